@@ -1,0 +1,105 @@
+extension Cache /* : Monoid */ {
+  /// Returns this cache with another one beneath it.
+  ///
+  /// A get asks this cache, and then `lower` if this one misses or fails; a value found below is
+  /// delivered at once and written into this cache meanwhile. `set`, `remove` and `clear` reach both,
+  /// settle when both have, and fail with the upper failure; cancelled or not, they run to their end.
+  ///
+  ///     let users = memory + disk + network   // memory.backed(by: disk).backed(by: network)
+  ///
+  /// Cancelling a get stops it, in whatever level it is; nothing is back-filled then. When both fail,
+  /// the error that says more stays: a failure outranks a miss, and of equals the lower one's.
+  /// A get that meets a write of its key does not back-fill, so that a later write wins.
+  ///
+  /// - Complexity: O(n) to build for n members. A hit in the upper cache costs it one atomic load.
+  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`; see `ComposeLaws`.
+  public func backed(by lower: Cache) -> Cache {
+    let members = self.membersAsSum + lower.membersAsSum
+    guard members.count > 1 else { return members.first?.cache ?? self }
+    return Cache.sum(members, ledger: SharedLedger(levels: members.count), reporter: nil)
+  }
+
+  /// Returns this cache with a read-only one beneath it; see ``backed(by:)-(Cache<Key,Value>)``.
+  public func backed(by lower: Fetcher<Key, Value>) -> Cache { backed(by: lower.cache) }
+
+  /// "Over": `upper.backed(by: lower)`.
+  public static func + (upper: Cache, lower: Cache) -> Cache { upper.backed(by: lower) }
+
+  /// "Over": `upper.backed(by: lower)`.
+  public static func + (upper: Cache, lower: Fetcher<Key, Value>) -> Cache {
+    upper.backed(by: lower)
+  }
+
+  /// The cache that holds nothing and keeps nothing: the identity of `+`.
+  public static var empty: Cache {
+    Cache(
+      get: { _ in .miss }, set: { _, _ in Promise() }, remove: { _ in Promise() },
+      clear: { Promise() }, memoryWarning: {},
+      spine: Spine(plan: .level("empty"), isEmpty: true, isReadOnly: true))
+  }
+
+  private var membersAsSum: [Spine<Key, Value>.Member] {
+    if spine.isEmpty { return [] }
+    return spine.members.isEmpty ? [Spine.Member(self)] : spine.members
+  }
+
+  private static func sum(
+    _ members: [Spine<Key, Value>.Member], ledger: SharedLedger, reporter: Reporter?
+  ) -> Cache {
+    let sum = Sum(members, top: members[0].cache, ledger: ledger, reporter: reporter)
+    return Cache(
+      get: { sum.get($0) },
+      set: { key, value in sum.write(key.hashValue) { $0.set(key, value) } },
+      remove: { key in sum.write(key.hashValue) { $0.remove(key) } },
+      clear: { sum.write(nil) { $0.clear() } },
+      memoryWarning: { for member in members { member.cache.memoryWarning() } },
+      spine: Spine(
+        plan: .sum([]), members: members,
+        isReadOnly: members.allSatisfy(\.cache.spine.isReadOnly),
+        forget: { key in for member in members { member.cache.spine.forget(key) } },
+        reporting: { reporter in
+          .sum(
+            members.map { Spine.Member($0.cache.reporting(to: reporter)) }, ledger: ledger,
+            reporter: reporter)
+        }))
+  }
+}
+
+extension Fetcher /* : Semigroup */ {
+  /// Returns this fetcher with another one asked after it; see ``Cache/backed(by:)-(Cache<Key,Value>)``.
+  public func backed(by lower: Fetcher) -> Fetcher { Fetcher(cache.backed(by: lower.cache)) }
+
+  /// Returns this fetcher with a cache asked after it, which alone is written to.
+  public func backed(by lower: Cache<Key, Value>) -> Cache<Key, Value> {
+    cache.backed(by: lower)
+  }
+
+  /// "Over": `upper.backed(by: lower)`.
+  public static func + (upper: Fetcher, lower: Fetcher) -> Fetcher { upper.backed(by: lower) }
+
+  /// "Over": `upper.backed(by: lower)`.
+  public static func + (upper: Fetcher, lower: Cache<Key, Value>) -> Cache<Key, Value> {
+    upper.backed(by: lower)
+  }
+}
+
+/// The error that stays of two: errors are a monoid with `notFound` as its identity.
+///
+/// Any other miss outranks `notFound`, any failure outranks misses, and of equals the lower stays.
+func outranking(upper: any Error, lower: any Error) -> any Error {
+  func rank(_ error: any Error) -> Int {
+    if let error = error as? CacheError, error == .notFound { return 0 }
+    return error.isMiss ? 1 : 2
+  }
+  return rank(lower) >= rank(upper) ? lower : upper
+}
+
+extension Promise {
+  /// A plain miss. Its error is made once: a miss allocates nothing.
+  @usableFromInline
+  static var miss: Promise { Promise(error: Miss.error) }
+}
+
+private enum Miss {
+  static let error: any Error = CacheError.notFound
+}

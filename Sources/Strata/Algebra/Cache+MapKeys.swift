@@ -1,0 +1,106 @@
+extension Cache /* : Contravariant in Key */ {
+  /// Returns this cache seen through a function from new keys to its own.
+  ///
+  /// Nothing is copied: the result reads and writes the same storage, under the transformed key.
+  /// A function that is not injective lets keys share an entry: map outside a sum then.
+  ///
+  ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
+  ///
+  /// - Parameter transform: A pure function from the new key to this cache's key, called on the
+  ///   caller's thread. If it throws, the call fails with its error and the level is not asked.
+  /// - Complexity: O(1) to build; one call of `transform` for each `get`, `set` and `remove`.
+  /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a` and
+  ///   `f <^> (g <^> a) == (f >>> g) <^> a`; see `MapKeysLaws`.
+  public func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> Cache<NewKey, Value> {
+    let (get, set, remove) = (get, set, remove)
+    return Cache<NewKey, Value>(
+      get: { key in
+        do { return get(try transform(key)) } catch { return Promise(error: error) }
+      },
+      set: { key, value in
+        do { return set(try transform(key), value) } catch { return Promise(error: error) }
+      },
+      remove: { key in
+        do { return remove(try transform(key)) } catch { return Promise(error: error) }
+      },
+      clear: clear, memoryWarning: memoryWarning,
+      spine: spine.mappingKeys(
+        forget: { [spine] key in
+          guard let key else { return spine.forget(nil) }
+          if let key = try? transform(key) { spine.forget(key) }
+        },
+        plan: plan, reporting: { $0.mapKeys(transform) }))
+  }
+
+  /// Returns this cache seen through a transformer of keys, which may take its time.
+  ///
+  /// The operations of one new key keep the order in which they were called.
+  public func mapKeys<NewKey>(
+    _ transformer: Transformer<NewKey, Key>
+  ) -> Cache<NewKey, Value> {
+    mapKeys(transformer, order: KeyOrder())
+  }
+
+  private func mapKeys<NewKey>(
+    _ transformer: Transformer<NewKey, Key>, order: KeyOrder<NewKey>
+  ) -> Cache<NewKey, Value> {
+    let (get, set, remove, clear) = (get, set, remove, clear)
+    return Cache<NewKey, Value>(
+      get: { key in order.read(key) { transformer(key).flatMap(get) } },
+      set: { key, value in
+        order.write(key, preparing: transformer(key)) { set($0, value) }
+      },
+      remove: { key in order.write(key, preparing: transformer(key), remove) },
+      clear: { order.write(nil, preparing: Promise()) { clear() } },
+      memoryWarning: memoryWarning,
+      spine: spine.mappingKeys(
+        forget: { [spine] key in
+          guard let key else { return spine.forget(nil) }
+          transformer(key).onSuccess { spine.forget($0) }
+        },
+        plan: plan, reporting: { $0.mapKeys(transformer, order: order) }))
+  }
+
+  /// "Keyed by": `cache.mapKeys(transform)`.
+  public static func <^> <NewKey>(
+    transform: @escaping @Sendable (NewKey) throws -> Key, cache: Cache
+  ) -> Cache<NewKey, Value> {
+    cache.mapKeys(transform)
+  }
+}
+
+extension Fetcher /* : Contravariant in Key */ {
+  /// Returns this fetcher seen through a function from new keys to its own.
+  public func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> Fetcher<NewKey, Value> {
+    Fetcher<NewKey, Value>(cache.mapKeys(transform))
+  }
+
+  /// Returns this fetcher seen through a transformer of keys, which may take its time.
+  public func mapKeys<NewKey>(
+    _ transformer: Transformer<NewKey, Key>
+  ) -> Fetcher<NewKey, Value> {
+    Fetcher<NewKey, Value>(cache.mapKeys(transformer))
+  }
+
+  /// "Keyed by": `fetcher.mapKeys(transform)`.
+  public static func <^> <NewKey>(
+    transform: @escaping @Sendable (NewKey) throws -> Key, fetcher: Fetcher
+  ) -> Fetcher<NewKey, Value> {
+    fetcher.mapKeys(transform)
+  }
+}
+
+extension Spine {
+  fileprivate func mappingKeys<NewKey>(
+    forget: @escaping @Sendable (NewKey?) -> Void, plan: CachePlan,
+    reporting map: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, Value>
+  ) -> Spine<NewKey, Value> {
+    Spine<NewKey, Value>(
+      plan: .mappedKeys(plan), isReadOnly: isReadOnly, forget: forget,
+      reporting: self.reporting(through: map))
+  }
+}

@@ -1,0 +1,139 @@
+import Synchronization
+
+/// What a sum knows of the gets and writes under way through it, so that a later write wins.
+///
+/// A get notes the version before it asks the upper-most level, and enters its key's lane when it has
+/// to look further down; a write moves the version and marks the lane of its own key. A get that met
+/// a write of its key back-fills nothing. Lanes live only as long as something of their hash is
+/// under way. Equal hashes share a lane, which may cost a back-fill and never an answer.
+struct Ledger {
+  /// A get that looks below the upper-most level.
+  struct Entry: Sendable {
+    let hash: Int
+    fileprivate let version: UInt
+  }
+
+  private struct Lane {
+    let since: UInt
+    var lastWrite: UInt = 0
+    var gets = 0
+    var writes = 0
+  }
+
+  private(set) var version: UInt = 0
+  private var lanes: [Int: Lane] = [:]
+  private var recent: [Int]  // The hashes of the last writes, so that other keys' cost nothing.
+  private var lastClear: UInt = 0
+  private var clears = 0
+  private var turns: [Turns]
+  private(set) var delayed = 0
+  private var lastID = 0
+
+  init(levels: Int) {
+    turns = Array(repeating: Turns(), count: levels)
+    recent = Array(repeating: 0, count: 32)
+  }
+
+  /// Enters a get that saw `version`; `nil` if a write of its key is under way or came since.
+  mutating func enter(_ hash: Int, seen: UInt) -> Entry? {
+    guard clears == 0, lastClear <= seen, version - seen <= UInt(recent.count) else { return nil }
+    var lane = lanes[hash] ?? Lane(since: version)
+    guard lane.writes == 0, !wasWritten(hash, since: seen) else { return nil }
+    lane.gets += 1
+    lanes[hash] = lane
+    return Entry(hash: hash, version: version)
+  }
+
+  mutating func leave(_ entry: Entry) {
+    guard var lane = lanes[entry.hash] else { return }
+    lane.gets -= 1
+    lanes[entry.hash] = lane.gets == 0 && lane.writes == 0 ? nil : lane
+  }
+
+  /// Whether no write of its key has begun since the get entered.
+  func isValid(_ entry: Entry) -> Bool {
+    guard let lane = lanes[entry.hash] else { return false }
+    return lane.since <= entry.version && lane.lastWrite <= entry.version
+      && lastClear <= entry.version
+  }
+
+  /// Begins a write of a key, or of all keys if `hash` is `nil`.
+  mutating func beginWrite(_ hash: Int?) {
+    version += 1
+    guard let hash else {
+      lastClear = version
+      clears += 1
+      return
+    }
+    recent[Int(version % UInt(recent.count))] = hash
+    lanes[hash, default: Lane(since: version)].lastWrite = version
+    lanes[hash]?.writes += 1
+  }
+
+  mutating func endWrite(_ hash: Int?) {
+    guard let hash else {
+      clears -= 1
+      return
+    }
+    guard var lane = lanes[hash] else { return }
+    lane.writes -= 1
+    lanes[hash] = lane.gets == 0 && lane.writes == 0 ? nil : lane
+  }
+
+  private func wasWritten(_ hash: Int, since seen: UInt) -> Bool {
+    guard seen < version else { return false }
+    return (seen + 1...version).contains { recent[Int($0 % UInt(recent.count))] == hash }
+  }
+}
+
+extension Ledger /* : the turns of each level */ {
+  /// Takes the next turn at a level; `nil` if it has to wait, and comes out of `finish` then.
+  mutating func take(
+    level: Int, _ hash: Int?, _ work: (_ turn: Int) -> Turns.Work
+  ) -> Turns.Work? {
+    lastID += 1
+    let work = work(lastID)
+    let id = lastID
+    let mayBegin = counting(level) { turns in
+      guard let hash else { return turns.takeOfAll(id, work) }
+      return turns.take(id, of: hash, work)
+    }
+    return mayBegin ? work : nil
+  }
+
+  mutating func finish(level: Int, _ turn: Int, _ hash: Int?) -> [Turns.Work] {
+    counting(level) { $0.finish(turn, of: hash) }
+  }
+
+  /// Lets a get wait for a write that was called before it and is not given to the level yet.
+  mutating func visit(level: Int, _ hash: Int, _ work: @escaping Turns.Work) -> Bool {
+    turns[level].visit(hash, onlyDelayed: true, work)
+  }
+
+  private mutating func counting<Result>(
+    _ level: Int, _ body: (inout Turns) -> Result
+  ) -> Result {
+    let before = turns[level].delayed
+    defer { delayed += turns[level].delayed - before }
+    return body(&turns[level])
+  }
+}
+
+/// A ledger under its lock, with what a hit needs of it in one atomic word.
+@usableFromInline
+final class SharedLedger: Sendable {
+  /// The version, shifted by one; the lowest bit says that some write waits for its turn.
+  @usableFromInline let word = Atomic<UInt>(0)
+  private let ledger: Lock<Ledger>
+
+  init(levels: Int) { ledger = Lock(Ledger(levels: levels)) }
+
+  func update<Result>(_ body: (inout Ledger) -> Result) -> Result {
+    ledger.withLock { ledger in
+      defer {
+        word.store(ledger.version << 1 | (ledger.delayed > 0 ? 1 : 0), ordering: .releasing)
+      }
+      return body(&ledger)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// What happened at a stage of a pipeline, as ``Cache/observed(_:)`` reports it.
+public struct CacheEvent: Sendable {
+  /// What was done.
+  public enum Operation: String, Sendable {
+    /// A value was asked for: the outcome is a hit, a miss, a failure or a cancellation.
+    case get
+    /// A value was stored.
+    case set
+    /// A value was removed.
+    case remove
+    /// All values were removed.
+    case clear
+    /// A value found in a lower level was written into one above.
+    case backFill
+    /// A level let go of a value to keep its bounds.
+    case eviction
+    /// Memory is short.
+    case memoryWarning
+  }
+
+  /// How it ended.
+  public enum Outcome: Sendable {
+    /// A hit, for a get; done, for anything else.
+    case success
+    /// There was no value; with the error that says why.
+    case miss(any Error)
+    /// Something broke.
+    case failure(any Error)
+    /// Nobody wanted the answer any more.
+    case cancelled
+  }
+
+  /// The name that `named` gave the stage, or the plan of the observed cache where it has none.
+  public let stage: String
+  /// What was done.
+  public let operation: Operation
+  /// Of which key: a value of the stage's own key type, never formatted here; `nil` for all keys.
+  public let key: (any Sendable)?
+  /// How it ended.
+  public let outcome: Outcome
+  /// From the call to its end.
+  public let duration: Duration
+}
+
+extension CacheEvent: CustomStringConvertible {
+  /// One line: stage, operation, outcome and duration, without the key, which may be a secret.
+  public var description: String {
+    let end =
+      switch (operation, outcome) {
+      case (.get, .success): "hit"
+      case (_, .success): "done"
+      case (_, .miss): "miss"
+      case (_, .failure(let error)): "failed: \(bounded("\(error)"))"
+      case (_, .cancelled): "cancelled"
+      }
+    return "\(stage): \(operation.rawValue) \(end) in \(duration.formattedShort)"
+  }
+}
+
+extension Duration {
+  /// Three digits and a unit: `1.25 ms`.
+  var formattedShort: String {
+    let nanoseconds = Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("us", 1e3)]
+    let unit = units.first { nanoseconds.magnitude >= $0.1 } ?? ("ns", 1)
+    let tenths = (nanoseconds / unit.1 * 10).rounded() / 10
+    return "\(tenths) \(unit.0)"
+  }
+}
+
+/// Where events go: a logging or metrics library is plugged in here.
+public struct CacheObserver: Sendable {
+  /// Takes one event; called on the thread where it happened, which it should not hold for long.
+  public let receive: @Sendable (CacheEvent) -> Void
+
+  /// Makes an observer of a function.
+  public init(_ receive: @escaping @Sendable (CacheEvent) -> Void) { self.receive = receive }
+
+  /// Prints each event on a line of standard output.
+  public static let print = CacheObserver { Swift.print($0) }
+}
+
+/// An observer as a stage sees it: with the stage's name and a clock.
+struct Reporter: Sendable {
+  let stage: String
+  let observer: CacheObserver
+  let time: TimeSource
+
+  func now() -> TimeSource.Instant { time.now() }
+
+  func named(_ stage: String) -> Reporter {
+    Reporter(stage: stage, observer: observer, time: time)
+  }
+
+  func report<Value>(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: TimeSource.Instant?,
+    _ outcome: Promise<Value>.Outcome
+  ) {
+    let end: CacheEvent.Outcome =
+      switch outcome {
+      case .success: .success
+      case .failure(let error): error.isMiss ? .miss(error) : .failure(error)
+      case .cancelled: .cancelled
+      }
+    let now = now()
+    observer.receive(
+      CacheEvent(
+        stage: stage, operation: operation, key: key, outcome: end,
+        duration: (start ?? now).duration(to: now)))
+  }
+}

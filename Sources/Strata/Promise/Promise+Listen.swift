@@ -1,0 +1,63 @@
+extension Promise {
+  /// Calls `body` with the value when the promise is kept. An interest: it keeps the work going.
+  @discardableResult
+  public func onSuccess(_ body: @escaping @Sendable (Value) -> Void) -> Promise {
+    listen(isInterest: true) { if case .success(let value) = $0 { body(value) } }
+  }
+
+  /// Calls `body` with the error when the promise fails. It only watches: no interest is taken.
+  @discardableResult
+  public func onFailure(_ body: @escaping @Sendable (any Error) -> Void) -> Promise {
+    listen(isInterest: false) { if case .failure(let error) = $0 { body(error) } }
+  }
+
+  /// Calls `body` when the promise is cancelled. It only watches: no interest is taken.
+  @discardableResult
+  public func onCancel(_ body: @escaping @Sendable () -> Void) -> Promise {
+    listen(isInterest: false) { if case .cancelled = $0 { body() } }
+  }
+
+  /// Calls `body` when the promise has settled, whichever way. An interest: it keeps the work going.
+  @discardableResult
+  public func onCompletion(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {
+    listen(isInterest: true, body)
+  }
+
+  /// Calls `body` when the promise has settled, whichever way. It only watches.
+  @discardableResult
+  public func observed(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {
+    listen(isInterest: false, body)
+  }
+
+  private func listen(
+    isInterest: Bool, _ body: @escaping @Sendable (Outcome) -> Void
+  ) -> Promise {
+    switch state {
+    case .settled(let outcome): body(outcome)
+    case .pending(let pending):
+      if case .settled(let outcome) = pending.listen(isInterest: isInterest, body) { body(outcome) }
+    }
+    return self
+  }
+}
+
+/// One interest in a promise that is pending.
+struct Interest: Sendable {
+  /// Takes the interest back; the last one takes the work with it. Without effect the second time.
+  let withdraw: @Sendable () -> Void
+}
+
+extension Promise {
+  /// Takes one interest and hands the outcome to `body`; `nil` if it was there and `body` was called.
+  func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
+    switch state {
+    case .settled(let outcome): body(outcome)
+    case .pending(let pending):
+      switch pending.listen(isInterest: true, body) {
+      case .settled(let outcome): body(outcome)
+      case .waiting(let id): return Interest { pending.withdraw(id) }
+      }
+    }
+    return nil
+  }
+}

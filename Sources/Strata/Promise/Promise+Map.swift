@@ -1,0 +1,71 @@
+extension Promise /* : Monad */ {
+  /// Returns a promise of the value after `transform`; if that throws, of its error.
+  ///
+  /// - Complexity: O(1). Nothing is allocated if the answer is there.
+  /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`; see `PromiseLaws.testMapAndFlatMapAgree`.
+  @inlinable
+  public func map<NewValue>(
+    _ transform: @escaping @Sendable (Value) throws -> NewValue
+  ) -> Promise<NewValue> {
+    flatMap { value in
+      do { return Promise<NewValue>(try transform(value)) } catch {
+        return Promise<NewValue>(error: error)
+      }
+    }
+  }
+
+  /// Returns the promise that `transform` makes of the value; a failure or cancellation stays.
+  ///
+  /// Cancelling the result withdraws its interest in whichever of the two stages is running.
+  ///
+  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p` and associativity; see
+  ///   `PromiseLaws`.
+  @inlinable
+  public func flatMap<NewValue>(
+    _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>
+  ) -> Promise<NewValue> {
+    flatMapOutcome { outcome in
+      switch outcome {
+      case .success(let value):
+        do { return try transform(value) } catch { return Promise<NewValue>(error: error) }
+      case .failure(let error): return Promise<NewValue>(error: error)
+      case .cancelled: return .cancelled
+      }
+    }
+  }
+
+  /// Returns the promise that `transform` makes of the outcome, whichever it is.
+  @inlinable
+  func flatMapOutcome<NewValue>(
+    _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
+  ) -> Promise<NewValue> {
+    switch state {
+    case .settled(let outcome): transform(outcome)
+    case .pending(let pending): pending.derive(transform)
+    }
+  }
+}
+
+extension Pending {
+  @usableFromInline
+  func derive<NewValue>(
+    _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
+  ) -> Promise<NewValue> {
+    let derived = Pending<NewValue>()
+    let listening = listen(isInterest: true) { outcome in
+      if derived.outcome == nil { derived.follow(transform(outcome), at: 2) }
+    }
+    switch listening {
+    case .settled(let outcome): return transform(outcome)
+    case .waiting(let id):
+      derived.stop(at: 1) { withdraw(id) }
+      return Promise<NewValue>(.pending(derived))
+    }
+  }
+
+  /// Ends as another promise ends, with one interest in it, withdrawn when this one is cancelled.
+  func follow(_ promise: Promise<Value>, at stage: Int) {
+    let interest = promise.join { settle($0) }
+    if let interest { stop(at: stage, interest.withdraw) }
+  }
+}

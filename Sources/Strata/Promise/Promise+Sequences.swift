@@ -1,0 +1,81 @@
+extension Promise {
+  /// Returns a promise of all values, in the order of the promises.
+  ///
+  /// It ends with the first failure or cancellation of any, and withdraws from the rest then. Of no
+  /// promises it is the empty array, at once.
+  public static func all(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
+    traverse(promises) { $0 }
+  }
+
+  /// Returns a promise of the values of those promises that are kept, in their order.
+  ///
+  /// Failures and cancellations are dropped, so it does not fail.
+  public static func some(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
+    Promise<Value?>.traverse(promises) { promise in
+      promise.flatMapOutcome { Promise<Value?>($0.value) }
+    }.map { $0.compactMap(\.self) }
+  }
+
+  /// Returns a promise that ends as the first of the promises to settle, whichever way.
+  ///
+  /// It withdraws from the rest then. Of no promises it fails with ``CacheError/notFound``.
+  public static func first(_ promises: some Sequence<Promise>) -> Promise {
+    let race = Gathering<Value>()
+    var isEmpty = true
+    for promise in promises where !race.isSettled {
+      isEmpty = false
+      race.add(promise) { race.end($0) }
+    }
+    if isEmpty { race.end(.failure(CacheError.notFound)) }
+    return race.promise()
+  }
+
+  /// Starts a promise for each element, all at once, and returns a promise of all their values.
+  ///
+  /// Values come in the order of the elements. The first failure or cancellation ends it, withdraws
+  /// from the rest and starts no more.
+  ///
+  /// - Parameter transform: Starts the work for one element; called on the caller's thread.
+  public static func traverse<Element>(
+    _ elements: some Sequence<Element>, _ transform: (Element) throws -> Promise
+  ) -> Promise<[Value]> {
+    let whole = Gathering<[Value]>()
+    let parts = Lock((values: [Value?](), missing: 1))  // One is missing until all are begun.
+    let arrived: @Sendable () -> Void = {
+      let values = parts.withLock { parts -> [Value?]? in
+        parts.missing -= 1
+        return parts.missing == 0 ? parts.values : nil
+      }
+      if let values { whole.end(.success(values.compactMap(\.self))) }
+    }
+    for element in elements {
+      let place = parts.withLock { parts in
+        parts.values.append(nil)
+        parts.missing += 1
+        return parts.values.count - 1
+      }
+      do {
+        whole.add(try transform(element)) { outcome in
+          switch outcome {
+          case .success(let value):
+            parts.withLock { $0.values[place] = .some(value) }
+            arrived()
+          case .failure(let error): whole.end(.failure(error))
+          case .cancelled: whole.end(.cancelled)
+          }
+        }
+      } catch { whole.end(.failure(error)) }
+      if whole.isSettled { break }
+    }
+    arrived()
+    return whole.promise()
+  }
+
+  /// Returns a promise of all values combined, in the order of the promises.
+  public static func reduce<Result: Sendable>(
+    _ promises: some Sequence<Promise>, _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value) throws -> Result
+  ) -> Promise<Result> {
+    all(promises).map { try $0.reduce(initial, combine) }
+  }
+}

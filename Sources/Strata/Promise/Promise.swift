@@ -1,0 +1,116 @@
+/// One answer, now or later: eager, one-shot and memoising.
+///
+/// Work has begun when you hold a promise; it settles once, as success, failure or cancellation, and
+/// a listener added late is still called. An answer that is already there lies in the promise
+/// itself: only a pending one allocates.
+///
+///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }
+///     try await price.value
+///
+/// Callbacks run on the thread that settles, or at once on the caller's when all is delivered
+/// already; those of one promise run in the order in which they were registered, and what a callback
+/// sets off runs after it has returned. A function that calls itself from `flatMap` on promises that
+/// are ready uses the stack like any recursion; chains built link by link use none.
+///
+/// - Law: see `PromiseLaws` for the monad laws and settling exactly once.
+public struct Promise<Value: Sendable>: Sendable {
+  @usableFromInline
+  enum State: Sendable {
+    case settled(Outcome)
+    case pending(Pending<Value>)
+  }
+
+  @usableFromInline let state: State
+
+  @inlinable
+  init(_ state: State) { self.state = state }
+
+  /// Makes a promise that ended with `outcome`.
+  @inlinable
+  public init(outcome: Outcome) { state = .settled(outcome) }
+
+  /// Makes a promise that is kept already.
+  @_disfavoredOverload  // Of a closure the work is meant, and not a promise of the closure.
+  @inlinable
+  public init(_ value: Value) { state = .settled(.success(value)) }
+
+  /// Makes a promise that failed already.
+  @inlinable
+  public init(error: any Error) { state = .settled(.failure(error)) }
+
+  /// Makes a promise of the value if there is one, and of the error otherwise.
+  @inlinable
+  public init(_ value: Value?, or error: @autoclosure () -> any Error) {
+    state = .settled(value.map { .success($0) } ?? .failure(error()))
+  }
+
+  /// Makes a promise that work elsewhere settles.
+  ///
+  /// - Parameter work: Starts the work; called once, before the initialiser returns, on the caller's
+  ///   thread. A continuation that is let go without an answer fails the promise with
+  ///   ``CacheError/abandoned``.
+  public init(_ work: (Continuation) -> Void) {
+    let pending = Pending<Value>()
+    work(Continuation(pending))
+    state = pending.outcome.map { .settled($0) } ?? .pending(pending)
+  }
+
+  /// Makes a promise of what an async function returns, run in a task of its own.
+  ///
+  /// Cancelling the promise cancels the task.
+  public init(_ work: @escaping @Sendable () async throws -> Value) {
+    let pending = Pending<Value>()
+    let task = Task {
+      do { pending.settle(.success(try await work())) } catch { pending.settle(.failure(error)) }
+    }
+    pending.stop(at: 1) { task.cancel() }
+    state = .pending(pending)
+  }
+
+  /// Makes a promise of what a function returns, run in a task of its own.
+  public init(_ work: @escaping @Sendable () throws -> Value) {
+    self.init { () async throws -> Value in try work() }
+  }
+
+  /// A promise that was cancelled before it began.
+  @inlinable
+  public static var cancelled: Promise { Promise(outcome: .cancelled) }
+
+  /// How the promise ended, or `nil` while it is pending.
+  @inlinable
+  public var outcome: Outcome? {
+    switch state {
+    case .settled(let outcome): outcome
+    case .pending(let pending): pending.outcome
+    }
+  }
+
+  /// The value, as soon as it is there.
+  ///
+  /// Looks before it suspends, and does not leave the caller's actor. The awaiting task is an
+  /// interest: when it is cancelled, only its own interest is withdrawn and it gets
+  /// `CancellationError` at once.
+  ///
+  /// - Throws: The error of a failure; `CancellationError` for a cancellation.
+  @inlinable
+  public nonisolated(nonsending) var value: Value {
+    get async throws {
+      if let outcome { return try outcome.get() }
+      return try await awaited()
+    }
+  }
+
+  /// Settles this promise as cancelled for all who hold it, and stops the work beneath.
+  ///
+  /// Without effect on a promise that has settled. Safe from any thread.
+  public func cancel() {
+    guard case .pending(let pending) = state else { return }
+    pending.settle(.cancelled)
+  }
+}
+
+extension Promise where Value == Void {
+  /// Makes a promise of something that is done already.
+  @inlinable
+  public init() { self.init(()) }
+}

@@ -1,0 +1,66 @@
+import Synchronization
+
+/// Keeps the operations of one key in the order of their calls where they take time to prepare.
+///
+/// A write that is not given to its level yet holds back the later writes and gets of its key, and
+/// nothing else. While no write is on its way, an operation costs one atomic load.
+final class KeyOrder<Key: Hashable & Sendable>: Sendable {
+  private let writes = Atomic<Int>(0)
+  private let state = Lock((turns: Turns(), lastID: 0))
+
+  /// Runs a get after the writes of its key that were called before it.
+  func read<Value>(
+    _ key: Key, _ work: @escaping @Sendable () -> Promise<Value>
+  ) -> Promise<Value> {
+    guard writes.load(ordering: .acquiring) > 0 else { return work() }
+    let gate = Pending<Void>()
+    let hash = key.hashValue
+    let waits = state.withLock { state in
+      state.turns.visit(hash, onlyDelayed: false) { gate.settle(.success(())) }
+    }
+    return waits ? Promise<Void>(.pending(gate)).flatMap { work() } : work()
+  }
+
+  /// Gives a write to its level once it is prepared, at once if that is so and none is on its way.
+  ///
+  /// - Parameter key: The key, or `nil` for a write of all keys.
+  func write<Prepared>(
+    _ key: Key?, preparing prepared: Promise<Prepared>,
+    _ work: @escaping @Sendable (Prepared) -> Promise<Void>
+  ) -> Promise<Void> {
+    if prepared.outcome != nil, writes.load(ordering: .acquiring) == 0 {
+      return prepared.flatMap(work)
+    }
+    return write(key) { prepared.flatMap(work) }
+  }
+
+  /// Runs a write when those of its key before it have settled.
+  ///
+  /// One that is cancelled while it waits is never begun.
+  func write(_ key: Key?, _ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void> {
+    let hash = key?.hashValue
+    let result = Pending<Void>()
+    writes.add(1, ordering: .acquiringAndReleasing)
+    let start = state.withLock { state -> Turns.Work? in
+      state.lastID += 1
+      let id = state.lastID
+      let start: Turns.Work = { self.begin(id, of: hash, result, work) }
+      let mayBegin = hash.map { state.turns.take(id, of: $0, start) }
+      return mayBegin ?? state.turns.takeOfAll(id, start) ? start : nil
+    }
+    start?()
+    return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
+  }
+
+  private func begin(
+    _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Promise<Void>
+  ) {
+    let running = result.outcome == nil ? work() : Promise()
+    result.follow(running, at: 1)
+    running.observed { _ in
+      let next = self.state.withLock { $0.turns.finish(id, of: hash) }
+      self.writes.subtract(1, ordering: .acquiringAndReleasing)
+      for work in next { Trampoline.run(work) }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+
+/// Where time comes from: what the time is, and how to be called later.
+///
+/// Whatever waits or measures takes a time source, `.system` unless told otherwise, so that a test
+/// replaces hours of waiting by one call of ``ManualTime/advance(by:)``.
+///
+///     let (time, clock) = TimeSource.manual()
+///     let late = Promise(1).delayed(by: .seconds(3600), on: time)
+///     clock.advance(by: .seconds(3600))  // late is there
+///
+/// Both closures may be called from any thread.
+public struct TimeSource: Sendable {
+  /// Returns the present moment.
+  public let now: @Sendable () -> Instant
+
+  /// Calls a closure once, not before the duration has passed, and returns what calls that off.
+  ///
+  /// A duration of zero or less means as soon as possible, and never on the caller's stack. What is
+  /// returned may be called more than once, and after the closure ran, without effect.
+  public let after:
+    @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+  /// Makes a time source from its two functions.
+  public init(
+    now: @escaping @Sendable () -> Instant,
+    after: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+  ) {
+    self.now = now
+    self.after = after
+  }
+
+  /// A moment, as the time since 1970-01-01 00:00 UTC.
+  ///
+  /// A `Duration`, and not a `Date`: a date of today is exact to 120 ns only, two hits long.
+  public struct Instant: InstantProtocol, Codable, Sendable {
+    /// The time since 1970-01-01 00:00 UTC, negative before it.
+    public let sinceEpoch: Duration
+
+    /// Makes a moment from the time since 1970-01-01 00:00 UTC.
+    public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
+
+    /// Makes a moment from a date.
+    public init(_ date: Date) { sinceEpoch = .seconds(date.timeIntervalSince1970) }
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(sinceEpoch: sinceEpoch + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
+
+    public static func < (one: Instant, other: Instant) -> Bool {
+      one.sinceEpoch < other.sinceEpoch
+    }
+  }
+
+  /// The time of this machine: the wall clock at the first use, plus the monotonic time since.
+  ///
+  /// A clock that is set back or forward changes nothing in a running process; time asleep counts.
+  /// Closures run on a global dispatch queue.
+  public static let system: TimeSource = {
+    let start = (wall: Instant(Date()), monotonic: ContinuousClock.now)
+    return TimeSource(
+      now: { start.wall.advanced(by: start.monotonic.duration(to: .now)) },
+      after: { delay, work in
+        let source = DispatchSource.makeTimerSource(queue: .global())
+        let timer = Lock<(any DispatchSourceTimer)?>(source)
+        source.schedule(deadline: .now() + delay.dispatchInterval)
+        source.setEventHandler {
+          if let source = timer.withLock({ $0.take() }) {
+            source.cancel()
+            work()
+          }
+        }
+        source.activate()
+        return { timer.withLock { $0.take() }?.cancel() }
+      })
+  }()
+}
+
+extension Duration {
+  /// The same span for Dispatch, at least nothing and at most a hundred years.
+  var dispatchInterval: DispatchTimeInterval {
+    let bounded = min(max(self, .zero), .seconds(100 * 365 * 86_400))
+    let (seconds, attoseconds) = bounded.components
+    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension Codec where Stored == Data, Value == String {
+  /// UTF-8 text. Bytes that are none fail with ``CacheError/undecodable(by:reason:)``.
+  public static var utf8: Codec {
+    Codec(
+      label: "utf8",
+      decode: { data throws -> String in
+        guard let text = String(validating: data, as: UTF8.self) else {
+          throw CacheError.undecodable(by: "utf8", reason: "\(data.count) bytes that are not UTF-8")
+        }
+        return text
+      },
+      encode: { text throws -> Data in Data(text.utf8) })
+  }
+
+  /// Text in an encoding of Foundation.
+  ///
+  /// Text that the encoding cannot represent without loss fails with
+  /// ``CacheError/unencodable(by:reason:)``, and bytes that are none with
+  /// ``CacheError/undecodable(by:reason:)``.
+  public static func string(_ encoding: String.Encoding) -> Codec {
+    Codec(
+      label: "string(\(encoding))",
+      decode: { data throws -> String in
+        guard let text = String(data: data, encoding: encoding) else {
+          throw CacheError.undecodable(
+            by: "string(\(encoding))", reason: "\(data.count) bytes that are not of this encoding")
+        }
+        return text
+      },
+      encode: { text throws -> Data in
+        guard let data = text.data(using: encoding) else {
+          throw CacheError.unencodable(
+            by: "string(\(encoding))", reason: bounded("no bytes for \"\(text)\" in this encoding"))
+        }
+        return data
+      })
+  }
+}
