@@ -25,6 +25,15 @@ struct Gathering<Result: Sendable>: Sendable {
     if result.settle(outcome) { withdrawAll() }
   }
 
+  /// Ends as a member that failed or was cancelled; a value goes to `body`.
+  func end<Value>(unlessKept outcome: Promise<Value>.Outcome, _ body: (Value) -> Void) {
+    switch outcome {
+    case .success(let value): body(value)
+    case .failure(let error): end(.failure(error))
+    case .cancelled: end(.cancelled)
+    }
+  }
+
   private func withdrawAll() {
     let members = interests.withLock { members in
       defer { members = [] }

@@ -56,12 +56,9 @@ extension Promise {
       }
       do {
         whole.add(try transform(element)) { outcome in
-          switch outcome {
-          case .success(let value):
+          whole.end(unlessKept: outcome) { value in
             parts.withLock { $0.values[place] = .some(value) }
             arrived()
-          case .failure(let error): whole.end(.failure(error))
-          case .cancelled: whole.end(.cancelled)
           }
         }
       } catch { whole.end(.failure(error)) }

@@ -4,25 +4,20 @@ extension Promise {
   /// It ends with the first failure or cancellation of either, and withdraws from the other then.
   public func zip<Other>(_ other: Promise<Other>) -> Promise<(Value, Other)> {
     let both = Gathering<(Value, Other)>()
-    let halves = Lock((Value?.none, Other?.none))
+    let halves = Lock((own: Value?.none, other: Other?.none))
+    let arrived: @Sendable () -> Void = {
+      if case (let own?, let other?) = halves.withLock({ $0 }) { both.end(.success((own, other))) }
+    }
     both.add(self) { outcome in
-      switch outcome {
-      case .success(let value):
-        if case (let one?, let other?) = halves.withLock({ ($0.0 = value, $0).1 }) {
-          both.end(.success((one, other)))
-        }
-      case .failure(let error): both.end(.failure(error))
-      case .cancelled: both.end(.cancelled)
+      both.end(unlessKept: outcome) { value in
+        halves.withLock { $0.own = .some(value) }
+        arrived()
       }
     }
     both.add(other) { outcome in
-      switch outcome {
-      case .success(let value):
-        if case (let one?, let other?) = halves.withLock({ ($0.1 = value, $0).1 }) {
-          both.end(.success((one, other)))
-        }
-      case .failure(let error): both.end(.failure(error))
-      case .cancelled: both.end(.cancelled)
+      both.end(unlessKept: outcome) { value in
+        halves.withLock { $0.other = .some(value) }
+        arrived()
       }
     }
     return both.promise()
