@@ -18,7 +18,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "Strata"),
-    .testTarget(name: "StrataTests", dependencies: ["Strata"]),
+    page("page-layers", "Layers"),
+    page("page-keys-and-values", "KeysAndValues"),
+    .testTarget(name: "StrataTests", dependencies: ["Strata"], exclude: ["Diagnostics"]),
   ],
   swiftLanguageModes: [.v6]
 )
