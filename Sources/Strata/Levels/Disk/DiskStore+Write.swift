@@ -12,18 +12,17 @@ extension DiskStore {
     let (name, capacity) = (fileName(key), capacity)
     let length = Record.length(key: key, value: value)
     guard length <= capacity else {
-      forget(name)
+      usage.withLock { forget(name, &$0) }
       throw .valueTooLarge(bytes: length, capacity: capacity)
     }
     let bytes = Record(key: key, value: value).encoded()
-    do {
-      return try usage.withLock { usage throws(FileSystemError) in
-        try store(bytes, as: name, capacity: capacity, &usage)
+    return try usage.withLock { usage throws(DiskError) in
+      do throws(FileSystemError) {
+        return try store(bytes, as: name, capacity: capacity, &usage)
+      } catch {
+        forget(name, &usage)
+        throw error.isFull ? .full(directory: directory, bytes: length) : unavailable(error)
       }
-    } catch {
-      forget(name)
-      if error.isFull { throw .full(directory: directory, bytes: length) }
-      throw unavailable(error)
     }
   }
 
@@ -70,9 +69,9 @@ extension DiskStore {
     }
   }
 
-  private func forget(_ name: String) {
-    try? change { folder, usage throws(FileSystemError) in
-      _ = try discard(name, in: folder, &usage)
+  private func forget(_ name: String, _ usage: inout Usage) {
+    _ = try? withFolder { folder throws(FileSystemError) in
+      try discard(name, in: folder, &usage)
     }
   }
 

@@ -14,13 +14,9 @@ final class DiskStore: Sendable {
   let fileName: @Sendable (String) -> String
   /// Held by writers and scans.
   let usage: Lock<Usage>
-  /// Held for moments only, but for the one scan at the first use of the store.
-  private let settings: Lock<Settings>
-
-  private struct Settings {
-    var capacity: Int
-    var isOpened = false
-  }
+  /// Whether the folder was scanned; held during that one scan, before `usage` and never after it.
+  private let isOpened = Lock(false)
+  private let bound: Lock<Int>
 
   /// Makes a store that shares nothing with others in this process; see `at`.
   init(
@@ -31,25 +27,25 @@ final class DiskStore: Sendable {
     self.files = files
     self.fileName = fileName
     usage = Lock(Usage())
-    settings = Lock(Settings(capacity: max(0, capacity)))
+    bound = Lock(max(0, capacity))
   }
 
   /// The most bytes that whole record files may take, header and key included.
-  var capacity: Int { settings.withLock { $0.capacity } }
+  var capacity: Int { bound.withLock { $0 } }
 
   /// Lowers the capacity; the next write makes room.
   func limit(to capacity: Int) {
-    settings.withLock { $0.capacity = min($0.capacity, max(0, capacity)) }
+    bound.withLock { $0 = min($0, max(0, capacity)) }
   }
 
   /// Sweeps and measures the folder at the first use, whatever that is.
   ///
   /// Not when the store is made: making a cache must not wait for a disk.
   func openOnce() {
-    settings.withLock { settings in
-      guard !settings.isOpened else { return }
-      settings.isOpened = true
-      let capacity = settings.capacity
+    isOpened.withLock { isOpened in
+      guard !isOpened else { return }
+      isOpened = true
+      let capacity = capacity
       usage.withLock { usage in
         _ = try? withFolder { folder throws(FileSystemError) in
           trim(folder, &usage) { $0 > capacity ? Self.lowWater(capacity) : $0 }
