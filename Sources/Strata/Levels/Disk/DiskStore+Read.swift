@@ -49,7 +49,7 @@ extension DiskStore {
     _ bytes: inout [UInt8], to count: Int, from file: Descriptor
   ) throws(FileSystemError) -> Bool {
     var position = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: count - position))
+    bytes += [UInt8](repeating: 0, count: count - position)
     while position < count {
       let more = try files.read(file, &bytes, position)
       if more == 0 { return false }
