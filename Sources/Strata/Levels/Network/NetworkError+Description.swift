@@ -60,7 +60,8 @@ extension NetworkError.Reason {
     switch status {
     case 404, 410: return "the origin has nothing here (status \(status)); this is a miss"
     case 401, 403: return "the origin refused (status \(status)); send what it asks to be let in"
-    case 204, 206: return "status \(status) has no complete body to keep; ask for the whole resource"
+    case 204, 206:
+      return "status \(status) has no complete body to keep; ask for the whole resource"
     case 304: return "status 304 without a stored answer; send no conditional headers"
     case 500...: return "the origin failed (status \(status)); try again later"
     default: return "status \(status) is not an answer to keep; check the URL and the request"

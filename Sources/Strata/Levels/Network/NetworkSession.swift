@@ -1,0 +1,83 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Holds the connections that network levels share.
+///
+/// It keeps nothing between answers: no `URLCache`, no cookies and no credentials, whatever the
+/// configuration says; a level that answered from another cache could not be cleared.
+///
+///     let configuration = URLSessionConfiguration.ephemeral
+///     configuration.httpMaximumConnectionsPerHost = 2
+///     let pages: Fetcher<URL, Data> = .network(session: NetworkSession(configuration: configuration))
+///
+/// Connections are closed when the last level that uses the session, and its last transfer, are
+/// gone. On Linux a hostile origin can keep one session busy, so levels that ask origins of
+/// different trust are better given a session each.
+public final class NetworkSession: Sendable {
+  /// The session used when none is given.
+  public static let shared = NetworkSession()
+
+  /// Creates, cancels and so never makes the caller wait: on Linux both wait for the session's own
+  /// queue, which an origin can keep busy with a body that decodes to a thousand times its size.
+  let control = DispatchQueue(label: "strata.network.control")
+  let delegate = NetworkDelegate()
+  let urlSession: URLSession
+  private let headers: [String: String]
+
+  /// Makes a session of its own connections.
+  ///
+  /// `httpAdditionalHeaders` are sent with the first request and, if they say who asks, withheld
+  /// from other origins when it is redirected. Time limits are the level's, not the configuration's.
+  ///
+  /// - Parameter configuration: Copied; later changes to it have no effect.
+  public init(configuration: URLSessionConfiguration = .ephemeral) {
+    let own = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+    var headers: [String: String] = [:]
+    for (name, value) in own.httpAdditionalHeaders ?? [:] { headers["\(name)"] = "\(value)" }
+    self.headers = headers
+    own.httpAdditionalHeaders = nil
+    own.urlCache = nil
+    own.requestCachePolicy = .reloadIgnoringLocalCacheData
+    own.httpCookieStorage = nil
+    own.httpCookieAcceptPolicy = .never
+    own.httpShouldSetCookies = false
+    own.urlCredentialStorage = nil
+    urlSession = URLSession(
+      configuration: own, delegate: delegate, delegateQueue: NetworkQueue.make())
+  }
+
+  /// A session holds its delegate until it is told that no more will be asked of it.
+  deinit { urlSession.finishTasksAndInvalidate() }
+
+  /// Starts a transfer that completes once, on an arbitrary thread.
+  ///
+  /// - Parameters:
+  ///   - maximumSize: In bytes of the decoded body.
+  ///   - after: Calls a closure once a duration has passed, and returns what prevents it.
+  /// - Returns: Cancels the transfer, which then completes with `.cancelled` unless it had ended.
+  func start(
+    _ request: URLRequest, maximumSize: Int, deadline: Duration,
+    after: @escaping NetworkTimer.After = NetworkTimer.after,
+    completion: @escaping NetworkTransfer.Completion
+  ) -> @Sendable () -> Void {
+    let transfer = NetworkTransfer(
+      session: self, request: request, limits: (maximumSize, deadline), completion: completion)
+    transfer.begin(completed(request, deadline: deadline), after: after)
+    return { transfer.settle(.failure(NetworkError(.cancelled, url: request.url))) }
+  }
+
+  /// The session's headers where the request has none, and an idle limit that the deadline always
+  /// comes before: Linux has no total limit, and traps on an infinite idle one.
+  private func completed(_ request: URLRequest, deadline: Duration) -> URLRequest {
+    var request = request
+    for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    request.timeoutInterval = Double(min(max(deadline.components.seconds, 0), 1_000_000)) + 60
+    return request
+  }
+}

@@ -1,0 +1,163 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request from start to answer: collects the body, keeps the limits, completes once.
+///
+/// Whoever takes the completion out of the state ends the transfer; all else that may try to end
+/// it (the last byte, a cancel, the deadline, a refusal) finds it gone.
+final class NetworkTransfer: Sendable {
+  typealias Completion = @Sendable (Result<Data, NetworkError>) -> Void
+
+  fileprivate struct State {
+    var completion: Completion?
+    var task: URLSessionDataTask?
+    var stopTimer: (@Sendable () -> Void)?
+    var body: NetworkBody
+    var redirects = 0
+  }
+
+  private let session: NetworkSession
+  private let url: URL?
+  private let limits: (maximumSize: Int, deadline: Duration)
+  private let state: Lock<State>
+
+  init(
+    session: NetworkSession, request: URLRequest,
+    limits: (maximumSize: Int, deadline: Duration), completion: @escaping Completion
+  ) {
+    self.session = session
+    self.url = request.url
+    self.limits = limits
+    let body = NetworkBody(isHead: request.httpMethod == "HEAD")
+    state = Lock(State(completion: completion, body: body))
+  }
+
+  /// Refuses, or sets the clock and sends.
+  func begin(_ request: URLRequest, after: NetworkTimer.After) {
+    guard let permitted = NetworkRequest.permitted(request.url) else {
+      return fail(.refusedURL(scheme: request.url?.scheme))
+    }
+    guard limits.deadline > .zero else { return fail(.deadlinePassed(limits.deadline)) }
+    let stop = after(limits.deadline) { [weak self] in
+      guard let self else { return }
+      fail(.deadlinePassed(limits.deadline))
+    }
+    guard state.withLock({ $0.keep(stop) }) else { return stop() }
+    var request = request
+    request.url = permitted
+    session.control.async { [request] in self.send(request) }
+  }
+
+  /// Runs on the control queue, as the cancel that may follow does.
+  private func send(_ request: URLRequest) {
+    guard state.withLock({ $0.completion != nil }) else { return }
+    let task = session.urlSession.dataTask(with: request)
+    session.delegate.add(self, for: task)
+    guard state.withLock({ $0.keep(task) }) else {
+      session.delegate.remove(task)
+      return task.cancel()  // One that never ran would stay in the session's table.
+    }
+    task.resume()
+  }
+
+  func receive(_ response: URLResponse) {
+    let refusal = state.withLock { $0.body.begin(response, maximumSize: limits.maximumSize) }
+    if let refusal { fail(refusal, response as? HTTPURLResponse) }
+  }
+
+  func receive(_ data: Data) {
+    let refusal = state.withLock { state -> NetworkError.Reason? in
+      guard state.completion != nil else { return nil }
+      return state.body.append(data, maximumSize: limits.maximumSize)
+    }
+    if let refusal { fail(refusal) }
+  }
+
+  /// Follows under the lock, so that a cancel comes wholly before or after: on Linux the process
+  /// ends when a cancelled task is told how to go on.
+  func redirect(
+    _ response: HTTPURLResponse, to proposed: URLRequest,
+    proceed: @Sendable (URLRequest?) -> Void
+  ) {
+    let next: Result<URLRequest, NetworkError> = Result { () throws(NetworkError) in
+      try NetworkRequest.following(response, from: url, proposed: proposed)
+    }
+    let follows = state.withLock { state -> Bool in
+      state.redirects += 1
+      guard state.completion != nil, state.redirects <= NetworkRequest.maximumRedirects,
+        case .success(let request) = next
+      else { return false }
+      proceed(request)
+      return true
+    }
+    guard !follows else { return }
+    if case .failure(let error) = next {
+      settle(.failure(error))
+    } else {
+      fail(.tooManyRedirects(maximum: NetworkRequest.maximumRedirects), response)
+    }
+    Self.abandonRedirect(proceed)
+  }
+
+  /// Apple wants an answer even from a transfer that has ended; Linux forbids one after a cancel.
+  static func abandonRedirect(_ proceed: @Sendable (URLRequest?) -> Void) {
+    #if !canImport(FoundationNetworking)
+      proceed(nil)
+    #endif
+  }
+
+  func finish(_ response: URLResponse?, error: (any Error)?) {
+    state.withLock { $0.task = nil }
+    if let error { return fail(.transport(error), response as? HTTPURLResponse) }
+    let body = state.withLock { $0.body }
+    if let refusal = body.refusal(atEnd: response) {
+      fail(refusal, response as? HTTPURLResponse)
+    } else {
+      settle(.success(body.data))
+    }
+  }
+
+  private func fail(_ reason: NetworkError.Reason, _ response: HTTPURLResponse? = nil) {
+    let known = state.withLock { $0.body.response }
+    settle(.failure(NetworkError(reason, url: url, response: response ?? known)))
+  }
+
+  /// Ends the transfer, unless it has ended.
+  ///
+  /// The completion runs on no queue of the session's: it may start the next transfer, which waits
+  /// for the session.
+  func settle(_ result: Result<Data, NetworkError>) {
+    let ended = state.withLock { state in
+      let ended = state
+      state = State(completion: nil, body: NetworkBody(isHead: false))
+      return ended
+    }
+    guard let completion = ended.completion else { return }
+    ended.stopTimer?()
+    if let task = ended.task {
+      session.delegate.remove(task)
+      session.control.async { task.cancel() }
+    }
+    DispatchQueue.global().async { completion(result) }
+  }
+}
+
+extension NetworkTransfer.State {
+  /// Keeps what stops the timer, unless the transfer has ended.
+  fileprivate mutating func keep(_ stop: @escaping @Sendable () -> Void) -> Bool {
+    guard completion != nil else { return false }
+    stopTimer = stop
+    return true
+  }
+
+  /// Keeps the task, unless the transfer has ended.
+  fileprivate mutating func keep(_ task: URLSessionDataTask) -> Bool {
+    guard completion != nil else { return false }
+    self.task = task
+    return true
+  }
+}
