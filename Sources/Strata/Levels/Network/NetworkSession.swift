@@ -17,6 +17,12 @@ import Foundation
 /// Connections are closed when the last level that uses the session, and its last transfer, are
 /// gone. On Linux a hostile origin can keep one session busy, so levels that ask origins of
 /// different trust are better given a session each.
+///
+/// Foundation on Linux (6.3) ends the process, before any code of this library sees the answer,
+/// when an origin sends: a header that breaks off after a line and before any Content-Length
+/// (swift-corelibs-foundation 5285), trailers after the chunks, a Content-Length of 2^63 - 512 or
+/// more, or a redirect to a host with an encoded space or NUL and no scheme (`//a%20b/`). Ask
+/// origins that may do so through a proxy that normalises answers, or with a `Fetcher { }`.
 public final class NetworkSession: Sendable {
   /// The session used when none is given.
   public static let shared = NetworkSession()

@@ -77,37 +77,26 @@ final class NetworkTransfer: Sendable {
     if let refusal { fail(refusal) }
   }
 
-  /// Follows under the lock, so that a cancel comes wholly before or after: on Linux the process
-  /// ends when a cancelled task is told how to go on.
-  func redirect(
-    _ response: HTTPURLResponse, to proposed: URLRequest,
-    proceed: @Sendable (URLRequest?) -> Void
-  ) {
-    let next: Result<URLRequest, NetworkError> = Result { () throws(NetworkError) in
-      try NetworkRequest.following(response, from: url, proposed: proposed)
+  /// Follows with a task of its own.
+  ///
+  /// On Linux a task that is told to go on ends the process if it has been cancelled meanwhile, and
+  /// over HTTP/2 in any case (swift-corelibs-foundation 5445); so this one is never told.
+  func redirect(_ response: HTTPURLResponse, to proposed: URLRequest) {
+    let request: URLRequest
+    do throws(NetworkError) {
+      request = try NetworkRequest.following(response, from: url, proposed: proposed)
+    } catch {
+      return settle(.failure(error))
     }
-    let follows = state.withLock { state -> Bool in
-      state.redirects += 1
-      guard state.completion != nil, state.redirects <= NetworkRequest.maximumRedirects,
-        case .success(let request) = next
-      else { return false }
-      proceed(request)
-      return true
+    let left = state.withLock { $0.leaveTask() }
+    guard let left else {
+      return fail(.tooManyRedirects(maximum: NetworkRequest.maximumRedirects), response)
     }
-    guard !follows else { return }
-    if case .failure(let error) = next {
-      settle(.failure(error))
-    } else {
-      fail(.tooManyRedirects(maximum: NetworkRequest.maximumRedirects), response)
+    session.delegate.remove(left)
+    session.control.async {
+      left.cancel()
+      self.send(request)
     }
-    Self.abandonRedirect(proceed)
-  }
-
-  /// Apple wants an answer even from a transfer that has ended; Linux forbids one after a cancel.
-  static func abandonRedirect(_ proceed: @Sendable (URLRequest?) -> Void) {
-    #if !canImport(FoundationNetworking)
-      proceed(nil)
-    #endif
   }
 
   func finish(_ response: URLResponse?, error: (any Error)?) {
@@ -152,6 +141,13 @@ extension NetworkTransfer.State {
     guard completion != nil else { return false }
     stopTimer = stop
     return true
+  }
+
+  /// Gives up the task for the one of the next redirect, if there may be one more.
+  fileprivate mutating func leaveTask() -> URLSessionDataTask? {
+    redirects += 1
+    guard redirects <= NetworkRequest.maximumRedirects else { return nil }
+    return task.take()
   }
 
   /// Keeps the task, unless the transfer has ended.
