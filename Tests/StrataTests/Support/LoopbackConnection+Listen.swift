@@ -36,12 +36,14 @@ extension LoopbackConnection {
       let descriptor = Darwin.accept(listener, nil, nil)
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-      return descriptor
     #elseif canImport(Glibc)
-      return Glibc.accept(listener, nil, nil)
+      let descriptor = Glibc.accept(listener, nil, nil)
     #else
-      return Musl.accept(listener, nil, nil)
+      let descriptor = Musl.accept(listener, nil, nil)
     #endif
+    // A process started by another test must not inherit it.
+    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return descriptor
   }
 
   /// Connects once, for systems where a shutdown does not wake the thread that accepts.

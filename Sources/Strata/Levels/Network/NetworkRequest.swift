@@ -47,13 +47,12 @@ enum NetworkRequest {
   }
 
   /// Whether scheme, host and port are equal (RFC 6454).
-  static func sameOrigin(_ one: URL, _ other: URL) -> Bool {
-    one.scheme?.lowercased() == other.scheme?.lowercased()
-      && one.host?.lowercased() == other.host?.lowercased()
-      && port(of: one) == port(of: other)
-  }
+  static func sameOrigin(_ one: URL, _ other: URL) -> Bool { origin(of: one) == origin(of: other) }
 
-  private static func port(of url: URL) -> Int {
-    url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+  /// Scheme, host and port, the last one spelled out.
+  static func origin(of url: URL) -> String {
+    let scheme = url.scheme?.lowercased() ?? ""
+    let port = url.port ?? (scheme == "https" ? 443 : 80)
+    return "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)"
   }
 }

@@ -11,12 +11,12 @@ import Foundation
 /// configuration says; a level that answered from another cache could not be cleared.
 ///
 ///     let configuration = URLSessionConfiguration.ephemeral
-///     configuration.httpMaximumConnectionsPerHost = 2
+///     configuration.httpAdditionalHeaders = ["Accept-Language": "en"]
 ///     let pages: Fetcher<URL, Data> = .network(session: NetworkSession(configuration: configuration))
 ///
-/// Connections are closed when the last level that uses the session, and its last transfer, are
-/// gone. On Linux a hostile origin can keep one session busy, so levels that ask origins of
-/// different trust are better given a session each.
+/// Up to eight connections are kept for the next request of the same origin, and closed with the
+/// session. On Linux every transfer under way has a connection of its own, whatever the
+/// configuration's `httpMaximumConnectionsPerHost`: bound them with `limited(toConcurrentGets:)`.
 ///
 /// Foundation on Linux (6.3) ends the process, before any code of this library sees the answer,
 /// when an origin sends: a header that breaks off after a line and before any Content-Length
@@ -27,12 +27,9 @@ public final class NetworkSession: Sendable {
   /// The session used when none is given.
   public static let shared = NetworkSession()
 
-  /// Creates, cancels and so never makes the caller wait: on Linux both wait for the session's own
-  /// queue, which an origin can keep busy with a body that decodes to a thousand times its size.
-  let control = DispatchQueue(label: "strata.network.control")
-  let delegate = NetworkDelegate()
-  let urlSession: URLSession
+  private let configuration: URLSessionConfiguration
   private let headers: [String: String]
+  private let lanes = Lock(NetworkLanes())
 
   /// Makes a session of its own connections.
   ///
@@ -52,12 +49,20 @@ public final class NetworkSession: Sendable {
     own.httpCookieAcceptPolicy = .never
     own.httpShouldSetCookies = false
     own.urlCredentialStorage = nil
-    urlSession = URLSession(
-      configuration: own, delegate: delegate, delegateQueue: NetworkQueue.make())
+    self.configuration = own
   }
 
-  /// A session holds its delegate until it is told that no more will be asked of it.
-  deinit { urlSession.finishTasksAndInvalidate() }
+  /// A lane for one transfer to the URL's origin.
+  func takeLane(for url: URL) -> NetworkLane {
+    let origin = NetworkRequest.origin(of: url)
+    return lanes.withLock { $0.take(for: origin) } ?? NetworkLane(configuration)
+  }
+
+  /// Takes back a lane whose transfer has come to its natural end.
+  func keep(_ lane: NetworkLane, for url: URL) {
+    let origin = NetworkRequest.origin(of: url)
+    _ = lanes.withLock { $0.keep(lane, for: origin) }
+  }
 
   /// Starts a transfer that completes once, on an arbitrary thread.
   ///

@@ -15,6 +15,7 @@ final class NetworkTransfer: Sendable {
   fileprivate struct State {
     var completion: Completion?
     var task: URLSessionDataTask?
+    var lane: NetworkLane?
     var stopTimer: (@Sendable () -> Void)?
     var body: NetworkBody
     var redirects = 0
@@ -49,17 +50,18 @@ final class NetworkTransfer: Sendable {
     guard state.withLock({ $0.keep(stop) }) else { return stop() }
     var request = request
     request.url = permitted
-    session.control.async { [request] in self.send(request) }
+    let lane = session.takeLane(for: permitted)
+    lane.control.async { [request] in self.send(request, on: lane) }
   }
 
-  /// Runs on the control queue, as the cancel that may follow does.
-  private func send(_ request: URLRequest) {
+  /// Runs on the lane's control queue, as the cancel that may follow does.
+  private func send(_ request: URLRequest, on lane: NetworkLane) {
     guard state.withLock({ $0.completion != nil }) else { return }
-    let task = session.urlSession.dataTask(with: request)
-    session.delegate.add(self, for: task)
-    guard state.withLock({ $0.keep(task) }) else {
-      session.delegate.remove(task)
-      return task.cancel()  // One that never ran would stay in the session's table.
+    let task = lane.urlSession.dataTask(with: request)
+    lane.delegate.add(self, for: task)
+    guard state.withLock({ $0.keep(task, lane) }) else {
+      lane.delegate.remove(task)
+      return lane.cancel(task)  // One that never ran would stay in the session's table.
     }
     task.resume()
   }
@@ -89,19 +91,25 @@ final class NetworkTransfer: Sendable {
       return settle(.failure(error))
     }
     let left = state.withLock { $0.leaveTask() }
-    guard let left else {
+    guard let (task, lane) = left else {
       return fail(.tooManyRedirects(maximum: NetworkRequest.maximumRedirects), response)
     }
-    session.delegate.remove(left)
-    session.control.async {
-      left.cancel()
-      self.send(request)
+    lane.delegate.remove(task)
+    lane.control.async {
+      lane.cancel(task)
+      self.send(request, on: lane)
     }
   }
 
   func finish(_ response: URLResponse?, error: (any Error)?) {
-    state.withLock { $0.task = nil }
+    let lane = state.withLock { state in
+      state.task = nil
+      return state.lane.take()
+    }
     if let error { return fail(.transport(error), response as? HTTPURLResponse) }
+    // Unless it ended before: what a lane still has to do for a transfer that was cancelled, and
+    // what its origin still sends, the next one need not share.
+    if let lane, let url = response?.url { session.keep(lane, for: url) }
     let body = state.withLock { $0.body }
     if let refusal = body.refusal(atEnd: response) {
       fail(refusal, response as? HTTPURLResponse)
@@ -127,9 +135,9 @@ final class NetworkTransfer: Sendable {
     }
     guard let completion = ended.completion else { return }
     ended.stopTimer?()
-    if let task = ended.task {
-      session.delegate.remove(task)
-      session.control.async { task.cancel() }
+    if let task = ended.task, let lane = ended.lane {
+      lane.delegate.remove(task)
+      lane.control.async { lane.cancel(task) }
     }
     DispatchQueue.global().async { completion(result) }
   }
@@ -144,16 +152,18 @@ extension NetworkTransfer.State {
   }
 
   /// Gives up the task for the one of the next redirect, if there may be one more.
-  fileprivate mutating func leaveTask() -> URLSessionDataTask? {
+  fileprivate mutating func leaveTask() -> (URLSessionDataTask, NetworkLane)? {
     redirects += 1
-    guard redirects <= NetworkRequest.maximumRedirects else { return nil }
-    return task.take()
+    guard redirects <= NetworkRequest.maximumRedirects, let lane, let task else { return nil }
+    self.task = nil
+    return (task, lane)
   }
 
   /// Keeps the task, unless the transfer has ended.
-  fileprivate mutating func keep(_ task: URLSessionDataTask) -> Bool {
+  fileprivate mutating func keep(_ task: URLSessionDataTask, _ lane: NetworkLane) -> Bool {
     guard completion != nil else { return false }
     self.task = task
+    self.lane = lane
     return true
   }
 }

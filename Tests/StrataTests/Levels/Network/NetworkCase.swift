@@ -21,6 +21,17 @@ class NetworkCase: XCTestCase {
     }
   }
 
+  /// Whether the condition comes true within five seconds: for what comes soon after a completion
+  /// and tells nobody, as the closing of a connection does.
+  func eventually(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(5)
+    while !condition() {
+      guard ContinuousClock.now < end else { return false }
+      await Task.yield()
+    }
+    return true
+  }
+
   /// Asks an origin that gives this reply to every request.
   func ask(
     answering reply: LoopbackOrigin.Reply, maximumSize: Int = 1 << 20,
