@@ -69,13 +69,10 @@ extension Result where Success == Data, Failure == NetworkError {
   }
 }
 
-/// A body that does not end, as fast as it is taken; signals when the peer has gone.
-func endless(header: String, piece: [UInt8], gone: DispatchSemaphore? = nil)
-  -> LoopbackOrigin.Reply
-{
+/// A body that does not end, as fast as it is taken.
+func endless(header: String, piece: [UInt8]) -> LoopbackOrigin.Reply {
   .stream { connection in
     connection.send(header)
     while connection.send(piece) {}
-    gone?.signal()
   }
 }

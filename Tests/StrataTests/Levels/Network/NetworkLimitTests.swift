@@ -33,6 +33,7 @@ final class NetworkLimitTests: NetworkCase {
 
   func testAnnouncementAllocatesNothingLarge() async throws {
     let before = Memory.resident
+    Memory.resetPeak()
     let result = try await ask(
       sending: ok + "Content-Length: 4000000000000000000\r\n\r\nabc", maximumSize: .max,
       deadline: .seconds(5))
