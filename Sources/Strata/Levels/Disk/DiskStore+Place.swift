@@ -14,8 +14,9 @@ extension DiskStore {
   func store(
     _ bytes: [UInt8], as name: String, capacity: Int, _ usage: inout Usage
   ) throws(FileSystemError) -> Int {
-    var evicted = 0
-    for attempt in 0... {
+    var (evicted, attempt) = (0, 0)
+    while true {
+      defer { attempt += 1 }
       do {
         return try withFolder(making: true) { folder throws(FileSystemError) in
           try place(bytes, as: name, in: folder, &usage)
@@ -31,7 +32,6 @@ extension DiskStore {
         evicted += freed
       }
     }
-    preconditionFailure("The third attempt returns or throws.")
   }
 
   /// Writes a file under a name of its own and moves it to where readers look.

@@ -72,7 +72,7 @@ public final class NetworkSession: Sendable {
   /// - Returns: Cancels the transfer, which then completes with `.cancelled` unless it had ended.
   func start(
     _ request: URLRequest, maximumSize: Int, deadline: Duration,
-    after: @escaping NetworkTimer.After = NetworkTimer.after,
+    after: TimeSource.After = TimeSource.system.after,
     completion: @escaping NetworkTransfer.Completion
   ) -> @Sendable () -> Void {
     let transfer = NetworkTransfer(

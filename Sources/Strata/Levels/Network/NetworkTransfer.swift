@@ -38,7 +38,7 @@ final class NetworkTransfer: Sendable {
   }
 
   /// Refuses, or sets the clock and sends.
-  func begin(_ request: URLRequest, after: NetworkTimer.After) {
+  func begin(_ request: URLRequest, after: TimeSource.After) {
     guard let permitted = NetworkRequest.permitted(request.url) else {
       return fail(.refusedURL(scheme: request.url?.scheme))
     }
