@@ -62,6 +62,14 @@ final class NetworkLimitTests: NetworkCase {
     try await assertBounded(.raw(head + bomb), maximumSize: 8 << 20)
   }
 
+  /// The whole bomb is in the first read, so nothing can stop it from being decoded.
+  func testBombInBombIsRefusedInBoundedMemory() async throws {
+    let bomb = GzipBodies.bombInBomb(megabytes: 300)
+    XCTAssertLessThan(bomb.count, 1 << 15)
+    let header = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip\r\nConnection: close\r\n\r\n"
+    try await assertBounded(.raw(Array(header.utf8) + bomb), maximumSize: 8 << 20)
+  }
+
   func testEndlessBodyIsRefusedInBoundedMemory() async throws {
     let piece = [UInt8](repeating: 0x78, count: 1 << 16)
     try await assertBounded(endless(header: ok + "\r\n", piece: piece), maximumSize: 8 << 20)
