@@ -84,10 +84,13 @@ final class NetworkLimitTests: NetworkCase {
   private func assertBounded(
     _ reply: LoopbackOrigin.Reply, maximumSize: Int, line: UInt = #line
   ) async throws {
-    let before = Memory.resident
+    let (before, files) = (Memory.resident, Memory.openFiles)
     Memory.resetPeak()
     let result = try await ask(answering: reply, maximumSize: maximumSize)
     XCTAssertEqual(result.kind, "tooLarge", line: line)
+    // What has been read may still be decoded after the refusal; the connection closes after it.
+    let closed = await eventually { Memory.openFiles <= files }
+    XCTAssertTrue(closed, line: line)
     XCTAssertLessThan(Memory.peak - before, 2 * maximumSize + 32 << 20, line: line)
   }
 
