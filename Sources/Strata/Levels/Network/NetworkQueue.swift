@@ -18,8 +18,8 @@ enum NetworkQueue {
 #if canImport(FoundationNetworking)
   /// Makes the session wait when more than a few chunks are on their way to the delegate.
   ///
-  /// On Linux each chunk of at most 16 KB becomes an operation, without bound: 200 KB of a gzip
-  /// bomb are 200 MB of operations before the delegate has seen the first. The delegate calls no
+  /// On Linux each chunk of at most 16 KB becomes an operation, without bound: when the delegate
+  /// gets less of the processor than the decoder, a bomb piles up before it. The delegate calls no
   /// user code and never waits for the session, so the waiting ends.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {  // As its superclass is.
     private let slots = DispatchSemaphore(value: 64)

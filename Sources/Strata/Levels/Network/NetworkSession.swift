@@ -8,7 +8,8 @@ import Foundation
 /// Holds the connections that network levels share.
 ///
 /// It keeps nothing between answers: no `URLCache`, no cookies and no credentials, whatever the
-/// configuration says; a level that answered from another cache could not be cleared.
+/// configuration says; a level that answered from another cache could not be cleared. Headers that
+/// speak of caching (Cache-Control, Expires, Vary, ETag) are ignored: the levels above decide.
 ///
 ///     let configuration = URLSessionConfiguration.ephemeral
 ///     configuration.httpAdditionalHeaders = ["Accept-Language": "en"]

@@ -62,6 +62,14 @@ final class NetworkLimitTests: NetworkCase {
     try await assertBounded(.raw(head + bomb), maximumSize: 8 << 20)
   }
 
+  /// The whole bomb is in the first read, so nothing can stop it from being decoded.
+  func testBombInBombIsRefusedInBoundedMemory() async throws {
+    let bomb = GzipBodies.bombInBomb(megabytes: 300)
+    XCTAssertLessThan(bomb.count, 1 << 15)
+    let header = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip\r\nConnection: close\r\n\r\n"
+    try await assertBounded(.raw(Array(header.utf8) + bomb), maximumSize: 8 << 20)
+  }
+
   func testEndlessBodyIsRefusedInBoundedMemory() async throws {
     let piece = [UInt8](repeating: 0x78, count: 1 << 16)
     try await assertBounded(endless(header: ok + "\r\n", piece: piece), maximumSize: 8 << 20)
@@ -76,10 +84,13 @@ final class NetworkLimitTests: NetworkCase {
   private func assertBounded(
     _ reply: LoopbackOrigin.Reply, maximumSize: Int, line: UInt = #line
   ) async throws {
-    let before = Memory.resident
+    let (before, files) = (Memory.resident, Memory.openFiles)
     Memory.resetPeak()
     let result = try await ask(answering: reply, maximumSize: maximumSize)
     XCTAssertEqual(result.kind, "tooLarge", line: line)
+    // What has been read may still be decoded after the refusal; the connection closes after it.
+    let closed = await eventually { Memory.openFiles <= files }
+    XCTAssertTrue(closed, line: line)
     XCTAssertLessThan(Memory.peak - before, 2 * maximumSize + 32 << 20, line: line)
   }
 
