@@ -42,7 +42,7 @@ final class DiskStoreFolderTests: DiskTestCase {
     let removals = Lock(1)
     var files = FileSystem.system
     files.create = { descriptor, name throws(FileSystemError) in
-      if removals.withLock({ left in (left, left -= 1).0 > 0 }) {
+      if removals.withLock({ $0.countDown() }) {
         try? FileManager.default.removeItem(atPath: folder)
       }
       return try FileSystem.system.create(descriptor, name)
@@ -191,12 +191,57 @@ final class DiskStoreFolderTests: DiskTestCase {
     let sweeps = Lock(1)
     var files = FileSystem.system
     files.rename = { descriptor, old, new throws(FileSystemError) in
-      if sweeps.withLock({ left in (left, left -= 1).0 > 0 }) { unlink(folder + "/" + old) }
+      if sweeps.withLock({ $0.countDown() }) { unlink(folder + "/" + old) }
       try FileSystem.system.rename(descriptor, old, new)
     }
     let store = store(files: files)
     try store.write(Data([1]), for: "a")
     XCTAssertEqual(store.read("a"), Data([1]))
+  }
+
+  /// Another store that opens, and so sweeps, in the middle of a write.
+  func testASweepDuringAWriteLeavesTheUnfinishedFile() throws {
+    let folder = folder
+    let created = Lock(0)
+    var files = FileSystem.system
+    files.create = { descriptor, name throws(FileSystemError) in
+      created.withLock { $0 += 1 }
+      return try FileSystem.system.create(descriptor, name)
+    }
+    files.write = { file, bytes throws(FileSystemError) in
+      _ = DiskStore(directory: folder, capacity: 1_000).read("b")
+      return try FileSystem.system.write(file, bytes)
+    }
+    try store(files: files).write(Data([1]), for: "a")
+    XCTAssertEqual(created.withLock { $0 }, 1)
+    XCTAssertEqual(store().read("a"), Data([1]))
+  }
+
+  /// A link to a record that would be valid for the very key.
+  func testALinkInPlaceOfARecordIsNotFollowed() throws {
+    let other = DiskStore(directory: base + "/victim", capacity: 1_000)
+    try other.write(Data([1]), for: "a")
+    let victim = base + "/victim/" + DiskNames.record(for: "a")
+    let before = try FileManager.default.attributesOfItem(atPath: victim)
+    let store = store()
+    try store.write(Data([2]), for: "b")
+    XCTAssertEqual(symlink(victim, path(of: "a")), 0)
+    XCTAssertNil(store.read("a"))
+    let after = try FileManager.default.attributesOfItem(atPath: victim)
+    XCTAssertEqual(before[.modificationDate] as? Date, after[.modificationDate] as? Date)
+  }
+
+  func testAFileOfAnotherUserIsNotRead() throws {
+    try store().write(Data([1]), for: "a")
+    let bytes = contents(path(of: "a"))
+    var files = FileSystem.system
+    files.status = { file throws(FileSystemError) in
+      var status = try FileSystem.system.status(file)
+      status.isOwnFile = false
+      return status
+    }
+    XCTAssertNil(store(files: files).read("a"))
+    XCTAssertEqual(contents(path(of: "a")), bytes)
   }
 
   func testAFolderReplacedByALinkIsNotFollowed() throws {
