@@ -14,6 +14,7 @@ public enum DiskError: Error, Equatable, Sendable {
 }
 
 extension DiskError: CustomStringConvertible, LocalizedError {
+  /// What happened, and what to do about it.
   public var description: String {
     switch self {
     case .unavailable(let directory, let operation, let code):
@@ -28,6 +29,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
     }
   }
 
+  /// The same as `description`, so that `localizedDescription` says it too.
   public var errorDescription: String? { description }
 
   private static func advice(for code: Int32) -> String {

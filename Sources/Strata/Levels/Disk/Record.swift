@@ -78,7 +78,7 @@ struct Record: Equatable {
   }
 
   /// The checksum of header (without its own word), key and value.
-  private static func checksum(_ file: UnsafeRawBufferPointer) -> UInt64 {
+  static func checksum(_ file: UnsafeRawBufferPointer) -> UInt64 {
     let header = Checksum.of(UnsafeRawBufferPointer(rebasing: file[..<40]))
     return Checksum.of(UnsafeRawBufferPointer(rebasing: file[headerLength...]), seed: header)
   }

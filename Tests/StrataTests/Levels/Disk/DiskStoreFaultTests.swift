@@ -110,10 +110,7 @@ final class DiskStoreFaultTests: DiskTestCase {
     let failures = Lock(1)
     faulty.setFault { _, operation in
       guard operation == "write" else { return nil }
-      return failures.withLock { left in
-        left -= 1
-        return left >= 0 ? ENOSPC : nil
-      }
+      return failures.withLock { $0.countDown() } ? ENOSPC : nil
     }
     XCTAssertEqual(try store.write(Data(count: 1_000), for: "new"), 4)
     XCTAssertEqual((0..<8).filter { store.read("\($0)") != nil }, [4, 5, 6, 7])
@@ -144,10 +141,7 @@ final class DiskStoreFaultTests: DiskTestCase {
       let left = Lock(1)
       faulty.setFault { _, called in
         guard called == operation else { return nil }
-        return left.withLock { left in
-          left -= 1
-          return left == 0 ? EIO : nil
-        }
+        return left.withLock { $0.countDown() } ? EIO : nil
       }
       XCTAssertThrowsError(try store.write(Data([2]), for: "a"), operation)
       XCTAssertNil(store.read("a"), operation)

@@ -42,7 +42,7 @@ final class DiskStoreFolderTests: DiskTestCase {
     let removals = Lock(1)
     var files = FileSystem.system
     files.create = { descriptor, name throws(FileSystemError) in
-      if removals.withLock({ left in (left, left -= 1).0 > 0 }) {
+      if removals.withLock({ $0.countDown() }) {
         try? FileManager.default.removeItem(atPath: folder)
       }
       return try FileSystem.system.create(descriptor, name)
@@ -134,118 +134,5 @@ final class DiskStoreFolderTests: DiskTestCase {
       XCTAssertEqual(mode(path(of: "a")), 0o600)
       try FileManager.default.removeItem(atPath: folder)
     }
-  }
-
-  /// Files that are in the folder but are not records, some with the names of records.
-  func testForeignFilesAreNeitherReadNorRemovedNorWaitedFor() throws {
-    let first = store()
-    try first.write(Data([1]), for: "kept")
-    put([1], at: base + "/victim")
-    let fifo = path(of: "fifo")
-    XCTAssertEqual(mkfifo(fifo, 0o600), 0)
-    XCTAssertEqual(mkfifo(folder + "/" + DiskNames.temporary(), 0o600), 0)
-    XCTAssertEqual(mkdir(path(of: "folder"), 0o700), 0)
-    XCTAssertEqual(symlink(base + "/victim", path(of: "link")), 0)
-    XCTAssertEqual(symlink(base + "/nothing", path(of: "dangling")), 0)
-    XCTAssertEqual(symlink(path(of: "loop"), path(of: "loop")), 0)
-    put([1, 2, 3], at: folder + "/notes.txt")
-    put([], at: folder + "/empty")
-    for index in 0..<1_000 { put([1], at: folder + "/foreign-\(index)") }
-    let before = names()
-
-    let store = store()
-    for key in ["fifo", "folder", "link", "dangling", "loop"] {
-      XCTAssertNil(store.read(key))
-      try store.remove(key)
-    }
-    XCTAssertEqual(store.read("kept"), Data([1]))
-    XCTAssertEqual(names(), before)
-    try store.removeAll()
-    XCTAssertEqual(names(), before.filter { $0 != DiskNames.record(for: "kept") })
-    XCTAssertEqual(contents(base + "/victim"), [1])
-
-    // A folder in the way is an error; a link in the way is replaced, not followed.
-    XCTAssertThrowsError(try store.write(Data([2]), for: "folder"))
-    try store.write(Data([2]), for: "link")
-    XCTAssertEqual(store.read("link"), Data([2]))
-    XCTAssertEqual(contents(base + "/victim"), [1])
-  }
-
-  func testLeftOversOfADeadWriterAreSweptAndThoseOfALivingOneAreNot() throws {
-    try store().write(Data([1]), for: "a")
-    let (dead, living) = (DiskNames.temporary(), DiskNames.temporary())
-    put([1, 2, 3], at: folder + "/" + dead)
-    let descriptor = try FileSystem.system.openFolder(folder)
-    let file = try FileSystem.system.create(descriptor, living)
-    try FileSystem.system.lock(file)
-    XCTAssertEqual(store().read("a"), Data([1]))
-    XCTAssertEqual(names(), [DiskNames.record(for: "a"), living].sorted())
-    try FileSystem.system.close(file)
-    try FileSystem.system.close(descriptor)
-    try store().removeAll()
-    XCTAssertEqual(names(), [])
-  }
-
-  func testAWriterWhoseFileIsSweptWritesAgain() throws {
-    let folder = folder
-    let sweeps = Lock(1)
-    var files = FileSystem.system
-    files.rename = { descriptor, old, new throws(FileSystemError) in
-      if sweeps.withLock({ left in (left, left -= 1).0 > 0 }) { unlink(folder + "/" + old) }
-      try FileSystem.system.rename(descriptor, old, new)
-    }
-    let store = store(files: files)
-    try store.write(Data([1]), for: "a")
-    XCTAssertEqual(store.read("a"), Data([1]))
-  }
-
-  func testAFolderReplacedByALinkIsNotFollowed() throws {
-    let store = store()
-    try store.write(Data([1]), for: "a")
-    // Records that would be valid, were they reached through the link.
-    XCTAssertEqual(rename(folder, base + "/victim"), 0)
-    XCTAssertEqual(symlink(base + "/victim", folder), 0)
-    let before = names(in: base + "/victim")
-    XCTAssertNil(store.read("a"))
-    assertUnavailable("open", [ENOTDIR, ELOOP]) { try store.write(Data([2]), for: "a") }
-    assertUnavailable("open", [ENOTDIR, ELOOP]) { try store.removeAll() }
-    XCTAssertNil(DiskStore.at(folder + "/", capacity: 1_000).read("a"))
-    XCTAssertEqual(names(in: base + "/victim"), before)
-  }
-
-  /// The folder turns into a link and back while it is used; what the link leads to stays as it is.
-  func testAFolderSwappedForALinkDuringUseNeverTouchesTheVictim() throws {
-    let (victim, folder, aside) = (base + "/victim", folder, base + "/aside")
-    let other = DiskStore(directory: victim, capacity: 1 << 20)
-    for key in ["a", "b"] { try other.write(Data("secret".utf8), for: key) }
-    let before = status(victim + "/" + DiskNames.record(for: "a"))
-    let isDone = Lock(false)
-    let swaps = Lock(0)
-    let thread = Thread {
-      for _ in 0..<300 {
-        rename(folder, aside)
-        symlink(victim, folder)
-        unlink(folder)
-        if rename(aside, folder) != 0 { try? FileManager.default.removeItem(atPath: aside) }
-        swaps.withLock { $0 += 1 }
-      }
-      isDone.withLock { $0 = true }
-    }
-    let store = store()
-    thread.start()
-    var round = 0
-    while !isDone.withLock({ $0 }) {
-      round += 1
-      _ = try? store.write(Data("own".utf8), for: "a")
-      for key in ["a", "b"] {
-        if let value = store.read(key) { XCTAssertEqual(value, Data("own".utf8)) }
-      }
-      if round % 7 == 0 { try? store.removeAll() }
-    }
-    XCTAssertEqual(swaps.withLock { $0 }, 300)
-    XCTAssertEqual(names(in: victim).count, 2)
-    let after = status(victim + "/" + DiskNames.record(for: "a"))
-    XCTAssertEqual(before?.st_ino, after?.st_ino)
-    XCTAssertEqual(other.read("a"), Data("secret".utf8))
   }
 }

@@ -117,3 +117,11 @@ final class FaultyFileSystem: Sendable {
     return files
   }
 }
+
+extension Int {
+  /// Counts down, and returns whether there was something left: "this and so many more times".
+  mutating func countDown() -> Bool {
+    self -= 1
+    return self >= 0
+  }
+}

@@ -58,6 +58,14 @@ final class RecordTests: XCTestCase {
     XCTAssertNil(decoded(bytes))
   }
 
+  func testAnotherVersionIsRefusedEvenIfItsChecksumIsRight() {
+    var bytes = record.encoded()
+    bytes[8] = 2
+    let checksum = bytes.withUnsafeBytes(Record.checksum)
+    withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(40..<48, with: $0) }
+    XCTAssertNil(decoded(bytes))
+  }
+
   func testEveryShorterOrLongerFileIsRefused() {
     let bytes = record.encoded()
     for count in 0..<bytes.count { XCTAssertNil(decoded(Array(bytes[..<count])), "\(count)") }
