@@ -57,3 +57,17 @@ enum CanonicalKey {
     0x16d6a: [0x16d63, 0x16d67, 0x16d67],
   ]
 }
+
+extension CanonicalKey {
+  /// Calls a function with the bytes of a key; those of an ASCII key are not copied.
+  static func withBytes<Result>(
+    of key: String, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    let result = key.utf8.withContiguousStorageIfAvailable { bytes -> Result? in
+      // All of them, since the loop that never leaves early is the faster one.
+      bytes.reduce(0, |) < 0x80 ? body(UnsafeRawBufferPointer(bytes)) : nil
+    }
+    if case .some(.some(let result)) = result { return result }
+    return bytes(of: key).withUnsafeBytes(body)
+  }
+}

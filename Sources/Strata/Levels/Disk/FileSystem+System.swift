@@ -26,7 +26,7 @@ extension FileSystem {
       return try calling("openat", name) { openat(folder, name, flags) }
     },
     create: { folder, name throws(FileSystemError) in
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       return try calling("openat", name) { openat(folder, name, flags, 0o600) }
     },
     lock: { file throws(FileSystemError) in
@@ -71,6 +71,35 @@ extension FileSystem {
       var time = timespec()
       clock_gettime(CLOCK_REALTIME, &time)
       return nanoseconds(time)
+    },
+    openForAppending: { folder, name throws(FileSystemError) in
+      let flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+      return try calling("openat", name) { openat(folder, name, flags) }
+    },
+    statusAt: { path throws(FileSystemError) in
+      var found = stat()
+      _ = try calling("lstat", path) { lstat(path, &found) }
+      return FileStatus(found)
+    },
+    end: { file throws(FileSystemError) in
+      Int(try calling("lseek") { lseek(file, 0, SEEK_END) })
+    },
+    position: { file throws(FileSystemError) in
+      Int(try calling("lseek") { lseek(file, 0, SEEK_CUR) })
+    },
+    pull: { file, bytes, position throws(FileSystemError) in
+      try calling("read") { pread(file, bytes.baseAddress, bytes.count, off_t(position)) }
+    },
+    append: { file, head, tail throws(FileSystemError) in
+      try calling("write") { appending(file, head, tail) }
+    },
+    sync: { file throws(FileSystemError) in
+      _ = try calling("fdatasync") { synchronizing(file) }
+    },
+    milliseconds: {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec / 1_000_000)
     })
 }
 
@@ -85,6 +114,10 @@ extension FileStatus {
     isOwnFile = isOwn && found.st_mode & S_IFMT == S_IFREG
     size = Int(found.st_size)
     self.time = nanoseconds(time)
+    links = Int(found.st_nlink)
+    identity = FileIdentity(
+      device: UInt64(truncatingIfNeeded: found.st_dev),
+      inode: UInt64(truncatingIfNeeded: found.st_ino))
   }
 }
 
@@ -135,6 +168,27 @@ private func reading(_ file: Descriptor, _ buffer: Slice<UnsafeMutableRawBufferP
 
 private func writing(_ file: Descriptor, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(file, bytes.baseAddress, bytes.count)
+}
+
+private func appending(
+  _ file: Descriptor, _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer
+) -> Int {
+  let parts = (
+    iovec(
+      iov_base: UnsafeMutableRawPointer(mutating: head.baseAddress), iov_len: .init(head.count)),
+    iovec(iov_base: UnsafeMutableRawPointer(mutating: tail.baseAddress), iov_len: .init(tail.count))
+  )
+  return withUnsafeBytes(of: parts) {
+    writev(file, $0.assumingMemoryBound(to: iovec.self).baseAddress, 2)
+  }
+}
+
+private func synchronizing(_ file: Descriptor) -> Int32 {
+  #if canImport(Darwin)
+    fsync(file)
+  #else
+    fdatasync(file)
+  #endif
 }
 
 private func opening(_ path: String, _ flags: Int32) -> Descriptor { open(path, flags) }

@@ -40,6 +40,27 @@ struct FileSystem: Sendable {
   var close: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
   /// The wall clock, in nanoseconds since 1970.
   var now: @Sendable () -> Int64
+  /// Opens for appending alone: every write lands at the end, whoever else writes.
+  var openForAppending:
+    @Sendable (_ folder: Descriptor, _ name: String) throws(FileSystemError) -> Descriptor
+  /// What a path ends in, itself and not what it leads to.
+  var statusAt: @Sendable (_ path: String) throws(FileSystemError) -> FileStatus
+  /// How long the file is now, by whomever it was written. Moves the position of the descriptor.
+  var end: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Int
+  /// The position of the descriptor: after an append, where that ended.
+  var position: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Int
+  /// Reads from a position on, without moving the descriptor's own, and returns how many bytes.
+  var pull:
+    @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
+      throws(FileSystemError) -> Int
+  /// Appends both parts in one call, as one piece; returns how many bytes of it were taken.
+  var append:
+    @Sendable (_ file: Descriptor, _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer)
+      throws(FileSystemError) -> Int
+  /// Waits until the file's bytes have reached the device.
+  var sync: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
+  /// The wall clock, in milliseconds since 1970.
+  var milliseconds: @Sendable () -> Int64
 }
 
 typealias Descriptor = Int32
@@ -59,4 +80,13 @@ struct FileStatus: Equatable, Sendable {
   var size: Int
   /// Time of last modification, in nanoseconds since 1970.
   var time: Int64
+  /// How many names it has; none once it was removed.
+  var links = 1
+  var identity = FileIdentity(device: 0, inode: 0)
+}
+
+/// What tells one file from every other that exists at the same time.
+struct FileIdentity: Equatable, Sendable {
+  var device: UInt64
+  var inode: UInt64
 }

@@ -36,6 +36,15 @@ class DiskTestCase: XCTestCase {
     DiskStore(directory: folder, capacity: capacity, files: files, fileName: fileName)
   }
 
+  /// An engine of its own on the test's folder, as another process would have one. What no caller
+  /// waits for is done before the call returns.
+  func log(capacity: Int = 4 << 20, files: FileSystem = .system) -> SegmentLog {
+    SegmentLog(directory: folder, capacity: capacity, files: files, background: { $0() })
+  }
+
+  /// Whether to run at full size.
+  var isLong: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] != nil }
+
   func names(in folder: String? = nil) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder ?? self.folder)) ?? []).sorted()
   }
@@ -108,4 +117,8 @@ struct SeededGenerator: RandomNumberGenerator {
     z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
     return z ^ z >> 31
   }
+}
+
+extension SegmentLog {
+  func value(_ key: String) -> Data? { value(for: key)?.value }
 }

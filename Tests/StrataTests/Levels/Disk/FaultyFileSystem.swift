@@ -17,6 +17,8 @@ final class FaultyFileSystem: Sendable {
 
   private let state: Lock<State>
   private let shortens: Bool
+  /// How much a failing append writes all the same, instead of throwing.
+  let shortened = Lock<Int?>(nil)
 
   init(shortens: Bool = false, fault: @escaping Fault = { _, _ in nil }) {
     self.shortens = shortens
@@ -113,6 +115,41 @@ final class FaultyFileSystem: Sendable {
       self.state.withLock { _ = $0.open.remove(file) }
       try system.close(file)
       try self.enter("close")
+    }
+    files.openForAppending = { folder, name throws(FileSystemError) in
+      try self.enter("openForAppending")
+      return self.tracked(try system.openForAppending(folder, name))
+    }
+    files.statusAt = { path throws(FileSystemError) in
+      try self.enter("statusAt")
+      return try system.statusAt(path)
+    }
+    files.end = { file throws(FileSystemError) in
+      try self.enter("end")
+      return try system.end(file)
+    }
+    files.position = { file throws(FileSystemError) in
+      try self.enter("position")
+      return try system.position(file)
+    }
+    files.pull = { file, bytes, position throws(FileSystemError) in
+      try self.enter("pull")
+      guard self.shortens else { return try system.pull(file, bytes, position) }
+      return try system.pull(
+        file, UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(7)), position)
+    }
+    files.append = { file, head, tail throws(FileSystemError) in
+      let failure = Result { () throws(FileSystemError) in try self.enter("append") }
+      guard case .failure(let error) = failure else { return try system.append(file, head, tail) }
+      guard let shortened = self.shortened.withLock({ $0 }) else { throw error }
+      // What a full volume does: some of it lands.
+      let count = min(shortened, head.count)
+      let part = UnsafeRawBufferPointer(rebasing: head.prefix(count))
+      return try system.append(file, part, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    files.sync = { file throws(FileSystemError) in
+      try self.enter("sync")
+      try system.sync(file)
     }
     return files
   }

@@ -1,0 +1,240 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension SegmentLog {
+  /// The most segments of a folder that are read.
+  private static let mostSegments = 200
+
+  /// Moves on to the newest segment, loading those that are new and dropping those that are gone;
+  /// makes the next one if the newest is sealed.
+  func advance(_ writer: inout Writer) throws(FileSystemError) {
+    state.withLock { ($0.watched, $0.frozenUntil) = (nil, .min) }
+    guard let folder = writer.folder else { throw FileSystemError(operation: "open", code: EAGAIN) }
+    for _ in 0..<1_000 {
+      let listed = try list(folder)
+      writer.highest = max(writer.highest, listed.last ?? 0)
+      try match(listed, in: folder, &writer)
+      if state.withLock({ $0.watch() }) { return }
+      do {
+        // Listed again afterwards: who slept here finds that others have gone on.
+        try createNext(listed.isEmpty, in: folder, &writer)
+      } catch  where error.isForbidden {
+        let now = files.milliseconds()
+        state.withLock { $0.frozenUntil = now + State.checkInterval }
+        throw error
+      }
+    }
+    throw FileSystemError(operation: "open", code: EAGAIN)
+  }
+
+  private func list(_ folder: OpenFile) throws(FileSystemError) -> [UInt64] {
+    try files.names(folder.descriptor).compactMap(Segment.number).sorted()
+  }
+
+  /// Makes the index that of the segments in the folder.
+  ///
+  /// Numbers are consecutive. A gap, or a segment that cannot be read, hides what may have made all
+  /// before it out of date: so all that is void.
+  private func match(
+    _ listed: [UInt64], in folder: OpenFile, _ writer: inout Writer
+  ) throws(FileSystemError) {
+    let run = consecutive(listed)
+    let held = state.withLock { state in
+      state.index.order.map { ($0, state.index.segment($0).number) }
+    }
+    for (book, number) in held where !run.contains(number) { drop(book) }
+    let newest = held.last.map(\.1).flatMap { run.contains($0) ? $0 : nil } ?? 0
+    for number in run where number > newest {
+      if try load(number, isLast: number == run.last, in: folder) == false { dropAll() }
+    }
+    let oldest = state.withLock { state in
+      state.index.order.first.map { state.index.segment($0).number } ?? .max
+    }
+    for number in listed where number < oldest { removeOwnFile(number, in: folder) }
+    // What holds nothing and hides nothing need not be kept.
+    while let (book, number) = state.withLock({ $0.index.leadingEmpty }) {
+      do { try unlink(number, in: folder) } catch { return }
+      drop(book)
+    }
+  }
+
+  private func consecutive(_ numbers: [UInt64]) -> ClosedRange<UInt64> {
+    guard let last = numbers.last else { return 0...0 }
+    var first = last
+    for number in numbers.dropLast().reversed() where number == first - 1 { first = number }
+    return max(first, last - min(last, UInt64(Self.mostSegments - 1)))...last
+  }
+
+  /// Makes the segment after the highest number ever seen; another may be faster.
+  private func createNext(
+    _ isFirst: Bool, in folder: OpenFile, _ writer: inout Writer
+  ) throws(FileSystemError) {
+    var number = writer.highest + 1
+    var lock: OpenFile?
+    defer { withExtendedLifetime(lock) {} }
+    if isFirst {
+      // Two that make a first segment at once would choose two numbers, and one be void.
+      lock = OpenFile(try files.openFolder(directory), files: files)
+      do {
+        try files.lock(lock?.descriptor ?? -1)
+      } catch  where error.code == EWOULDBLOCK {
+        return
+      } catch {
+        // Where there are no locks, there is none.
+      }
+      guard try list(folder).isEmpty else { return }
+      number = max(number, Segment.firstNumber(at: files.milliseconds()))
+    }
+    guard number < Segment.numbersEnd else {
+      throw FileSystemError(operation: "openat", code: EOVERFLOW)
+    }
+    do {
+      let file = OpenFile(try create(number, in: folder), files: files)
+      writer.appender = (number, file)
+    } catch  where error.code == EEXIST {}
+    writer.highest = number
+  }
+
+  /// Makes a file; on a full volume in place of the oldest segments, two at most.
+  private func create(
+    _ number: UInt64, in folder: OpenFile
+  ) throws(FileSystemError) -> Descriptor {
+    for _ in 0..<2 {
+      do {
+        return try files.create(folder.descriptor, Segment.name(number))
+      } catch  where error.isFull {
+        let oldest = state.withLock { state in
+          state.index.order.first.map { ($0, state.index.segment($0).number) }
+        }
+        guard let (book, number) = oldest else { throw error }
+        try unlink(number, in: folder)
+        drop(book, isEviction: true)
+      }
+    }
+    return try files.create(folder.descriptor, Segment.name(number))
+  }
+
+  /// Seals the active segment and goes on to the next.
+  func roll(_ writer: inout Writer) throws(FileSystemError) {
+    let segment = try activeSegment()
+    let (table, lastClear, known) = table()
+    let end = try files.end(segment.file)
+    var seal = table
+    withUnsafeBytes(of: UInt64(end).littleEndian) { seal.append(contentsOf: $0) }
+    // Behind another's seal ours is void, and the segment is sealed all the same.
+    let outcome = seal.withUnsafeBytes { bytes in
+      var draft = Draft(.seal, value: bytes, born: files.milliseconds())
+      (draft.header.deadline, draft.header.mark) = (Int64(lastClear), UInt64(known))
+      return Result { () throws(FileSystemError) in try append(draft, &writer) }
+    }
+    _ = try outcome.get()
+    if isSyncing { background { try? segment.files.sync(segment.file) } }
+    try advance(&writer)
+    state.withLock { $0.isTrimWanted = $0.isTight }
+  }
+
+  /// The table of the active segment, where its last clear ends, and how far it is known.
+  private func table() -> (bytes: [UInt8], lastClear: Int, known: Int) {
+    var (bytes, next) = ([UInt8](), 0)
+    while true {
+      // In pieces, lest a get wait; nobody else changes the index meanwhile.
+      let (entries, count, lastClear, known) = state.withLock { state in
+        guard let book = state.index.active else { return ([Entry](), 0, 0, 0) }
+        return (
+          state.index.newestEntries(512, from: next, in: book), state.index.entries(of: book),
+          state.index.books[book]!.lastClear, state.index.books[book]!.known
+        )
+      }
+      for entry in entries { entry.write(to: &bytes) }
+      next += 512
+      if next >= count { return (bytes, lastClear, known) }
+    }
+  }
+
+  /// Removes a segment's file; that it is gone already is as good.
+  func unlink(_ number: UInt64, in folder: OpenFile) throws(FileSystemError) {
+    do {
+      try files.unlink(folder.descriptor, Segment.name(number))
+    } catch  where error.code == ENOENT {}
+  }
+
+  /// Removes a file that is a segment by name, unless it is a link, a folder or another's.
+  private func removeOwnFile(_ number: UInt64, in folder: OpenFile) {
+    let name = Segment.name(number)
+    guard let status = try? files.statusOf(folder.descriptor, name), status.isOwnFile else {
+      return
+    }
+    try? files.unlink(folder.descriptor, name)
+  }
+
+  /// Takes a segment out of the index.
+  func drop(_ book: Int, isEviction: Bool = false) {
+    var first = 0
+    while true {
+      let more = state.withLock { state in
+        let (live, more) = state.index.forget(512, from: first, in: book)
+        if isEviction { state.count(evictions: live) }
+        return more
+      }
+      first += 512
+      if !more { break }
+    }
+    // Its file closes here, where no lock of the index is held.
+    let gone = state.withLock { $0.index.remove(book) }
+    withExtendedLifetime(gone) {}
+  }
+
+  private func dropAll() {
+    for book in state.withLock({ $0.index.order }) { drop(book) }
+  }
+
+  /// Removes all values: by a record, or if that cannot be written by removing all segments.
+  func clear(_ writer: inout Writer) throws(FileSystemError) {
+    do throws(FileSystemError) {
+      for _ in 0..<100 {
+        try refresh(&writer)
+        let draft = Draft(.clear, born: files.milliseconds())
+        guard let place = try append(draft, &writer) else { continue }
+        // It is in force. What it has made void goes now, or else in its turn.
+        try? roll(&writer)
+        try? removeAll(before: place.segment, writer)
+        return
+      }
+      throw FileSystemError(operation: "write", code: EAGAIN)
+    } catch {
+      guard let folder = writer.folder else { throw error }
+      for number in try list(folder) { try unlink(number, in: folder) }
+      forget(&writer)
+      try? refresh(&writer)
+    }
+  }
+
+  private func removeAll(before segment: UInt64, _ writer: Writer) throws(FileSystemError) {
+    guard let folder = writer.folder else { return }
+    while let (book, number) = state.withLock({ $0.index.oldest }), number < segment {
+      try unlink(number, in: folder)
+      drop(book)
+    }
+  }
+}
+
+extension SegmentLog.State {
+  /// Looks at the active segment from here on; false if it is sealed or there is none.
+  fileprivate mutating func watch() -> Bool {
+    guard let active = index.active, let book = index.books[active], !book.isSealed else {
+      return false
+    }
+    watched = SegmentLog.Watched(segment: book.segment, size: book.size)
+    return true
+  }
+
+  fileprivate mutating func count(evictions: Int) {
+    counts.evictions &+= evictions
+    unreported &+= evictions
+  }
+}

@@ -1,0 +1,183 @@
+extension SegmentLog {
+  /// How far the oldest segment has been searched for what is worth keeping.
+  struct Sweep {
+    var segment: UInt64 = 0
+    var next = 0
+    /// The bytes kept of it, at most half a segment's.
+    var kept = 0
+  }
+
+  /// How much is kept in one step, during which others wait to write.
+  private static let step = 128 << 10
+
+  /// Sees to it that a record of this length fits: into a segment, and that into the folder.
+  func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) {
+    if state.withLock({ $0.isFull(for: length) }) { try roll(&writer) }
+    while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
+  }
+
+  /// Removes the oldest segment without keeping anything of it; false if it is the only one.
+  func dropOldest(_ writer: inout Writer) throws(FileSystemError) -> Bool {
+    guard let folder = writer.folder,
+      let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
+    else { return false }
+    try unlink(number, in: folder)
+    drop(book, isEviction: true)
+    return true
+  }
+
+  /// Writes again a part of what was read from the oldest segment, or removes it when that is done.
+  ///
+  /// The copies count only where nobody has written since, so they are safe whatever others do; and
+  /// if they cannot be written, they are forgotten.
+  func trimStep(_ writer: inout Writer) throws(FileSystemError) {
+    if state.withLock({ $0.isFull(for: Self.step) }) { try roll(&writer) }
+    guard let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
+    else { return }
+    if writer.sweep.segment != number { writer.sweep = Sweep(segment: number) }
+    let budget = state.withLock { $0.capacity.segment / 2 } - writer.sweep.kept
+    let batch = gather(from: book, most: min(Self.step, budget), &writer.sweep)
+    if !batch.records.isEmpty {
+      writer.sweep.kept += batch.bytes.count
+      try? append(batch, &writer)
+    }
+    let isDone = state.withLock { state in
+      state.index.oldest?.number == number && writer.sweep.next >= state.index.entries(of: book)
+    }
+    if isDone { _ = try dropOldest(&writer) }
+  }
+
+  /// Records that are to be written again, one after the other.
+  private struct Batch {
+    var bytes: [UInt8] = []
+    var records: [(header: RecordHeader, offset: Int)] = []
+
+    /// Adds a record of a segment if it is whole and alive.
+    mutating func add(_ entry: Entry, of segment: Segment, at now: Int64) {
+      let (start, length) = (bytes.count, Int(entry.length))
+      bytes.append(contentsOf: repeatElement(0, count: length))
+      let header = bytes.withUnsafeMutableBytes { bytes -> RecordHeader? in
+        let record = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+        guard (try? segment.fill(record, from: Int(entry.offset))) != nil else { return nil }
+        return RecordHeader(value: UnsafeRawBufferPointer(record), in: segment.number, at: now)
+      }
+      guard let header, header.hash == entry.hash else { return bytes.removeLast(length) }
+      records.append((header, start))
+    }
+  }
+
+  /// Reads records that were read, are the newest of their keys and alive: so many bytes at most,
+  /// but for a single one that is longer.
+  private func gather(from book: Int, most: Int, _ sweep: inout Sweep) -> Batch {
+    var batch = Batch()
+    let now = files.milliseconds()
+    let segment = state.withLock { $0.index.segment(book) }
+    while true {
+      let piece = state.withLock { $0.index.visited(512, from: sweep.next, in: book) }
+      for (number, entry) in piece.found where !entry.isExpired(at: now) {
+        let fits = batch.bytes.count + Int(entry.length) <= most
+        guard fits || batch.records.isEmpty && Int(entry.length) <= most else {
+          if batch.records.isEmpty { continue }
+          sweep.next = number
+          return batch
+        }
+        batch.add(entry, of: segment, at: now)
+      }
+      sweep.next = piece.next
+      if piece.isEnd { return batch }
+    }
+  }
+
+  private func append(_ batch: Batch, _ writer: inout Writer) throws(FileSystemError) {
+    var batch = batch
+    let segment = try activeSegment()
+    // All before this has been seen; what lies behind it decides whether a copy counts.
+    let mark = state.withLock { state in
+      state.index.active.map { UInt64(state.index.books[$0]!.known) } ?? 0
+    }
+    var sum: UInt64 = 0
+    for number in batch.records.indices {
+      batch.records[number].header.kind = .copy
+      batch.records[number].header.mark = mark
+      let (header, offset) = batch.records[number]
+      batch.bytes.withUnsafeMutableBytes { bytes in
+        let written = header.write(
+          to: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]), in: segment.number)
+        if number == 0 { sum = written }
+      }
+    }
+    let records = batch.records
+    let outcome = batch.bytes.withUnsafeBytes { bytes in
+      Result { () throws(FileSystemError) in
+        try land(
+          bytes, .init(start: nil, count: 0), pending: Pending(total: bytes.count, sum: sum),
+          in: segment, &writer
+        ) { index, place, book in
+          for (header, offset) in records { index.apply(header, at: place + offset, in: book) }
+        }
+      }
+    }
+    _ = try outcome.get()
+  }
+
+  /// Makes room where no caller waits, a step at a time.
+  func trimInBackground() {
+    let isIdle = state.withLock { state in
+      defer { state.isTrimming = true }
+      return !state.isTrimming
+    }
+    if isIdle { background { [self] in trimOn() } }
+  }
+
+  private func trimOn() {
+    let isWanted = writer.withLock { writer in
+      do throws(FileSystemError) {
+        try refresh(&writer)
+        if state.withLock({ $0.isTight }) { try trimStep(&writer) }
+        return state.withLock { $0.isTight }
+      } catch {
+        return false
+      }
+    }
+    guard !isWanted else { return background { [self] in trimOn() } }
+    state.withLock { ($0.isTrimming, $0.isTrimWanted) = (false, false) }
+  }
+
+  /// Changes how much the log may hold, and removes at once what is too much.
+  func setCapacity(_ bytes: Int) throws(DiskError) {
+    try attempt(bytes: 0) { writer throws(FileSystemError) in
+      state.withLock { $0.capacity = Capacity(bytes) }
+      try refresh(&writer)
+      while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
+    }
+  }
+}
+
+extension SegmentLog.State {
+  /// Whether the active segment has no room for a record and, with it, its table.
+  func isFull(for length: Int) -> Bool {
+    guard let active = index.active, let book = index.books[active], book.size > 0 else {
+      return false
+    }
+    return book.size + length + sealLength > capacity.segment
+      || book.entries.count >= Table.mostEntries / 2
+  }
+
+  private var sealLength: Int {
+    RecordHeader.length + 8 + Entry.size * (index.activeEntries + 1)
+  }
+
+  /// Whether all segments with a whole active one, or this record in it, exceed the capacity.
+  func isOverfull(with length: Int) -> Bool {
+    guard let active = index.active, !index.hasOnlyOne else { return false }
+    let room = max(capacity.segment, index.books[active]!.size + length + sealLength)
+    return index.sealedBytes + room > capacity.limit
+  }
+
+  var isOverfull: Bool { isOverfull(with: 0) }
+
+  /// Whether there is no room for a segment beyond the active one.
+  var isTight: Bool {
+    !index.hasOnlyOne && index.sealedBytes + 2 * capacity.segment > capacity.limit
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+
+/// A folder of segments to which every process appends: the inside of the disk level.
+///
+/// All append to the same last segment, so the place of a record orders it among all, and a `get`
+/// sees from the segment's length whether anybody has written since. Two locks: `writer` is held
+/// for appending, for reading what others appended, and for making and removing segments; `state`,
+/// for the index, is taken inside it and held for a moment. Records are read under neither.
+final class SegmentLog: Sendable {
+  /// The folder's path, without links above the last component.
+  let directory: String
+  let files: FileSystem
+  /// Whether a full segment is flushed to the device.
+  let isSyncing: Bool
+  /// Runs work that no caller waits for.
+  let background: @Sendable (@escaping @Sendable () -> Void) -> Void
+  let state: Lock<State>
+  let writer = Lock(Writer())
+
+  /// Makes an engine that shares nothing with others in this process; see `SegmentLogs`.
+  init(
+    directory: String, capacity: Int, isSyncing: Bool = false, files: FileSystem = .system,
+    background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    self.directory = directory
+    self.files = files
+    self.isSyncing = isSyncing
+    self.background = background
+    state = Lock(State(capacity: Capacity(capacity)))
+  }
+
+  /// What only its holder may change or use: how segments are written.
+  struct Writer {
+    var folder: OpenFile?
+    /// Open for appending, with the number of its segment.
+    var appender: (segment: UInt64, file: OpenFile)?
+    /// The highest number ever seen: none is used twice.
+    var highest: UInt64 = 0
+    /// How far the oldest segment has been searched for what is worth keeping.
+    var sweep = Sweep()
+    var rest = Rest()
+  }
+
+  /// Where a value was found: enough to read it without any lock.
+  struct Hit: Sendable {
+    let segment: Segment
+    let offset: Int
+    let length: Int
+    fileprivate let key: [UInt8]
+    fileprivate let hash: UInt64
+  }
+}
+
+extension SegmentLog {
+  /// Returns the value of a key with its birth and deadline, or `nil` if it has none that is alive.
+  func value(for key: String) -> StoredValue? {
+    CanonicalKey.withBytes(of: key) { bytes in
+      let (hash, now) = (RecordHeader.hash(of: bytes), files.milliseconds())
+      return find(hash, now).flatMap { segment, offset, length in
+        segment.read(at: offset, length: length, key: bytes, hash: hash, now: now)
+      }
+    }
+  }
+
+  /// Returns where the value of a key lies, to read it elsewhere.
+  func hit(for key: String) -> Hit? {
+    CanonicalKey.withBytes(of: key) { bytes in
+      let hash = RecordHeader.hash(of: bytes)
+      return find(hash, files.milliseconds()).map { segment, offset, length in
+        Hit(segment: segment, offset: offset, length: length, key: Array(bytes), hash: hash)
+      }
+    }
+  }
+
+  func read(_ hit: Hit) -> StoredValue? {
+    hit.key.withUnsafeBytes { key in
+      hit.segment.read(
+        at: hit.offset, length: hit.length, key: key, hash: hit.hash, now: files.milliseconds())
+    }
+  }
+
+  typealias Found = (segment: Segment, offset: Int, length: Int)
+
+  /// Looks into the index, after catching up if anybody has written since.
+  func find(_ hash: UInt64, _ now: Int64) -> Found? {
+    let glance: Found?? = state.withLock { state in
+      guard state.isUpToDate(files, directory, now) else { return nil }
+      return .some(state.look(hash, now))
+    }
+    if let glance { return glance }
+    return writer.withLock { writer in
+      // If this fails, the index was emptied, or is that of a folder in which nobody can write.
+      try? refresh(&writer)
+      return state.withLock { $0.look(hash, now) }
+    }
+  }
+
+  /// Stores a value under a key; in force for every get that starts after this returns.
+  ///
+  /// - Parameters:
+  ///   - born: Milliseconds since 1970, now unless told otherwise.
+  ///   - deadline: Milliseconds since 1970, never unless told otherwise.
+  /// - Returns: How many values were evicted since this was last asked.
+  @discardableResult
+  func set(
+    _ value: Data, for key: String, born: Int64? = nil, deadline: Int64 = .max
+  ) throws(DiskError) -> Int {
+    let outcome = CanonicalKey.withBytes(of: key) { key in
+      value.withUnsafeBytes { value in
+        // Summed before the lock is taken.
+        let draft = Draft(
+          .set, key: key, value: value, born: born ?? files.milliseconds(), deadline: deadline)
+        let outcome = Result { () throws(DiskError) in try write(draft) }
+        guard case .failure(.valueTooLarge) = outcome else { return outcome }
+        // The value that was there is no longer the key's.
+        return Result { () throws(DiskError) in
+          try write(Draft(.remove, key: key, born: files.milliseconds()))
+        }.flatMap { outcome }
+      }
+    }
+    try outcome.get()
+    let (evicted, isTrimWanted) = state.withLock { state in
+      defer { state.unreported = 0 }
+      return (state.unreported, state.isTrimWanted)
+    }
+    if isTrimWanted { trimInBackground() }
+    return evicted
+  }
+
+  /// Makes a key absent; in force for every get that starts after this returns.
+  func remove(_ key: String) throws(DiskError) {
+    try CanonicalKey.withBytes(of: key) { key in
+      Result { () throws(DiskError) in
+        try write(Draft(.remove, key: key, born: files.milliseconds()))
+      }
+    }.get()
+  }
+
+  /// Removes all values; in force for every get that starts after this returns.
+  func removeAll() throws(DiskError) {
+    try attempt(bytes: RecordHeader.length) { writer throws(FileSystemError) in
+      try clear(&writer)
+    }
+  }
+
+  private func write(_ draft: Draft) throws(DiskError) {
+    let limit = state.withLock { $0.capacity.longestRecord }
+    var draft = draft
+    if draft.total > limit {
+      guard draft.header.kind == .remove else {
+        throw .valueTooLarge(bytes: draft.total, capacity: state.withLock { $0.capacity.bytes })
+      }
+      // A remove is known by the hash alone, and any folder holds that much.
+      draft = Draft(removing: draft.header.hash, born: draft.header.born)
+    }
+    try attempt(bytes: draft.total) { writer throws(FileSystemError) in
+      try write(draft, &writer)
+    }
+  }
+
+  /// Runs a change under the lock of the writers and says in words what failed.
+  func attempt(
+    bytes: Int, _ change: (inout Writer) throws(FileSystemError) -> Void
+  ) throws(DiskError) {
+    do {
+      try writer.withLock(change)
+    } catch {
+      throw error.isFull
+        ? .full(directory: directory, bytes: bytes)
+        : .unavailable(directory: directory, operation: error.operation, code: error.code)
+    }
+  }
+}

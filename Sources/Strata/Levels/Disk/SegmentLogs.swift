@@ -1,0 +1,48 @@
+import Dispatch
+
+/// The engines in use: one for all stores of a folder in this process.
+enum SegmentLogs {
+  private struct Weak {
+    weak var log: SegmentLog?
+  }
+
+  private static let known = Lock<[Weak]>([])
+
+  /// For what nobody waits for, and for values that are long to read. Concurrent: on a serial one a
+  /// get would wait for others.
+  static let queue = DispatchQueue(label: "strata.disk", attributes: .concurrent)
+
+  /// Returns the engine of a folder, making it if there is none.
+  ///
+  /// A folder is known by its path without links, and, once it exists, by device and inode. Those who
+  /// ask for different capacities share the smallest, for it keeps every promise.
+  static func at(
+    _ directory: String, capacity: Int, isSyncing: Bool = false, files: FileSystem = .system
+  ) -> SegmentLog {
+    let path = DiskFolder.canonical(DiskFolder.plain(directory), in: files)
+    let identity = try? files.statusAt(path).identity
+    let new = SegmentLog(
+      directory: path, capacity: capacity, isSyncing: isSyncing, files: files,
+      background: { work in queue.async(execute: work) })
+    let log = known.withLock { known in
+      let living = known.compactMap(\.log)
+      let same = living.first { log in
+        log.directory == path
+          || identity != nil && (try? files.statusAt(log.directory).identity) == identity
+      }
+      known = (living + (same == nil ? [new] : [])).map { Weak(log: $0) }
+      return same ?? new
+    }
+    log.lowerCapacity(to: capacity)
+    return log
+  }
+}
+
+extension SegmentLog {
+  /// Takes the smaller of two capacities; the next write makes room.
+  fileprivate func lowerCapacity(to bytes: Int) {
+    state.withLock { state in
+      if bytes < state.capacity.bytes { state.capacity = Capacity(bytes) }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// An open-addressing table from hashes to entries: eight bytes a slot, at most 3/4 full.
+///
+/// A slot holds 32 bits of the hash, mixed with a seed of the process lest made-up keys crowd one
+/// place, and the number of a book and an entry in it. Which of several entries is meant, the
+/// caller tells. Deleting shifts back, so there are no graves.
+struct Table {
+  /// Where an entry is.
+  struct Reference: Equatable {
+    var book: Int
+    var entry: Int
+  }
+
+  /// The most entries that one book may have.
+  static let mostEntries = 1 << 24 - 1
+
+  private(set) var count = 0
+  private var slots = ContiguousArray<UInt64>(repeating: 0, count: 16)
+  private var shift: UInt64 = 60
+  private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
+  private static let seed = UInt64.random(in: 0 ... .max)
+
+  /// The slot of a hash of whose entry the caller says that it is the one.
+  @inline(__always)
+  func slot(of hash: UInt64, where isMeant: (Reference) -> Bool) -> Int? {
+    let tag = Table.tag(hash)
+    let mask = slots.count - 1
+    var slot = Int(tag >> shift)
+    while slots[slot] != 0 {
+      if slots[slot] >> 32 == tag >> 32, isMeant(self[slot]) { return slot }
+      slot = (slot + 1) & mask
+    }
+    return nil
+  }
+
+  /// The entry in a slot that is in use.
+  subscript(slot: Int) -> Reference {
+    get {
+      Reference(
+        book: Int(slots[slot] >> 24 & 0xff), entry: Int(slots[slot] & 0xff_ffff) - 1)
+    }
+    set { slots[slot] = slots[slot] & Table.upperHalf | Table.bits(newValue) }
+  }
+
+  /// Adds an entry whose hash has none.
+  mutating func insert(_ reference: Reference, hash: UInt64) {
+    if (count + 1) * 4 > slots.count * 3 { grow() }
+    place(Table.tag(hash) | Table.bits(reference))
+    count += 1
+  }
+
+  mutating func remove(_ slot: Int) {
+    let mask = slots.count - 1
+    var (hole, next) = (slot, (slot + 1) & mask)
+    while slots[next] != 0 {
+      let home = Int(slots[next] >> shift)
+      if (next - home) & mask >= (next - hole) & mask {
+        slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[hole] = 0
+    count -= 1
+  }
+
+  private mutating func place(_ word: UInt64) {
+    var slot = Int(word >> shift)
+    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = word
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = ContiguousArray(repeating: 0, count: old.count * 2)
+    shift -= 1
+    for word in old where word != 0 { place(word) }
+  }
+
+  /// The mixed hash's upper half, in the upper half of a word.
+  private static func tag(_ hash: UInt64) -> UInt64 {
+    let mixed = (hash ^ seed) &* 0x9e37_79b9_7f4a_7c15
+    return ((mixed ^ mixed >> 29) &* 0xbf58_476d_1ce4_e5b9) & upperHalf
+  }
+
+  private static func bits(_ reference: Reference) -> UInt64 {
+    UInt64(reference.book) << 24 | UInt64(reference.entry + 1)
+  }
+}
