@@ -7,46 +7,52 @@ enum Checksum {
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+    guard let base = bytes.baseAddress, bytes.count > 0 else { return mixed(seed &+ p5) }
     var position = 0
     var hash = seed &+ p5
     if bytes.count >= 32 {
       var lanes = (seed &+ p1 &+ p2, seed &+ p2, seed, seed &- p1)
-      while position + 32 <= bytes.count {
-        lanes.0 = round(lanes.0, word(bytes, position))
-        lanes.1 = round(lanes.1, word(bytes, position + 8))
-        lanes.2 = round(lanes.2, word(bytes, position + 16))
-        lanes.3 = round(lanes.3, word(bytes, position + 24))
+      while position <= bytes.count - 32 {
+        lanes.0 = round(lanes.0, word(base, position))
+        lanes.1 = round(lanes.1, word(base, position + 8))
+        lanes.2 = round(lanes.2, word(base, position + 16))
+        lanes.3 = round(lanes.3, word(base, position + 24))
         position += 32
       }
       hash = rotated(lanes.0, 1) &+ rotated(lanes.1, 7) &+ rotated(lanes.2, 12)
       hash = hash &+ rotated(lanes.3, 18)
-      for lane in [lanes.0, lanes.1, lanes.2, lanes.3] {
-        hash = (hash ^ round(0, lane)) &* p1 &+ p4
-      }
+      // One by one: a list of four would be allocated.
+      hash = merged(merged(merged(merged(hash, lanes.0), lanes.1), lanes.2), lanes.3)
     }
     hash = hash &+ UInt64(bytes.count)
-    return mixed(absorbed(bytes[position...], into: hash))
+    return mixed(absorbed(base + position, bytes.count - position, into: hash))
   }
 
   /// Takes in the last bytes, fewer than 32: by eight, then four, then one at a time.
-  private static func absorbed(_ tail: Slice<UnsafeRawBufferPointer>, into start: UInt64) -> UInt64
-  {
-    let bytes = UnsafeRawBufferPointer(rebasing: tail)
+  private static func absorbed(
+    _ bytes: UnsafeRawPointer, _ count: Int, into start: UInt64
+  ) -> UInt64 {
     var (hash, position) = (start, 0)
-    while position + 8 <= bytes.count {
+    while position <= count - 8 {
       hash = rotated(hash ^ round(0, word(bytes, position)), 27) &* p1 &+ p4
       position += 8
     }
-    if position + 4 <= bytes.count {
+    if position <= count - 4 {
       let half = UInt32(
         littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
       hash = rotated(hash ^ UInt64(half) &* p1, 23) &* p2 &+ p3
       position += 4
     }
-    for byte in bytes[position...] {
+    while position < count {
+      let byte = bytes.load(fromByteOffset: position, as: UInt8.self)
       hash = rotated(hash ^ UInt64(byte) &* p5, 11) &* p1
+      position += 1
     }
     return hash
+  }
+
+  private static func merged(_ hash: UInt64, _ lane: UInt64) -> UInt64 {
+    (hash ^ round(0, lane)) &* p1 &+ p4
   }
 
   private static func mixed(_ hash: UInt64) -> UInt64 {
@@ -59,7 +65,7 @@ enum Checksum {
     rotated(lane &+ input &* p2, 31) &* p1
   }
 
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64 {
+  private static func word(_ bytes: UnsafeRawPointer, _ position: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 

@@ -71,7 +71,4 @@ extension DiskStore {
 
 extension FileSystemError {
   static let notFound = ENOENT
-
-  /// No room: on the volume, or in the user's quota.
-  var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }

@@ -127,7 +127,7 @@ struct Index {
   private mutating func seal(_ book: Int) {
     books[book]!.isSealed = true
     // Growing has left up to half of it unused.
-    books[book]!.entries = ContiguousArray(books[book]!.entries)
+    books[book]!.entries = books[book]!.entries.withUnsafeBufferPointer { ContiguousArray($0) }
   }
 }
 

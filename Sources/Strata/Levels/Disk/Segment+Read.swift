@@ -64,8 +64,10 @@ extension RecordHeader {
     guard kind == .set || kind == .copy, self.hash == hash, keyLength == key.count else {
       return false
     }
-    let stored = record[RecordHeader.length..<(RecordHeader.length + keyLength)]
-    return isAlive(at: now) && key.elementsEqual(stored)
+    guard let start = key.baseAddress, let stored = record.baseAddress, keyLength > 0 else {
+      return isAlive(at: now)
+    }
+    return isAlive(at: now) && memcmp(start, stored + RecordHeader.length, keyLength) == 0
   }
 
   func isAlive(at now: Int64) -> Bool {

@@ -134,6 +134,9 @@ extension FileSystemError {
     [EPERM, EACCES, EMFILE, ENFILE, ENOMEM].contains(code)
   }
 
+  /// No room: on the volume, or in the user's quota.
+  var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
   /// Nobody can write there, so nothing changes either.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
 }

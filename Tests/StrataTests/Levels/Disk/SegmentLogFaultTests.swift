@@ -1,0 +1,201 @@
+import XCTest
+
+@testable import Strata
+
+/// Makes the n-th call fail, for every n until no call is left to fail, and checks every answer.
+final class SegmentLogFaultTests: DiskTestCase {
+  /// What may be read: for each key the versions that are no lie. A miss never is.
+  private struct Oracle {
+    var allowed: [String: Set<Int>] = [:]
+    var lies: [String] = []
+
+    mutating func check(_ key: String, _ value: Data?) {
+      guard let value else { return }
+      guard let stamp = Stamp(value), stamp.key == key,
+        allowed[key, default: []].contains(stamp.version)
+      else { return lies.append("\(key): \(String(decoding: value.prefix(20), as: UTF8.self))") }
+    }
+
+    /// After a failure either outcome is legal, the old one or the new.
+    mutating func wrote(_ key: String, _ version: Int, _ succeeded: Bool) {
+      allowed[key] = succeeded ? [version] : allowed[key, default: []].union([version])
+    }
+  }
+
+  private let keys = ["a", "b", "c", "d"]
+  private let capacity = 64 << 10
+  private let clock = Lock<Int64>(1_000_000_000_000)
+
+  private func ticking(_ files: FileSystem) -> FileSystem {
+    var files = files
+    let clock = clock
+    files.milliseconds = { clock.withLock { $0 } }
+    return files
+  }
+
+  /// Sets, overwrites, rolls, evicts, keeps, reads, removes and clears; returns how many writes
+  /// failed.
+  private func exercise(_ log: SegmentLog, from first: Int, _ oracle: inout Oracle) -> Int {
+    var failed = 0
+    for version in first..<(first + 18) {
+      clock.withLock { $0 += 4 }
+      let key = version % 5 == 0 ? "a" : keys[version % 3 + 1]
+      let value = Stamp(key: key, version: version).value(length: 2_000 + version % 7 * 900)
+      let isWritten = (try? log.set(value, for: key)) != nil
+      if !isWritten { failed += 1 }
+      oracle.wrote(key, version, isWritten)
+      for key in ["a", key] { oracle.check(key, log.value(key)) }
+      if version % 6 == 5 {
+        if (try? log.remove("b")) != nil { oracle.allowed["b"] = [] } else { failed += 1 }
+        oracle.check("b", log.value("b"))
+      }
+    }
+    if (try? log.removeAll()) != nil { oracle.allowed = [:] } else { failed += 1 }
+    for key in keys { oracle.check(key, log.value(key)) }
+    let isWritten = (try? log.set(Stamp(key: "c", version: 999).value(), for: "c")) != nil
+    oracle.wrote("c", 999, isWritten)
+    return failed + (isWritten ? 0 : 1)
+  }
+
+  /// Runs once with a fault, then without on the same engine, then on a fresh one; returns whether
+  /// the fault fired.
+  private func run(_ faulty: FaultyFileSystem, _ what: String) -> Bool {
+    try? FileManager.default.removeItem(atPath: folder)
+    var oracle = Oracle()
+    do {
+      let log = log(capacity: capacity, files: ticking(faulty.files))
+      _ = exercise(log, from: 0, &oracle)
+      faulty.setFault { _, _ in nil }
+      clock.withLock { $0 += 2_000 }
+      for key in keys { oracle.check(key, log.value(key)) }
+      XCTAssertEqual(exercise(log, from: 100, &oracle), 0, "dead after " + what)
+      XCTAssertEqual(log.value("c").flatMap(Stamp.init)?.version, 999, what)
+    }
+    XCTAssertEqual(faulty.openDescriptors, [], what)
+    let fresh = log(capacity: capacity, files: ticking(.system))
+    for key in keys { oracle.check(key, fresh.value(key)) }
+    XCTAssertEqual(fresh.value("c").flatMap(Stamp.init)?.version, 999, what)
+    XCTAssertLessThanOrEqual(usedBytes(), capacity, what)
+    XCTAssertEqual(oracle.lies, [], what)
+    return faulty.fired > 0
+  }
+
+  private func runAll(_ code: Int32, forEver: Bool, shortened: Int? = nil, by stride: Int = 1) {
+    var n = 1
+    var failures = 0
+    while true {
+      let faulty = FaultyFileSystem.failing(n, forEver: forEver, with: code)
+      faulty.shortened.withLock { $0 = shortened }
+      guard run(faulty, "call \(n), \(code), \(forEver), \(shortened ?? -1)") else { break }
+      failures += faulty.fired
+      n += isLong ? 1 : stride
+    }
+    XCTAssertGreaterThan(n, 300)
+  }
+
+  func testOneCallFails() {
+    runAll(EIO, forEver: false, by: 3)
+    runAll(ENOSPC, forEver: false, by: 5)
+    runAll(EMFILE, forEver: false, by: 7)
+  }
+
+  func testAllCallsFailFromOneOn() {
+    runAll(EIO, forEver: true, by: 11)
+    runAll(ENOSPC, forEver: true, by: 11)
+    runAll(EMFILE, forEver: true, by: 13)
+  }
+
+  func testOneAppendIsShort() {
+    for shortened in [1, 63, 64, 100] {
+      runAll(ENOSPC, forEver: false, shortened: shortened, by: 17)
+    }
+  }
+
+  func testAllAppendsAreShortFromOneOn() {
+    runAll(ENOSPC, forEver: true, shortened: 70, by: 19)
+  }
+
+  func testShortReadsAreContinued() throws {
+    let short = FaultyFileSystem(shortens: true)
+    let value = Stamp(key: "a", version: 1).value(length: 5_000)
+    try log().set(value, for: "a")
+    XCTAssertEqual(log(files: short.files).value("a"), value)
+    XCTAssertGreaterThan(short.calls.filter { $0 == "pull" }.count, 1_000)
+  }
+
+  /// A folder that cannot be listed is not an empty one, in which all would begin anew.
+  func testAFailedListingDestroysNothing() throws {
+    try log().set(Data([1]), for: "a")
+    let before = names()
+    for failures in 1...4 {
+      let faulty = FaultyFileSystem()
+      let left = Lock(failures)
+      faulty.setFault { _, operation in
+        guard operation == "names" else { return nil }
+        return left.withLock { $0.countDown() } ? EIO : nil
+      }
+      let log = log(files: ticking(faulty.files))
+      while left.withLock({ $0 > 0 }) {
+        XCTAssertNil(log.value("a"))
+        XCTAssertThrowsError(try log.remove("b"))
+        clock.withLock { $0 += 2_000 }
+      }
+      XCTAssertEqual(log.value("a"), Data([1]))
+      XCTAssertEqual(names(), before)
+    }
+  }
+
+  func testWhatCannotBeOpenedForNowIsUnavailableAndKept() throws {
+    try log().set(Data([1]), for: "a")
+    let before = names()
+    for code in [EPERM, EACCES, EMFILE, ENFILE, ENOMEM] {
+      let faulty = FaultyFileSystem()
+      faulty.setFault { $1 == "open" || $1 == "openForAppending" ? code : nil }
+      let log = log(files: ticking(faulty.files))
+      for _ in 0..<3 {
+        XCTAssertNil(log.value("a"))
+        XCTAssertThrowsError(try log.set(Data([2]), for: "a")) { error in
+          guard case .unavailable(folder, _, code)? = error as? DiskError else {
+            return XCTFail("\(error)")
+          }
+        }
+      }
+      XCTAssertEqual(names(), before)
+      faulty.setFault { _, _ in nil }
+      clock.withLock { $0 += 2_000 }
+      XCTAssertEqual(log.value("a"), Data([1]))
+    }
+  }
+
+  func testAFolderThatStaysUnusableIsNotTriedAllTheTime() throws {
+    let faulty = FaultyFileSystem()
+    faulty.setFault { _, _ in EIO }
+    let log = log(files: ticking(faulty.files))
+    for _ in 0..<1_000 { XCTAssertNil(log.value("a")) }
+    XCTAssertLessThan(faulty.calls.count, 10)
+    for _ in 0..<1_000 {
+      clock.withLock { $0 += 10 }
+      XCTAssertNil(log.value("a"))
+    }
+    XCTAssertLessThan(faulty.calls.count, 60)
+  }
+
+  func testAFullVolumeGetsRoomFromTheOldestSegments() throws {
+    let faulty = FaultyFileSystem()
+    let log = log(capacity: 1 << 20, files: faulty.files)
+    for number in 0..<600 { try log.set(Data(count: 1_000), for: "\(number)") }
+    let failures = Lock(2)
+    faulty.setFault { _, operation in
+      guard operation == "append" else { return nil }
+      return failures.withLock { $0.countDown() } ? ENOSPC : nil
+    }
+    XCTAssertGreaterThan(try log.set(Data(count: 1_000), for: "new"), 100)
+    XCTAssertNil(log.value("0"))
+    XCTAssertNotNil(log.value("599"))
+    XCTAssertNotNil(log.value("new"))
+    faulty.setFault { $1 == "append" ? EDQUOT : nil }
+    XCTAssertThrowsError(try log.set(Data(count: 1_000), for: "never")) {
+      XCTAssertEqual($0 as? DiskError, .full(directory: folder, bytes: 64 + 5 + 1_000))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+
+@testable import Strata
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What every process has been told of every key, in memory that they share.
+///
+/// Each key is written by one of the writers alone, with ascending versions; removes have versions
+/// too. So a value older than the last operation on its key that had returned when the get began is
+/// stale, and one newer than any that was ever begun comes from nowhere.
+final class StrictOracle: Sendable {
+  enum Count: Int, CaseIterable {
+    case wrong, stale, future, gets, hits, sets, clears, failures, clearsBegun
+  }
+
+  let keys: Int
+  /// As a number, since a pointer is not sent to other threads.
+  private let memory: UInt
+
+  /// Maps a file, making it if need be; a second oracle of the same file shares all.
+  init(path: String, keys: Int) {
+    self.keys = keys
+    let size = (keys * 4 + Count.allCases.count) * 8
+    let file = open(path, O_RDWR | O_CREAT, 0o600)
+    _ = ftruncate(file, off_t(size))
+    let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+    close(file)
+    memory = UInt(bitPattern: mapped)
+  }
+
+  private func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<Int>> {
+    UnsafeMutableRawPointer(bitPattern: memory)!.assumingMemoryBound(to: Atomic<Int>.self) + index
+  }
+
+  private func word(_ row: Int, _ key: Int) -> UnsafeMutablePointer<Atomic<Int>> {
+    cell(row * keys + key)
+  }
+
+  subscript(count: Count) -> Int {
+    cell(keys * 4 + count.rawValue).pointee.load(ordering: .acquiring)
+  }
+
+  func add(_ count: Count) {
+    _ = cell(keys * 4 + count.rawValue).pointee
+      .wrappingAdd(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// No value older than this may be read.
+  func floor(_ key: Int) -> Int { word(0, key).pointee.load(ordering: .acquiring) }
+  func acknowledged(_ key: Int) -> Int { word(1, key).pointee.load(ordering: .acquiring) }
+  func begun(_ key: Int) -> Int { word(2, key).pointee.load(ordering: .acquiring) }
+  /// Whether the last operation on a key was a set that returned, and no clear has begun since.
+  func isKept(_ key: Int) -> Bool {
+    word(3, key).pointee.load(ordering: .acquiring) == acknowledged(key)
+      && begun(key) == acknowledged(key) && acknowledged(key) > 0
+  }
+
+  private func raise(_ key: Int, to version: Int) {
+    _ = word(0, key).pointee.max(version, ordering: .acquiringAndReleasing)
+  }
+
+  func begin(_ key: Int) -> Int {
+    let version = begun(key) + 1
+    word(2, key).pointee.store(version, ordering: .releasing)
+    return version
+  }
+
+  func acknowledge(_ key: Int, _ version: Int, isSet: Bool) {
+    if isSet { word(3, key).pointee.store(version, ordering: .releasing) }
+    word(1, key).pointee.store(version, ordering: .releasing)
+    raise(key, to: version)
+  }
+
+  /// Judges what a get has returned, given the floor when it began.
+  func judge(_ value: Data?, of key: Int, since floor: Int) {
+    add(.gets)
+    guard let value else { return }
+    add(.hits)
+    guard let stamp = Stamp(value), stamp.key == "k\(key)" else { return add(.wrong) }
+    if stamp.version < floor { add(.stale) }
+    if stamp.version > begun(key) { add(.future) }
+  }
+
+  func checkAll(_ log: SegmentLog) {
+    for key in 0..<keys {
+      let floor = floor(key)
+      judge(log.value("k\(key)"), of: key, since: floor)
+    }
+  }
+
+  /// Does one operation on a key of its own, or a get of any, as one of so many writers.
+  func step(
+    _ log: SegmentLog, writer: Int, of writers: Int, longest: Int,
+    _ random: inout SeededGenerator
+  ) {
+    let any = Int.random(in: 0..<keys, using: &random)
+    let own = any - any % writers + writer
+    switch Int.random(in: 0..<1_000, using: &random) {
+    case 0 where own < keys: clear(log)
+    case 1..<40 where own < keys:
+      let version = begin(own)
+      guard (try? log.remove("k\(own)")) != nil else { return add(.failures) }
+      acknowledge(own, version, isSet: false)
+    case 40..<300 where own < keys:
+      let version = begin(own)
+      // Mostly short, and now and then as long as may be.
+      let most = Int.random(in: 0..<20, using: &random) == 0 ? longest : min(longest, 2_000)
+      let value = Stamp(key: "k\(own)", version: version)
+        .value(length: Int.random(in: 24...most, using: &random))
+      guard (try? log.set(value, for: "k\(own)")) != nil else { return add(.failures) }
+      add(.sets)
+      acknowledge(own, version, isSet: true)
+    default:
+      let floor = floor(any)
+      judge(log.value("k\(any)"), of: any, since: floor)
+    }
+  }
+
+  private func clear(_ log: SegmentLog) {
+    let before = (0..<keys).map(acknowledged)
+    add(.clearsBegun)
+    guard (try? log.removeAll()) != nil else { return add(.failures) }
+    add(.clears)
+    for (key, version) in before.enumerated() { raise(key, to: version + 1) }
+  }
+
+  /// The counts that have to be nothing, for a test to compare.
+  var lies: [String: Int] {
+    ["wrong": self[.wrong], "stale": self[.stale], "future": self[.future]]
+      .filter { $0.value > 0 }
+  }
+
+  var summary: String {
+    Count.allCases.map { "\($0) \(self[$0])" }.joined(separator: ", ")
+  }
+}
