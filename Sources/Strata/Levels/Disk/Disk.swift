@@ -3,11 +3,12 @@ import Foundation
 extension Cache where Key == String, Value == Data {
   /// A level on disk: bytes under strings, verified on every read, that survive the process.
   ///
-  /// Nothing corrupt is ever returned: a record carries its key and a checksum, and one that is
-  /// damaged is a miss and is removed. `set` settles when the system has the bytes; nothing is
-  /// fsynced, so after a power cut a record is whole or a miss. Several caches and processes may
-  /// share a folder; those of one process share its store, and the smallest of their capacities.
-  /// Files are readable for the user alone; foreign files are neither read nor deleted.
+  /// Several caches and processes may share a folder: what a `set`, `remove` or `clear` has done
+  /// when it returns, every later `get` sees in every process. Nothing corrupt is ever returned: a
+  /// record carries its key and a checksum, and a damaged one is a miss. `set` settles when the
+  /// system has the bytes, so they survive the process but perhaps not a power cut, after which an
+  /// older value may be back. Files are readable for the user alone; foreign files are neither read
+  /// nor deleted. Not for network file systems, where records may overlap and then be misses.
   ///
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk("pages") <*> .utf8
   ///
@@ -15,37 +16,67 @@ extension Cache where Key == String, Value == Data {
   ///   - name: The folder's name; any string, none leads out of `directory`.
   ///   - directory: Where the folder is made; `Strata` in the user's caches directory unless told
   ///     otherwise (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
-  ///   - capacity: In bytes, 100 MB unless told otherwise, with 48 bytes and the key for each record.
-  ///     The least recently used records go first, when it is exceeded and after reopening too.
+  ///   - capacity: In bytes, 100 MB unless told otherwise, with 64 bytes and the key for each record
+  ///     and older versions of it; never exceeded, after reopening neither, but by a record of each
+  ///     further process. What was not read for longest goes first. A single record may take half.
+  ///     At least 16 KiB are used, whatever is asked for.
   /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``, of which each case
   ///   says what to do. A folder that cannot be used is a miss for `get`, and heals when it can be
   ///   made again. A memory warning changes nothing.
-  /// - Complexity: One file opened, read and verified for each get. All work is done on the caller's
-  ///   thread, and the promises are settled when they are returned.
+  /// - Complexity: One read of the record for a get, one write for a set, whatever the number of
+  ///   records; 46 bytes of memory for each. All work is done on the caller's thread, and the promises
+  ///   are settled when they are returned; only a value beyond 256 KiB is read on another.
   /// - Law: a get after a settled set answers that value or misses; see `DiskTests`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
   ) -> Cache {
-    disk(
-      DiskStore.at(DiskFolder.path(forLevel: name, in: directory), capacity: capacity),
-      plan: .level("disk", detail: CachePlan.bytes(max(0, capacity))), reporter: nil)
+    disk(DiskStorage(name, in: directory, capacity: capacity))
   }
 
-  static func disk(_ store: DiskStore, plan: CachePlan, reporter: Reporter?) -> Cache {
+  /// A level on disk, over a storage whose figures and capacity are of interest.
+  ///
+  ///     let storage = DiskStorage("pages", capacity: 500_000_000)
+  ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage) <*> .utf8
+  ///     storage.statistics.bytes  // what it takes at the moment
+  public static func disk(_ storage: DiskStorage) -> Cache {
+    let capacity = max(0, storage.capacity)
+    return disk(
+      storage.log, plan: .level("disk", detail: CachePlan.bytes(capacity)), reporter: nil)
+  }
+
+  /// Longer records are read on another thread: the hop is nothing beside the reading.
+  private static var longestOnCaller: Int { 256 << 10 }
+
+  static func disk(_ log: SegmentLog, plan: CachePlan, reporter: Reporter?) -> Cache {
     Cache(
-      get: { key in store.read(key).map { Promise($0) } ?? .miss },
+      get: { key in
+        switch log.answer(for: key, readingUpTo: longestOnCaller) {
+        case .miss: .miss
+        case .value(let stored): Promise(stored.value)
+        case .long(let hit): reading(hit, of: log)
+        }
+      },
       set: { key, value in
         Promise(catching: {
-          let evicted = try store.write(value, for: key)
-          for _ in 0..<evicted {
+          for _ in 0..<(try log.set(value, for: key)) {
             reporter?.report(.eviction, nil, since: nil, Promise<Void>.Outcome.success(()))
           }
         })
       },
-      remove: { key in Promise(catching: { try store.remove(key) }) },
-      clear: { Promise(catching: { try store.removeAll() }) },
+      remove: { key in Promise(catching: { try log.remove(key) }) },
+      clear: { Promise(catching: { try log.removeAll() }) },
       memoryWarning: {},
-      spine: Spine(plan: plan, reporting: { disk(store, plan: plan, reporter: $0) }))
+      spine: Spine(plan: plan, reporting: { disk(log, plan: plan, reporter: $0) }))
+  }
+
+  private static func reading(_ hit: SegmentLog.Hit, of log: SegmentLog) -> Promise<Data> {
+    Promise { continuation in
+      SegmentLogs.queue.async {
+        guard !continuation.isSettled else { return }
+        continuation.settle(
+          log.read(hit).map { .success($0.value) } ?? .failure(CacheError.notFound))
+      }
+    }
   }
 }
 

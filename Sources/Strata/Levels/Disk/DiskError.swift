@@ -9,7 +9,7 @@ public enum DiskError: Error, Equatable, Sendable {
   case unavailable(directory: String, operation: String, code: Int32)
   /// The volume is full (or the user's quota used up) even after old records were evicted.
   case full(directory: String, bytes: Int)
-  /// The record, value with key and header, is larger than all that the level may hold.
+  /// The record, value with key and header, is larger than half of what the level may hold.
   case valueTooLarge(bytes: Int, capacity: Int)
 }
 
@@ -24,7 +24,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
       "The volume of the disk cache '\(directory)' has no room for a record of \(bytes) bytes, even "
         + "after old records were evicted. Free some space, or pass a directory on another volume."
     case .valueTooLarge(let bytes, let capacity):
-      "A record of \(bytes) bytes does not fit into a disk cache of \(capacity) bytes. Raise the "
+      "A record of \(bytes) bytes is larger than half of a disk cache of \(capacity) bytes. Raise the "
         + "capacity, or keep values of this size out with a conditioned level."
     }
   }

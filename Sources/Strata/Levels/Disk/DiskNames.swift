@@ -1,33 +1,10 @@
 import Foundation
 
-/// The names that the disk level gives to its files and folders, and by which it knows them again.
+/// The names that the disk level gives to its folders.
 ///
-/// None of them holds a character of a key or more than plain characters of a level's name, so
-/// nothing that a user passes in can lead out of the folder.
+/// They hold no more than plain characters of a level's name, so nothing that a user passes in can
+/// lead out of the parent.
 enum DiskNames {
-  /// The suffix names the format, so that a later format and this one ignore each other's files.
-  static let recordSuffix = ".strata1"
-  static let temporarySuffix = ".strata1-new"
-
-  /// The name of the file for a key: the same for two keys exactly when they are equal in Swift.
-  static func record(for key: String) -> String {
-    SHA256.hex(CanonicalKey.bytes(of: key)) + recordSuffix
-  }
-
-  static func isRecord(_ name: String) -> Bool {
-    isHex(name, digits: 64, suffix: recordSuffix)
-  }
-
-  /// A new name for a file that is still being written.
-  static func temporary() -> String {
-    let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits + temporarySuffix
-  }
-
-  static func isTemporary(_ name: String) -> Bool {
-    isHex(name, digits: 16, suffix: temporarySuffix)
-  }
-
   /// The name of the folder for a level of any name, however hostile: one plain path component.
   ///
   /// A short name of lowercase letters, digits, `-`, `_` and inner `.` stands for itself. Any other
@@ -38,12 +15,16 @@ enum DiskNames {
     let isPlain = !level.isEmpty && level.count <= 64 && level.allSatisfy(plain.contains)
     if isPlain, level.first != ".", level.last != "." { return level }
     let readable = level.lowercased().prefix(32).filter { plain.contains($0) && $0 != "." }
-    return readable + "%" + SHA256.hex(CanonicalKey.bytes(of: level)).prefix(32)
+    return readable + "%" + hash(level)
   }
 
-  private static func isHex(_ name: String, digits: Int, suffix: String) -> Bool {
-    let bytes = name.utf8
-    guard bytes.count == digits + suffix.utf8.count, name.hasSuffix(suffix) else { return false }
-    return bytes.prefix(digits).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  /// 128 bits of a name, which no two levels of one program share but by intent.
+  private static func hash(_ name: String) -> String {
+    CanonicalKey.withBytes(of: name) { bytes in
+      [UInt64(0), 1].map { seed in
+        let digits = String(Checksum.of(bytes, seed: seed), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+      }.joined()
+    }
   }
 }

@@ -42,22 +42,6 @@ extension FileSystem {
       _ = try calling("fstatat", name) { fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) }
       return FileStatus(found)
     },
-    read: { file, bytes, position throws(FileSystemError) in
-      try calling("read") {
-        bytes.withUnsafeMutableBytes { reading(file, $0[position...]) }
-      }
-    },
-    write: { file, bytes throws(FileSystemError) in
-      try calling("write") { bytes.withUnsafeBytes { writing(file, $0) } }
-    },
-    setTime: { file, time throws(FileSystemError) in
-      let (seconds, rest) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
-      let stamp = timespec(tv_sec: .init(seconds), tv_nsec: .init(rest))
-      _ = try calling("futimens") { futimens(file, [stamp, stamp]) }
-    },
-    rename: { folder, old, new throws(FileSystemError) in
-      _ = try calling("renameat", old, new) { renameat(folder, old, folder, new) }
-    },
     unlink: { folder, name throws(FileSystemError) in
       _ = try calling("unlinkat", name) { unlinkat(folder, name, 0) }
     },
@@ -66,11 +50,6 @@ extension FileSystem {
       guard closing(file) == 0 || errno == EINTR else {
         throw FileSystemError(operation: "close", code: errno)
       }
-    },
-    now: {
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      return nanoseconds(time)
     },
     openForAppending: { folder, name throws(FileSystemError) in
       let flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
@@ -87,7 +66,7 @@ extension FileSystem {
     position: { file throws(FileSystemError) in
       Int(try calling("lseek") { lseek(file, 0, SEEK_CUR) })
     },
-    pull: { file, bytes, position throws(FileSystemError) in
+    read: { file, bytes, position throws(FileSystemError) in
       try calling("read") { pread(file, bytes.baseAddress, bytes.count, off_t(position)) }
     },
     append: { file, head, tail throws(FileSystemError) in
@@ -96,7 +75,7 @@ extension FileSystem {
     sync: { file throws(FileSystemError) in
       _ = try calling("fdatasync") { synchronizing(file) }
     },
-    milliseconds: {
+    now: {
       var time = timespec()
       clock_gettime(CLOCK_REALTIME, &time)
       return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec / 1_000_000)
@@ -105,15 +84,9 @@ extension FileSystem {
 
 extension FileStatus {
   fileprivate init(_ found: stat) {
-    #if canImport(Darwin)
-      let time = found.st_mtimespec
-    #else
-      let time = found.st_mtim
-    #endif
     isOwn = found.st_uid == geteuid()
     isOwnFile = isOwn && found.st_mode & S_IFMT == S_IFREG
     size = Int(found.st_size)
-    self.time = nanoseconds(time)
     links = Int(found.st_nlink)
     identity = FileIdentity(
       device: UInt64(truncatingIfNeeded: found.st_dev),
@@ -161,15 +134,6 @@ private func listing(_ folder: Descriptor) throws(FileSystemError) -> [String] {
 
 // Inside the type, these C functions would be its closures of the same names.
 
-private func reading(_ file: Descriptor, _ buffer: Slice<UnsafeMutableRawBufferPointer>) -> Int {
-  let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer)
-  return read(file, buffer.baseAddress, buffer.count)
-}
-
-private func writing(_ file: Descriptor, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(file, bytes.baseAddress, bytes.count)
-}
-
 private func appending(
   _ file: Descriptor, _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer
 ) -> Int {
@@ -194,10 +158,3 @@ private func synchronizing(_ file: Descriptor) -> Int32 {
 private func opening(_ path: String, _ flags: Int32) -> Descriptor { open(path, flags) }
 
 private func closing(_ file: Descriptor) -> Int32 { close(file) }
-
-/// Saturates, since a file may carry any time at all.
-private func nanoseconds(_ time: timespec) -> Int64 {
-  let (whole, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-  let (sum, carry) = whole.addingReportingOverflow(Int64(time.tv_nsec))
-  return overflow || carry ? (time.tv_sec < 0 ? .min : .max) : sum
-}

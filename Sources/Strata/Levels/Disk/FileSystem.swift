@@ -15,31 +15,17 @@ struct FileSystem: Sendable {
   var names: @Sendable (_ folder: Descriptor) throws(FileSystemError) -> [String]
   /// Opens for reading; never waits, not even for the other end of a pipe.
   var open: @Sendable (_ folder: Descriptor, _ name: String) throws(FileSystemError) -> Descriptor
-  /// Makes a file with mode 0600, open for writing; fails if the name is taken.
+  /// Makes a file with mode 0600, open for appending; fails if the name is taken.
   var create: @Sendable (_ folder: Descriptor, _ name: String) throws(FileSystemError) -> Descriptor
   /// Takes the lock that dies with its process, or fails at once if another holds it.
   var lock: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
   var status: @Sendable (_ file: Descriptor) throws(FileSystemError) -> FileStatus
   var statusOf:
     @Sendable (_ folder: Descriptor, _ name: String) throws(FileSystemError) -> FileStatus
-  /// Reads into the bytes from a position on, and returns how many; zero at the end of the file.
-  var read:
-    @Sendable (_ file: Descriptor, _ bytes: inout [UInt8], _ position: Int)
-      throws(FileSystemError) -> Int
-  /// Writes some of the bytes and returns how many.
-  var write:
-    @Sendable (_ file: Descriptor, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int
-  /// Sets the time of last modification, in nanoseconds since 1970.
-  var setTime: @Sendable (_ file: Descriptor, _ time: Int64) throws(FileSystemError) -> Void
-  /// Renames within a folder, replacing what has the new name in one step.
-  var rename:
-    @Sendable (_ folder: Descriptor, _ from: String, _ to: String) throws(FileSystemError) -> Void
   /// Removes a name; never a folder.
   var unlink: @Sendable (_ folder: Descriptor, _ name: String) throws(FileSystemError) -> Void
   /// Closes; the descriptor is gone even if this fails.
   var close: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
-  /// The wall clock, in nanoseconds since 1970.
-  var now: @Sendable () -> Int64
   /// Opens for appending alone: every write lands at the end, whoever else writes.
   var openForAppending:
     @Sendable (_ folder: Descriptor, _ name: String) throws(FileSystemError) -> Descriptor
@@ -50,7 +36,7 @@ struct FileSystem: Sendable {
   /// The position of the descriptor: after an append, where that ended.
   var position: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Int
   /// Reads from a position on, without moving the descriptor's own, and returns how many bytes.
-  var pull:
+  var read:
     @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
       throws(FileSystemError) -> Int
   /// Appends both parts in one call, as one piece; returns how many bytes of it were taken.
@@ -60,7 +46,7 @@ struct FileSystem: Sendable {
   /// Waits until the file's bytes have reached the device.
   var sync: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
   /// The wall clock, in milliseconds since 1970.
-  var milliseconds: @Sendable () -> Int64
+  var now: @Sendable () -> Int64
 }
 
 typealias Descriptor = Int32
@@ -78,8 +64,6 @@ struct FileStatus: Equatable, Sendable {
   /// Whether it belongs to this user, whatever it is.
   var isOwn: Bool
   var size: Int
-  /// Time of last modification, in nanoseconds since 1970.
-  var time: Int64
   /// How many names it has; none once it was removed.
   var links = 1
   var identity = FileIdentity(device: 0, inode: 0)

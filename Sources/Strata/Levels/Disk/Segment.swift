@@ -21,7 +21,7 @@ final class Segment: Sendable {
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let count = try files.pull(file, rest, position + done)
+      let count = try files.read(file, rest, position + done)
       guard count > 0 else { throw FileSystemError(operation: "read", code: EIO) }
       done += count
     }

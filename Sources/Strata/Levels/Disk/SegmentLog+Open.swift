@@ -11,7 +11,7 @@ extension SegmentLog {
   ///
   /// If it fails, the index is empty; or, where nobody can write, as good as it was.
   func refresh(_ writer: inout Writer) throws(FileSystemError) {
-    let now = files.milliseconds()
+    let now = files.now()
     let isUpToDate = state.withLock { state in
       state.watched != nil && state.isUpToDate(files, directory, now)
     }
@@ -139,4 +139,11 @@ extension FileSystemError {
 
   /// Nobody can write there, so nothing changes either.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
+}
+
+extension SegmentLog {
+  /// Reads what others have written, as far as that is possible.
+  func bringUpToDate() {
+    writer.withLock { writer in try? refresh(&writer) }
+  }
 }

@@ -24,7 +24,7 @@ extension SegmentLog {
         // Listed again afterwards: who slept here finds that others have gone on.
         try createNext(listed.isEmpty, in: folder, &writer)
       } catch  where error.isForbidden {
-        let now = files.milliseconds()
+        let now = files.now()
         state.withLock { $0.frozenUntil = now + State.checkInterval }
         throw error
       }
@@ -88,7 +88,7 @@ extension SegmentLog {
         // Where there are no locks, there is none.
       }
       guard try list(folder).isEmpty else { return }
-      number = max(number, Segment.firstNumber(at: files.milliseconds()))
+      number = max(number, Segment.firstNumber(at: files.now()))
     }
     guard number < Segment.numbersEnd else {
       throw FileSystemError(operation: "openat", code: EOVERFLOW)
@@ -128,12 +128,14 @@ extension SegmentLog {
     withUnsafeBytes(of: UInt64(end).littleEndian) { seal.append(contentsOf: $0) }
     // Behind another's seal ours is void, and the segment is sealed all the same.
     let outcome = seal.withUnsafeBytes { bytes in
-      var draft = Draft(.seal, value: bytes, born: files.milliseconds())
+      var draft = Draft(.seal, value: bytes, born: files.now())
       (draft.header.deadline, draft.header.mark) = (Int64(lastClear), UInt64(known))
       return Result { () throws(FileSystemError) in try append(draft, &writer) }
     }
     _ = try outcome.get()
-    if isSyncing { background { try? segment.files.sync(segment.file) } }
+    if state.withLock({ $0.isFlushing }) {
+      background { try? segment.files.sync(segment.file) }
+    }
     try advance(&writer)
     state.withLock { $0.isTrimWanted = $0.isTight }
   }
@@ -198,7 +200,7 @@ extension SegmentLog {
     do throws(FileSystemError) {
       for _ in 0..<100 {
         try refresh(&writer)
-        let draft = Draft(.clear, born: files.milliseconds())
+        let draft = Draft(.clear, born: files.now())
         guard let place = try append(draft, &writer) else { continue }
         // It is in force. What it has made void goes now, or else in its turn.
         try? roll(&writer)

@@ -2,6 +2,8 @@ extension SegmentLog {
   /// What a get looks at.
   struct State {
     var capacity: Capacity
+    /// Whether a full segment is flushed to the device.
+    var isFlushing = false
     var index = Index()
     /// The active segment and its length, as long as the index holds all that it says and it is not
     /// sealed; `nil` while there is more to know.
@@ -119,5 +121,7 @@ struct Capacity {
   var segment: Int {
     min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
   }
+  /// The room beyond the active segment that is made in the background.
+  var spare: Int { min(segment, limit / 16) }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest) }
 }

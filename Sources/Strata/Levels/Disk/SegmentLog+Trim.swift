@@ -31,15 +31,16 @@ extension SegmentLog {
   /// The copies count only where nobody has written since, so they are safe whatever others do; and
   /// if they cannot be written, they are forgotten.
   func trimStep(_ writer: inout Writer) throws(FileSystemError) {
-    if state.withLock({ $0.isFull(for: Self.step) }) { try roll(&writer) }
     guard let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
     else { return }
     if writer.sweep.segment != number { writer.sweep = Sweep(segment: number) }
-    let budget = state.withLock { $0.capacity.segment / 2 } - writer.sweep.kept
-    let batch = gather(from: book, most: min(Self.step, budget), &writer.sweep)
+    let segment = state.withLock { $0.capacity.segment }
+    let batch = gather(
+      from: book, most: min(Self.step, segment / 4), longest: segment / 2 - writer.sweep.kept,
+      &writer.sweep)
     if !batch.records.isEmpty {
       writer.sweep.kept += batch.bytes.count
-      try? append(batch, &writer)
+      try? keep(batch, of: book, number, &writer)
     }
     let isDone = state.withLock { state in
       state.index.oldest?.number == number && writer.sweep.next >= state.index.entries(of: book)
@@ -50,10 +51,10 @@ extension SegmentLog {
   /// Records that are to be written again, one after the other.
   private struct Batch {
     var bytes: [UInt8] = []
-    var records: [(header: RecordHeader, offset: Int)] = []
+    var records: [(header: RecordHeader, offset: Int, entry: Int)] = []
 
     /// Adds a record of a segment if it is whole and alive.
-    mutating func add(_ entry: Entry, of segment: Segment, at now: Int64) {
+    mutating func add(_ entry: Entry, _ number: Int, of segment: Segment, at now: Int64) {
       let (start, length) = (bytes.count, Int(entry.length))
       bytes.append(contentsOf: repeatElement(0, count: length))
       let header = bytes.withUnsafeMutableBytes { bytes -> RecordHeader? in
@@ -62,30 +63,56 @@ extension SegmentLog {
         return RecordHeader(value: UnsafeRawBufferPointer(record), in: segment.number, at: now)
       }
       guard let header, header.hash == entry.hash else { return bytes.removeLast(length) }
-      records.append((header, start))
+      records.append((header, start, number))
+    }
+
+    func filtered(_ isWanted: (Int) -> Bool) -> Batch {
+      var left = Batch()
+      for (header, offset, entry) in records where isWanted(entry) {
+        left.records.append((header, left.bytes.count, entry))
+        left.bytes += bytes[offset..<(offset + header.total)]
+      }
+      return left
     }
   }
 
-  /// Reads records that were read, are the newest of their keys and alive: so many bytes at most,
-  /// but for a single one that is longer.
-  private func gather(from book: Int, most: Int, _ sweep: inout Sweep) -> Batch {
+  /// Reads records that were read, are the newest of their keys and alive: so many bytes, or a
+  /// single one that is longer.
+  private func gather(
+    from book: Int, most: Int, longest: Int, _ sweep: inout Sweep
+  ) -> Batch {
     var batch = Batch()
-    let now = files.milliseconds()
+    let now = files.now()
     let segment = state.withLock { $0.index.segment(book) }
     while true {
       let piece = state.withLock { $0.index.visited(512, from: sweep.next, in: book) }
       for (number, entry) in piece.found where !entry.isExpired(at: now) {
-        let fits = batch.bytes.count + Int(entry.length) <= most
-        guard fits || batch.records.isEmpty && Int(entry.length) <= most else {
-          if batch.records.isEmpty { continue }
+        let length = Int(entry.length)
+        guard batch.bytes.count + length <= longest else { continue }
+        guard batch.records.isEmpty || batch.bytes.count + length <= most else {
           sweep.next = number
           return batch
         }
-        batch.add(entry, of: segment, at: now)
+        batch.add(entry, number, of: segment, at: now)
       }
       sweep.next = piece.next
       if piece.isEnd { return batch }
     }
+  }
+
+  private func keep(
+    _ batch: Batch, of book: Int, _ number: UInt64, _ writer: inout Writer
+  ) throws(FileSystemError) {
+    guard state.withLock({ $0.isFull(for: batch.bytes.count) }) else {
+      return try append(batch, &writer)
+    }
+    try roll(&writer)
+    // On the way to the next segment others' records were read.
+    let left = state.withLock { state in
+      guard state.index.oldest?.number == number else { return Batch() }
+      return batch.filtered { state.index.isNewest($0, in: book) }
+    }
+    if !left.records.isEmpty { try append(left, &writer) }
   }
 
   private func append(_ batch: Batch, _ writer: inout Writer) throws(FileSystemError) {
@@ -99,7 +126,7 @@ extension SegmentLog {
     for number in batch.records.indices {
       batch.records[number].header.kind = .copy
       batch.records[number].header.mark = mark
-      let (header, offset) = batch.records[number]
+      let (header, offset, _) = batch.records[number]
       batch.bytes.withUnsafeMutableBytes { bytes in
         let written = header.write(
           to: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]), in: segment.number)
@@ -113,7 +140,7 @@ extension SegmentLog {
           bytes, .init(start: nil, count: 0), pending: Pending(total: bytes.count, sum: sum),
           in: segment, &writer
         ) { index, place, book in
-          for (header, offset) in records { index.apply(header, at: place + offset, in: book) }
+          for (header, offset, _) in records { index.apply(header, at: place + offset, in: book) }
         }
       }
     }
@@ -178,6 +205,7 @@ extension SegmentLog.State {
 
   /// Whether there is no room for a segment beyond the active one.
   var isTight: Bool {
-    !index.hasOnlyOne && index.sealedBytes + 2 * capacity.segment > capacity.limit
+    !index.hasOnlyOne
+      && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit
   }
 }

@@ -10,8 +10,6 @@ final class SegmentLog: Sendable {
   /// The folder's path, without links above the last component.
   let directory: String
   let files: FileSystem
-  /// Whether a full segment is flushed to the device.
-  let isSyncing: Bool
   /// Runs work that no caller waits for.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<State>
@@ -19,12 +17,11 @@ final class SegmentLog: Sendable {
 
   /// Makes an engine that shares nothing with others in this process; see `SegmentLogs`.
   init(
-    directory: String, capacity: Int, isSyncing: Bool = false, files: FileSystem = .system,
+    directory: String, capacity: Int, files: FileSystem = .system,
     background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
     self.directory = directory
     self.files = files
-    self.isSyncing = isSyncing
     self.background = background
     state = Lock(State(capacity: Capacity(capacity)))
   }
@@ -41,6 +38,12 @@ final class SegmentLog: Sendable {
     var rest = Rest()
   }
 
+  enum Answer {
+    case miss
+    case value(StoredValue)
+    case long(Hit)
+  }
+
   /// Where a value was found: enough to read it without any lock.
   struct Hit: Sendable {
     let segment: Segment
@@ -54,28 +57,29 @@ final class SegmentLog: Sendable {
 extension SegmentLog {
   /// Returns the value of a key with its birth and deadline, or `nil` if it has none that is alive.
   func value(for key: String) -> StoredValue? {
-    CanonicalKey.withBytes(of: key) { bytes in
-      let (hash, now) = (RecordHeader.hash(of: bytes), files.milliseconds())
-      return find(hash, now).flatMap { segment, offset, length in
-        segment.read(at: offset, length: length, key: bytes, hash: hash, now: now)
-      }
-    }
+    guard case .value(let value) = answer(for: key, readingUpTo: .max) else { return nil }
+    return value
   }
 
-  /// Returns where the value of a key lies, to read it elsewhere.
-  func hit(for key: String) -> Hit? {
+  /// Looks up a key and reads its value, unless the record is longer than so many bytes: that is to
+  /// be read elsewhere.
+  func answer(for key: String, readingUpTo longest: Int) -> Answer {
     CanonicalKey.withBytes(of: key) { bytes in
-      let hash = RecordHeader.hash(of: bytes)
-      return find(hash, files.milliseconds()).map { segment, offset, length in
-        Hit(segment: segment, offset: offset, length: length, key: Array(bytes), hash: hash)
+      let (hash, now) = (RecordHeader.hash(of: bytes), files.now())
+      guard let (segment, offset, length) = find(hash, now) else { return .miss }
+      guard length <= longest else {
+        return .long(
+          Hit(segment: segment, offset: offset, length: length, key: Array(bytes), hash: hash))
       }
+      let value = segment.read(at: offset, length: length, key: bytes, hash: hash, now: now)
+      return value.map { .value($0) } ?? .miss
     }
   }
 
   func read(_ hit: Hit) -> StoredValue? {
     hit.key.withUnsafeBytes { key in
       hit.segment.read(
-        at: hit.offset, length: hit.length, key: key, hash: hit.hash, now: files.milliseconds())
+        at: hit.offset, length: hit.length, key: key, hash: hit.hash, now: files.now())
     }
   }
 
@@ -109,12 +113,12 @@ extension SegmentLog {
       value.withUnsafeBytes { value in
         // Summed before the lock is taken.
         let draft = Draft(
-          .set, key: key, value: value, born: born ?? files.milliseconds(), deadline: deadline)
+          .set, key: key, value: value, born: born ?? files.now(), deadline: deadline)
         let outcome = Result { () throws(DiskError) in try write(draft) }
         guard case .failure(.valueTooLarge) = outcome else { return outcome }
         // The value that was there is no longer the key's.
         return Result { () throws(DiskError) in
-          try write(Draft(.remove, key: key, born: files.milliseconds()))
+          try write(Draft(.remove, key: key, born: files.now()))
         }.flatMap { outcome }
       }
     }
@@ -131,7 +135,7 @@ extension SegmentLog {
   func remove(_ key: String) throws(DiskError) {
     try CanonicalKey.withBytes(of: key) { key in
       Result { () throws(DiskError) in
-        try write(Draft(.remove, key: key, born: files.milliseconds()))
+        try write(Draft(.remove, key: key, born: files.now()))
       }
     }.get()
   }

@@ -17,12 +17,12 @@ enum SegmentLogs {
   /// A folder is known by its path without links, and, once it exists, by device and inode. Those who
   /// ask for different capacities share the smallest, for it keeps every promise.
   static func at(
-    _ directory: String, capacity: Int, isSyncing: Bool = false, files: FileSystem = .system
+    _ directory: String, capacity: Int, isFlushing: Bool = false, files: FileSystem = .system
   ) -> SegmentLog {
     let path = DiskFolder.canonical(DiskFolder.plain(directory), in: files)
     let identity = try? files.statusAt(path).identity
     let new = SegmentLog(
-      directory: path, capacity: capacity, isSyncing: isSyncing, files: files,
+      directory: path, capacity: capacity, files: files,
       background: { work in queue.async(execute: work) })
     let log = known.withLock { known in
       let living = known.compactMap(\.log)
@@ -33,16 +33,18 @@ enum SegmentLogs {
       known = (living + (same == nil ? [new] : [])).map { Weak(log: $0) }
       return same ?? new
     }
-    log.lowerCapacity(to: capacity)
+    log.suit(capacity, isFlushing)
     return log
   }
 }
 
 extension SegmentLog {
-  /// Takes the smaller of two capacities; the next write makes room.
-  fileprivate func lowerCapacity(to bytes: Int) {
+  /// Takes the smaller of two capacities, for which the next write makes room, and flushes if one
+  /// of its users wants that.
+  fileprivate func suit(_ capacity: Int, _ isFlushing: Bool) {
     state.withLock { state in
-      if bytes < state.capacity.bytes { state.capacity = Capacity(bytes) }
+      if capacity < state.capacity.bytes { state.capacity = Capacity(capacity) }
+      if isFlushing { state.isFlushing = true }
     }
   }
 }

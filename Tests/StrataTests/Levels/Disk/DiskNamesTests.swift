@@ -9,39 +9,6 @@ final class DiskNamesTests: XCTestCase {
     String(repeating: "x", count: 300),
   ]
 
-  func testEveryKeyHasAFixedHarmlessName() {
-    for key in Self.hostile {
-      let name = DiskNames.record(for: key)
-      XCTAssertEqual(name.utf8.count, 64 + 8)
-      XCTAssertTrue(DiskNames.isRecord(name))
-    }
-    let long = DiskNames.record(for: String(repeating: "🙂", count: 20_000))
-    XCTAssertTrue(DiskNames.isRecord(long))
-  }
-
-  func testNamesDifferEvenWithoutCase() {
-    var random = SeededGenerator(seed: 9)
-    var keys = Set(Self.hostile)
-    while keys.count < 3_000 {
-      let length = Int.random(in: 1...12, using: &random)
-      keys.insert(
-        String((0..<length).map { _ in "aAbB/.%\u{0}é🙂 ".randomElement(using: &random)! }))
-    }
-    XCTAssertEqual(Set(keys.map { DiskNames.record(for: $0).lowercased() }).count, keys.count)
-  }
-
-  func testOnlyOwnNamesAreKnown() {
-    let name = DiskNames.record(for: "k")
-    let foreign = [
-      "", "x", name + "x", "x" + name, name.uppercased(), String(name.dropFirst()),
-      name.replacingOccurrences(of: ".strata1", with: ".strata2"), DiskNames.temporary(),
-      "é" + name.dropFirst(2), ".strata1", DiskNames.recordSuffix + name.dropLast(8),
-    ]
-    for name in foreign { XCTAssertFalse(DiskNames.isRecord(name), name) }
-    XCTAssertTrue(DiskNames.isTemporary(DiskNames.temporary()))
-    XCTAssertFalse(DiskNames.isTemporary(name))
-  }
-
   func testALevelsFolderIsOnePlainComponent() {
     for name in Self.hostile {
       let folder = DiskNames.folder(for: name)

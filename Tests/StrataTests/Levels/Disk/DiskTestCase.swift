@@ -29,13 +29,6 @@ class DiskTestCase: XCTestCase {
     try? FileManager.default.removeItem(atPath: base)
   }
 
-  func store(
-    capacity: Int = 1 << 20, files: FileSystem = .system,
-    fileName: @escaping @Sendable (String) -> String = DiskNames.record
-  ) -> DiskStore {
-    DiskStore(directory: folder, capacity: capacity, files: files, fileName: fileName)
-  }
-
   /// An engine of its own on the test's folder, as another process would have one. What no caller
   /// waits for is done before the call returns.
   func log(capacity: Int = 4 << 20, files: FileSystem = .system) -> SegmentLog {
@@ -59,8 +52,6 @@ class DiskTestCase: XCTestCase {
       return lstat(folder + "/" + name, &found) == 0 ? sum + Int(found.st_size) : sum
     }
   }
-
-  func path(of key: String) -> String { folder + "/" + DiskNames.record(for: key) }
 
   func status(_ name: String) -> stat? {
     var found = stat()

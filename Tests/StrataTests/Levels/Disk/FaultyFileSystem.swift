@@ -86,26 +86,6 @@ final class FaultyFileSystem: Sendable {
       try self.enter("statusOf")
       return try system.statusOf(folder, name)
     }
-    files.read = { file, bytes, position throws(FileSystemError) in
-      try self.enter("read")
-      guard self.shortens else { return try system.read(file, &bytes, position) }
-      var part = Array(bytes[..<min(position + 7, bytes.count)])
-      let count = try system.read(file, &part, position)
-      bytes.replaceSubrange(..<part.count, with: part)
-      return count
-    }
-    files.write = { file, bytes throws(FileSystemError) in
-      try self.enter("write")
-      return try system.write(file, self.shortens ? bytes.prefix(max(1, bytes.count / 3)) : bytes)
-    }
-    files.setTime = { file, time throws(FileSystemError) in
-      try self.enter("setTime")
-      try system.setTime(file, time)
-    }
-    files.rename = { folder, old, new throws(FileSystemError) in
-      try self.enter("rename")
-      try system.rename(folder, old, new)
-    }
     files.unlink = { folder, name throws(FileSystemError) in
       try self.enter("unlink")
       try system.unlink(folder, name)
@@ -132,10 +112,10 @@ final class FaultyFileSystem: Sendable {
       try self.enter("position")
       return try system.position(file)
     }
-    files.pull = { file, bytes, position throws(FileSystemError) in
-      try self.enter("pull")
-      guard self.shortens else { return try system.pull(file, bytes, position) }
-      return try system.pull(
+    files.read = { file, bytes, position throws(FileSystemError) in
+      try self.enter("read")
+      guard self.shortens else { return try system.read(file, bytes, position) }
+      return try system.read(
         file, UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(7)), position)
     }
     files.append = { file, head, tail throws(FileSystemError) in

@@ -21,7 +21,11 @@ final class SegmentLogConflictTests: DiskTestCase {
     var files = FileSystem.system
     files.append = { file, head, tail throws(FileSystemError) in
       let isCopy = head.count > 64 && head.load(fromByteOffset: 4, as: UInt32.self) == 5
-      if isCopy, copies.withLock({ $0 += 1; return $0 }) == 1 {
+      if isCopy,
+        copies.withLock({
+          $0 += 1; return $0
+        }) == 1
+      {
         try? Self.make(change, in: other)
       }
       return try FileSystem.system.append(file, head, tail)

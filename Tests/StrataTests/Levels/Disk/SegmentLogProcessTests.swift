@@ -59,6 +59,7 @@
         while seen < count {
           let more = output.availableData
           if more.isEmpty { return false }
+          if more.contains(UInt8(ascii: "f")) { print(String(decoding: more, as: UTF8.self)) }
           seen += more.filter { $0 == UInt8(ascii: "#") }.count
         }
         return true

@@ -99,7 +99,7 @@ final class SegmentLogTests: DiskTestCase {
   func testAValuePastItsDeadlineOrFromTheFutureIsAMiss() throws {
     let clock = Lock<Int64>(1_000_000_000_500)
     var files = FileSystem.system
-    files.milliseconds = { clock.withLock { $0 } }
+    files.now = { clock.withLock { $0 } }
     let log = log(files: files)
     try log.set(Data([1]), for: "a", deadline: 1_000_000_001_700)
     try log.set(Data([2]), for: "b", born: 1_000_000_060_500)

@@ -115,7 +115,10 @@ final class StrictOracle: Sendable {
       let most = Int.random(in: 0..<20, using: &random) == 0 ? longest : min(longest, 2_000)
       let value = Stamp(key: "k\(own)", version: version)
         .value(length: Int.random(in: 24...most, using: &random))
-      guard (try? log.set(value, for: "k\(own)")) != nil else { return add(.failures) }
+      do { try log.set(value, for: "k\(own)") } catch {
+        FileHandle.standardOutput.write(Data("failed: \(error)\n".utf8))
+        return add(.failures)
+      }
       add(.sets)
       acknowledge(own, version, isSet: true)
     default:

@@ -1,0 +1,129 @@
+import XCTest
+
+@testable import Strata
+
+final class SegmentLogSizeTests: DiskTestCase {
+  func testTheLimitHoldsAtAllTimesAndAfterReopening() throws {
+    for limit in [1_000_000, 100_000, 20_000] {
+      var random = SeededGenerator(seed: 13)
+      try? FileManager.default.removeItem(atPath: folder)
+      var log = log(capacity: limit)
+      for round in 0..<(isLong ? 10_000 : 600) {
+        if round % 150 == 149 { log = self.log(capacity: limit) }
+        let key = "k\(Int.random(in: 0..<200, using: &random))"
+        let longest = round % 20 == 0 ? limit / 2 - 70 : 3_000
+        let value = Data(count: Int.random(in: 0...longest, using: &random))
+        try log.set(value, for: key)
+        XCTAssertEqual(log.value(key), value)
+        _ = log.value("k\(round % 200)")
+        XCTAssertLessThanOrEqual(usedBytes(), limit)
+      }
+      XCTAssertGreaterThan(usedBytes(), limit / 3)
+    }
+  }
+
+  func testWhatWasReadIsKeptLonger() throws {
+    let log = log(capacity: 1 << 20)
+    for number in 0..<4_000 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      if number >= 20 { for hot in 0..<20 { _ = log.value("\(hot)") } }
+    }
+    XCTAssertEqual((0..<20).filter { log.value("\($0)") != nil }.count, 20)
+    XCTAssertNil(log.value("20"))
+    let fresh = self.log(capacity: 1 << 20)
+    XCTAssertEqual((0..<20).filter { fresh.value("\($0)") != nil }.count, 20)
+  }
+
+  func testAnExpiredValueIsNotKept() throws {
+    let clock = Lock<Int64>(1_000_000_000_000)
+    var files = FileSystem.system
+    files.now = { clock.withLock { $0 } }
+    let copies = Lock(0)
+    files.append = { file, head, tail throws(FileSystemError) in
+      if head.count > 64, head.load(fromByteOffset: 4, as: UInt32.self) == 5 {
+        copies.withLock { $0 += 1 }
+      }
+      return try FileSystem.system.append(file, head, tail)
+    }
+    let log = log(capacity: 1 << 20, files: files)
+    for deadline in [Int64.max, 1_000_000_001_500] {
+      copies.withLock { $0 = 0 }
+      clock.withLock { $0 = 1_000_000_000_000 }
+      try log.set(Data(count: 1_000), for: "a", deadline: deadline)
+      XCTAssertNotNil(log.value("a"))
+      clock.withLock { $0 = 1_000_000_001_600 }
+      for number in 0..<2_000 { try log.set(Data(count: 1_000), for: "\(number)") }
+      XCTAssertEqual(copies.withLock { $0 > 0 }, deadline == .max)
+      try log.removeAll()
+    }
+  }
+
+  func testEvictionsAreCounted() throws {
+    let log = log(capacity: 1 << 20)
+    var evicted = 0
+    for number in 0..<3_000 { evicted += try log.set(Data(count: 1_000), for: "\(number)") }
+    XCTAssertEqual(log.state.withLock { $0.index.live }, 3_000 - evicted)
+    XCTAssertGreaterThan(evicted, 1_900)
+    XCTAssertEqual(log.state.withLock { $0.counts.evictions }, evicted)
+  }
+
+  func testALowerCapacityHoldsAtOnceAndAHigherOneIsUsed() throws {
+    let log = log(capacity: 2 << 20)
+    for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
+    XCTAssertGreaterThan(usedBytes(), 1 << 20)
+    try log.setCapacity(300_000)
+    XCTAssertLessThanOrEqual(usedBytes(), 300_000)
+    XCTAssertNotNil(log.value("2499"))
+    try log.setCapacity(4 << 20)
+    for number in 0..<3_000 { try log.set(Data(count: 1_000), for: "\(number)") }
+    XCTAssertGreaterThan(usedBytes(), 2 << 20)
+    XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  func testTheWritersLockIsNotHeldWhileAllIsTrimmed() throws {
+    // What is left to the background comes in steps, so that a set waits for one at most.
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    var steps = 0
+    for number in 0..<6_000 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      _ = log.value("\(number)")
+      if number % 2 == 0, let work = waiting.withLock({ $0.popLast() }) {
+        work()
+        steps += 1
+      }
+      XCTAssertLessThanOrEqual(waiting.withLock { $0.count }, 1)
+    }
+    XCTAssertGreaterThan(steps, 30)
+    XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  func testFullSegmentsAreFlushedIfAsked() throws {
+    for isFlushing in [false, true] {
+      let faulty = FaultyFileSystem()
+      let log = log(capacity: 1 << 20, files: faulty.files)
+      log.state.withLock { $0.isFlushing = isFlushing }
+      for number in 0..<200 { try log.set(Data(count: 1_000), for: "\(number)") }
+      XCTAssertEqual(faulty.calls.contains("sync"), isFlushing)
+    }
+  }
+
+  /// One call of the system for a miss, two for a hit, three for a set.
+  func testNoMoreIsAskedOfTheSystemThanMustBe() throws {
+    let faulty = FaultyFileSystem()
+    var files = faulty.files
+    files.now = { 1_000_000_000_000 }
+    let log = log(files: files)
+    try log.set(Data([1]), for: "a")
+    func calls(_ body: () throws -> Void) rethrows -> [String] {
+      let before = faulty.calls.count
+      try body()
+      return Array(faulty.calls[before...])
+    }
+    XCTAssertEqual(calls { XCTAssertNotNil(log.value("a")) }, ["end", "read"])
+    XCTAssertEqual(calls { XCTAssertNil(log.value("b")) }, ["end"])
+    XCTAssertEqual(try calls { try log.set(Data([2]), for: "a") }, ["end", "append", "position"])
+  }
+}
