@@ -43,11 +43,7 @@ extension SegmentLog {
         try refresh(&writer)
         if draft.header.kind == .remove, isRemoved(draft.header.hash) { return }
         try makeRoom(for: draft.total, &writer)
-        if try append(draft, &writer) != nil {
-          let isSet = draft.header.kind == .set
-          state.withLock { $0.counts.setBytes &+= isSet ? draft.total : 0 }
-          return
-        }
+        if try append(draft, &writer) != nil { return }
       } catch  where error.isFull && sacrifices < 2 {
         sacrifices += 1
         guard try dropOldest(&writer) else { throw error }
@@ -89,20 +85,27 @@ extension SegmentLog {
   ///   - pending: By what a get recognises them before they are applied; none for a seal, which no
   ///     get may overlook.
   ///   - apply: Called under the lock.
-  /// - Returns: Where they landed, or `nil` if that is behind a seal, where nothing counts.
+  /// - Returns: Where they landed, or `nil` if they did not or that is behind a seal, where nothing
+  ///   counts.
   func land(
     _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer, pending: Pending?,
     in segment: Segment, _ writer: inout Writer,
     apply: (inout Index, _ place: Int, _ book: Int) -> Void
   ) throws(FileSystemError) -> Place? {
     let total = head.count + tail.count
-    let file = try appender(of: segment, &writer)
+    guard let file = try appender(of: segment, &writer) else {
+      // Sealed and removed since it was looked at, or the whole folder: either will show.
+      state.withLock { $0.checkedAt = .min }
+      return nil
+    }
     if let pending { state.withLock { $0.watched?.pending = pending } }
     do throws(FileSystemError) {
       let count = try files.append(file.descriptor, head, tail)
-      state.withLock { $0.counts.allBytes &+= max(0, count) }
       guard count == total else { throw FileSystemError(operation: "write", code: ENOSPC) }
       let end = try files.position(file.descriptor)
+      if let place = state.withLock({ $0.publish(segment, end - total, end, apply) }) {
+        return place
+      }
       guard try catchUp(with: segment, to: end - total, isFinal: true, &writer) else { return nil }
       return state.withLock { $0.publish(segment, end - total, end, apply) }
     } catch {
@@ -151,18 +154,21 @@ extension SegmentLog {
 
   private func appender(
     of segment: Segment, _ writer: inout Writer
-  ) throws(FileSystemError) -> OpenFile {
+  ) throws(FileSystemError) -> OpenFile? {
     if let (number, file) = writer.appender, number == segment.number { return file }
     guard let folder = writer.folder else {
       throw FileSystemError(operation: "open", code: EAGAIN)
     }
-    let name = Segment.name(segment.number)
-    let file = OpenFile(try files.openForAppending(folder.descriptor, name), files: files)
-    guard try files.status(file.descriptor).identity == files.status(segment.file).identity else {
-      throw FileSystemError(operation: "open", code: ENOENT)
+    do {
+      let name = Segment.name(segment.number)
+      let file = OpenFile(try files.openForAppending(folder.descriptor, name), files: files)
+      let (own, other) = try (files.status(segment.file), files.status(file.descriptor))
+      guard own.identity == other.identity else { return nil }
+      writer.appender = (segment.number, file)
+      return file
+    } catch  where error.code == ENOENT {
+      return nil
     }
-    writer.appender = (segment.number, file)
-    return file
   }
 }
 
@@ -173,6 +179,7 @@ extension SegmentLog.State {
     _ apply: (inout Index, _ place: Int, _ book: Int) -> Void
   ) -> Place? {
     guard let book = index.active, index.books[book]!.known == place else { return nil }
+    counts.allBytes &+= end - place
     index.books[book]!.known = end
     index.books[book]!.size = end
     apply(&index, place, book)

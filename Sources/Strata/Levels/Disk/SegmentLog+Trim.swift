@@ -12,7 +12,11 @@ extension SegmentLog {
 
   /// Sees to it that a record of this length fits: into a segment, and that into the folder.
   func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) {
-    if state.withLock({ $0.isFull(for: length) }) { try roll(&writer) }
+    let (isFull, isOverfull) = state.withLock { state in
+      (state.isFull(for: length), state.isOverfull(with: length))
+    }
+    if isFull { try roll(&writer) }
+    guard isFull || isOverfull else { return }
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
   }
 

@@ -125,6 +125,7 @@ extension SegmentLog {
     try outcome.get()
     let (evicted, isTrimWanted) = state.withLock { state in
       defer { state.unreported = 0 }
+      state.counts.setBytes &+= RecordHeader.length + key.utf8.count + value.count
       return (state.unreported, state.isTrimWanted)
     }
     if isTrimWanted { trimInBackground() }

@@ -59,7 +59,6 @@
         while seen < count {
           let more = output.availableData
           if more.isEmpty { return false }
-          if more.contains(UInt8(ascii: "f")) { print(String(decoding: more, as: UTF8.self)) }
           seen += more.filter { $0 == UInt8(ascii: "#") }.count
         }
         return true
@@ -132,7 +131,7 @@
       for child in children { child.end() }
       XCTAssertEqual(oracle.lies, [:], oracle.summary)
       XCTAssertEqual(oracle[.failures], 0)
-      XCTAssertGreaterThan(oracle[.hits], steps / 2)
+      XCTAssertGreaterThan(oracle[.hits], steps / 8)
       print("two processes: \(oracle.summary)")
     }
 
@@ -149,6 +148,7 @@
       } while steady.waitForMarks(isLong ? 500 : 25)
       steady.end()
       XCTAssertEqual(steady.process.terminationStatus, 0)
+      XCTAssertEqual(oracle[.failures], 0)
       XCTAssertEqual(oracle.lies, [:], oracle.summary)
       XCTAssertLessThanOrEqual(usedBytes(), Self.capacity(400) + 2 * 201_000)
       print("two processes, one killed \(kills) times: \(oracle.summary)")
