@@ -18,7 +18,7 @@ final class SegmentLogSizeTests: DiskTestCase {
         _ = log.value("k\(round % 200)")
         XCTAssertLessThanOrEqual(usedBytes(), limit)
       }
-      XCTAssertGreaterThan(usedBytes(), limit / 3)
+      XCTAssertGreaterThan(usedBytes(), limit / 4)
     }
   }
 
