@@ -59,6 +59,31 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
   }
 
+  /// Between its seal and the next segment an engine has nothing to look at: others may be ahead.
+  func testASealedSegmentIsBehindFromTheMomentItIsSealed() throws {
+    let other = log(capacity: capacity)
+    let answers = Lock<[Bool]>([])
+    let engine = Lock<SegmentLog?>(nil)
+    var files = FileSystem.system
+    let folder = folder
+    files.sync = { _ in
+      try? other.set(Stamp(key: "k", version: 2).value(), for: "k")
+      let now = FileSystem.system.now()
+      let isUpToDate = engine.withLock { $0 }?.state.withLock {
+        $0.isUpToDate(.system, folder, now)
+      }
+      if let isUpToDate { answers.withLock { $0.append(isUpToDate) } }
+    }
+    let log = log(capacity: capacity, files: files)
+    log.state.withLock { $0.isFlushing = true }
+    engine.withLock { $0 = log }
+    try log.set(Stamp(key: "k", version: 1).value(), for: "k")
+    try log.writer.withLock { try log.roll(&$0) }
+    XCTAssertEqual(answers.withLock { $0 }, [false])
+    XCTAssertEqual(log.value("k").flatMap(Stamp.init)?.version, 2)
+    engine.withLock { $0 = nil }
+  }
+
   func testASetBeforeTheCopiesWins() throws {
     for value in try valuesAfter(.set) {
       XCTAssertEqual(value.flatMap(Stamp.init)?.version, 2)

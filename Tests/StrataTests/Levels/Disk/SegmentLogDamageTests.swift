@@ -181,8 +181,9 @@ final class SegmentLogDamageTests: DiskTestCase {
     try log.set(Data([1]), for: "a")
     let name = names()[0]
     let record = contents(folder + "/" + name)
-    for number in 0..<60 { try log.set(Data(count: 400), for: "\(number)") }
     try log.remove("a")
+    for number in 0..<60 { try log.set(Data(count: 400), for: "\(number)") }
+    XCTAssertGreaterThan(names().count, 1)
     put(contents(folder + "/" + name) + record, at: folder + "/" + name)
     for log in [log, self.log(capacity: capacity)] { XCTAssertNil(log.value("a")) }
     put(contents(folder + "/" + name) + [1, 2, 3], at: folder + "/" + name)
