@@ -115,6 +115,62 @@ final class SegmentLogFaultTests: DiskTestCase {
     runAll(ENOSPC, forEver: true, shortened: 70, by: 19)
   }
 
+  /// What another has appended and cannot be read may be a remove: nothing older is an answer.
+  func testWhatCannotBeReadOnIsNotTakenForNothing() throws {
+    for operation in ["read", "end"] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let faulty = FaultyFileSystem()
+      let (log, other) = (log(files: faulty.files), log())
+      try log.set(Data([1]), for: "a")
+      XCTAssertEqual(other.value("a"), Data([1]))
+      try other.remove("a")
+      let left = Lock(1)
+      faulty.setFault { $1 == operation && left.withLock { $0.countDown() } ? EIO : nil }
+      for _ in 0..<3 { XCTAssertNil(log.value("a"), operation) }
+      XCTAssertGreaterThan(faulty.fired, 0)
+    }
+  }
+
+  /// A segment that cannot be opened or read, or is not there, may hold a remove as well.
+  func testASegmentThatCannotBeReadHidesAllBeforeIt() throws {
+    for operation in ["open", "status", "read", "none"] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let log = log(capacity: capacity)
+      try log.set(Data([1]), for: "a")
+      try log.writer.withLock { try log.roll(&$0) }
+      try log.remove("a")
+      try log.writer.withLock { try log.roll(&$0) }
+      try log.set(Data([2]), for: "b")
+      XCTAssertEqual(names().count, 3)
+      let middle = names()[1]
+      let opened = Lock<Descriptor?>(nil)
+      var files = FileSystem.system
+      if operation == "none" { XCTAssertEqual(unlink(folder + "/" + middle), 0) }
+      files.open = { folder, name throws(FileSystemError) in
+        if name == middle, operation == "open" { throw FileSystemError(operation: "", code: EIO) }
+        let file = try FileSystem.system.open(folder, name)
+        if name == middle { opened.withLock { $0 = file } }
+        return file
+      }
+      files.status = { file throws(FileSystemError) in
+        if opened.withLock({ $0 }) == file, operation == "status" {
+          throw FileSystemError(operation: "", code: EIO)
+        }
+        return try FileSystem.system.status(file)
+      }
+      files.read = { file, bytes, position throws(FileSystemError) in
+        if opened.withLock({ $0 }) == file, operation == "read" {
+          throw FileSystemError(operation: "", code: EIO)
+        }
+        return try FileSystem.system.read(file, bytes, position)
+      }
+      let fresh = self.log(capacity: capacity, files: files)
+      XCTAssertNil(fresh.value("a"), operation)
+      XCTAssertEqual(fresh.value("b"), Data([2]), operation)
+      XCTAssertEqual(names().count, 1, operation)
+    }
+  }
+
   func testShortReadsAreContinued() throws {
     let short = FaultyFileSystem(shortens: true)
     let value = Stamp(key: "a", version: 1).value(length: 5_000)
