@@ -69,6 +69,9 @@ extension FileSystem {
     read: { file, bytes, position throws(FileSystemError) in
       try calling("read") { pread(file, bytes.baseAddress, bytes.count, off_t(position)) }
     },
+    readBoth: { file, head, tail, position throws(FileSystemError) in
+      try calling("read") { readingBoth(file, head, tail, position) }
+    },
     append: { file, head, tail throws(FileSystemError) in
       try calling("write") { appending(file, head, tail) }
     },
@@ -137,14 +140,25 @@ private func listing(_ folder: Descriptor) throws(FileSystemError) -> [String] {
 private func appending(
   _ file: Descriptor, _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer
 ) -> Int {
+  withParts(.init(mutating: head), .init(mutating: tail)) { writev(file, $0, 2) }
+}
+
+private func readingBoth(
+  _ file: Descriptor, _ head: UnsafeMutableRawBufferPointer,
+  _ tail: UnsafeMutableRawBufferPointer, _ position: Int
+) -> Int {
+  withParts(head, tail) { preadv(file, $0, 2, off_t(position)) }
+}
+
+private func withParts(
+  _ head: UnsafeMutableRawBufferPointer, _ tail: UnsafeMutableRawBufferPointer,
+  _ body: (UnsafePointer<iovec>?) -> Int
+) -> Int {
   let parts = (
-    iovec(
-      iov_base: UnsafeMutableRawPointer(mutating: head.baseAddress), iov_len: .init(head.count)),
-    iovec(iov_base: UnsafeMutableRawPointer(mutating: tail.baseAddress), iov_len: .init(tail.count))
+    iovec(iov_base: head.baseAddress, iov_len: .init(head.count)),
+    iovec(iov_base: tail.baseAddress, iov_len: .init(tail.count))
   )
-  return withUnsafeBytes(of: parts) {
-    writev(file, $0.assumingMemoryBound(to: iovec.self).baseAddress, 2)
-  }
+  return withUnsafeBytes(of: parts) { body($0.assumingMemoryBound(to: iovec.self).baseAddress) }
 }
 
 private func synchronizing(_ file: Descriptor) -> Int32 {

@@ -39,6 +39,12 @@ struct FileSystem: Sendable {
   var read:
     @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
       throws(FileSystemError) -> Int
+  /// Reads into both parts, one after the other, in one call.
+  var readBoth:
+    @Sendable (
+      _ file: Descriptor, _ head: UnsafeMutableRawBufferPointer,
+      _ tail: UnsafeMutableRawBufferPointer, _ position: Int
+    ) throws(FileSystemError) -> Int
   /// Appends both parts in one call, as one piece; returns how many bytes of it were taken.
   var append:
     @Sendable (_ file: Descriptor, _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer)

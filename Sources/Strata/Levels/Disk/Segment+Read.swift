@@ -8,48 +8,32 @@ struct StoredValue: Equatable {
 }
 
 extension Segment {
-  /// Up to this length a record is read at once, to the stack.
-  private static let small = 8_192
-
   /// Reads the value at a place, if what lies there is a whole record of this key that is alive.
+  ///
+  /// In one call, header and key to the stack and the value to where it stays.
   func read(
     at offset: Int, length: Int, key: UnsafeRawBufferPointer, hash: UInt64, now: Int64
   ) -> StoredValue? {
-    guard length >= RecordHeader.length + key.count else { return nil }
-    let isSmall = length <= Segment.small
-    let size = isSmall ? length : RecordHeader.length + key.count
-    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+    let size = RecordHeader.length + key.count
+    guard length >= size, let memory = malloc(max(1, length - size)) else { return nil }
+    let value = UnsafeMutableRawBufferPointer(start: memory, count: length - size)
+    let header = withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { head in
       guard
-        (try? fill(buffer, from: offset)) != nil,
-        let header = RecordHeader(UnsafeRawBufferPointer(buffer), in: number),
-        header.isValue(of: key, hash, in: buffer, at: now), header.total == length
-      else { return nil }
-      guard !isSmall else {
-        let value = UnsafeRawBufferPointer(
-          rebasing: buffer[(RecordHeader.length + key.count)..<length])
-        let sum = RecordHeader.bodySum(key: key, value: value, hash: hash)
-        return sum == header.bodySum ? header.stored(Data(value)) : nil
-      }
-      return readValue(header, at: offset + size, key: key)
+        (try? fill(head, value, from: offset)) != nil,
+        let header = RecordHeader(UnsafeRawBufferPointer(head), in: number),
+        header.isValue(of: key, hash, in: head, at: now), header.total == length
+      else { return nil as RecordHeader? }
+      let bytes = UnsafeRawBufferPointer(value)
+      let sum = RecordHeader.bodySum(key: key, value: bytes, hash: hash)
+      return sum == header.bodySum ? header : nil
     }
-  }
-
-  /// Reads a long value to where it stays.
-  private func readValue(
-    _ header: RecordHeader, at offset: Int, key: UnsafeRawBufferPointer
-  ) -> StoredValue? {
-    guard let memory = malloc(max(1, header.valueLength)) else { return nil }
-    let buffer = UnsafeMutableRawBufferPointer(start: memory, count: header.valueLength)
-    let value = UnsafeRawBufferPointer(buffer)
-    guard
-      (try? fill(buffer, from: offset)) != nil,
-      RecordHeader.bodySum(key: key, value: value, hash: header.hash) == header.bodySum
-    else {
+    guard let header else {
       free(memory)
       return nil
     }
-    return header.stored(
-      Data(bytesNoCopy: memory, count: header.valueLength, deallocator: .free))
+    return StoredValue(
+      value: Data(bytesNoCopy: memory, count: value.count, deallocator: .free),
+      born: header.born, deadline: header.deadline)
   }
 }
 
@@ -72,10 +56,6 @@ extension RecordHeader {
 
   func isAlive(at now: Int64) -> Bool {
     deadline > now && born <= now.addingReportingOverflow(RecordHeader.tolerance).partialValue
-  }
-
-  fileprivate func stored(_ value: Data) -> StoredValue {
-    StoredValue(value: value, born: born, deadline: deadline)
   }
 
   /// Reads the header of a record that is whole, holds a value and is alive.

@@ -27,6 +27,20 @@ final class Segment: Sendable {
     }
   }
 
+  /// Fills both buffers, one after the other, from a position on, or fails.
+  func fill(
+    _ head: UnsafeMutableRawBufferPointer, _ tail: UnsafeMutableRawBufferPointer,
+    from position: Int
+  ) throws(FileSystemError) {
+    let done = try files.readBoth(file, head, tail, position)
+    if done == head.count + tail.count { return }
+    guard done > 0 else { throw FileSystemError(operation: "read", code: EIO) }
+    let first = min(done, head.count)
+    try fill(UnsafeMutableRawBufferPointer(rebasing: head[first...]), from: position + first)
+    let rest = UnsafeMutableRawBufferPointer(rebasing: tail[(done - first)...])
+    try fill(rest, from: position + head.count + done - first)
+  }
+
   /// The name of a segment's file: sixteen lowercase hexadecimal digits and a suffix.
   static func name(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)

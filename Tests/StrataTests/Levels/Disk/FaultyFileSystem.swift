@@ -118,6 +118,12 @@ final class FaultyFileSystem: Sendable {
       return try system.read(
         file, UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(7)), position)
     }
+    files.readBoth = { file, head, tail, position throws(FileSystemError) in
+      try self.enter("readBoth")
+      guard self.shortens else { return try system.readBoth(file, head, tail, position) }
+      return try system.read(
+        file, UnsafeMutableRawBufferPointer(rebasing: head.prefix(7)), position)
+    }
     files.append = { file, head, tail throws(FileSystemError) in
       let failure = Result { () throws(FileSystemError) in try self.enter("append") }
       guard case .failure(let error) = failure else { return try system.append(file, head, tail) }

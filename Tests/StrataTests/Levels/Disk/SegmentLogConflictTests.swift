@@ -85,6 +85,60 @@ final class SegmentLogConflictTests: DiskTestCase {
     engine.withLock { $0 = nil }
   }
 
+  /// A get need not wait for a write of its own process that is under way, but must for another's.
+  func testOnlyOwnGrowthIsOverlooked() throws {
+    let other = log(capacity: capacity)
+    let answers = Lock<[Bool]>([])
+    let engine = Lock<SegmentLog?>(nil)
+    let hasOther = Lock(false)
+    let folder = folder
+    var files = FileSystem.system
+    files.append = { file, head, tail throws(FileSystemError) in
+      if hasOther.withLock({ $0 }) { _ = try? other.set(Data([2]), for: "k") }
+      let count = try FileSystem.system.append(file, head, tail)
+      let now = FileSystem.system.now()
+      let isUpToDate = engine.withLock { $0 }?.state.withLock {
+        $0.isUpToDate(.system, folder, now)
+      }
+      if let isUpToDate { answers.withLock { $0.append(isUpToDate) } }
+      return count
+    }
+    let log = log(capacity: capacity, files: files)
+    try log.set(Data([1]), for: "k")
+    engine.withLock { $0 = log }
+    try log.set(Data(count: 1_000), for: "own")
+    hasOther.withLock { $0 = true }
+    try log.set(Data(count: 1_000), for: "own")
+    XCTAssertEqual(answers.withLock { $0 }, [true, false])
+    XCTAssertEqual(log.value("k"), Data([2]))
+    engine.withLock { $0 = nil }
+  }
+
+  /// The same where the other's record alone is there so far, no longer than the own one.
+  func testAnothersGrowthIsNotTakenForOwn() throws {
+    let other = log(capacity: capacity)
+    let answers = Lock<[Bool]>([])
+    let engine = Lock<SegmentLog?>(nil)
+    let folder = folder
+    var files = FileSystem.system
+    files.append = { file, head, tail throws(FileSystemError) in
+      if let log = engine.withLock({ $0 }) {
+        _ = try? other.set(Data([2]), for: "k")
+        let now = FileSystem.system.now()
+        let isUpToDate = log.state.withLock { $0.isUpToDate(.system, folder, now) }
+        answers.withLock { $0.append(isUpToDate) }
+      }
+      return try FileSystem.system.append(file, head, tail)
+    }
+    let log = log(capacity: capacity, files: files)
+    try log.set(Data([1]), for: "k")
+    engine.withLock { $0 = log }
+    try log.set(Data(count: 1_000), for: "own")
+    XCTAssertEqual(answers.withLock { $0 }, [false])
+    XCTAssertEqual(log.value("k"), Data([2]))
+    engine.withLock { $0 = nil }
+  }
+
   func testASetBeforeTheCopiesWins() throws {
     for value in try valuesAfter(.set) {
       XCTAssertEqual(value.flatMap(Stamp.init)?.version, 2)

@@ -171,6 +171,27 @@ final class SegmentLogFaultTests: DiskTestCase {
     }
   }
 
+  /// What others write lies where the rest of a torn record would be, and counts.
+  func testWhatIsWrittenIntoATornRecordIsFound() throws {
+    let faulty = FaultyFileSystem()
+    let (log, other) = (log(files: faulty.files), log())
+    try log.set(Data([1]), for: "a")
+    try log.set(Data([1]), for: "torn")
+    XCTAssertEqual(other.value("a"), Data([1]))
+    faulty.shortened.withLock { $0 = 100 }
+    faulty.setFault { $1 == "append" ? ENOSPC : nil }
+    XCTAssertThrowsError(try log.set(Data(count: 1_000), for: "torn"))
+    faulty.setFault { _, _ in nil }
+    try other.set(Data([2]), for: "a")
+    for number in 0..<40 { try log.set(Data([3]), for: "\(number)") }
+    for log in [log, other, self.log()] {
+      XCTAssertEqual(log.value("a"), Data([2]))
+      XCTAssertEqual((0..<40).filter { log.value("\($0)") == Data([3]) }.count, 40)
+      // Its header is there, so what it was to replace is not the newest any more.
+      XCTAssertNil(log.value("torn"))
+    }
+  }
+
   func testShortReadsAreContinued() throws {
     let short = FaultyFileSystem(shortens: true)
     let value = Stamp(key: "a", version: 1).value(length: 5_000)
