@@ -45,6 +45,13 @@ struct RecordHeader: Equatable {
   /// The length of the record: header, key and value.
   var total: Int { RecordHeader.length + keyLength + valueLength }
 
+  /// The same of a record whose body is not as it should be: lest anybody set memory aside for it.
+  var withoutBody: RecordHeader {
+    var header = self
+    (header.keyLength, header.valueLength) = (0, 0)
+    return header
+  }
+
   init(
     _ kind: Kind, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, hash: UInt64,
     born: Int64, deadline: Int64 = .max, mark: UInt64 = 0

@@ -36,7 +36,7 @@ extension Segment {
       if !isSound && !(isWhole && header.kind == .seal) {
         let next = try window.nextHeader(from: place + RecordHeader.length)
         if next == nil, !isWhole, !isFinal { return place }
-        apply(header, place)
+        apply(header.withoutBody, place)
         if header.kind == .seal { return isFinal ? end : place }
         place = next ?? (isWhole ? place + header.total : end)
         continue
