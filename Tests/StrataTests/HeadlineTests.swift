@@ -6,7 +6,6 @@ import XCTest
 final class HeadlineTests: XCTestCase {
   private struct Article: Codable, Equatable, Sendable { var title: String }
 
-
   private var directory = URL(fileURLWithPath: "/")
 
   override func setUp() {
