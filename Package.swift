@@ -23,6 +23,7 @@ let package = Package(
     page("page-layers", "Layers"),
     page("page-keys-and-values", "KeysAndValues"),
     .testTarget(name: "StrataTests", dependencies: ["Strata"], exclude: ["Diagnostics"]),
+    .testTarget(name: "ToolTests", dependencies: ["strata-tool"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,10 +25,15 @@ final class Watch: Sendable {
   /// Waits until a value has been written into all of these stages: back-fills are not awaited by
   /// the get that starts them.
   ///
-  /// - Throws: `CacheError.timedOut` after two seconds.
+  /// - Throws: ``Broken`` if a stage did not take it, and `CacheError.timedOut` after two seconds.
   func filled(_ stages: [Stage]) async throws {
-    try await until { events in stages.allSatisfy { events.contains($0, .set) } }
+    try await until { events in stages.allSatisfy { events.contains($0, .set, isDone: false) } }
       .timeout(after: .seconds(2)).value
+    let events = state.withLock { $0.events }
+    for stage in stages where !events.contains(stage, .set) {
+      let event = events.last { $0.stage == stage.rawValue && $0.operation == .set }
+      throw Broken(description: event?.description ?? stage.rawValue)
+    }
   }
 
   private func until(_ condition: @escaping @Sendable ([CacheEvent]) -> Bool) -> Promise<Void> {
@@ -54,12 +59,14 @@ final class Watch: Sendable {
 }
 
 extension [CacheEvent] {
-  /// Whether an operation of a stage has succeeded.
-  fileprivate func contains(_ stage: Stage, _ operation: CacheEvent.Operation) -> Bool {
+  /// Whether an operation of a stage has succeeded, or at least ended.
+  fileprivate func contains(
+    _ stage: Stage, _ operation: CacheEvent.Operation, isDone: Bool = true
+  ) -> Bool {
     contains { event in
       guard event.stage == stage.rawValue, event.operation == operation else { return false }
-      if case .success = event.outcome { return true }
-      return false
+      if isDone, case .success = event.outcome { return true }
+      return !isDone
     }
   }
 }
