@@ -29,7 +29,7 @@ final class StepTests: XCTestCase {
       try await scene.get("/README.md")
       return nil
     }
-    XCTAssertEqual(report.faults, ["the origin saw 1 requests instead of 0"])
+    XCTAssertEqual(report.faults, ["requests seen by the origin: 1 instead of 0"])
   }
 
   func testAnotherValueIsAFault() async throws {

@@ -15,9 +15,9 @@ struct Step: Sendable {
 
   /// What has become of a step.
   struct Report: Sendable {
-    let answerer: Stage?
-    let requests: Int
-    let duration: Duration
+    var answerer: Stage?
+    var requests: Int
+    var duration: Duration
     var remark: String?
     /// What is not as it should be.
     var faults: [String]
@@ -27,26 +27,41 @@ struct Step: Sendable {
   ///
   /// Whatever is thrown is a fault of the step, and so is an answer that does not come.
   func run(in scene: Scene) async -> Report {
-    var (faults, remark): ([String], String?) = ([], nil)
-    do { try await limited { try await prepare(scene) } } catch {
-      faults.append("not prepared: \(error)")
+    var report = Report(answerer: nil, requests: 0, duration: .zero, remark: nil, faults: [])
+    do {
+      try await limited { try await prepare(scene) }
+    } catch {
+      report.faults.append("not prepared: \(error)")
     }
     scene.watch.reset()
-    let before = scene.origin.requests
-    let start = ContinuousClock.now
-    do { remark = try await limited { try await act(scene) } } catch { faults.append("\(error)") }
-    let duration = start.duration(to: .now)
-
-    let (actual, seen) = (scene.watch.answerer, scene.origin.requests - before)
-    if actual != answerer {
-      faults.append("answered by \(actual.name) instead of \(answerer.name)")
+    let (requests, start) = (scene.origin.requests, ContinuousClock.now)
+    do {
+      report.remark = try await limited { try await act(scene) }
+    } catch {
+      report.faults.append("\(error)")
     }
-    if seen != requests { faults.append("the origin saw \(seen) requests instead of \(requests)") }
-    do { try await scene.watch.filled(answerer?.above ?? []) } catch {
+    report.duration = start.duration(to: .now)
+    report.answerer = scene.watch.answerer
+    report.requests = scene.origin.requests - requests
+    report.faults += await faults(of: report, in: scene)
+    return report
+  }
+
+  private func faults(of report: Report, in scene: Scene) async -> [String] {
+    var faults: [String] = []
+    if report.answerer != answerer {
+      faults.append("answered by \(report.answerer.name) instead of \(answerer.name)")
+    }
+    if report.requests != requests {
+      faults.append("requests seen by the origin: \(report.requests) instead of \(requests)")
+    }
+    guard faults.isEmpty, report.faults.isEmpty else { return faults }
+    do {
+      try await scene.watch.filled(answerer?.above ?? [])
+    } catch {
       faults.append("the levels above were not filled: \(error)")
     }
-    return Report(
-      answerer: actual, requests: seen, duration: duration, remark: remark, faults: faults)
+    return faults
   }
 
   private func limited<Value: Sendable>(
