@@ -16,7 +16,8 @@ final class CodecLaws: XCTestCase {
       let decoded = (left.decode(bytes).answer, right.decode(bytes).answer)
       let encoded = (left.encode(value).answer, right.encode(value).answer)
       if decoded.0 != decoded.1 || encoded.0 != encoded.1 {
-        return "seed \(Seed.value &+ UInt64(number)): \(bytes) -> \(decoded), \(value) -> \(encoded)"
+        return
+          "seed \(Seed.value &+ UInt64(number)): \(bytes) -> \(decoded), \(value) -> \(encoded)"
       }
     }
     return nil
@@ -90,9 +91,10 @@ extension CodecLaws {
 
   func testEveryCodecOfItsOwnGivesBackWhatItIsGiven() {
     let data: (inout SeededGenerator) -> Data = { random in
-      Data((0..<Int.random(in: 0...40, using: &random)).map { _ in
-        UInt8.random(in: 0...255, using: &random)
-      })
+      Data(
+        (0..<Int.random(in: 0...40, using: &random)).map { _ in
+          UInt8.random(in: 0...255, using: &random)
+        })
     }
     let text: (inout SeededGenerator) -> String = { random in
       let scalars = Array("aé\u{301}ß😀\n\u{0} 漢\"\\".unicodeScalars)

@@ -16,6 +16,8 @@ struct Law: Sendable {
     var stored = 0..<3
     var values = 0..<4
     var steps = 14
+    /// Whether programs cancel: what has to wait longer can be cancelled longer.
+    var cancels = true
   }
 
   let name: String

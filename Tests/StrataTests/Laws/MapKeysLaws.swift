@@ -24,8 +24,16 @@ final class MapKeysLaws: XCTestCase {
   }
 
   func testTheIdentityChangesNothing() {
-    hold("id <^> a == a") { { $0 } <^> $0[0] } _: { $0[0] }
-    hold("id <^> (a + b) == a + b") { { $0 } <^> ($0[0] + $0[1]) } _: { $0[0] + $0[1] }
+    hold("id <^> a == a") {
+      { $0 } <^> $0[0]
+    } _: {
+      $0[0]
+    }
+    hold("id <^> (a + b) == a + b") {
+      { $0 } <^> ($0[0] + $0[1])
+    } _: {
+      $0[0] + $0[1]
+    }
   }
 
   func testTwoMapsAreOneMapOfBoth() {

@@ -17,14 +17,30 @@ final class MapValuesLaws: XCTestCase {
   }
 
   func testTheIdentityChangesNothing() {
-    hold("a <*> .identity == a") { $0[0] <*> .identity } _: { $0[0] }
-    hold("(a + b) <*> .identity == a + b") { ($0[0] + $0[1]) <*> .identity } _: { $0[0] + $0[1] }
+    hold("a <*> .identity == a") {
+      $0[0] <*> .identity
+    } _: {
+      $0[0]
+    }
+    hold("(a + b) <*> .identity == a + b") {
+      ($0[0] + $0[1]) <*> .identity
+    } _: {
+      $0[0] + $0[1]
+    }
   }
 
   func testTwoCodecsAreOneCodecOfBoth() {
     let (s, t) = (Codec<Int, Int>.fragile, Codec<Int, Int>.shifted)
-    hold("(a <*> s) <*> t == a <*> (s >>> t)") { ($0[0] <*> s) <*> t } _: { $0[0] <*> (s >>> t) }
-    hold("a <*> s >>> t needs no brackets") { $0[0] <*> s >>> t } _: { $0[0] <*> (s >>> t) }
+    hold("(a <*> s) <*> t == a <*> (s >>> t)") {
+      ($0[0] <*> s) <*> t
+    } _: {
+      $0[0] <*> (s >>> t)
+    }
+    hold("a <*> s >>> t needs no brackets") {
+      $0[0] <*> s >>> t
+    } _: {
+      $0[0] <*> (s >>> t)
+    }
     hold("the same of a fetcher") {
       (($0[0].fetcher <*> s) <*> t).cache
     } _: {

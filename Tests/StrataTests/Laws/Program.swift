@@ -14,18 +14,19 @@ enum Step: Equatable, Sendable {
 extension Step {
   /// A step at random: half are gets and sets.
   static func random(
-    keys: Range<Int>, values: Range<Int>, levels: Int, using random: inout SeededGenerator
+    _ domain: Law.Domain, using random: inout SeededGenerator
   ) -> Step {
-    let key = Int.random(in: keys, using: &random)
+    let key = Int.random(in: domain.keys, using: &random)
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<6: return .get(key)
-    case 6..<10: return .set(key, Int.random(in: values, using: &random))
+    case 6..<10: return .set(key, Int.random(in: domain.values, using: &random))
     case 10, 11: return .remove(key)
     case 12: return .clear
     case 13: return .warn
-    case 14, 15: return .cancel(Int.random(in: 0..<8, using: &random))
+    case 14 where domain.cancels, 15 where domain.cancels:
+      return .cancel(Int.random(in: 0..<8, using: &random))
     default:
-      let level = Int.random(in: 0..<levels, using: &random)
+      let level = Int.random(in: 0..<domain.levels, using: &random)
       return .settle(level: level, Int.random(in: 0..<4, using: &random))
     }
   }
@@ -43,8 +44,7 @@ struct Trial: Equatable, Sendable {
       LevelScript.random(keys: domain.stored, values: domain.values, using: &random)
     }
     let steps = (0..<Int.random(in: 1...domain.steps, using: &random)).map { _ in
-      Step.random(
-        keys: domain.keys, values: domain.values, levels: domain.levels, using: &random)
+      Step.random(domain, using: &random)
     }
     return Trial(scripts: scripts, steps: steps)
   }

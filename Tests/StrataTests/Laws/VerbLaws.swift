@@ -13,7 +13,11 @@ final class VerbLaws: XCTestCase {
   }
 
   func testPoolingTwiceIsPoolingOnce() {
-    hold("a.pooled().pooled() == a.pooled()") { $0[0].pooled().pooled() } _: { $0[0].pooled() }
+    hold("a.pooled().pooled() == a.pooled()") {
+      $0[0].pooled().pooled()
+    } _: {
+      $0[0].pooled()
+    }
     hold("the same of a sum") {
       ($0[0] + $0[1]).pooled().pooled()
     } _: {
@@ -22,11 +26,19 @@ final class VerbLaws: XCTestCase {
   }
 
   func testPoolingChangesNothingOneOperationAtATime() {
-    hold("a.pooled() == a", isSequential: true) { ($0[0] + $0[1]).pooled() } _: { $0[0] + $0[1] }
+    hold("a.pooled() == a", isSequential: true) {
+      ($0[0] + $0[1]).pooled()
+    } _: {
+      $0[0] + $0[1]
+    }
   }
 
   func testANameChangesNothing() {
-    hold("a.named == a") { ($0[0] + $0[1]).named("a") } _: { $0[0] + $0[1] }
+    hold("a.named == a") {
+      ($0[0] + $0[1]).named("a")
+    } _: {
+      $0[0] + $0[1]
+    }
   }
 
   func testBeingObservedChangesNothing() {
