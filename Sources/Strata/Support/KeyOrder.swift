@@ -60,7 +60,7 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     running.observed { _ in
       let next = self.state.withLock { $0.turns.finish(id, of: hash) }
       self.writes.subtract(1, ordering: .acquiringAndReleasing)
-      for work in next { Trampoline.run(work) }
+      next.begin()
     }
   }
 }
