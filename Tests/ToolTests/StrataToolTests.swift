@@ -51,6 +51,12 @@ final class StrataToolTests: XCTestCase {
     XCTAssertEqual(end.leftovers, [])
   }
 
+  func testServingSaysWhereAndLastsUntilInterrupted() throws {
+    let end = try run(["serve"], at: "README.md\n") { XCTAssertEqual(kill($0, SIGTERM), 0) }
+    XCTAssertEqual(end.status, 143)
+    XCTAssertNotNil(end.output.firstMatch(of: /^\d+ pages at http:\/\/127\.0\.0\.1:\d+\/\n/))
+  }
+
   func testAProxyIsNotAsked() throws {
     let proxies = ["http_proxy", "all_proxy"].map { ($0, "http://127.0.0.1:1") }
     let end = try run([], environment: Dictionary(uniqueKeysWithValues: proxies))
