@@ -13,7 +13,7 @@ final class CachePlanTests: XCTestCase {
     let cache =
       .memory()
       + (keys <^> Cache<String, Data>.memory(capacity: 100_000_000, cost: .bytes) <*> .json()
-        + Fetcher<Int, Data> { _ in throw CacheError.notFound } <*> .json()).pooled()
+      + Fetcher<Int, Data> { _ in throw CacheError.notFound } <*> .json()).pooled()
       as Cache<Int, [String]>
     XCTAssertEqual(
       cache.plan.description,
