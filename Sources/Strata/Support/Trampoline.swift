@@ -55,6 +55,9 @@ enum Trampoline {
     }
 
     private func finishJob() {
+      // Held until the queue is whole again: to release it may hand over another job.
+      let job = jobs[next]
+      defer { withExtendedLifetime(job) {} }
       jobs[next] = { false }
       finished += 1
       next += 1

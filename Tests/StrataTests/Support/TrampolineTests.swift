@@ -27,6 +27,21 @@ final class TrampolineTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["queued", "drained", "last"])
   }
 
+  func testTheReleaseOfAJobMayHandOverAnother() {
+    final class OnRelease: Sendable {
+      let journal: Journal<String>
+      init(_ journal: Journal<String>) { self.journal = journal }
+      deinit { Trampoline.run { [journal] in journal.note("released") } }
+    }
+    let journal = Journal<String>()
+    func job() -> () -> Void {
+      let token = OnRelease(journal)
+      return { withExtendedLifetime(token) { journal.note("job") } }
+    }
+    Trampoline.run(job())
+    XCTAssertEqual(journal.entries, ["job", "released"])
+  }
+
   func testThreadsHaveQueuesOfTheirOwn() {
     let journal = Journal<String>()
     Trampoline.run {
