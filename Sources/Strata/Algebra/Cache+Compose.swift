@@ -75,9 +75,11 @@ extension Fetcher /* : Semigroup */ {
   }
 
   /// "Over": `upper.backed(by: lower)`.
+  @_disfavoredOverload
   public static func + (upper: Fetcher, lower: Fetcher) -> Fetcher { upper.backed(by: lower) }
 
   /// "Over": `upper.backed(by: lower)`.
+  @_disfavoredOverload
   public static func + (upper: Fetcher, lower: Cache<Key, Value>) -> Cache<Key, Value> {
     upper.backed(by: lower)
   }

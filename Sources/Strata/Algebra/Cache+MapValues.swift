@@ -79,6 +79,7 @@ extension Fetcher /* : Functor in Value */ {
   }
 
   /// "Changed by": `fetcher.mapValues(transform)`.
+  @_disfavoredOverload
   public static func <*> <NewValue>(
     fetcher: Fetcher, transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Fetcher<Key, NewValue> {

@@ -19,13 +19,16 @@ public struct TimeSource: Sendable {
   ///
   /// A duration of zero or less means as soon as possible, and never on the caller's stack. What is
   /// returned may be called more than once, and after the closure ran, without effect.
-  public let after:
+  public let after: After
+
+  /// The type of ``after``: takes a delay and a closure, returns what calls it off.
+  public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
   /// Makes a time source from its two functions.
   public init(
     now: @escaping @Sendable () -> Instant,
-    after: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    after: @escaping After
   ) {
     self.now = now
     self.after = after

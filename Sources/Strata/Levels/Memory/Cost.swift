@@ -2,7 +2,7 @@ import Foundation
 
 /// What a value counts for against the capacity of a memory level.
 public struct Cost<Value: Sendable>: Sendable {
-  /// Returns the cost of one value, in whatever unit the capacity has; less than zero counts as zero.
+  /// Returns the cost of one value, in whatever unit the capacity has; less than one counts as one.
   public let of: @Sendable (Value) -> Int
   let isBytes: Bool
 

@@ -53,7 +53,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   func set(_ value: Value, for key: Key, evicted report: ([Key]) -> Void = { _ in }) {
-    let cost = max(0, self.cost(value))
+    let cost = max(1, self.cost(value))  // Or values of no cost would not be bounded.
     guard cost <= capacity else { return remove(key) }
     let new = { isVisited in
       Entry(key: key, value: value, hash: key.hashValue, cost: cost, isVisited: isVisited)

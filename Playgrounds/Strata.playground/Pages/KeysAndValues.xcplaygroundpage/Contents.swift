@@ -1,0 +1,47 @@
+// # Keys and values
+//
+// Keys enter from the left, values leave to the right: `key <^> level <*> codec`. Run this page with
+// `swift run page-keys-and-values`.
+
+import Foundation
+import Strata
+
+struct Planet: Codable, Sendable, Equatable {
+  var name: String
+  var moons: Int
+}
+
+// This level knows strings and bytes, as a disk does.
+let bytes: Cache<String, Data> = .memory(capacity: 1 << 20, cost: .bytes)
+
+// `<^>` changes what keys go in, `<*>` what values come out. What is stored stays bytes.
+let planets: Cache<URL, Planet> = \.absoluteString <^> bytes <*> .json()
+print("\(planets.plan)")  // keys <^> memory(1 MiB) <*> json
+
+let mars = URL(string: "https://planets.example/mars")!
+try await planets.set(Planet(name: "Mars", moons: 2), for: mars).value
+print(String(decoding: try await bytes.value(for: mars.absoluteString), as: UTF8.self))
+
+// Codecs are joined with `>>>`, tightest of all, so no parentheses are needed.
+let notes: Cache<URL, Data> = \.absoluteString <^> bytes <*> .utf8 >>> .base64
+try await notes.set(Data([1, 2, 3]), for: mars).value
+let stored = try await bytes.value(for: mars.absoluteString)
+precondition(stored == Data("AQID".utf8))
+
+// A record of another model is a failure of its level alone: the level beneath answers, and the
+// back-fill replaces the record. The cache heals.
+let origin = Fetcher<URL, Planet> { _ in Planet(name: "Mars", moons: 2) }
+let healing = planets + origin
+print("read again from \(healing.plan): \(try await healing.value(for: mars))")
+let healed = try await planets.value(for: mars)
+precondition(healed == Planet(name: "Mars", moons: 2))
+
+// Two maps of keys are one: the outer function first, as the arrow of the keys goes.
+let upper = { @Sendable (text: String) in text.uppercased() }
+let short = { @Sendable (text: String) in String(text.prefix(3)) }
+let twice = short <^> (upper <^> bytes)
+let once = { @Sendable (text: String) in upper(short(text)) } <^> bytes
+try await twice.set(Data("x".utf8), for: "saturn").value
+let found = try await once.value(for: "saturn")
+precondition(found == Data("x".utf8))
+print("both see \(try await bytes.value(for: "SAT").count) byte under SAT")

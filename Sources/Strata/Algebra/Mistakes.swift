@@ -1,0 +1,46 @@
+// What is often written by mistake, answered in words. Each overload costs every user compile time:
+// the tests of wrong programs bound it.
+
+extension Cache {
+  /// Not there: a cache that is written to needs both directions.
+  @available(
+    *, unavailable,
+    message: "a Cache needs both directions: give <*> a Codec, or write fetcher first, to read only"
+  )
+  public static func <*> <NewValue>(
+    cache: Cache, transform: @escaping @Sendable (Value) throws -> NewValue
+  ) -> Cache<Key, NewValue> {
+    .empty
+  }
+
+  /// Not there: the function stands on the left.
+  @available(
+    *, unavailable, message: "keys enter from the left: write transform <^> cache"
+  )
+  public static func <^> <NewKey>(
+    cache: Cache, transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> Cache<NewKey, Value> {
+    .empty
+  }
+
+  /// Not there: the codec stands on the right.
+  @available(
+    *, unavailable, message: "values leave to the right: write cache <*> codec"
+  )
+  public static func <*> <NewValue>(
+    codec: Codec<Value, NewValue>, cache: Cache
+  ) -> Cache<Key, NewValue> {
+    .empty
+  }
+
+  /// Not there: the levels of a sum have one type of key and one of value.
+  @available(
+    *, unavailable,
+    message: "the levels of a sum have the same keys and values: map them with <^> and <*> first"
+  )
+  public static func + <OtherKey, OtherValue>(
+    upper: Cache, lower: Cache<OtherKey, OtherValue>
+  ) -> Cache {
+    upper
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Turns a key into bytes that are the same for two strings exactly when Swift holds them equal.
+///
+/// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" with an accent. So
+/// these bytes are the UTF-8 of the canonical decomposition (NFD). Foundation's normal forms of
+/// whole strings will not do: swift-corelibs-foundation 6.3 leaves some Hangul uncomposed and
+/// orders marks by older tables than the standard library, so equal strings got two names. Hence a
+/// scalar at a time from Foundation, and the order of marks from the standard library.
+enum CanonicalKey {
+  /// - Complexity: O(*n*) in the length of the key; O(*m* log *m*) in that of a run of marks.
+  static func bytes(of key: String) -> [UInt8] {
+    // ASCII is its own decomposition.
+    if key.utf8.allSatisfy({ $0 < 0x80 }) { return Array(key.utf8) }
+    var result = String.UnicodeScalarView()
+    var marks: [Unicode.Scalar] = []
+    for scalar in key.unicodeScalars.lazy.flatMap(decomposition) {
+      if scalar.properties.canonicalCombiningClass == .notReordered {
+        result.append(contentsOf: ordered(marks))
+        marks.removeAll(keepingCapacity: true)
+        result.append(scalar)
+      } else {
+        marks.append(scalar)
+      }
+    }
+    result.append(contentsOf: ordered(marks))
+    return Array(String(result).utf8)
+  }
+
+  /// Marks of one class keep their order, marks of different classes go by class.
+  private static func ordered(_ marks: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    guard marks.count > 1 else { return marks }
+    let classes = marks.map(\.properties.canonicalCombiningClass.rawValue)
+    // By position within a class: `sort` does not promise to be stable.
+    return marks.indices.sorted { (classes[$0], $0) < (classes[$1], $1) }.map { marks[$0] }
+  }
+
+  private static func decomposition(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    if scalar.value < 0xc0 { return [scalar] }
+    if let known = additions[scalar.value] { return known.compactMap(Unicode.Scalar.init) }
+    return Array(String(Character(scalar)).decomposedStringWithCanonicalMapping.unicodeScalars)
+  }
+
+  /// The decompositions of Unicode 16, which the standard library knows and Foundation does not.
+  ///
+  /// A pair that an older standard library holds unequal merely shares a name, which is a miss.
+  private static let additions: [UInt32: [UInt32]] = [
+    0x105c9: [0x105d2, 0x307], 0x105e4: [0x105da, 0x307],
+    0x11383: [0x11382, 0x113c9], 0x11385: [0x11384, 0x113bb],
+    0x1138e: [0x1138b, 0x113c2], 0x11391: [0x11390, 0x113c9],
+    0x113c5: [0x113c2, 0x113c2], 0x113c7: [0x113c2, 0x113b8], 0x113c8: [0x113c2, 0x113c9],
+    0x16121: [0x1611e, 0x1611e], 0x16122: [0x1611e, 0x16129], 0x16123: [0x1611e, 0x1611f],
+    0x16124: [0x16129, 0x1611f], 0x16125: [0x1611e, 0x16120],
+    0x16126: [0x1611e, 0x1611e, 0x1611f], 0x16127: [0x1611e, 0x16129, 0x1611f],
+    0x16128: [0x1611e, 0x1611e, 0x16120],
+    0x16d68: [0x16d67, 0x16d67], 0x16d69: [0x16d63, 0x16d67],
+    0x16d6a: [0x16d63, 0x16d67, 0x16d67],
+  ]
+}

@@ -1,0 +1,75 @@
+/// The checksum XXH64 (xxHash specification 0.1.1), which tells a damaged record from a whole one.
+///
+/// It guards against accidents, not against forgery: whoever may write into the folder may write a
+/// valid record as well. Checksums chain: the one of a first part is the `seed` for the next.
+enum Checksum {
+  /// Returns 64 bits that change, but for one chance in 2^64, when any bit of `bytes` or `seed` does.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+    var position = 0
+    var hash = seed &+ p5
+    if bytes.count >= 32 {
+      var lanes = (seed &+ p1 &+ p2, seed &+ p2, seed, seed &- p1)
+      while position + 32 <= bytes.count {
+        lanes.0 = round(lanes.0, word(bytes, position))
+        lanes.1 = round(lanes.1, word(bytes, position + 8))
+        lanes.2 = round(lanes.2, word(bytes, position + 16))
+        lanes.3 = round(lanes.3, word(bytes, position + 24))
+        position += 32
+      }
+      hash = rotated(lanes.0, 1) &+ rotated(lanes.1, 7) &+ rotated(lanes.2, 12)
+      hash = hash &+ rotated(lanes.3, 18)
+      for lane in [lanes.0, lanes.1, lanes.2, lanes.3] {
+        hash = (hash ^ round(0, lane)) &* p1 &+ p4
+      }
+    }
+    hash = hash &+ UInt64(bytes.count)
+    return mixed(absorbed(bytes[position...], into: hash))
+  }
+
+  /// Takes in the last bytes, fewer than 32: by eight, then four, then one at a time.
+  private static func absorbed(_ tail: Slice<UnsafeRawBufferPointer>, into start: UInt64) -> UInt64
+  {
+    let bytes = UnsafeRawBufferPointer(rebasing: tail)
+    var (hash, position) = (start, 0)
+    while position + 8 <= bytes.count {
+      hash = rotated(hash ^ round(0, word(bytes, position)), 27) &* p1 &+ p4
+      position += 8
+    }
+    if position + 4 <= bytes.count {
+      let half = UInt32(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+      hash = rotated(hash ^ UInt64(half) &* p1, 23) &* p2 &+ p3
+      position += 4
+    }
+    for byte in bytes[position...] {
+      hash = rotated(hash ^ UInt64(byte) &* p5, 11) &* p1
+    }
+    return hash
+  }
+
+  private static func mixed(_ hash: UInt64) -> UInt64 {
+    let once = (hash ^ hash >> 33) &* p2
+    let twice = (once ^ once >> 29) &* p3
+    return twice ^ twice >> 32
+  }
+
+  private static func round(_ lane: UInt64, _ input: UInt64) -> UInt64 {
+    rotated(lane &+ input &* p2, 31) &* p1
+  }
+
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+  }
+
+  private static func rotated(_ word: UInt64, _ places: UInt64) -> UInt64 {
+    word &<< places | word &>> (64 - places)
+  }
+
+  private static let p1: UInt64 = 0x9e37_79b1_85eb_ca87
+  private static let p2: UInt64 = 0xc2b2_ae3d_27d4_eb4f
+  private static let p3: UInt64 = 0x1656_67b1_9e37_79f9
+  private static let p4: UInt64 = 0x85eb_ca77_c2b2_ae63
+  private static let p5: UInt64 = 0x27d4_eb2f_1656_67c5
+}

@@ -1,0 +1,28 @@
+import XCTest
+
+@testable import Strata
+
+final class DiskErrorTests: XCTestCase {
+  func testADescriptionSaysWhatHappenedAndWhatToDo() {
+    let cases: [(DiskError, [String])] = [
+      (
+        .unavailable(directory: "/d", operation: "open", code: EACCES),
+        ["/d", "open", "permission"]
+      ),
+      (
+        .unavailable(directory: "/d", operation: "open", code: ENOTDIR),
+        ["in the way", "remove it"]
+      ),
+      (.unavailable(directory: "/d", operation: "mkdir", code: EROFS), ["read-only", "another"]),
+      (.unavailable(directory: "/d", operation: "open", code: EMFILE), ["ulimit"]),
+      (.unavailable(directory: "/d", operation: "open", code: EINVAL), ["path", "another"]),
+      (.unavailable(directory: "/d", operation: "write", code: EIO), ["tries again"]),
+      (.full(directory: "/d", bytes: 12), ["/d", "12", "Free some space"]),
+      (.valueTooLarge(bytes: 12, capacity: 10), ["12", "10", "Raise the capacity"]),
+    ]
+    for (error, words) in cases {
+      for word in words { XCTAssertTrue(error.description.contains(word), error.description) }
+      XCTAssertEqual(error.localizedDescription, error.description)
+    }
+  }
+}

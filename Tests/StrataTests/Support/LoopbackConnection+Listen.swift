@@ -1,0 +1,87 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension LoopbackConnection {
+  /// Opens a socket that listens on 127.0.0.1 alone, at a free port.
+  static func listen() throws -> (descriptor: Int32, port: UInt16) {
+    let descriptor = openSocket()
+    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    var address = loopback(port: 0)
+    var size = socklen_t(MemoryLayout.size(ofValue: address))
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
+        guard bind(descriptor, pointer, size) == 0 else { return -1 }
+        guard systemListen(descriptor) == 0 else { return -1 }
+        return getsockname(descriptor, pointer, &size)
+      }
+    }
+    guard status == 0 else {
+      let code = errno
+      close(descriptor)
+      throw POSIXError(.init(rawValue: code) ?? .EIO)
+    }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Waits for a peer; negative when the listener has been shut down.
+  static func accept(on listener: Int32) -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = Darwin.accept(listener, nil, nil)
+      var isOn: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #elseif canImport(Glibc)
+      let descriptor = Glibc.accept(listener, nil, nil)
+    #else
+      let descriptor = Musl.accept(listener, nil, nil)
+    #endif
+    // A process started by another test must not inherit it.
+    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return descriptor
+  }
+
+  /// Connects once, for systems where a shutdown does not wake the thread that accepts.
+  static func wake(port: UInt16) {
+    let descriptor = openSocket()
+    guard descriptor >= 0 else { return }
+    var address = loopback(port: port)
+    _ = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    close(descriptor)
+  }
+
+  private static func openSocket() -> Int32 {
+    #if canImport(Glibc)
+      return socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #else
+      return socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+  }
+
+  private static func systemListen(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+      return Darwin.listen(descriptor, 128)
+    #elseif canImport(Glibc)
+      return Glibc.listen(descriptor, 128)
+    #else
+      return Musl.listen(descriptor, 128)
+    #endif
+  }
+
+  private static func loopback(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return address
+  }
+}
