@@ -126,7 +126,7 @@ final class PromiseLaws: XCTestCase {
     var found: [String] = []
     for number in 0..<Size.of(1_000, long: 30_000) where found.count < 2 {
       guard let violation = law(number) else { continue }
-      found.append("seed \(SeededGenerator.seed), case \(number):\n    \(violation)")
+      found.append("seed \(Seed.value), case \(number):\n    \(violation)")
     }
     return found
   }

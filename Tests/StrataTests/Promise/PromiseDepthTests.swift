@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 
 /// Chains and sequences of great length in 512 KB of stack.
-final class DepthTests: XCTestCase {
+final class PromiseDepthTests: XCTestCase {
   private static let links = Size.of(100_000, long: 1_000_000)
 
   private enum Link: CaseIterable { case map, flatMap, second }
