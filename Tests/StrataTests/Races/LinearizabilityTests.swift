@@ -51,7 +51,9 @@ final class LinearizabilityTests: XCTestCase {
       let seed = Seed.value &+ UInt64(round)
       let history = clients.run(make(), seed: seed)
       if !hasOrder(history) {
-        let lines = history.sorted { $0.begin < $1.begin }.map { "  \($0)" }
+        let lines = history.sorted { $0.begin < $1.begin }.map { call in
+          "  \(call.begin)...\(call.end) \(call.operation): \(call.answer.map { "\($0)" } ?? "-")"
+        }
         XCTFail("STRATA_SEED=\(seed):\n" + lines.joined(separator: "\n"), line: line)
         return
       }
