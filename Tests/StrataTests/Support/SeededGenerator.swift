@@ -6,6 +6,14 @@ struct SeededGenerator: RandomNumberGenerator {
 
   init(seed: UInt64) { state = seed }
 
+  /// Makes the generator of one case: `stream` tells the cases of a run apart.
+  init(stream: Int) {
+    state = Seed.value &+ UInt64(truncatingIfNeeded: stream) &* 0xD1B5_4A32_D192_ED03
+  }
+
+  /// Whether something happens that happens once in `n` times.
+  mutating func chance(of n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
+
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

@@ -3,52 +3,74 @@ import XCTest
 @testable import Strata
 
 final class TurnsTests: XCTestCase {
-  private let begun = Lock<[Int]>([])
+  private let journal = Journal<String>()
+  private var turns = Turns()
 
-  private func work(_ id: Int) -> Turns.Work {
-    { [begun] in begun.withLock { $0.append(id) } }
+  private func take(_ id: Int, of hash: Int?) -> Bool {
+    let work: Turns.Work = { [journal] in journal.note("\(id)") }
+    return hash.map { turns.take(id, of: $0, work) } ?? turns.takeOfAll(id, work)
   }
 
-  func testTurnsOfAKeyFollowOneAnotherAndOtherKeysDoNotWait() {
-    var turns = Turns()
-    XCTAssertTrue(turns.take(1, of: 7, work(1)))
-    XCTAssertFalse(turns.take(2, of: 7, work(2)))
-    XCTAssertFalse(turns.take(3, of: 7, work(3)))
-    XCTAssertTrue(turns.take(4, of: 8, work(4)))
-    turns.finish(1, of: 7).begin()
-    XCTAssertEqual(begun.withLock { $0 }, [2])
-    turns.finish(2, of: 7).begin()
-    XCTAssertEqual(begun.withLock { $0 }, [2, 3])
+  private func visit(_ name: String, _ hash: Int, onlyDelayed: Bool = false) -> Bool {
+    turns.visit(hash, onlyDelayed: onlyDelayed) { [journal] in journal.note(name) }
+  }
+
+  /// What comes out when a turn ends.
+  private func finish(_ id: Int, of hash: Int?) -> [String] {
+    let before = journal.entries.count
+    turns.finish(id, of: hash).begin()
+    return Array(journal.entries.dropFirst(before))
+  }
+
+  func testTurnsOfOneKeyComeInOrderAndOthersDoNotWait() {
+    XCTAssertEqual([take(1, of: 7), take(2, of: 7), take(3, of: 7)], [true, false, false])
+    XCTAssertTrue(take(4, of: 8))
+    XCTAssertEqual(turns.delayed, 2)
+    XCTAssertEqual(finish(4, of: 8), [])
+    XCTAssertEqual(finish(1, of: 7), ["2"])
+    XCTAssertEqual(finish(2, of: 7), ["3"])
+    XCTAssertEqual(finish(3, of: 7), [])
+    XCTAssertEqual(turns.delayed, 0)
+    XCTAssertTrue(take(5, of: 7), "nothing is left of turns that have ended")
   }
 
   func testATurnOfAllKeysComesAfterAllBeforeItAndBeforeAllAfterIt() {
-    var turns = Turns()
-    XCTAssertTrue(turns.take(1, of: 7, work(1)))
-    XCTAssertTrue(turns.take(2, of: 8, work(2)))
-    XCTAssertFalse(turns.takeOfAll(3, work(3)))
-    XCTAssertFalse(turns.take(4, of: 9, work(4)))
-    turns.finish(1, of: 7).begin()
-    XCTAssertEqual(begun.withLock { $0 }, [])
-    turns.finish(2, of: 8).begin()
-    turns.finish(3, of: nil).begin()
-    XCTAssertEqual(begun.withLock { $0 }, [3, 4])
+    XCTAssertEqual([take(1, of: 7), take(2, of: 8)], [true, true])
+    XCTAssertEqual([take(3, of: nil), take(4, of: 7), take(5, of: 9)], [false, false, false])
+    XCTAssertFalse(take(6, of: nil))
+    XCTAssertEqual(finish(1, of: 7), [])
+    XCTAssertEqual(finish(2, of: 8), ["3"])
+    XCTAssertEqual(finish(3, of: nil), ["4", "5"])
+    XCTAssertEqual(finish(5, of: 9), [])
+    XCTAssertEqual(finish(4, of: 7), ["6"])
+    XCTAssertEqual(finish(6, of: nil), [])
+    XCTAssertEqual(turns.delayed, 0)
   }
 
-  func testVisitorsGoBeforeTheTurnsBehind() {
-    var turns = Turns()
-    XCTAssertTrue(turns.take(1, of: 7, work(1)))
-    XCTAssertFalse(turns.visit(7, onlyDelayed: true, work(0)), "The level has it already.")
-    XCTAssertFalse(turns.take(2, of: 7, work(2)))
-    XCTAssertTrue(turns.visit(7, onlyDelayed: true, work(20)))
-    XCTAssertFalse(turns.take(3, of: 7, work(3)))
-    turns.finish(1, of: 7).begin()
-    turns.finish(2, of: 7).begin()
-    XCTAssertEqual(begun.withLock { $0 }, [2, 20, 3])
+  func testAVisitorWaitsForTheLastTurnBeforeItAndHoldsNobodyUp() {
+    XCTAssertFalse(visit("early", 7))
+    XCTAssertEqual([take(1, of: 7), take(2, of: 7)], [true, false])
+    XCTAssertTrue(visit("get", 7))
+    XCTAssertFalse(take(3, of: 7))
+    XCTAssertFalse(visit("other key", 8))
+    XCTAssertEqual(finish(1, of: 7), ["2"])
+    XCTAssertEqual(finish(2, of: 7), ["get", "3"])
+    XCTAssertEqual(finish(3, of: 7), [])
+    XCTAssertFalse(visit("late", 7))
+  }
+
+  func testAVisitorOfDelayedTurnsPassesThoseThatBeganAtOnce() {
+    XCTAssertTrue(take(1, of: 7))
+    XCTAssertFalse(visit("get", 7, onlyDelayed: true))
+    XCTAssertFalse(take(2, of: nil))
+    XCTAssertTrue(visit("get", 7, onlyDelayed: true))
+    XCTAssertTrue(visit("other key", 8, onlyDelayed: true))
+    XCTAssertEqual(finish(1, of: 7), ["2"])
+    XCTAssertEqual(finish(2, of: nil), ["get", "other key"])
   }
 
   func testNothingIsKeptOfWhatHasEnded() {
-    var turns = Turns()
-    for id in 0..<100 { _ = turns.take(id, of: id % 3, work(id)) }
+    for id in 0..<100 { _ = take(id, of: id % 3) }
     XCTAssertEqual(turns.delayed, 97)
     for id in 0..<100 { _ = turns.finish(id, of: id % 3) }
     XCTAssertEqual(turns.delayed, 0)

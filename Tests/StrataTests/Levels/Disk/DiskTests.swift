@@ -106,13 +106,13 @@ final class DiskTests: XCTestCase {
   }
 
   func testEvictionsAreReported() async throws {
-    let events = Recorded<String>()
+    let events = Journal<String>()
     let disk = disk(capacity: 4_000).named("disk").observed { event in
-      if event.operation == .eviction { events.append(event.stage) }
+      if event.operation == .eviction { events.note(event.stage) }
     }
     for key in 0..<10 { try await disk.set(Data(count: 900), for: "\(key)").value }
-    XCTAssertFalse(events.all.isEmpty)
-    XCTAssertEqual(Set(events.all), ["disk"])
+    XCTAssertFalse(events.entries.isEmpty)
+    XCTAssertEqual(Set(events.entries), ["disk"])
   }
 
   func testThePlanNamesTheCapacity() {

@@ -128,8 +128,8 @@ final class NetworkTests: NetworkCase {
 extension Promise.Continuation {
   /// A promise and its other end.
   static func pair() -> (promise: Promise, continuation: Promise.Continuation) {
-    let ends = Recorded<Promise.Continuation>()
-    let promise = Promise { ends.append($0) }
-    return (promise, ends.all[0])
+    let ends = Journal<Promise.Continuation>()
+    let promise = Promise { ends.note($0) }
+    return (promise, ends.entries[0])
   }
 }
