@@ -47,7 +47,7 @@ extension Cache {
   ///
   /// Tasks start in no order, so the operations of one key are chained: a write begins when the
   /// writes of its key before it have ended, and a get waits for them. Cancelling a promise cancels
-  /// its task.
+  /// its task; the next operation of the key waits until a write that is cancelled has ended too.
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) async throws -> Value,
@@ -59,9 +59,9 @@ extension Cache {
     let order = KeyOrder<Key>()
     self.init(
       get: { key in order.read(key) { Promise { try await get(key) } } },
-      set: { key, value in order.write(key) { Promise { try await set(key, value) } } },
-      remove: { key in order.write(key) { Promise { try await remove(key) } } },
-      clear: { order.write(nil) { Promise { try await clear() } } },
+      set: { key, value in order.write(key, task: { try await set(key, value) }) },
+      remove: { key in order.write(key, task: { try await remove(key) }) },
+      clear: { order.write(nil, task: clear) },
       memoryWarning: memoryWarning,
       spine: Spine(plan: .level("cache")))
   }

@@ -95,10 +95,14 @@ struct Ledger {
 extension Ledger /* : the turns of each level */ {
   /// Takes the next turn at a level; `nil` if it has to wait, and comes out of `finish` then.
   ///
-  /// - Parameter isBackFill: Whether gets need not wait for it: nothing older is then on its way.
+  /// A back-fill takes none beside another one: a write waits for one however many gets found the
+  /// value, and a level that does not answer is given no more. Gets need not wait for a back-fill.
+  ///
+  /// - Parameter isBackFill: Whether it is one; no write of the key is then on its way.
   mutating func take(
     level: Int, _ hash: Int?, isBackFill: Bool = false, _ work: (_ turn: Int) -> Turns.Work
   ) -> Turns.Work? {
+    if isBackFill, let hash, turns[level].isTaken(hash) { return nil }
     lastID += 1
     let work = work(lastID)
     let id = lastID
