@@ -2,6 +2,11 @@ extension Promise {
   /// Returns a promise of both values.
   ///
   /// It ends with the first failure or cancellation of either, and withdraws from the other then.
+  ///
+  ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
+  ///
+  /// - Law: `Promise(x).zip(Promise(y)) == Promise((x, y))`; see
+  ///   `ZipTests.testBothValuesComeWhicheverIsFirst`.
   public func zip<Other>(_ other: Promise<Other>) -> Promise<(Value, Other)> {
     let both = Gathering<(Value, Other)>()
     let halves = Lock((own: Value?.none, other: Other?.none))

@@ -1,7 +1,13 @@
 import Foundation
 
 extension Codec where Stored == Data, Value == String {
-  /// UTF-8 text. Bytes that are none fail with ``CacheError/undecodable(by:reason:)``.
+  /// UTF-8 text.
+  ///
+  /// Bytes that are none fail with ``CacheError/undecodable(by:reason:)``; nothing is replaced.
+  ///
+  ///     let pages: Cache<String, String> = .disk("pages") <*> .utf8
+  ///
+  /// - Law: `decode(encode(b)) == b`; see `CodecLaws`.
   public static var utf8: Codec {
     Codec(
       label: "utf8",
@@ -19,6 +25,11 @@ extension Codec where Stored == Data, Value == String {
   /// Text that the encoding cannot represent without loss fails with
   /// ``CacheError/unencodable(by:reason:)``, and bytes that are none with
   /// ``CacheError/undecodable(by:reason:)``.
+  ///
+  ///     let letters: Cache<String, String> = .disk("letters") <*> .string(.isoLatin1)
+  ///
+  /// - Parameter encoding: Which bytes stand for which text.
+  /// - Law: `decode(encode(b)) == b` for text that the encoding represents; see `CodecLaws`.
   public static func string(_ encoding: String.Encoding) -> Codec {
     Codec(
       label: "string(\(encoding))",

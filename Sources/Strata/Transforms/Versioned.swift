@@ -15,6 +15,8 @@ extension Codec where Stored == Data {
   ///   - codec: What reads and writes the rest.
   /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)``, and with
   ///   ``CacheError/undecodable(by:reason:)`` for data without a mark.
+  /// - Law: what version 1 wrote, version 2 refuses; see
+  ///   `VersionedTests.testAnotherVersionIsAFailureOfItsOwn`.
   public static func versioned(_ version: Int, _ codec: Codec) -> Codec {
     let expected = UInt32(clamping: version)
     return Codec(
