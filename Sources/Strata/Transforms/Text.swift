@@ -31,19 +31,20 @@ extension Codec where Stored == Data, Value == String {
   /// - Parameter encoding: Which bytes stand for which text.
   /// - Law: `decode(encode(b)) == b` for text that the encoding represents; see `CodecLaws`.
   public static func string(_ encoding: String.Encoding) -> Codec {
-    Codec(
-      label: "string(\(encoding))",
+    let label = "string(\(encoding))"
+    return Codec(
+      label: label,
       decode: { data throws -> String in
         guard let text = String(data: data, encoding: encoding) else {
           throw CacheError.undecodable(
-            by: "string(\(encoding))", reason: "\(data.count) bytes that are not of this encoding")
+            by: label, reason: "\(data.count) bytes that are not of this encoding")
         }
         return text
       },
       encode: { text throws -> Data in
         guard let data = text.data(using: encoding) else {
           throw CacheError.unencodable(
-            by: "string(\(encoding))", reason: bounded("no bytes for \"\(text)\" in this encoding"))
+            by: label, reason: bounded("no bytes for \"\(text)\" in this encoding"))
         }
         return data
       })

@@ -152,19 +152,3 @@ extension Pool.State {
     if attached[hash]?.isEmpty == true { attached[hash] = nil }
   }
 }
-
-extension Pending {
-  /// A promise of one's own that ends as this one does; `nil` if it was cancelled.
-  ///
-  /// Joining and withdrawing are one step each: whoever comes after the last one left gets `nil`.
-  fileprivate func joined() -> Promise<Value>? {
-    let waiter = Pending()
-    switch listen(isInterest: true, isJoin: true, { waiter.settle($0) }) {
-    case .settled(.cancelled): return nil
-    case .settled(let outcome): return Promise(outcome: outcome)
-    case .waiting(let id):
-      waiter.stop(at: 1) { withdraw(id) }
-      return Promise(.pending(waiter))
-    }
-  }
-}
