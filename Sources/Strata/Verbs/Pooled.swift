@@ -111,14 +111,19 @@ private final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// The promise behind a load, with the place of the one who began it kept.
   private func share(_ id: Int) -> (load: Pending<Value>, first: Promise<Value>)? {
+    guard let known = state.withLock({ $0.loads[id] }) else { return nil }
+    if let shared = known.shared { return shared }
     let load = Pending<Value>()
     guard let first = load.joined() else { return nil }
-    return state.withLock { state in
+    let shared = state.withLock { state -> (load: Pending<Value>, first: Promise<Value>)? in
       guard state.loads[id] != nil else { return nil }
       let shared = state.loads[id]?.shared ?? (load, first)
       state.loads[id]?.shared = shared
       return shared
     }
+    // The two hold each other until they end, so a pair that came too late has to.
+    if shared?.load.state.buffer !== load.state.buffer { first.cancel() }
+    return shared
   }
 
   @discardableResult

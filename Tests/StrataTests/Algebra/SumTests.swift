@@ -94,6 +94,26 @@ final class SumTests: XCTestCase {
     }
   }
 
+  func testWhatIsSeenAboveIsBeneathAlready() {
+    // Otherwise a value seen above and then evicted there would give way to the older one beneath.
+    let lower = ScriptedLevel(1, LevelScript(contents: [0: 4]))
+    let seen = Lock<[[Int: Int]]>([])
+    let upper = Cache<Int, Int>(
+      get: { _ in Promise(error: CacheError.notFound) },
+      set: { _, _ in
+        seen.withLock { $0.append(lower.rest.contents) }
+        return Promise()
+      },
+      remove: { _ in
+        seen.withLock { $0.append(lower.rest.contents) }
+        return Promise()
+      })
+    let cache = upper + lower.cache
+    cache.set(5, for: 0)
+    cache.removeValue(for: 0)
+    XCTAssertEqual(seen.withLock { $0 }, [[0: 5], [:]])
+  }
+
   func testACancelledWriteRunsToItsEnd() {
     let levels = (0..<2).map { ScriptedLevel($0, LevelScript(hasSlowWrites: true)) }
     let cache = levels[0].cache + levels[1].cache
