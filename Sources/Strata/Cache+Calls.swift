@@ -5,7 +5,7 @@ extension Cache {
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: An error of which ``Swift/Error/isMiss`` is true if there is no value, the error of
+  /// - Throws: An error of which `isMiss` is true if there is no value, the error of
   ///   what failed otherwise, and `CancellationError` at once if this task is cancelled; others who
   ///   wait for the same load are not disturbed.
   @inlinable

@@ -13,7 +13,7 @@
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Asks for a value.
   ///
-  /// A miss is a failure of which ``Swift/Error/isMiss`` is true.
+  /// A miss is a failure of which `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>
 
   /// Stores a value; the promise settles when it is stored, in every level of a sum.

@@ -2,9 +2,9 @@ import Foundation
 
 /// What a cache says when it has no value to give.
 ///
-/// A *miss* is absence, a *failure* is an error; ``Swift/Error/isMiss`` tells them apart, for errors
-/// of any type. Of the errors of a sum one stays: any failure outranks misses, any other miss
-/// outranks `notFound`, and of equals the lower level's stays.
+/// A *miss* is absence, a *failure* is an error; `isMiss` tells them apart, for errors of any type.
+/// Of the errors of a sum one stays: any failure outranks misses, any other miss outranks
+/// `notFound`, and of equals the lower level's stays.
 ///
 /// - Law: errors are a monoid with `notFound` as its identity; see
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.

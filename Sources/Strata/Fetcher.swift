@@ -42,7 +42,7 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Asks for a value.
   ///
-  /// A miss is a failure of which ``Swift/Error/isMiss`` is true.
+  /// A miss is a failure of which `isMiss` is true.
   @inlinable
   public var get: @Sendable (Key) -> Promise<Value> { cache.get }
 

@@ -53,8 +53,10 @@ extension Promise {
   ///
   ///     let pages = Promise.traverse(["a", "b"]) { network.get($0) }  // a promise of two values
   ///
-  /// - Parameter transform: Starts the work for one element; called once for each, in their order, on
-  ///   the caller's thread. If it throws, the result fails with its error.
+  /// - Parameters:
+  ///   - elements: Gone through once, before this returns.
+  ///   - transform: Starts the work for one element; called once for each, in their order, on the
+  ///     caller's thread. If it throws, the result fails with its error.
   /// - Complexity: O(n).
   /// - Law: `traverse(ps) { $0 } == all(ps)`; see
   ///   `SequencesTests.testTraverseStartsAllAtOnceAndNoMoreAfterAFailure`.
