@@ -87,11 +87,9 @@ extension Promise {
         return parts.values.count - 1
       }
       do {
-        whole.add(try transform(element)) { outcome in
-          whole.end(unlessKept: outcome) { value in
-            parts.withLock { $0.values[place] = .some(value) }
-            arrived()
-          }
+        whole.addPart(try transform(element)) { value in
+          parts.withLock { $0.values[place] = .some(value) }
+          arrived()
         }
       } catch { whole.end(.failure(error)) }
       if !areRunning, whole.isSettled { break }

@@ -13,17 +13,13 @@ extension Promise {
     let arrived: @Sendable () -> Void = {
       if case (let own?, let other?) = halves.withLock({ $0 }) { both.end(.success((own, other))) }
     }
-    both.add(self) { outcome in
-      both.end(unlessKept: outcome) { value in
-        halves.withLock { $0.own = .some(value) }
-        arrived()
-      }
+    both.addPart(self) { value in
+      halves.withLock { $0.own = .some(value) }
+      arrived()
     }
-    both.add(other) { outcome in
-      both.end(unlessKept: outcome) { value in
-        halves.withLock { $0.other = .some(value) }
-        arrived()
-      }
+    both.addPart(other) { value in
+      halves.withLock { $0.other = .some(value) }
+      arrived()
     }
     return both.promise()
   }
