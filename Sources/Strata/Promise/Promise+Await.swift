@@ -17,6 +17,8 @@ extension Promise {
   /// What callbacks on this thread have set off runs first. Not for async functions, which would
   /// block a thread that others need: they have ``value``.
   ///
+  ///     let page = try pages.get(url).wait(for: .seconds(10))
+  ///
   /// - Parameter limit: How long to wait; without a limit if `nil`.
   /// - Throws: As ``value``, and ``CacheError/timedOut`` after `limit`, with the interest withdrawn.
   @available(*, noasync, message: "write try await promise.value")
@@ -51,10 +53,11 @@ private struct Waiter<Value: Sendable>: Sendable {
       waiter.state = .waiting(continuation)
       return false
     }
-    if isCancelled { return continuation.resume(throwing: CancellationError()) }
+    // Who is cancelled already joins too, and leaves at once: nobody else may want the work.
     let interest = promise.join { outcome in
       take().0?.resume(with: Result { try outcome.get() })
     }
+    if isCancelled { continuation.resume(throwing: CancellationError()) }
     let isTooLate = state.withLock { waiter in
       if case .resumed = waiter.state { return true }
       waiter.interest = interest

@@ -31,36 +31,59 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     if prepared.outcome != nil, writes.load(ordering: .acquiring) == 0 {
       return prepared.flatMap(work)
     }
-    return write(key) { prepared.flatMap(work) }
+    let preparation = prepared.join { _ in }
+    return write(key) { prepared.flatMap(work) }.onCancel { preparation?.withdraw() }
   }
 
   /// Runs a write when those of its key before it have settled.
   ///
   /// One that is cancelled while it waits is never begun.
   func write(_ key: Key?, _ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void> {
+    enter(key) {
+      let write = work()
+      return (write, write)
+    }
+  }
+
+  /// Runs a write in a task of its own when those of its key before it have ended.
+  ///
+  /// One that is cancelled settles at once, and its task may go on to write: the next one waits.
+  func write(
+    _ key: Key?, task work: @escaping @Sendable () async throws -> Void
+  ) -> Promise<Void> {
+    enter(key) {
+      let end = Pending<Void>()
+      return (Promise(running: work) { end.settle(.success(())) }, Promise(.pending(end)))
+    }
+  }
+
+  /// A write that has begun: its answer, and when the next one may begin.
+  private typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
+
+  private func enter(_ key: Key?, _ work: @escaping @Sendable () -> Begun) -> Promise<Void> {
     let hash = key?.hashValue
     let result = Pending<Void>()
     writes.add(1, ordering: .acquiringAndReleasing)
-    let start = state.withLock { state -> Turns.Work? in
+    let (id, mayBegin) = state.withLock { state in
       state.lastID += 1
       let id = state.lastID
       let start: Turns.Work = { self.begin(id, of: hash, result, work) }
       let mayBegin = hash.map { state.turns.take(id, of: $0, start) }
-      return mayBegin ?? state.turns.takeOfAll(id, start) ? start : nil
+      return (id, mayBegin ?? state.turns.takeOfAll(id, start))
     }
-    start?()
+    if mayBegin { begin(id, of: hash, result, work) }
     return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
   }
 
   private func begin(
-    _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Promise<Void>
+    _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Begun
   ) {
-    let running = result.outcome == nil ? work() : Promise()
-    result.follow(running, at: 1)
-    running.observed { _ in
+    let begun: Begun = result.outcome == nil ? work() : (Promise(), Promise())
+    result.follow(begun.answer, at: 1)
+    begun.end.observed { _ in
       let next = self.state.withLock { $0.turns.finish(id, of: hash) }
       self.writes.subtract(1, ordering: .acquiringAndReleasing)
-      for work in next { Trampoline.run(work) }
+      next.begin()
     }
   }
 }

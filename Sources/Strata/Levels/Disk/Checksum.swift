@@ -11,18 +11,17 @@ enum Checksum {
     var position = 0
     var hash = seed &+ p5
     if bytes.count >= 32 {
-      var lanes = (seed &+ p1 &+ p2, seed &+ p2, seed, seed &- p1)
+      var (one, two) = (seed &+ p1 &+ p2, seed &+ p2)
+      var (three, four) = (seed, seed &- p1)
       while position <= bytes.count - 32 {
-        lanes.0 = round(lanes.0, word(base, position))
-        lanes.1 = round(lanes.1, word(base, position + 8))
-        lanes.2 = round(lanes.2, word(base, position + 16))
-        lanes.3 = round(lanes.3, word(base, position + 24))
+        one = round(one, word(base, position))
+        two = round(two, word(base, position + 8))
+        three = round(three, word(base, position + 16))
+        four = round(four, word(base, position + 24))
         position += 32
       }
-      hash = rotated(lanes.0, 1) &+ rotated(lanes.1, 7) &+ rotated(lanes.2, 12)
-      hash = hash &+ rotated(lanes.3, 18)
-      // One by one: a list of four would be allocated.
-      hash = merged(merged(merged(merged(hash, lanes.0), lanes.1), lanes.2), lanes.3)
+      hash = rotated(one, 1) &+ rotated(two, 7) &+ rotated(three, 12) &+ rotated(four, 18)
+      hash = merged(merged(merged(merged(hash, one), two), three), four)
     }
     hash = hash &+ UInt64(bytes.count)
     return mixed(absorbed(base + position, bytes.count - position, into: hash))

@@ -19,14 +19,14 @@ extension Cache where Key == String, Value == Data {
   ///   - capacity: In bytes, 100 MB unless told otherwise, with 64 bytes and the key for each record
   ///     and older versions of it; never exceeded, after reopening neither, but by a record of each
   ///     further process. What was not read for longest goes first. A single record may take half.
-  ///     At least 16 KiB are used, whatever is asked for.
+  ///     At least 4 KiB are used, whatever is asked for.
   /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``, of which each case
   ///   says what to do. A folder that cannot be used is a miss for `get`, and heals when it can be
   ///   made again. A memory warning changes nothing.
   /// - Complexity: One read of the record for a get, one write for a set, whatever the number of
   ///   records; 46 bytes of memory for each. All work is done on the caller's thread, and the promises
   ///   are settled when they are returned; only a value beyond 256 KiB is read on another.
-  /// - Law: a get after a settled set answers that value or misses; see `DiskTests`.
+  /// - Law: a get after a settled set answers that value or misses; see `DiskTests` and `DiskStorageTests`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
   ) -> Cache {

@@ -52,8 +52,9 @@ public struct DiskStatistics: Equatable, Sendable {
   public var records: Int
   /// The files.
   public var segments: Int
-  /// Gets that found a value, and those that did not.
+  /// Gets that found a value.
   public var hits: Int
+  /// Gets that found none.
   public var misses: Int
   /// Values that went to make room.
   public var evictions: Int

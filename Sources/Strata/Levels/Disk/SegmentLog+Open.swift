@@ -42,7 +42,7 @@ extension SegmentLog {
 
   /// Forgets all and opens the folder anew, making it if it is not there.
   ///
-  /// After the second failure in a row it rests, ten milliseconds and then longer, up to a second.
+  /// After the third failure in a row it rests, ten milliseconds and then longer, up to a second.
   func reopen(_ writer: inout Writer, _ now: Int64) throws(FileSystemError) {
     forget(&writer)
     if let error = writer.rest.error(at: now) { throw error }
@@ -113,8 +113,8 @@ extension SegmentLog {
 
     /// The error to repeat, as long as it is too early to try again.
     func error(at now: Int64) -> FileSystemError? {
-      guard failures > 1, let last else { return nil }
-      let span = min(Int64(10) << Int64(min(failures - 2, 10)), 1_000)
+      guard failures > 2, let last else { return nil }
+      let span = min(Int64(10) << Int64(min(failures - 3, 10)), 1_000)
       let (elapsed, overflow) = now.subtractingReportingOverflow(last.at)
       return !overflow && 0..<span ~= elapsed ? last.error : nil
     }

@@ -116,7 +116,7 @@ struct Capacity {
 
   /// What is kept to: the few bytes that even an empty log takes are always allowed; more than 128
   /// GiB would be more segments than can be told apart.
-  var limit: Int { min(max(bytes, 16 << 10), 128 << 30) }
+  var limit: Int { min(max(bytes, 4 << 10), 128 << 30) }
   /// How long a segment gets before the next is begun.
   var segment: Int {
     min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)

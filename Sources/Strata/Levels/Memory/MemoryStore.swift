@@ -11,6 +11,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let hash: Int
     let cost: Int
     let isVisited: Atomic<Bool>
+    let slot = Atomic(0)  // Where in the ring it is; changed under the lock alone.
 
     init(key: Key, value: Value, hash: Int, cost: Int, isVisited: Bool) {
       (self.key, self.value, self.hash, self.cost) = (key, value, hash, cost)
@@ -18,8 +19,15 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  /// The entries of one hash. Copied out in O(1), for comparing.
+  fileprivate struct Bucket {
+    var entries: [Entry] = []
+    var version = 0  // Tells whether the bucket is still what was copied.
+  }
+
   fileprivate struct State {
-    var slots: [Int: [Int]] = [:]  // By hash: where in the ring its entries are.
+    var buckets: [Int: Bucket] = [:]  // By hash.
+    var changes = 0
     var ring: [Entry?] = []
     var free: [Int] = []
     var hand = 0
@@ -40,7 +48,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   func value(for key: Key) -> Value? {
     let hash = key.hashValue
-    guard let entry = entries(of: hash).first(where: { $0.key == key }) else { return nil }
+    guard let entry = bucket(of: hash).entry(of: key) else { return nil }
     if !entry.isVisited.load(ordering: .relaxed) { entry.isVisited.store(true, ordering: .relaxed) }
     return entry.value
   }
@@ -59,8 +67,10 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   func removeAll() {
     _ = state.withLock { state in
-      defer { state = State() }
-      return state
+      let all = state
+      state = State()
+      state.changes = all.changes
+      return all
     }
   }
 
@@ -77,8 +87,8 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if !evicted.isEmpty { report(evicted.map(\.key)) }
   }
 
-  private func entries(of hash: Int) -> [Entry] {
-    state.withLock { state in (state.slots[hash] ?? []).compactMap { state.ring[$0] } }
+  private func bucket(of hash: Int) -> Bucket {
+    state.withLock { $0.buckets[hash] ?? Bucket() }
   }
 
   /// Puts an entry in the place of a key's old one, or takes the old one out; returns the evicted.
@@ -89,12 +99,11 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> [Entry] {
     let hash = key.hashValue
     while true {
-      let known = entries(of: hash)
-      let old = known.first { $0.key == key }
+      let known = bucket(of: hash)
+      let old = known.entry(of: key)
       let entry = new?(old != nil)
       let evicted = state.withLock { state -> [Entry]? in
-        let now = (state.slots[hash] ?? []).compactMap { state.ring[$0] }
-        guard now.elementsEqual(known, by: ===) else { return nil }
+        guard state.buckets[hash]?.version ?? 0 == known.version else { return nil }
         if let old { state.remove(old) }
         let evicted = entry == nil ? [] : state.evict(to: capacity - cost)
         if let entry { state.insert(entry) }
@@ -105,22 +114,41 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
+extension MemoryStore.Bucket {
+  /// Runs the key's `==`: never under the lock.
+  fileprivate func entry(of key: Key) -> MemoryStore.Entry? {
+    for entry in entries where entry.key == key { return entry }
+    return nil
+  }
+}
+
 extension MemoryStore.State {
   fileprivate mutating func insert(_ entry: MemoryStore.Entry) {
     let slot = free.popLast() ?? ring.endIndex
     if slot == ring.endIndex { ring.append(entry) } else { ring[slot] = entry }
-    slots[entry.hash, default: []].append(slot)
+    entry.slot.store(slot, ordering: .relaxed)
+    change(entry.hash) { $0.append(entry) }
     total += entry.cost
   }
 
   /// Takes an entry out. The caller holds it until the lock is released.
   fileprivate mutating func remove(_ entry: MemoryStore.Entry) {
-    guard let slot = slots[entry.hash]?.first(where: { ring[$0] === entry }) else { return }
-    slots[entry.hash]?.removeAll { $0 == slot }
-    if slots[entry.hash]?.isEmpty == true { slots[entry.hash] = nil }
+    let slot = entry.slot.load(ordering: .relaxed)
+    guard ring.indices.contains(slot), ring[slot] === entry else { return }
+    change(entry.hash) { $0.removeAll { $0 === entry } }
     ring[slot] = nil
     free.append(slot)
     total -= entry.cost
+  }
+
+  private mutating func change(
+    _ hash: Int, _ body: (inout [MemoryStore.Entry]) -> Void
+  ) {
+    changes += 1
+    var bucket = buckets.removeValue(forKey: hash) ?? MemoryStore.Bucket()
+    body(&bucket.entries)
+    bucket.version = changes
+    if !bucket.entries.isEmpty { buckets[hash] = bucket }
   }
 
   /// Takes entries out until no more than `limit` is held.
