@@ -1,5 +1,6 @@
 #if os(Linux)
   import Glibc
+  import StrataLaws
   import XCTest
 
   @testable import Strata
