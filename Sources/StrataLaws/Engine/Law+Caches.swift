@@ -46,7 +46,7 @@ extension Law {
     _ judge: @escaping @Sendable (Program, Observation) -> Complaints
   ) {
     self.init(
-      name, statement, sentence, draw: { Program.random(domain, using: &$0) },
+      name, statement, sentence, tries: 30, draw: { Program.random(domain, using: &$0) },
       judge: { program in
         let observation = Run(program, build).onThreads()
         return judge(program, observation).evidence(observation)

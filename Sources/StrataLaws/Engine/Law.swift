@@ -25,10 +25,12 @@ public struct Law: Sendable {
   ///   - name: The structure and the law's own name.
   ///   - statement: What holds, in symbols.
   ///   - sentence: What holds, in words.
+  ///   - tries: How often a smaller trial is judged before it is taken to be lawful: once, unless
+  ///     threads decide what is seen.
   ///   - draw: Makes a trial; the same of equal generators.
   ///   - judge: Returns what speaks against the law, or `nil`; called again and again to shrink.
   public init<Case: Trial>(
-    _ name: String, _ statement: String, _ sentence: String,
+    _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
     judge: @escaping @Sendable (Case) -> Evidence?
   ) {
@@ -41,7 +43,8 @@ public struct Law: Sendable {
       guard var evidence = judge(smallest) else { return nil }
       shrinking: while true {
         for simpler in smallest.simpler {
-          guard let found = judge(simpler) else { continue }
+          let found = (0..<tries).lazy.compactMap { _ in judge(simpler) }.first
+          guard let found else { continue }
           (smallest, evidence) = (simpler, found)
           continue shrinking
         }

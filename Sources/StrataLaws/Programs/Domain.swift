@@ -48,12 +48,12 @@ extension Step {
   ) -> Action {
     let key = Int.random(in: domain.keys, using: &random)
     let value = Int.random(in: domain.values, using: &random)
-    switch Int.random(in: 0..<21, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0..<6: return .get(key)
     case 6..<10 where domain.writes:
       return .set(key, domain.hasDistinctValues ? domain.values.upperBound + number : value)
     case 10 where domain.writes, 11 where domain.writes: return .remove(key)
-    case 12 where domain.writes: return .clear
+    case 12 where domain.writes, 21 where domain.writes: return .clear
     case 13 where domain.writes: return .warn
     case 14 where domain.cancels, 15 where domain.cancels:
       return .cancel(Int.random(in: 0..<4, using: &random))

@@ -6,8 +6,14 @@ extension Laws {
   public static var sum: Laws { sum { $0 + $1 } }
 
   /// What a sum promises, of a sum of your own.
-  public static func sum(_ sum: @escaping Sum) -> Laws {
-    Laws("sum", reading(sum) + writing(sum) + overlapping(sum))
+  ///
+  /// - Parameters:
+  ///   - readOnly: Makes a member that is for reading only.
+  ///   - sum: Puts one cache above another.
+  public static func sum(
+    readOnly: @escaping Verb = { $0.fetcher.cache }, _ sum: @escaping Sum
+  ) -> Laws {
+    Laws("sum", reading(sum) + writing(sum, readOnly) + overlapping(sum))
   }
 
   private static func reading(_ sum: @escaping Sum) -> [Law] {
@@ -48,7 +54,7 @@ extension Laws {
     ]
   }
 
-  private static func writing(_ sum: @escaping Sum) -> [Law] {
+  private static func writing(_ sum: @escaping Sum, _ readOnly: @escaping Verb) -> [Law] {
     let alone = Domain().with { $0.isSequential = true }
     return [
       Law(
@@ -82,7 +88,7 @@ extension Laws {
         "A member that is for reading only lets writes pass, and they succeed.",
         in: alone, equality: .answers
       ) {
-        sum(sum($0[1].fetcher.cache, $0[0]), $0[2].fetcher.cache)
+        sum(sum(readOnly($0[1]), $0[0]), readOnly($0[2]))
       } is: {
         definedSum(definedSum($0[1].fetcher.cache, $0[0]), $0[2].fetcher.cache)
       },
@@ -93,6 +99,7 @@ extension Laws {
     let quiet = Domain().with {
       $0.isTroubled = false
       $0.hasDistinctValues = true
+      $0.levels = 2
       $0.keys = 0..<2
       $0.stored = 0..<2
       $0.clients = 3
@@ -102,19 +109,19 @@ extension Laws {
       Law(
         "sum.laterWriteWins", "w; get == get after w",
         "Once a write has settled, no get and no back-fill makes an older value visible again.",
-        in: quiet.with { $0.levels = 2 }, of: pair, complaintsOfOlderValues),
+        in: quiet, of: pair, complaintsOfOlderValues),
       Law(
         "sum.agreement", "at rest, a == b in every key written",
         "Overlapping writes of a key reach the levels in one order.",
-        in: quiet.with { $0.levels = 2 }, of: pair, complaintsOfDisagreement),
+        in: quiet, of: pair, complaintsOfDisagreement),
       Law(
         onThreads: "sum.laterWriteWinsOnThreads", "w; get == get after w, on threads",
         "The same when every client has a thread of its own.",
-        in: quiet.with { $0.levels = 2 }, of: pair, complaintsOfOlderValues),
+        in: quiet, of: pair, complaintsOfOlderValues),
       Law(
         onThreads: "sum.agreementOnThreads", "at rest, a == b, on threads",
         "The same when every client has a thread of its own.",
-        in: quiet.with { $0.levels = 2 }, of: pair, complaintsOfDisagreement),
+        in: quiet, of: pair, complaintsOfDisagreement),
     ]
   }
 }
