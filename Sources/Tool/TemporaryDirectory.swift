@@ -41,11 +41,13 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  // A write that was under way may make the directory anew: look again, a few times.
+  // A write that is under way makes the directory anew: it has to stay away for a while.
   private static func remove(_ url: URL) {
-    for _ in 0..<3 {
+    var absences = 0
+    for _ in 0..<200 where absences < 4 {
       try? FileManager.default.removeItem(at: url)
-      guard FileManager.default.fileExists(atPath: url.path) else { return }
+      Thread.sleep(forTimeInterval: 0.005)
+      absences = FileManager.default.fileExists(atPath: url.path) ? 0 : absences + 1
     }
   }
 }

@@ -38,7 +38,8 @@ struct BrokenSum: Sendable {
         let filled = upper.set(key, value)
         switch fault {
         case .awaitedBackFill: return filled.map { value }.recover { _ in value }
-        case .failingBackFill: return filled.outcome?.error.map { Promise(error: $0) } ?? .init(value)
+        case .failingBackFill:
+          return filled.outcome?.error.map { Promise(error: $0) } ?? .init(value)
         default: return Promise(value)
         }
       }

@@ -61,7 +61,9 @@ final class PromiseFaultTests: FaultCase {
         Promise { continuation in
           continuation.onCancel { promise.cancel() }
           promise.onCompletion { outcome in
-            guard case .success(let value) = outcome else { return _ = continuation.settle(outcome) }
+            guard case .success(let value) = outcome else {
+              return _ = continuation.settle(outcome)
+            }
             do { try transform(value).observed { continuation.settle($0) } } catch {
               continuation.fail(error)
             }

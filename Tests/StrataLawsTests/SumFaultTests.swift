@@ -30,12 +30,16 @@ final class SumFaultTests: FaultCase {
 
   func testAStaleWriteBackAfterAClear() {
     let broken = HalfGuardedSum.self
-    expectCaught("staleAfterClear", by: overlapping { broken.init(guardsSets: true, guardsClears: false)($0, $1) })
+    expectCaught(
+      "staleAfterClear",
+      by: overlapping { broken.init(guardsSets: true, guardsClears: false)($0, $1) })
   }
 
   func testAStaleWriteBackAfterASet() {
     let broken = HalfGuardedSum.self
-    expectCaught("staleAfterSet", by: overlapping { broken.init(guardsSets: false, guardsClears: true)($0, $1) })
+    expectCaught(
+      "staleAfterSet",
+      by: overlapping { broken.init(guardsSets: false, guardsClears: true)($0, $1) })
   }
 
   private func overlapping(_ sum: @escaping Laws.Sum) -> Laws {

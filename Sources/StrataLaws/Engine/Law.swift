@@ -43,10 +43,11 @@ public struct Law: Sendable {
       guard var evidence = judge(smallest) else { return nil }
       shrinking: while true {
         for simpler in smallest.simpler {
-          let found = (0..<tries).lazy.compactMap { _ in judge(simpler) }.first
-          guard let found else { continue }
-          (smallest, evidence) = (simpler, found)
-          continue shrinking
+          for _ in 0..<tries {
+            guard let found = judge(simpler) else { continue }
+            (smallest, evidence) = (simpler, found)
+            continue shrinking
+          }
         }
         break
       }

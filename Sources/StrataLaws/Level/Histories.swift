@@ -34,7 +34,10 @@ struct History {
     var held = held
     switch (operation.action, operation.answer) {
     case (.get(let key), .value(let value)): return held[key / 4] == value ? [held] : []
-    case (.get(let key), .miss): held[key / 4] = nil
+    case (.get(let key), .miss):
+      let before = held
+      held[key / 4] = nil
+      return isUnderWay(before[key / 4], key, during: operation) ? [held, before] : [held]
     case (.get, .cancelled), (.warn, _): break
     case (.get, _): return []
     case (.set(let key, let value), let answer):
@@ -46,6 +49,17 @@ struct History {
     default: return []
     }
     return [held]
+  }
+
+  /// Whether a value is still being stored: in some levels already, in others not yet, so that it
+  /// may be found, missed and found again.
+  private func isUnderWay(
+    _ value: Int?, _ key: Int, during get: Observation.Operation
+  ) -> Bool {
+    operations.contains { write in
+      guard case .set(let other, value) = write.action, other / 4 == key / 4 else { return false }
+      return (write.settled ?? .max) > get.began
+    }
   }
 
   /// The history beside a lawful one: the answers that stand in the way, replaced by misses.

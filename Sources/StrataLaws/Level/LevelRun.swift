@@ -5,7 +5,9 @@ final class LevelRun: Sendable {
   let cache: Cache<Int, Int>
   private let ticker = Ticker()
   private let log = Guarded<[Observation.Operation]>([])
-  private let calls = Guarded<[(id: Int, cancel: @Sendable () -> Void, wait: @Sendable () -> Void)]>(
+  private let calls = Guarded<
+    [(id: Int, cancel: @Sendable () -> Void, wait: @Sendable () -> Void)]
+  >(
     [])
 
   init(_ probe: LevelProbe) {
@@ -64,15 +66,19 @@ final class LevelRun: Sendable {
       return log.count - 1
     }
     let promise = call()
-    promise.observed { outcome in
-      let now = self.ticker.now()
-      self.log.withLock { log in
-        log[id].settlements += 1
-        log[id].settled = now
-        log[id].answer = Observation.Answer(outcome)
+    // The promise has settled a moment before this is told: what is waited for is the telling.
+    let told = Promise<Void> { continuation in
+      _ = promise.observed { outcome in
+        let now = self.ticker.now()
+        self.log.withLock { log in
+          log[id].settlements += 1
+          log[id].settled = now
+          log[id].answer = Observation.Answer(outcome)
+        }
+        continuation.succeed()
       }
     }
-    let wait: @Sendable () -> Void = { _ = settled(promise) }
+    let wait: @Sendable () -> Void = { _ = try? told.wait(for: .seconds(10)) }
     calls.withLock { $0.append((id, promise.cancel, wait)) }
     return wait
   }

@@ -5,6 +5,8 @@ extension ScriptedLevel {
 
     let kind: Kind
     let call: Step.Action
+    /// Tells one call of the level from another.
+    let number: Int
     let when: Int
 
     var description: String {

@@ -72,7 +72,7 @@ public final class ScriptedLevel: Sendable {
       remove: { key in self.write(.remove(key), key) { $0[key] = nil } },
       clear: { self.write(.clear, nil) { $0 = [:] } },
       memoryWarning: {
-        self.note(.asked, .warn)
+        _ = self.note(.asked, .warn)
         self.state.withLock { $0.isWarned = true }
       })
   }
@@ -101,20 +101,20 @@ public final class ScriptedLevel: Sendable {
   private func answer<Value>(
     _ call: Step.Action, _ answer: Promise<Value>, isSlow: Bool, isSilent: Bool
   ) -> Promise<Value> {
-    note(.asked, call)
+    let number = note(.asked, call)
     guard isSlow || isSilent, let outcome = answer.outcome else {
-      note(.answered, call)
+      _ = note(.answered, call, number)
       return answer
     }
     return Promise { continuation in
-      continuation.onCancel { self.note(.cancelled, call) }
+      continuation.onCancel { _ = self.note(.cancelled, call, number) }
       let id = state.withLock { state in
         state.lastID += 1
         // What keeps silent is held for ever: let go of, it would fail.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
         let answer: @Sendable () -> Void = {
-          if !continuation.isSettled { self.note(.answered, call) }
+          if !continuation.isSettled { _ = self.note(.answered, call, number) }
           continuation.settle(outcome)
         }
         state.pending.append((state.lastID, answer))
@@ -132,8 +132,13 @@ public final class ScriptedLevel: Sendable {
     answer?.answer()
   }
 
-  private func note(_ kind: Event.Kind, _ call: Step.Action) {
-    let event = Event(kind: kind, call: call, when: ticker.now())
-    state.withLock { $0.history.append(event) }
+  /// Notes an event, and returns the number of the call that it is of.
+  private func note(_ kind: Event.Kind, _ call: Step.Action, _ number: Int? = nil) -> Int {
+    let now = ticker.now()
+    return state.withLock { state in
+      let number = number ?? state.history.count
+      state.history.append(Event(kind: kind, call: call, number: number, when: now))
+      return number
+    }
   }
 }

@@ -80,18 +80,18 @@ extension Laws {
   for key in 0..<2 {
     let writes = seen.operations.filter { $0.action.writes(key) }
     let moments = writes.flatMap { [$0.began, $0.settled ?? $0.began] }
-    var running: [Int] = []
+    var running: [Int: Int] = [:]
     for event in seen.histories[0] where event.call == .get(key) {
       if event.kind == .asked {
-        let current = running.filter { began in
+        let current = running.values.filter { began in
           !moments.contains { $0 >= began && $0 <= event.when }
         }
         if !current.isEmpty {
           complaints.level(0, "no second load of \(key) at \(event.when)")
         }
-        running.append(event.when)
-      } else if !running.isEmpty {
-        running.removeFirst()
+        running[event.number] = event.when
+      } else {
+        running[event.number] = nil
       }
     }
   }

@@ -28,7 +28,8 @@ extension Laws {
         } is: { stage in
           (try? stage.f(7)) ?? Promise(error: PromiseTrial.Thrown())
         },
-        law("rightIdentity", "p.flatMap(Promise.init) == p", "To promise it anew changes nothing.") {
+        law("rightIdentity", "p.flatMap(Promise.init) == p", "To promise it anew changes nothing.")
+        {
           bind($0.source) { Promise($0) }
         } is: {
           $0.source

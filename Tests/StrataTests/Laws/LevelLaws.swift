@@ -90,10 +90,14 @@ private final class Shelf: Sendable {
       remove: { self.put(nil, under: $0) }, clear: { self.clear() })
   }
 
+  /// Its sets take their time, and do not stop when they are cancelled.
   var async: Cache<Int, Int> {
     Cache(
       get: { key async throws in try self.look(key) },
-      set: { key, value async throws in self.put(value, under: key) },
+      set: { key, value async throws in
+        for _ in 0..<value { await Task.yield() }
+        self.put(value, under: key)
+      },
       remove: { key async throws in self.put(nil, under: key) },
       clear: { () async throws in self.clear() })
   }

@@ -10,6 +10,16 @@ final class Journal<Entry: Sendable>: Sendable {
 
   var entries: [Entry] { state.withLock { $0 } }
 
+  var count: Int { state.withLock { $0.count } }
+
+  /// Takes out what was noted.
+  func drain() -> [Entry] {
+    state.withLock { entries in
+      defer { entries = [] }
+      return entries
+    }
+  }
+
   func note(_ entry: Entry) { state.withLock { $0.append(entry) } }
 }
 
@@ -84,29 +94,50 @@ func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) ->
   return result.withLock { $0! }
 }
 
-/// Runs `first` and `second` on two threads at the same moment, once for each case, then `check`.
+/// Runs `first` and `second` on two threads at about the same moment, for each case, then `check`.
 func race<Case: Sendable>(
   rounds: Int, _ begin: (Int) -> Case,
   _ first: (Case) -> Void, _ second: @escaping @Sendable (Case) -> Void, check: (Int, Case) -> Void
 ) {
   let next = Lock<Case?>(nil)
-  let started = Atomic<Int>(0)
-  let finished = Atomic<Int>(0)
-  withoutActuallyEscaping(first) { first in
-    Thread.detachNewThread { [next] in
-      for round in 1...rounds {
-        while started.load(ordering: .acquiring) < round { sched_yield() }
-        second(next.withLock { $0! })
-        finished.store(round, ordering: .releasing)
-      }
-    }
+  let (begun, finished) = (Stage(), Stage())
+  Thread.detachNewThread {
     for round in 1...rounds {
-      let now = begin(round)
-      next.withLock { $0 = now }
-      started.store(round, ordering: .releasing)
-      first(now)
-      while finished.load(ordering: .acquiring) < round { sched_yield() }
-      check(round, now)
+      let now = begun.meet(round) { next.withLock { $0! } }
+      Stage.idle(round * 7 % 397)
+      second(now)
+      finished.meet(round) {}
     }
+  }
+  for round in 1...rounds {
+    let now = begin(round)
+    next.withLock { $0 = now }
+    begun.meet(round) {}
+    Stage.idle(round * 13 % 401)
+    first(now)
+    finished.meet(round) {}
+    check(round, now)
+  }
+}
+
+/// A point at which two threads wait for one another, once in each round.
+private final class Stage: Sendable {
+  private let arrivals = Atomic<Int>(0)
+
+  @discardableResult
+  func meet<Result>(_ round: Int, _ prepare: () -> Result) -> Result {
+    arrivals.add(1, ordering: .acquiringAndReleasing)
+    var turns = 0
+    while arrivals.load(ordering: .acquiring) < 2 * round {
+      turns += 1
+      if turns > 2_000 { sched_yield() }
+    }
+    return prepare()
+  }
+
+  /// Lets the two threads meet at ever other points of their ways.
+  static func idle(_ turns: Int) {
+    let spins = Atomic<Int>(0)
+    for _ in 0..<turns { spins.add(1, ordering: .relaxed) }
   }
 }

@@ -68,4 +68,14 @@ final class TurnsTests: XCTestCase {
     XCTAssertEqual(finish(1, of: 7), ["2"])
     XCTAssertEqual(finish(2, of: nil), ["get", "other key"])
   }
+
+  func testNothingIsKeptOfWhatHasEnded() {
+    for id in 0..<100 { _ = take(id, of: id % 3) }
+    XCTAssertEqual(turns.delayed, 97)
+    for id in 0..<100 { _ = turns.finish(id, of: id % 3) }
+    XCTAssertEqual(turns.delayed, 0)
+    for child in Mirror(reflecting: turns).children {
+      XCTAssertEqual((child.value as? any Collection)?.isEmpty ?? true, true, child.label ?? "")
+    }
+  }
 }

@@ -11,6 +11,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let hash: Int
     let cost: Int
     let isVisited: Atomic<Bool>
+    let slot = Atomic(0)  // Where in the ring it is; changed under the lock alone.
 
     init(key: Key, value: Value, hash: Int, cost: Int, isVisited: Bool) {
       (self.key, self.value, self.hash, self.cost) = (key, value, hash, cost)
@@ -18,9 +19,9 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// The entries of one hash, and where in the ring they are. Copied out in O(1), for comparing.
+  /// The entries of one hash. Copied out in O(1), for comparing.
   fileprivate struct Bucket {
-    var items: [(slot: Int, entry: Entry)] = []
+    var entries: [Entry] = []
     var version = 0  // Tells whether the bucket is still what was copied.
   }
 
@@ -116,7 +117,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 extension MemoryStore.Bucket {
   /// Runs the key's `==`: never under the lock.
   fileprivate func entry(of key: Key) -> MemoryStore.Entry? {
-    for item in items where item.entry.key == key { return item.entry }
+    for entry in entries where entry.key == key { return entry }
     return nil
   }
 }
@@ -125,28 +126,29 @@ extension MemoryStore.State {
   fileprivate mutating func insert(_ entry: MemoryStore.Entry) {
     let slot = free.popLast() ?? ring.endIndex
     if slot == ring.endIndex { ring.append(entry) } else { ring[slot] = entry }
-    change(entry.hash) { $0.append((slot, entry)) }
+    entry.slot.store(slot, ordering: .relaxed)
+    change(entry.hash) { $0.append(entry) }
     total += entry.cost
   }
 
   /// Takes an entry out. The caller holds it until the lock is released.
   fileprivate mutating func remove(_ entry: MemoryStore.Entry) {
-    let items = buckets[entry.hash]?.items ?? []
-    guard let place = items.firstIndex(where: { $0.entry === entry }) else { return }
-    let slot = items[place].slot
-    change(entry.hash) { $0.remove(at: place) }
+    let slot = entry.slot.load(ordering: .relaxed)
+    guard ring.indices.contains(slot), ring[slot] === entry else { return }
+    change(entry.hash) { $0.removeAll { $0 === entry } }
     ring[slot] = nil
     free.append(slot)
     total -= entry.cost
   }
 
   private mutating func change(
-    _ hash: Int, _ body: (inout [(slot: Int, entry: MemoryStore.Entry)]) -> Void
+    _ hash: Int, _ body: (inout [MemoryStore.Entry]) -> Void
   ) {
     changes += 1
-    body(&buckets[hash, default: MemoryStore.Bucket()].items)
-    buckets[hash]?.version = changes
-    if buckets[hash]?.items.isEmpty == true { buckets[hash] = nil }
+    var bucket = buckets.removeValue(forKey: hash) ?? MemoryStore.Bucket()
+    body(&bucket.entries)
+    bucket.version = changes
+    if !bucket.entries.isEmpty { buckets[hash] = bucket }
   }
 
   /// Takes entries out until no more than `limit` is held.
