@@ -60,7 +60,7 @@ extension Laws {
       Law(
         "level.order", "set(k, v) || get(k) == v or a miss",
         "A get sees the writes called before it, settled or not; all settle, once, cancelled or not.",
-        draw: { LevelSteps.overlapping.trial(probe, &$0) }
+        tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
       ) { trial in
         let seen = LevelRun(probe).overlapping(trial.steps)
         return complaintsInOrder(seen).evidence(seen)
