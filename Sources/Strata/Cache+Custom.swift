@@ -47,7 +47,7 @@ extension Cache {
   ///
   /// Tasks start in no order, so the operations of one key are chained: a write begins when the
   /// writes of its key before it have ended, and a get waits for them. Cancelling a promise cancels
-  /// its task.
+  /// its task; a write that does not stop then still holds back those of its key until it ends.
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) async throws -> Value,
@@ -59,9 +59,9 @@ extension Cache {
     let order = KeyOrder<Key>()
     self.init(
       get: { key in order.read(key) { Promise { try await get(key) } } },
-      set: { key, value in order.write(key) { Promise { try await set(key, value) } } },
-      remove: { key in order.write(key) { Promise { try await remove(key) } } },
-      clear: { order.write(nil) { Promise { try await clear() } } },
+      set: { key, value in order.write(key) { () async throws in try await set(key, value) } },
+      remove: { key in order.write(key) { () async throws in try await remove(key) } },
+      clear: { order.write(nil) { () async throws in try await clear() } },
       memoryWarning: memoryWarning,
       spine: Spine(plan: .level("cache")))
   }

@@ -103,4 +103,24 @@ final class CacheCustomTests: XCTestCase {
     try await third.value
     XCTAssertEqual(events.withLock { $0 }, [1, 3])
   }
+
+  func testACancelledSetThatDoesNotStopLandsBeforeALaterOne() async throws {
+    let landed = Lock<[Int]>([])
+    let gate = Pending<Void>()
+    let opened = Promise<Void>(.pending(gate))
+    let cache = Cache<Int, Int>(
+      get: { _ async throws in throw CacheError.notFound },
+      set: { _, value async throws in
+        // A task of its own does not hear of the cancellation.
+        if value == 1 { try await Task.detached { try await opened.value }.value }
+        landed.withLock { $0.append(value) }
+      })
+    let first = cache.set(1, for: 0)
+    first.cancel()
+    let second = cache.set(2, for: 0)
+    XCTAssertEqual(first.answer, "cancelled")
+    gate.settle(.success(()))
+    try await second.value
+    XCTAssertEqual(landed.withLock { $0.last }, 2)
+  }
 }

@@ -53,6 +53,23 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
   }
 
+  /// Runs an async write in its turn, which ends with its task and not with its promise: one that is
+  /// cancelled may be late to stop, and must not land after a later write.
+  func write(_ key: Key?, _ work: @escaping @Sendable () async throws -> Void) -> Promise<Void> {
+    let result = Pending<Void>()
+    let turn = write(key) {
+      guard result.outcome == nil else { return Promise() }
+      let running = Pending<Void>()
+      let task = Task {
+        do { running.settle(.success(try await work())) } catch { running.settle(.failure(error)) }
+      }
+      result.stop(at: 1) { task.cancel() }
+      return Promise(.pending(running))
+    }
+    turn.observed { result.settle($0) }
+    return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
+  }
+
   private func begin(
     _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Promise<Void>
   ) {
