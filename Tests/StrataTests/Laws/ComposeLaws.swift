@@ -4,12 +4,14 @@ import XCTest
 
 /// What `+` is: a monoid, and more.
 final class ComposeLaws: XCTestCase {
-  func testCachesAreAMonoid() throws { try Laws.check(.monoid) }
+  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }
 
-  func testASumKeepsItsWord() throws { try Laws.check(.sum) }
+  func testASumKeepsItsWord() throws { try Laws.check(.sum, cases: Extent.cases(120)) }
 
   func testFetchersAddUpAsTheCachesTheyAre() throws {
-    try Laws.check(.monoid(of: { $0.fetcher.cache }) { ($0.fetcher + $1.fetcher).cache })
+    try Laws.check(
+      .monoid(of: { $0.fetcher.cache }) { ($0.fetcher + $1.fetcher).cache },
+      cases: Extent.cases(60))
     try Laws.check(
       Laws(
         "fetchers",

@@ -7,16 +7,19 @@ import XCTest
 /// The contract of a level, kept by every level there is and by what is made of them.
 final class LevelLaws: XCTestCase {
   func testMemory() throws {
-    try Laws.check(.level { Cache<String, Int>.memory() })
-    try Laws.check(.level(capacity: 2) { Cache<Int, Int>.memory(capacity: 2) })
-    try Laws.check(.level(capacity: 0) { Cache<Int, Int>.memory(capacity: 0) })
+    try Laws.check(.level { Cache<String, Int>.memory() }, cases: Extent.cases(200))
     try Laws.check(
-      .level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) })
+      .level(capacity: 2) { Cache<Int, Int>.memory(capacity: 2) }, cases: Extent.cases(200))
+    try Laws.check(
+      .level(capacity: 0) { Cache<Int, Int>.memory(capacity: 0) }, cases: Extent.cases(50))
+    try Laws.check(
+      .level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) },
+      cases: Extent.cases(100))
     try Laws.check(
       .level(capacity: 4) {
         Cache<URL, Data>.memory(
           capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
-      })
+      }, cases: Extent.cases(100))
   }
 
   func testDisk() throws {
@@ -28,46 +31,53 @@ final class LevelLaws: XCTestCase {
       _ = level.clear()
       return level
     }
-    try Laws.check(.level("disk", isPersistent: true, make: disk), cases: Extent.cases(40))
+    try Laws.check(.level("disk", isPersistent: true, make: disk), cases: Extent.cases(30))
     try Laws.check(.level("above disk") { .memory(capacity: 2) + disk() }, cases: Extent.cases(20))
   }
 
   func testLevelsOfOnesOwn() throws {
-    try Laws.check(.level("sync", isPersistent: true) { Shelf().sync })
-    try Laws.check(.level("async", isPersistent: true) { Shelf().async }, cases: Extent.cases(60))
-    try Laws.check(.level("promises", isPersistent: true) { Shelf().promises })
+    try Laws.check(.level("sync", isPersistent: true) { Shelf().sync }, cases: Extent.cases(100))
+    try Laws.check(.level("async", isPersistent: true) { Shelf().async }, cases: Extent.cases(30))
+    try Laws.check(
+      .level("promises", isPersistent: true) { Shelf().promises }, cases: Extent.cases(100))
   }
 
   func testSums() throws {
     try Laws.check(
-      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().promises })
+      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().promises },
+      cases: Extent.cases(100))
     try Laws.check(
       .level(isPersistent: true) { .memory(capacity: 1) + Shelf().async },
-      cases: Extent.cases(60))
-    try Laws.check(.level { .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int> })
+      cases: Extent.cases(30))
+    try Laws.check(
+      .level { .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int> },
+      cases: Extent.cases(100))
   }
 
   func testMaps() throws {
-    try Laws.check(.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> })
+    try Laws.check(
+      .level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, cases: Extent.cases(100)
+    )
     try Laws.check(
       .level {
         let later = Transformer<Int, Int> { key async throws in key }
         return Cache<Int, Int>.memory().mapKeys(later)
-      }, cases: Extent.cases(60))
+      }, cases: Extent.cases(30))
     try Laws.check(
       .level {
         let later = Codec<Int, Int>(
           decode: { value async throws in value }, encode: { value async throws in value })
         return Cache<Int, Int>.memory() <*> later
-      }, cases: Extent.cases(60))
+      }, cases: Extent.cases(30))
   }
 
   func testVerbs() throws {
-    try Laws.check(.level { Cache<String, Int>.memory().pooled() })
+    try Laws.check(.level { Cache<String, Int>.memory().pooled() }, cases: Extent.cases(100))
     try Laws.check(
-      .level { (.memory(capacity: 1) + Shelf().async).pooled() }, cases: Extent.cases(60))
+      .level { (.memory(capacity: 1) + Shelf().async).pooled() }, cases: Extent.cases(30))
     try Laws.check(
-      .level { Cache<Int, Int>.memory().named("memory").observed { _ in } })
+      .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)
+    )
   }
 }
 

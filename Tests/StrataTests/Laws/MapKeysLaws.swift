@@ -4,10 +4,12 @@ import XCTest
 
 /// `<^>` is contravariant in the key.
 final class MapKeysLaws: XCTestCase {
-  func testKeysAreContravariant() throws { try Laws.check(.keys) }
+  func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(120)) }
 
   func testATransformerThatAnswersAtOnceIsAFunction() throws {
-    try Laws.check(.keys { transform, cache in cache.mapKeys(Transformer(transform)) })
+    try Laws.check(
+      .keys { transform, cache in cache.mapKeys(Transformer(transform)) },
+      cases: Extent.cases(60))
   }
 
   func testAMapThatIsNotInjectiveIsToldApartOutsideASum() {

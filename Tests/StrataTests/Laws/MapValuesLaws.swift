@@ -4,7 +4,7 @@ import XCTest
 
 /// `<*>` is invariant in the value.
 final class MapValuesLaws: XCTestCase {
-  func testValuesAreInvariant() throws { try Laws.check(.values) }
+  func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(120)) }
 
   func testAFunctionOfAFetcherReadsAsTheCodecDoes() throws {
     let law = Law("fetchers.functions", "fetcher <*> f == fetcher <*> t", "Reading is decoding.") {

@@ -4,9 +4,11 @@ import XCTest
 
 /// What verbs promise of any cache at all.
 final class VerbLaws: XCTestCase {
-  func testNamesAndObserversChangeNothing() throws { try Laws.check(.transparency) }
+  func testNamesAndObserversChangeNothing() throws {
+    try Laws.check(.transparency, cases: Extent.cases(120))
+  }
 
-  func testAPoolKeepsItsWord() throws { try Laws.check(.pool) }
+  func testAPoolKeepsItsWord() throws { try Laws.check(.pool, cases: Extent.cases(120)) }
 
   func testPoolingIsToldApartFromNoPooling() {
     // Two gets that overlap: the second one joins the first, which read before the write outside.
