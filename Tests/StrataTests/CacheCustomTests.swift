@@ -104,23 +104,46 @@ final class CacheCustomTests: XCTestCase {
     XCTAssertEqual(events.withLock { $0 }, [1, 3])
   }
 
-  func testACancelledSetThatDoesNotStopLandsBeforeALaterOne() async throws {
-    let landed = Lock<[Int]>([])
-    let gate = Pending<Void>()
-    let opened = Promise<Void>(.pending(gate))
+  func testAWriteComesAfterACancelledOneWhoseTaskIsStillWriting() async throws {
+    let (gate, begun, held) = (Pending<Void>(), Pending<Void>(), Lock<[Int: Int]>([:]))
     let cache = Cache<Int, Int>(
-      get: { _ async throws in throw CacheError.notFound },
-      set: { _, value async throws in
-        // A task of its own does not hear of the cancellation.
-        if value == 1 { try await Task.detached { try await opened.value }.value }
-        landed.withLock { $0.append(value) }
+      get: { key async throws -> Int in held.withLock { $0[key] ?? 0 } },
+      set: { key, value async throws in
+        if value == 1 {
+          begun.settle(.success(()))
+          await withCheckedContinuation { continuation in  // Deaf to cancellation.
+            Promise(.pending(gate)).observed { _ in continuation.resume() }
+          }
+        }
+        held.withLock { $0[key] = value }
       })
     let first = cache.set(1, for: 0)
+    try await Promise(.pending(begun)).value
     first.cancel()
-    let second = cache.set(2, for: 0)
     XCTAssertEqual(first.answer, "cancelled")
+    let second = cache.set(2, for: 0)
     gate.settle(.success(()))
     try await second.value
-    XCTAssertEqual(landed.withLock { $0.last }, 2)
+    let value = try await cache.value(for: 0)
+    XCTAssertEqual(value, 2)
+    XCTAssertEqual(held.withLock { $0 }, [0: 2])
+  }
+
+  func testNoWriteOfAKeyRunsBesideACancelledOne() async throws {
+    let (running, most) = (Lock(0), Lock(0))
+    let cache = Cache<Int, Int>(
+      get: { key async throws -> Int in key },
+      set: { _, _ async throws in
+        let now = running.withLock { count in
+          count += 1
+          return count
+        }
+        most.withLock { $0 = max($0, now) }
+        for _ in 0..<5 { await Task.yield() }
+        running.withLock { $0 -= 1 }
+      })
+    for round in 0..<500 { cache.set(round, for: 0).cancel() }
+    try await cache.set(0, for: 0).value
+    XCTAssertEqual(most.withLock { $0 }, 1)
   }
 }

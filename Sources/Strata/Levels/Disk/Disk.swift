@@ -22,7 +22,8 @@ extension Cache where Key == String, Value == Data {
   ///   made again. A memory warning changes nothing.
   /// - Complexity: One file opened, read and verified for each get. All work is done on the caller's
   ///   thread, and the promises are settled when they are returned.
-  /// - Law: a get after a settled set answers that value or misses; see `DiskTests`.
+  /// - Law: a get after a settled set answers that value or misses, and a memory warning loses
+  ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`; see `LevelLaws`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
   ) -> Cache {
