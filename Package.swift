@@ -3,10 +3,12 @@ import PackageDescription
 
 /// A playground page is an executable target as well, so that `swift run page-NAME` runs on Linux
 /// what Xcode shows on a Mac.
-func page(_ name: String, _ folder: String) -> Target {
+func page(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] = ["Strata"])
+  -> Target
+{
   .executableTarget(
     name: name,
-    dependencies: ["Strata"],
+    dependencies: dependencies,
     path: "Playgrounds/Strata.playground/Pages/\(folder).xcplaygroundpage")
 }
 
@@ -15,14 +17,19 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Strata", targets: ["Strata"]),
+    .library(name: "StrataLaws", targets: ["StrataLaws"]),
     .executable(name: "strata-tool", targets: ["strata-tool"]),
   ],
   targets: [
     .target(name: "Strata"),
+    .target(name: "StrataLaws", dependencies: ["Strata"]),
     .executableTarget(name: "strata-tool", dependencies: ["Strata"], path: "Sources/Tool"),
     page("page-layers", "Layers"),
     page("page-keys-and-values", "KeysAndValues"),
-    .testTarget(name: "StrataTests", dependencies: ["Strata"], exclude: ["Diagnostics"]),
+    page("page-laws", "Laws", ["Strata", "StrataLaws"]),
+    .testTarget(
+      name: "StrataTests", dependencies: ["Strata", "StrataLaws"], exclude: ["Diagnostics"]),
+    .testTarget(name: "StrataLawsTests", dependencies: ["Strata", "StrataLaws"]),
     .testTarget(name: "ToolTests", dependencies: ["strata-tool"]),
   ],
   swiftLanguageModes: [.v6]

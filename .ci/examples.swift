@@ -32,3 +32,15 @@ struct Client: Sendable {
 
 func fetchPrice() async throws -> Int { 1 }
 func download() -> Promise<Data> { Promise(Data()) }
+
+struct MyLevel {
+  let cache: Cache<String, Int> = .memory()
+}
+
+typealias Shelf = MyLevel
+
+func mySum(_ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>) -> Cache<Int, Int> { upper + lower }
+
+extension Cache {
+  func traced() -> Cache { named("traced") }
+}

@@ -6,7 +6,7 @@ import Foundation
 /// Of the errors of a sum one stays: any failure outranks misses, any other miss outranks
 /// `notFound`, and of equals the lower level's stays.
 ///
-/// - Law: errors are a monoid with `notFound` as its identity; see
+/// - Law: errors are a monoid with `notFound` as its identity: `sum.errors`; see
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
   /// No value under this key: the plain miss.

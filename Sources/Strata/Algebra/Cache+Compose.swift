@@ -12,7 +12,9 @@ extension Cache /* : Monoid */ {
   /// A get that meets a write of its key does not back-fill, so that a later write wins.
   ///
   /// - Complexity: O(n) to build for n members. A hit in the upper cache costs it one atomic load.
-  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`; see `ComposeLaws`.
+  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`: `monoid.associativity`,
+  ///   `sum.backFill`, `sum.laterWriteWins` and others of `Laws.monoid` and `Laws.sum`; see
+  ///   `ComposeLaws`.
   public func backed(by lower: Cache) -> Cache {
     let members = self.membersAsSum + lower.membersAsSum
     guard members.count > 1 else { return members.first?.cache ?? self }
@@ -42,7 +44,8 @@ extension Cache /* : Monoid */ {
   ///
   ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
   ///
-  /// - Law: `.empty + a == a == a + .empty`, for errors too; see `ComposeLaws`.
+  /// - Law: `.empty + a == a == a + .empty`, for errors too: `monoid.identityAbove`,
+  ///   `monoid.identityBeneath`; see `ComposeLaws`.
   public static var empty: Cache {
     Cache(
       get: { _ in .miss }, set: { _, _ in Promise() }, remove: { _ in Promise() },

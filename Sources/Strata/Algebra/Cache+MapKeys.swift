@@ -12,7 +12,8 @@ extension Cache /* : Contravariant in Key */ {
   ///   a write of a read-only cache succeeds all the same.
   /// - Complexity: O(1) to build; one call of `transform` for each `get`, `set` and `remove`.
   /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a` and
-  ///   `f <^> (g <^> a) == (f >>> g) <^> a`; see `MapKeysLaws`.
+  ///   `f <^> (g <^> a) == (f >>> g) <^> a`: `keys.distribution`, `keys.identity` and
+  ///   `keys.composition`; see `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Cache<NewKey, Value> {

@@ -12,7 +12,8 @@ extension Cache /* : Invariant in Value */ {
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`; for codecs that
   ///   round-trip and never fail `(a + b) <*> t == a <*> t + b <*> t`. Where a codec can fail, the
   ///   right-hand side is the one to write: the level that fails to decode is passed, and healed by
-  ///   the back-fill. See `MapValuesLaws`.
+  ///   the back-fill. `values.identity`, `values.composition`, `values.distribution` and
+  ///   `sum.healing`; see `MapValuesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
     if spine.isReadOnly { return Fetcher(self).mapValues(codec).cache }
     return mapValues(codec, order: KeyOrder())

@@ -8,7 +8,8 @@ extension Promise /* : Monad */ {
   /// - Parameter transform: Called at most once, on the thread that settles, or on the caller's if
   ///   the answer is there. If it throws, the result fails with its error.
   /// - Complexity: O(1). Nothing is allocated if the answer is there.
-  /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`; see `PromiseLaws.testMapAndFlatMapAgree`.
+  /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`: `promise.map`; see
+  ///   `PromiseLaws.testMapAndFlatMapAgree`.
   @inlinable
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
@@ -29,8 +30,8 @@ extension Promise /* : Monad */ {
   /// - Parameter transform: Called at most once, on the thread that settles, or on the caller's if
   ///   the answer is there. If it throws, the result fails with its error.
   /// - Complexity: O(1), in stack too: a chain of a million links resolves in a loop.
-  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p` and associativity; see
-  ///   `PromiseLaws`.
+  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p` and associativity:
+  ///   `promise.leftIdentity`, `promise.rightIdentity`, `promise.associativity`; see `PromiseLaws`.
   @inlinable
   public func flatMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>

@@ -12,7 +12,8 @@
 /// sets off runs after it has returned. A function that calls itself from `flatMap` on promises that
 /// are ready uses the stack like any recursion; chains built link by link use none.
 ///
-/// - Law: settled exactly once, and the three monad laws; see `PromiseLaws`.
+/// - Law: settled exactly once, and the three monad laws: `Laws.exactlyOnce`,
+///   `Laws.promise`; see `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
   @usableFromInline
   enum State: Sendable {

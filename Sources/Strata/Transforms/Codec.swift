@@ -10,8 +10,8 @@
 ///
 /// Both functions are called on the thread that has the value, from several threads at a time.
 ///
-/// - Law: a codec that is to keep what it is given answers `decode(encode(b)) == b`; see
-///   `CodecLaws`.
+/// - Law: a codec that is to keep what it is given answers `decode(encode(b)) == b`:
+///   `Laws.codec`; see `CodecLaws`.
 public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// Reads a stored value; a failure is one of the level alone, and the level beneath is asked.
   public let decode: @Sendable (Stored) -> Promise<Value>
@@ -71,8 +71,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   ///     let stamps = Codec.utf8.then(.base64)  // Codec<Data, Data>: Base64 text on disk
   ///
   /// - Complexity: O(1) to build; one call of each for a value.
-  /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`; see
-  ///   `CodecLaws`.
+  /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`:
+  ///   `codecs.associativity`, `codecs.identity`; see `CodecLaws`.
   public func then<NewValue>(_ next: Codec<Value, NewValue>) -> Codec<Stored, NewValue> {
     Codec<Stored, NewValue>(
       label: "\(label) >>> \(next.label)",
@@ -84,8 +84,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   ///
   ///     let bytes: Codec<String, Data> = Codec.utf8.inverse
   ///
-  /// - Law: `a.inverse.inverse == a` and `(a >>> b).inverse == b.inverse >>> a.inverse`; see
-  ///   `CodecLaws`.
+  /// - Law: `a.inverse.inverse == a` and `(a >>> b).inverse == b.inverse >>> a.inverse`:
+  ///   `codecs.involution`, `codecs.inversion`; see `CodecLaws`.
   public var inverse: Codec<Value, Stored> {
     Codec<Value, Stored>(label: "\(label).inverse", decode: encode, encode: decode)
   }

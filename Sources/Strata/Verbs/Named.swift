@@ -7,7 +7,7 @@ extension Cache {
   ///     // memory: get miss in 0.4 us, disk: get hit in 31.0 us, …
   ///
   /// - Parameter name: What its events carry as their stage, and what the plan shows.
-  /// - Law: `a.named("a") == a`; see `VerbLaws`.
+  /// - Law: `a.named("a") == a`: `transparency.named`; see `VerbLaws`.
   public func named(_ name: String) -> Cache {
     with(plan: .verb(plan, name: "named", arguments: "\"\(name)\"")) { reporter in
       let reporter = reporter.named(name)

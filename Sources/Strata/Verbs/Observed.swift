@@ -10,7 +10,7 @@ extension Cache {
   /// - Parameters:
   ///   - time: What durations are measured with.
   ///   - receive: Called once for each event, on the thread where it happened.
-  /// - Law: `a.observed { _ in } == a`; see `VerbLaws`.
+  /// - Law: `a.observed { _ in } == a`: `transparency.observed`; see `VerbLaws`.
   public func observed(
     on time: TimeSource = .system, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> Cache {

@@ -11,8 +11,8 @@ extension Cache {
   /// A load that asks this cache for its own key waits for itself; bound it with a time limit.
   ///
   /// - Complexity: O(1); a hit costs two short critical sections.
-  /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a`, one operation at a time; see
-  ///   `VerbLaws`.
+  /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a`, one operation at a time:
+  ///   `pool.idempotence`, `pool.oneLoad` and others of `Laws.pool`; see `VerbLaws`.
   public func pooled() -> Cache { pooled(by: Pool()) }
 
   private func pooled(by pool: Pool<Key, Value>) -> Cache {

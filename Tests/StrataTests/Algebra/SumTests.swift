@@ -1,4 +1,5 @@
 import Dispatch
+import StrataLaws
 import XCTest
 
 @testable import Strata
@@ -98,7 +99,7 @@ final class SumTests: XCTestCase {
   }
 
   func testAGetInFlightDoesNotBringBackWhatWasRemovedOrClearedOrReplaced() {  // T63
-    for step in [Step.remove(0), .clear, .set(0, 9)] {
+    for step in [Step.Action.remove(0), .clear, .set(0, 9)] {
       let upper = ScriptedLevel(0, LevelScript())
       let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
       let cache = upper.cache + lower.cache

@@ -1,3 +1,4 @@
+import StrataLaws
 import XCTest
 
 @testable import Strata
@@ -6,6 +7,10 @@ import XCTest
 /// order, and effects in theirs are the same, whatever is settled, cancelled and listened to when.
 final class PromiseLaws: XCTestCase {
   private typealias Side = (PromiseWorld) -> Promise<Int>
+
+  func testPromisesAreAMonad() throws { try Laws.check(.promise) }
+
+  func testAPromiseSettlesExactlyOnce() throws { try Laws.check(.exactlyOnce) }
 
   // Promise(x).flatMap(f) == f(x)
   func testLeftIdentity() {

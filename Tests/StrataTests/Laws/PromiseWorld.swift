@@ -1,3 +1,5 @@
+import StrataLaws
+
 @testable import Strata
 
 /// A random program around one promise: what its parts answer, and what is done to it in which order.

@@ -1,4 +1,5 @@
 @testable import Strata
+import StrataLaws
 
 /// A naive slow level: a write lands when it is told to and not when it is called.
 ///

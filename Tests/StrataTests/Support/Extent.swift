@@ -1,4 +1,5 @@
 import Foundation
+import StrataLaws
 
 /// How much the long tests do: all with `STRATA_LONG=1`, a part otherwise.
 enum Extent {
@@ -6,4 +7,9 @@ enum Extent {
 
   /// The number of rounds: `part` by default, `full` when asked for.
   static func rounds(_ part: Int, full: Int) -> Int { isFull ? full : part }
+
+  /// The number of cases of a law whose levels take their time: `STRATA_CASES` where that is said.
+  static func cases(_ part: Int) -> Int {
+    ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
+  }
 }

@@ -26,7 +26,8 @@ extension Cache where Key == String, Value == Data {
   /// - Complexity: One read of the record for a get, one write for a set, whatever the number of
   ///   records; 46 bytes of memory for each. All work is done on the caller's thread, and the promises
   ///   are settled when they are returned; only a value beyond 256 KiB is read on another.
-  /// - Law: a get after a settled set answers that value or misses; see `DiskTests` and `DiskStorageTests`.
+  /// - Law: a get after a settled set answers that value or misses, and a memory warning loses
+  ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`; see `LevelLaws`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
   ) -> Cache {

@@ -16,7 +16,7 @@ extension Cache {
   ///   - onMemoryWarning: What a memory warning does.
   /// - Complexity: O(1) for get and remove; O(1) amortised for set.
   /// - Law: a get after a settled set answers that value or misses; never more than `capacity` is
-  ///   held. See `MemoryTests`.
+  ///   held: `level.reading`, `level.capacity` and others of `Laws.level`. See `LevelLaws`.
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
     onMemoryWarning: MemoryWarningResponse = .clear

@@ -1,3 +1,4 @@
+import StrataLaws
 #if os(Linux)
   import Glibc
   import XCTest

@@ -1,4 +1,5 @@
 import Dispatch
+import StrataLaws
 import XCTest
 
 @testable import Strata

@@ -1,0 +1,62 @@
+// # Laws
+//
+// A level of your own has to keep the contract of a level, and `StrataLaws` checks it. Run this page
+// with `swift run page-laws`.
+
+import Foundation
+import Strata
+import StrataLaws
+
+// A shelf: strings under strings. It files a value under the letters and digits of its key.
+final class Shelf: @unchecked Sendable {  // What it holds is reached under the lock alone.
+  private let lock = NSLock()
+  private var held: [String: String] = [:]
+  private let fileName: @Sendable (String) -> String
+
+  init(fileName: @escaping @Sendable (String) -> String) { self.fileName = fileName }
+
+  var cache: Cache<String, String> {
+    Cache(
+      get: { key in
+        guard let value = self.lock.withLock({ self.held[self.fileName(key)] }) else {
+          throw CacheError.notFound
+        }
+        return value
+      },
+      set: { key, value in self.lock.withLock { self.held[self.fileName(key)] = value } },
+      remove: { key in self.lock.withLock { self.held[self.fileName(key)] = nil } },
+      clear: { self.lock.withLock { self.held = [:] } })
+  }
+}
+
+// One line checks it: reading, keys, removing, order, and histories of three clients on threads.
+print("letters and digits:")
+do {
+  try Laws.check(
+    .level("shelf") {
+      Shelf { key in key.filter { $0.isLetter || $0.isNumber } }.cache
+    })
+  preconditionFailure("two keys share a file name, and no law has noticed")
+} catch let violation as LawViolation {
+  // The violation shows two keys that meet, in the fewest operations that were found.
+  print(violation)
+  precondition(violation.operations <= 6)
+}
+
+// The same seed shows the same again: STRATA_SEED and STRATA_CASES say which, and how many.
+
+// Filed under the whole key, the shelf keeps the contract; a memory warning loses nothing of it.
+try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
+print("the whole key: every law holds")
+
+// A verb of your own is checked like the ones that are there: does it change nothing?
+try Laws.check(.transparent("twice named") { $0.named("inner").named("outer") })
+
+// And a law of your own is a value with a name, a statement and two ways to make one cache.
+let law = Law("mine.order", "a + b == b + a", "It does not matter which level is above.") {
+  $0[0] + $0[1]
+} is: {
+  $0[1] + $0[0]
+}
+print("\n\(law)")
+print(law.violation().map { "does not hold, as \($0.operations) operations show" } ?? "holds")

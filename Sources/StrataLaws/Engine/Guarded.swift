@@ -1,0 +1,15 @@
+import Foundation
+
+/// A state that is reached under its lock alone.
+final class Guarded<State>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var state: State
+
+  init(_ state: State) { self.state = state }
+
+  func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&state)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// A random source that gives the same numbers for the same seed (SplitMix64).
+///
+///     var random = SeededGenerator(seed: 7)
+///     Int.random(in: 0..<10, using: &random)  // the same on every machine
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Makes a source; equal seeds make equal sources.
+  public init(seed: UInt64) { state = seed }
+
+  /// Returns the next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Returns a source of its own, so that what one part draws does not move what another draws.
+  public mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
+}
+
+/// What all random tests start from.
+public enum Seed {
+  /// The seed: fixed, unless `STRATA_SEED` in the environment says otherwise.
+  public static var value: UInt64 { number("STRATA_SEED") ?? 20_260_601 }
+
+  /// How many cases a law is tried on: 400, unless `STRATA_CASES` in the environment says otherwise.
+  public static var cases: Int { number("STRATA_CASES") ?? 400 }
+
+  private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+    ProcessInfo.processInfo.environment[name].flatMap { Number($0) }
+  }
+}

@@ -1,0 +1,73 @@
+/// Steps, and the levels they run over: what laws about caches are tried on.
+public struct Program: Trial, Equatable {
+  /// How each level behaves.
+  public var scripts: [LevelScript]
+  /// What is done, in the order of the virtual schedule.
+  public var steps: [Step]
+  /// Whether all comes to rest after each step.
+  public var isSequential: Bool
+
+  /// Makes a program.
+  public init(scripts: [LevelScript], steps: [Step], isSequential: Bool = false) {
+    self.scripts = scripts
+    self.steps = steps
+    self.isSequential = isSequential
+  }
+
+  /// A program at random.
+  public static func random(
+    _ domain: Domain, using random: inout SeededGenerator
+  ) -> Program {
+    var (forLevels, forSteps) = (random.split(), random.split())
+    var scripts = (0..<domain.levels).map { _ in LevelScript.random(domain, using: &forLevels) }
+    if domain.hasSlowOrigin, let last = scripts.indices.last {
+      scripts[last].hasSlowGets = true
+      for key in domain.stored where scripts[last].contents[key] == nil {
+        scripts[last].contents[key] = domain.values.lowerBound
+      }
+    }
+    let count = Int.random(in: 1...domain.steps, using: &forSteps)
+    var steps = (0..<count).map { Step.random(domain, number: $0, using: &forSteps) }
+    if domain.asksOnce { steps = askingOnce(steps) }
+    return Program(scripts: scripts, steps: steps, isSequential: domain.isSequential)
+  }
+
+  private static func askingOnce(_ steps: [Step]) -> [Step] {
+    var asked: Set<Int> = []
+    return steps.filter { step in
+      if case .get(let key) = step.action { asked.insert(key).inserted } else { true }
+    }
+  }
+
+  /// The number of steps.
+  public var size: Int { steps.count }
+
+  /// The levels and the steps.
+  public var lines: [String] {
+    scripts.enumerated().map { "level \($0): \($1)" }
+      + (isSequential ? ["one operation at a time:"] : [])
+      + steps.enumerated().map { "\($0 + 1). \($1)" }
+  }
+
+  /// Half of the steps, one step less, one client, a simpler step or a level that says one thing less.
+  public var simpler: [Program] {
+    var all: [Program] = []
+    func add(_ change: (inout Program) -> Void) {
+      var program = self
+      change(&program)
+      if program != self { all.append(program) }
+    }
+    if steps.count > 3 {
+      add { $0.steps = Array(steps.prefix(steps.count / 2)) }
+      add { $0.steps = Array(steps.suffix(steps.count / 2)) }
+    }
+    for place in steps.indices { add { $0.steps.remove(at: place) } }
+    for level in scripts.indices {
+      for script in scripts[level].simpler { add { $0.scripts[level] = script } }
+    }
+    if steps.contains(where: { $0.client != 0 }) {
+      add { for place in $0.steps.indices { $0.steps[place].client = 0 } }
+    }
+    return all
+  }
+}

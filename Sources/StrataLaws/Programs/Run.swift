@@ -1,0 +1,103 @@
+import Strata
+
+/// One run of a program over a cache made for it.
+final class Run: Sendable {
+  private let program: Program
+  private let ticker = Ticker()
+  private let clock: ManualTime
+  private let levels: [ScriptedLevel]
+  private let cache: Cache<Int, Int>
+  private let log = Guarded<[Observation.Operation]>([])
+  private let handles = Guarded<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
+
+  init(_ program: Program, _ build: Build) {
+    self.program = program
+    let (time, clock) = TimeSource.manual()
+    self.clock = clock
+    let ticker = ticker
+    levels = program.scripts.enumerated().map { ScriptedLevel($0, $1, ticker, time) }
+    cache = build(Setting(levels: levels.map(\.cache), time: time))
+  }
+
+  /// Runs the steps one after another on this thread: every interleaving is the program's own.
+  func virtually() -> Observation {
+    for number in program.steps.indices {
+      ticker.advance()
+      perform(number)
+      if program.isSequential { bringToRest() }
+    }
+    return observation()
+  }
+
+  /// Runs the steps of each client on a thread of its own.
+  func onThreads() -> Observation {
+    ticker.run()
+    let clients = Dictionary(grouping: program.steps.indices) { program.steps[$0].client }
+    Crew.shared.run(clients.values.map { steps in { for step in steps { self.perform(step) } } })
+    return observation()
+  }
+
+  private func observation() -> Observation {
+    bringToRest()
+    return Observation(
+      operations: log.withLock { $0.sorted { $0.step < $1.step } },
+      histories: levels.map(\.history), rest: levels.map(\.rest))
+  }
+
+  private func perform(_ number: Int) {
+    let step = program.steps[number]
+    switch step.action {
+    case .get(let key): begin(number, step) { self.cache.get(key) }
+    case .set(let key, let value): begin(number, step) { self.cache.set(key, value) }
+    case .remove(let key): begin(number, step) { self.cache.remove(key) }
+    case .clear: begin(number, step) { self.cache.clear() }
+    case .warn: cache.memoryWarning()
+    case .settle(let level, let ordinal):
+      if levels.indices.contains(level) { levels[level].settle(ordinal) }
+    case .cancel(let ordinal): cancel(ordinal, of: step.client)
+    case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
+    }
+  }
+
+  private func begin<Value>(_ number: Int, _ step: Step, _ call: () -> Promise<Value>) {
+    let began = ticker.now()
+    let id = log.withLock { log in
+      log.append(
+        .init(step: number + 1, client: step.client, action: step.action, began: began))
+      return log.count - 1
+    }
+    let promise = call()
+    promise.observed { outcome in
+      let now = self.ticker.now()
+      self.log.withLock { log in
+        log[id].settlements += 1
+        log[id].settled = now
+        log[id].answer = Observation.Answer(outcome)
+      }
+    }
+    handles.withLock { $0[step.client, default: []].append((id, promise.cancel)) }
+  }
+
+  private func cancel(_ ordinal: Int, of client: Int) {
+    let handle = handles.withLock { handles in
+      handles[client].map { $0[ordinal % $0.count] }
+    }
+    guard let handle else { return }
+    log.withLock { if $0[handle.id].settled == nil { $0[handle.id].wasCancelled = true } }
+    handle.cancel()
+  }
+
+  private func bringToRest() {
+    var isAtRest = false
+    while !isAtRest {
+      isAtRest = true
+      for level in levels {
+        ticker.advance()
+        while level.settle(0) {
+          isAtRest = false
+          ticker.advance()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Strata
+
+extension Laws {
+  /// A way to put one codec after another.
+  public typealias Then = @Sendable (Codec<Int, Int>, Codec<Int, Int>) -> Codec<Int, Int>
+
+  /// Codecs are a category under `>>>`, and `.inverse` turns it round.
+  public static var codecs: Laws { codecs { $0 >>> $1 } }
+
+  /// Codecs are a category under a composition of your own.
+  public static func codecs(_ then: @escaping Then) -> Laws {
+    func law(
+      _ name: String, _ statement: String, _ sentence: String,
+      _ left: @escaping @Sendable ([Codec<Int, Int>]) -> Codec<Int, Int>,
+      is right: @escaping @Sendable ([Codec<Int, Int>]) -> Codec<Int, Int>
+    ) -> Law {
+      Law("codecs.\(name)", statement, sentence, draw: { CodecTrial(&$0) }) { trial in
+        let (left, right) = (trial.lines(left(trial.codecs)), trial.lines(right(trial.codecs)))
+        return left == right ? nil : Evidence(left: ("left", left), right: ("right", right))
+      }
+    }
+    return Laws(
+      "codecs",
+      [
+        law("associativity", "(a >>> b) >>> c == a >>> (b >>> c)", "Brackets do not matter.") {
+          then(then($0[0], $0[1]), $0[2])
+        } is: {
+          then($0[0], then($0[1], $0[2]))
+        },
+        law("identity", ".identity >>> a == a == a >>> .identity", "The identity changes nothing.")
+        {
+          then(.identity, then($0[0], .identity))
+        } is: {
+          $0[0]
+        },
+        law("involution", "a.inverse.inverse == a", "Turned round twice, a codec is itself.") {
+          $0[0].inverse.inverse
+        } is: {
+          $0[0]
+        },
+        law(
+          "inversion", "(a >>> b).inverse == b.inverse >>> a.inverse",
+          "Turned round, what came last comes first."
+        ) {
+          then($0[0], $0[1]).inverse
+        } is: {
+          then($0[1].inverse, $0[0].inverse)
+        },
+        law(
+          "decoding", "(a >>> b).decoding == a.decoding >>> b.decoding",
+          "The reading halves are composed as the codecs are."
+        ) {
+          Codec(decode: then($0[0], $0[1]).decoding.transform, encode: { Promise($0) })
+        } is: {
+          Codec(decode: ($0[0].decoding >>> $0[1].decoding).transform, encode: { Promise($0) })
+        },
+      ])
+  }
+
+  /// A codec gives back what it is given: `decode(encode(v)) == v`.
+  ///
+  ///     try Laws.check(.codec("json", .json()) { Int.random(in: 0...9, using: &$0) })
+  ///
+  /// - Parameters:
+  ///   - name: What the codec is called.
+  ///   - codec: The codec; of one that takes its time, ten seconds are waited for.
+  ///   - values: Draws a value.
+  public static func codec<Stored, Value: Equatable>(
+    _ name: String, _ codec: Codec<Stored, Value>,
+    values: @escaping @Sendable (inout SeededGenerator) -> Value
+  ) -> Laws {
+    let law = Law(
+      "codec.\(name)", "decode(encode(v)) == v", "What is written is what is read.",
+      draw: { ValueTrial(value: values(&$0)) },
+      judge: { trial in
+        let back = settled(codec.encode(trial.value).flatMap(codec.decode))
+        guard back?.value != trial.value else { return nil }
+        let seen = back.map { $0.value.map { "\($0)" } ?? "\($0)" } ?? "no answer"
+        return Evidence(left: ("read", [seen]), right: ("written", ["\(trial.value)"]))
+      })
+    return Laws("codec", [law])
+  }
+}
+
+/// Three codecs, and a number to send through them both ways.
+private struct CodecTrial: Trial {
+  var choice: [Int]
+  var number: Int
+
+  init(_ random: inout SeededGenerator) {
+    choice = (0..<3).map { _ in Int.random(in: 0..<4, using: &random) }
+    number = Int.random(in: -3...30, using: &random)
+  }
+
+  var codecs: [Codec<Int, Int>] {
+    let all: [Codec<Int, Int>] = [
+      .identity, .shifted, .fragile,
+      Codec(label: "doubled", decode: { $0 / 2 }, encode: { $0 * 2 }),
+    ]
+    return choice.map { all[$0] }
+  }
+
+  var simpler: [CodecTrial] {
+    choice.indices.filter { choice[$0] != 0 }.map { place in
+      var trial = self
+      trial.choice[place] = 0
+      return trial
+    }
+  }
+
+  var size: Int { choice.filter { $0 != 0 }.count }
+  var lines: [String] { codecs.map(\.label) + ["\(number)"] }
+
+  func lines(_ codec: Codec<Int, Int>) -> [String] {
+    func text(_ promise: Promise<Int>) -> String {
+      promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
+    }
+    return ["decode: \(text(codec.decode(number)))", "encode: \(text(codec.encode(number)))"]
+  }
+}
+
+/// One value.
+private struct ValueTrial<Value: Sendable>: Trial {
+  let value: Value
+  var simpler: [ValueTrial] { [] }
+  var size: Int { 1 }
+  var lines: [String] { ["\(value)"] }
+}
+
+/// How a promise ended, waited for ten seconds at most.
+func settled<Value>(_ promise: Promise<Value>) -> Promise<Value>.Outcome? {
+  if promise.outcome == nil { _ = try? promise.observing.wait(for: .seconds(10)) }
+  return promise.outcome
+}
+
+extension Promise {
+  /// A promise that ends when this one does, without an interest in it.
+  fileprivate var observing: Promise<Void> {
+    Promise<Void> { continuation in _ = observed { _ in continuation.succeed() } }
+  }
+}

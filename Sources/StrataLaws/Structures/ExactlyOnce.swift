@@ -1,0 +1,134 @@
+import Strata
+
+/// Something that settles once: a promise, seen through the two functions that matter here.
+public struct OneShot: Sendable {
+  /// Adds a listener, which is told the number that it settled with, now or later.
+  public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
+  /// Settles with a number; false if that came too late.
+  public let settle: @Sendable (Int) -> Bool
+
+  /// Makes a one-shot of its two functions.
+  public init(
+    listen: @escaping @Sendable (@escaping @Sendable (Int) -> Void) -> Void,
+    settle: @escaping @Sendable (Int) -> Bool
+  ) {
+    self.listen = listen
+    self.settle = settle
+  }
+
+  /// A promise and its continuation.
+  public static var promise: OneShot {
+    let kept = Guarded<Promise<Int>.Continuation?>(nil)
+    let promise = Promise<Int> { continuation in kept.withLock { $0 = continuation } }
+    return OneShot(
+      listen: { body in promise.onSuccess(body) },
+      settle: { number in kept.withLock({ $0 })?.succeed(number) ?? false })
+  }
+}
+
+extension Laws {
+  /// A promise settles once, and every listener is called once.
+  public static var exactlyOnce: Laws { exactlyOnce { .promise } }
+
+  /// A one-shot of your own settles once, and every listener is called once.
+  public static func exactlyOnce(_ make: @escaping @Sendable () -> OneShot) -> Laws {
+    Laws(
+      "exactlyOnce",
+      [
+        Law(
+          "exactlyOnce.inOrder", "listeners are called once, in order",
+          "The first answer counts; listeners are called once, with it, in order of registration.",
+          draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: false) }),
+        Law(
+          "exactlyOnce.onThreads", "no callback is lost or doubled",
+          "The same when settling and listening race on threads; the order is then theirs.",
+          tries: 30, draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: true) }),
+      ])
+  }
+}
+
+private struct OneShotTrial: Trial {
+  enum Step: Equatable, Sendable, CustomStringConvertible {
+    case listen
+    /// A listener that adds another when it is called.
+    case listenTwice
+    case settle(Int)
+
+    var description: String {
+      switch self {
+      case .listen: "listen"
+      case .listenTwice: "listen, and listen again when called"
+      case .settle(let number): "settle with \(number)"
+      }
+    }
+  }
+
+  var steps: [Step]
+
+  init(_ random: inout SeededGenerator) {
+    steps = (0..<Int.random(in: 1...8, using: &random)).map { number in
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: .listenTwice
+      case 1, 2: .settle(number)
+      default: .listen
+      }
+    }
+  }
+
+  var simpler: [OneShotTrial] {
+    steps.indices.map { place in
+      var trial = self
+      trial.steps.remove(at: place)
+      return trial
+    }
+  }
+
+  var size: Int { steps.count }
+  var lines: [String] { steps.map(\.description) }
+
+  func evidence(_ shot: OneShot, onThreads: Bool) -> Evidence? {
+    let told = Guarded<[(listener: Int, number: Int)]>([])
+    let kept = Guarded<[Int]>([])
+    let perform: @Sendable (Int) -> Void = { place in
+      switch steps[place] {
+      case .settle(let number): if shot.settle(number) { kept.withLock { $0.append(number) } }
+      case .listen: shot.listen { number in told.withLock { $0.append((place, number)) } }
+      case .listenTwice:
+        shot.listen { number in
+          told.withLock { $0.append((place, number)) }
+          shot.listen { number in told.withLock { $0.append((place + 100, number)) } }
+        }
+      }
+    }
+    if onThreads {
+      Crew.shared.run(
+        (0..<2).map { half in
+          { for place in steps.indices where place % 2 == half { perform(place) } }
+        })
+    } else {
+      for place in steps.indices { perform(place) }
+    }
+    if shot.settle(-1) { kept.withLock { $0.append(-1) } }
+    return evidence(told.withLock { $0 }, kept.withLock { $0 }, inOrder: !onThreads)
+  }
+
+  private func evidence(
+    _ told: [(listener: Int, number: Int)], _ kept: [Int], inOrder: Bool
+  ) -> Evidence? {
+    let listeners = steps.indices.filter {
+      if case .settle = steps[$0] { false } else { true }
+    }
+    let later = listeners.filter { steps[$0] == .listenTwice }.map { $0 + 100 }
+    let number = kept.first ?? -1
+    let wanted = (listeners + later).map { "listener \($0) is told \(number)" }.sorted()
+    var lawful = ["settled \(1) time"] + wanted
+    var seen =
+      ["settled \(kept.count) time"] + told.map { "listener \($0) is told \($1)" }.sorted()
+    let order = told.map(\.listener).filter { $0 < 100 }
+    if inOrder {
+      seen.append("in the order \(order)")
+      lawful.append("in the order \(listeners)")
+    }
+    return seen == lawful ? nil : Evidence(left: ("seen", seen), right: ("lawful", lawful))
+  }
+}

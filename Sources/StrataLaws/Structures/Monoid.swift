@@ -1,0 +1,92 @@
+import Strata
+
+extension Laws {
+  /// A way to put one cache above another.
+  public typealias Sum = @Sendable (Cache<Int, Int>, Cache<Int, Int>) -> Cache<Int, Int>
+
+  /// Caches are a monoid under `+`, with `.empty` as its identity.
+  public static var monoid: Laws { monoid { $0 + $1 } }
+
+  /// Caches are a monoid under a sum of your own.
+  ///
+  /// - Parameters:
+  ///   - empty: The identity.
+  ///   - member: Makes a member of a level: `{ $0.fetcher.cache }` for the monoid of fetchers.
+  ///   - sum: Puts one cache above another.
+  public static func monoid(
+    empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
+  ) -> Laws {
+    let alone = Domain().with { $0.isSequential = true }
+    let steady = Domain().with { $0.cancels = false }
+    let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
+    return Laws(
+      "monoid",
+      [
+        Law(
+          "monoid.identityAbove", ".empty + a == a", "The empty cache above another is that cache."
+        ) {
+          sum(empty, member($0[0]))
+        } is: {
+          member($0[0])
+        },
+        Law(
+          "monoid.identityBeneath", "a + .empty == a",
+          "The empty cache beneath another is that cache."
+        ) {
+          sum(member($0[0]), empty)
+        } is: {
+          member($0[0])
+        },
+        Law(
+          "monoid.identityWithin", "a + .empty + b == a + b",
+          "The empty cache leaves no trace in a sum."
+        ) {
+          sum(sum(member($0[0]), empty), sum(empty, member($0[1])))
+        } is: {
+          sum(member($0[0]), member($0[1]))
+        },
+        Law(
+          "monoid.associativity", "(a + b) + c == a + (b + c)", "Brackets do not matter."
+        ) {
+          sum(sum(member($0[0]), member($0[1])), member($0[2]))
+        } is: {
+          sum(member($0[0]), sum(member($0[1]), member($0[2])))
+        },
+        Law(
+          "monoid.reduction", "[a, b, c].reduce(.empty, +) == a + b + c",
+          "A sum of many is the sum of each with the rest."
+        ) {
+          $0.levels.map(member).reduce(empty, sum)
+        } is: {
+          sum(sum(member($0[0]), member($0[1])), member($0[2]))
+        },
+        // Without cancelling: a get may have to wait in the sum for a write that waits there.
+        Law(
+          "monoid.hollow", "hollow + a == a == a + hollow",
+          "A cache that behaves like the empty one is an identity too.", in: steady,
+          equality: .answers
+        ) {
+          sum(hollow, sum(member($0[0]), hollow))
+        } is: {
+          member($0[0])
+        },
+        Law(
+          "monoid.closedBrackets", "(a + b).named + c == a + (b + c).named",
+          "Brackets that cannot be opened do not matter, one operation at a time.", in: alone,
+          equality: .answers
+        ) {
+          sum(sum(member($0[0]), member($0[1])).named("upper"), member($0[2]))
+        } is: {
+          sum(member($0[0]), sum(member($0[1]), member($0[2])).named("lower"))
+        },
+        Law(
+          "monoid.idempotence", "a + a == a", "A cache above itself is that cache.", in: alone,
+          equality: .answers
+        ) {
+          sum(member($0[0]), member($0[0]))
+        } is: {
+          member($0[0])
+        },
+      ])
+  }
+}

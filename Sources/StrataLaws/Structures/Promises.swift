@@ -1,0 +1,79 @@
+import Strata
+
+extension Laws {
+  /// A way to go on from a promise with another.
+  public typealias Bind =
+    @Sendable (Promise<Int>, @escaping @Sendable (Int) throws -> Promise<Int>) -> Promise<Int>
+
+  /// Promises are a monad under `flatMap`, and cancelling reaches the stage that runs.
+  public static var promise: Laws { promise { $0.flatMap($1) } }
+
+  /// Promises are a monad under a way to go on of your own.
+  public static func promise(_ bind: @escaping Bind) -> Laws {
+    func law(
+      _ name: String, _ statement: String, _ sentence: String,
+      _ left: @escaping @Sendable (PromiseTrial.Stage) -> Promise<Int>,
+      is right: @escaping @Sendable (PromiseTrial.Stage) -> Promise<Int>
+    ) -> Law {
+      Law("promise.\(name)", statement, sentence, draw: { PromiseTrial(&$0) }) { trial in
+        let (left, right) = (trial.seen(left), trial.seen(right))
+        return left == right ? nil : Evidence(left: ("left", left), right: ("right", right))
+      }
+    }
+    return Laws(
+      "promise",
+      [
+        law("leftIdentity", "Promise(x).flatMap(f) == f(x)", "What is there already is given on.") {
+          bind(Promise(7), $0.f)
+        } is: { stage in
+          (try? stage.f(7)) ?? Promise(error: PromiseTrial.Thrown())
+        },
+        law("rightIdentity", "p.flatMap(Promise.init) == p", "To promise it anew changes nothing.")
+        {
+          bind($0.source) { Promise($0) }
+        } is: {
+          $0.source
+        },
+        law(
+          "associativity", "p.flatMap(f).flatMap(g) == p.flatMap { f($0).flatMap(g) }",
+          "Brackets do not matter, for cancelling neither."
+        ) { stage in
+          bind(bind(stage.source, stage.f), stage.g)
+        } is: { stage in
+          bind(stage.source) { bind(try stage.f($0), stage.g) }
+        },
+        law(
+          "map", "p.map(f) == p.flatMap { Promise(f($0)) }", "map and flatMap agree."
+        ) {
+          $0.source.map { $0 + 1 }
+        } is: {
+          bind($0.source) { Promise($0 + 1) }
+        },
+        law(
+          "cancelling", "p.flatMap(f), cancelled, stops p or f(x)",
+          "Cancelling reaches the stage that runs, as following each stage by hand does."
+        ) { stage in
+          bind(stage.source, stage.f)
+        } is: { stage in
+          byHand(stage.source, stage.f)
+        },
+      ])
+  }
+}
+
+/// What going on from a promise means, in the plainest words.
+@Sendable private func byHand(
+  _ promise: Promise<Int>, _ transform: @escaping @Sendable (Int) throws -> Promise<Int>
+) -> Promise<Int> {
+  Promise { continuation in
+    continuation.onCancel { promise.cancel() }
+    promise.onCompletion { outcome in
+      guard case .success(let value) = outcome else { return _ = continuation.settle(outcome) }
+      do {
+        let next = try transform(value)
+        continuation.onCancel { next.cancel() }
+        next.onCompletion { continuation.settle($0) }
+      } catch { continuation.fail(error) }
+    }
+  }
+}

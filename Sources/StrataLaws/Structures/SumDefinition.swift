@@ -1,0 +1,41 @@
+import Strata
+
+/// What a sum is, one operation at a time, in the plainest words.
+@Sendable func definedSum(
+  _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>
+) -> Cache<Int, Int> {
+  @Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
+    Promise { continuation in
+      _ = upper.observed { above in
+        lower.observed { below in
+          if case .failure = above { continuation.settle(above) }
+          if case .failure = below { continuation.settle(below) }
+          continuation.settle(above.isCancelled ? above : below)
+        }
+      }
+    }
+  }
+  return Cache(
+    get: { key in
+      upper.get(key).recover { above in
+        lower.get(key).map { value in
+          _ = upper.set(key, value)
+          return value
+        }.recover { below in
+          Promise(error: rank(below) >= rank(above) ? below : above)
+        }
+      }
+    },
+    set: { key, value in both(upper.set(key, value), lower.set(key, value)) },
+    remove: { key in both(upper.remove(key), lower.remove(key)) },
+    clear: { both(upper.clear(), lower.clear()) },
+    memoryWarning: {
+      upper.memoryWarning()
+      lower.memoryWarning()
+    })
+}
+
+/// How much an error says: `notFound` nothing, another miss little, a failure most.
+@Sendable func rank(_ error: any Error) -> Int {
+  error as? CacheError == .notFound ? 0 : error.isMiss ? 1 : 2
+}

@@ -1,0 +1,128 @@
+import Strata
+
+extension Laws {
+  /// What `+` promises beyond being a monoid: falling through, back-fills, errors, cancellation,
+  /// writes that reach every level, and a later write that wins.
+  public static var sum: Laws { sum { $0 + $1 } }
+
+  /// What a sum promises, of a sum of your own.
+  ///
+  /// - Parameters:
+  ///   - readOnly: Makes a member that is for reading only.
+  ///   - sum: Puts one cache above another.
+  public static func sum(
+    readOnly: @escaping Verb = { $0.fetcher.cache }, _ sum: @escaping Sum
+  ) -> Laws {
+    Laws("sum", reading(sum) + writing(sum, readOnly) + overlapping(sum))
+  }
+
+  private static func reading(_ sum: @escaping Sum) -> [Law] {
+    let reading = Domain().with {
+      $0.writes = false
+      $0.asksOnce = true
+      $0.keys = 0..<4
+      $0.stored = 0..<4
+    }
+    return [
+      Law(
+        "sum.backFill", "get(a + b) == get(a) ?? fill(a, get(b))",
+        "A failure above falls through; what is found below is delivered at once and written above.",
+        in: reading
+      ) {
+        sum($0[0], $0[1])
+      } is: {
+        definedSum($0[0], $0[1])
+      },
+      Law(
+        "sum.errors", "error(a + b) == max(error(a), error(b))",
+        "Errors are a monoid: notFound < another miss < a failure, and of equals the lower stays.",
+        in: reading.with { $0.isSequential = true }
+      ) {
+        sum(sum($0[0], $0[1]), $0[2])
+      } _: {
+        complaintsOfErrors($0, $1)
+      },
+      Law(
+        "sum.cancellation", "cancel(get(a + b)) stops in a, and in b",
+        "A get that is cancelled asks no further level, back-fills nothing and stops the one it asks.",
+        in: reading.with { $0.isTroubled = false }
+      ) {
+        sum($0[0], $0[1])
+      } _: {
+        complaintsOfCancellation($0, $1)
+      },
+    ]
+  }
+
+  private static func writing(_ sum: @escaping Sum, _ readOnly: @escaping Verb) -> [Law] {
+    let alone = Domain().with { $0.isSequential = true }
+    return [
+      Law(
+        "sum.definition", "a + b == its definition",
+        "One operation at a time, a sum does what its definition says.", in: alone
+      ) {
+        sum($0[0], $0[1])
+      } is: {
+        definedSum($0[0], $0[1])
+      },
+      Law(
+        "sum.healing", "(a <*> t) + b heals a",
+        "A record that does not decode is passed, and replaced by what the next level answers.",
+        in: alone.with { $0.isTroubled = false }, equality: .answers
+      ) {
+        sum($0[0] <*> .fragile, $0[1] <*> .shifted)
+      } is: {
+        definedSum($0[0] <*> .fragile, $0[1] <*> .shifted)
+      },
+      Law(
+        "sum.writesReachAll", "write(a + b) == write(a), write(b)",
+        "A write reaches every level, whatever becomes of it in another.",
+        in: Domain().with { $0.hasDistinctValues = true }
+      ) {
+        sum(sum($0[0], $0[1]), $0[2])
+      } _: {
+        complaintsOfWrites($0, $1)
+      },
+      Law(
+        "sum.readOnly", "set(a + b.fetcher) == set(a)",
+        "A member that is for reading only lets writes pass, and they succeed.",
+        in: alone, equality: .answers
+      ) {
+        sum(sum(readOnly($0[1]), $0[0]), readOnly($0[2]))
+      } is: {
+        definedSum(definedSum($0[1].fetcher.cache, $0[0]), $0[2].fetcher.cache)
+      },
+    ]
+  }
+
+  private static func overlapping(_ sum: @escaping Sum) -> [Law] {
+    let quiet = Domain().with {
+      $0.isTroubled = false
+      $0.hasDistinctValues = true
+      $0.levels = 2
+      $0.keys = 0..<2
+      $0.stored = 0..<2
+      $0.clients = 3
+      $0.hasSlowOrigin = true
+    }
+    let pair: Build = { sum($0[0], $0[1]) }
+    return [
+      Law(
+        "sum.laterWriteWins", "w; get == get after w",
+        "Once a write has settled, no get and no back-fill makes an older value visible again.",
+        in: quiet, of: pair, complaintsOfOlderValues),
+      Law(
+        "sum.agreement", "at rest, a == b in every key written",
+        "Overlapping writes of a key reach the levels in one order.",
+        in: quiet, of: pair, complaintsOfDisagreement),
+      Law(
+        onThreads: "sum.laterWriteWinsOnThreads", "w; get == get after w, on threads",
+        "The same when every client has a thread of its own.",
+        in: quiet, of: pair, complaintsOfOlderValues),
+      Law(
+        onThreads: "sum.agreementOnThreads", "at rest, a == b, on threads",
+        "The same when every client has a thread of its own.",
+        in: quiet, of: pair, complaintsOfDisagreement),
+    ]
+  }
+}

@@ -1,0 +1,55 @@
+import XCTest
+
+@testable import StrataLaws
+
+/// Histories of which it is known whether an order explains them.
+final class HistoryTests: XCTestCase {
+  private func operation(
+    _ action: Step.Action, _ answer: Observation.Answer, _ moments: ClosedRange<Int>
+  ) -> Observation.Operation {
+    Observation.Operation(
+      step: 1, client: 0, action: action, began: moments.lowerBound, settled: moments.upperBound,
+      answer: answer, settlements: 1)
+  }
+
+  private func isLinearizable(_ operations: Observation.Operation...) -> Bool {
+    History(Observation(operations: operations)).isLinearizable
+  }
+
+  func testAnOlderValueAfterANewerOneHasNoOrder() {
+    XCTAssertFalse(
+      isLinearizable(
+        operation(.set(0, 1), .done, 1...2), operation(.set(0, 2), .done, 3...4),
+        operation(.get(0), .value(2), 5...6), operation(.get(0), .value(1), 7...8)))
+  }
+
+  func testOverlappingSetsHaveEitherOrder() {
+    for value in 1...2 {
+      XCTAssertTrue(
+        isLinearizable(
+          operation(.set(0, 1), .done, 1...4), operation(.set(0, 2), .done, 2...3),
+          operation(.get(0), .value(value), 5...6)))
+    }
+  }
+
+  func testALevelMayForgetAndWhatItForgotStaysForgotten() {
+    let set = operation(.set(0, 1), .done, 1...2)
+    let miss = operation(.get(0), .miss("not found"), 3...4)
+    XCTAssertTrue(isLinearizable(set, miss))
+    XCTAssertFalse(isLinearizable(set, miss, operation(.get(0), .value(1), 5...6)))
+  }
+
+  func testWhatIsStillBeingStoredMayComeAndGo() {
+    XCTAssertTrue(
+      isLinearizable(
+        operation(.set(0, 1), .done, 1...8), operation(.get(0), .value(1), 2...3),
+        operation(.get(0), .miss("not found"), 4...5), operation(.get(0), .value(1), 6...7)))
+  }
+
+  func testAValueAfterItsRemovalHasNoOrder() {
+    XCTAssertFalse(
+      isLinearizable(
+        operation(.set(0, 1), .done, 1...2), operation(.remove(0), .done, 3...4),
+        operation(.get(0), .value(1), 5...6)))
+  }
+}

@@ -1,0 +1,64 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// What a violation says, and that it says it again.
+final class LawTests: XCTestCase {
+  private let wrong = Law("wrong.order", "a + b == b + a", "The order of levels does not matter.") {
+    $0[0] + $0[1]
+  } is: {
+    $0[1] + $0[0]
+  }
+
+  func testAViolationComesAgainFromItsSeed() throws {
+    let found = try XCTUnwrap(wrong.violation(seed: 11))
+    let again = try XCTUnwrap(wrong.violation(seed: found.seed, cases: 1))
+    XCTAssertEqual(found.program, again.program)
+    XCTAssertEqual(found.evidence.left.lines, again.evidence.left.lines)
+    XCTAssertEqual(found.evidence.right.lines, again.evidence.right.lines)
+    XCTAssertEqual(wrong.violation(seed: 11)?.description, found.description)
+  }
+
+  func testAViolationPrintsLawSeedProgramAndBothSides() throws {
+    let found = try XCTUnwrap(wrong.violation(seed: 11))
+    let lines = found.description.split(separator: "\n", omittingEmptySubsequences: false)
+    XCTAssertEqual(lines.first, "wrong.order does not hold: a + b == b + a")
+    XCTAssertTrue(found.description.contains("STRATA_SEED=\(found.seed) STRATA_CASES=1"))
+    XCTAssertTrue(found.description.contains("of \(found.operations) operations"))
+    XCTAssertEqual(lines.filter { $0.hasPrefix("  > ") }.count, 1)
+    XCTAssertEqual(lines.filter { $0.contains(" | ") }.count, found.evidence.left.lines.count + 1)
+  }
+
+  func testTheSmallestProgramIsSmall() throws {
+    XCTAssertLessThanOrEqual(try XCTUnwrap(wrong.violation(seed: 11)).operations, 2)
+  }
+
+  func testCheckingThrowsTheViolation() {
+    XCTAssertNoThrow(try Laws.check(.codecs, cases: 20))
+    XCTAssertThrowsError(try Laws.check(Laws("wrong", [wrong]))) { error in
+      XCTAssertEqual((error as? LawViolation)?.law.name, "wrong.order")
+    }
+  }
+
+  func testALawThatAsksTooOftenHoldsUpToHowOften() {
+    let left: Build = { $0[0] + $0[0] }
+    let alone = { () -> Domain in
+      var domain = Domain()
+      domain.isSequential = true
+      return domain
+    }()
+    let full = Law("twice", "a + a == a", "", in: alone, left, is: { $0[0] })
+    let answers = Law("twice", "a + a == a", "", in: alone, equality: .answers, left) { $0[0] }
+    XCTAssertNotNil(full.violation())
+    XCTAssertNil(answers.violation())
+  }
+
+  func testEveryLawHasANameOfItsOwnAStatementAndASentence() {
+    let all = [
+      Laws.monoid, .sum, .keys, .values, .pool, .transparency, .promise, .exactlyOnce, .codecs,
+      .level { Cache<Int, Int>.memory() },
+    ].flatMap(\.laws)
+    XCTAssertEqual(Set(all.map(\.name)).count, all.count)
+    XCTAssertTrue(all.allSatisfy { !$0.statement.isEmpty && $0.sentence.hasSuffix(".") })
+  }
+}

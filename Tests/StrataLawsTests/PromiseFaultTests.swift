@@ -1,0 +1,82 @@
+import Strata
+import StrataLaws
+
+/// What futures elsewhere break.
+final class PromiseFaultTests: FaultCase {
+  /// A future whose parts are locked one by one, and not together.
+  private final class Future: Sendable {
+    struct State {
+      var number: Int?
+      var listeners: [@Sendable (Int) -> Void] = []
+    }
+
+    let state = Box(State())
+    let isLossy: Bool
+    let isDoubling: Bool
+    let isSettledTwice: Bool
+
+    init(isLossy: Bool = false, isDoubling: Bool = false, isSettledTwice: Bool = false) {
+      self.isLossy = isLossy
+      self.isDoubling = isDoubling
+      self.isSettledTwice = isSettledTwice
+    }
+
+    var shot: OneShot {
+      OneShot(
+        listen: { body in
+          if let number = self.state.value.number {
+            if !self.isLossy { body(number) }
+            if !self.isDoubling { return }
+          }
+          self.state.update { $0.listeners.append(body) }
+        },
+        settle: { number in
+          if self.state.value.number != nil, !self.isSettledTwice {
+            if self.isDoubling { for body in self.state.value.listeners { body(number) } }
+            return false
+          }
+          self.state.update { $0.number = number }
+          for body in self.state.value.listeners { body(number) }
+          return true
+        })
+    }
+  }
+
+  func testALostCallback() {
+    expectCaught("lostCallback", by: .exactlyOnce { Future(isLossy: true).shot })
+  }
+
+  func testADoubledCallback() {
+    expectCaught("doubledCallback", by: .exactlyOnce { Future(isDoubling: true).shot })
+  }
+
+  func testAPromiseThatSettlesTwice() {
+    expectCaught("settlesTwice", by: .exactlyOnce { Future(isSettledTwice: true).shot })
+  }
+
+  func testACancellationThatIsLostInTheSecondStage() {
+    expectCaught(
+      "lostInStage2",
+      by: .promise { promise, transform in
+        Promise { continuation in
+          continuation.onCancel { promise.cancel() }
+          promise.onCompletion { outcome in
+            guard case .success(let value) = outcome else {
+              return _ = continuation.settle(outcome)
+            }
+            do { try transform(value).observed { continuation.settle($0) } } catch {
+              continuation.fail(error)
+            }
+          }
+        }
+      })
+  }
+
+  func testAThrownErrorThatIsTakenForACancellation() {
+    expectCaught(
+      "thrownIsCancelled",
+      by: .promise { promise, transform in
+        promise.flatMap { value in (try? transform(value)) ?? .cancelled }
+      })
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// The contract of a level, kept by every level there is and by what is made of them.
+final class LevelLaws: XCTestCase {
+  func testMemory() throws {
+    try Laws.check(.level { Cache<String, Int>.memory() }, cases: Extent.cases(200))
+    try Laws.check(
+      .level(capacity: 2) { Cache<Int, Int>.memory(capacity: 2) }, cases: Extent.cases(200))
+    try Laws.check(
+      .level(capacity: 0) { Cache<Int, Int>.memory(capacity: 0) }, cases: Extent.cases(50))
+    try Laws.check(
+      .level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) },
+      cases: Extent.cases(100))
+    try Laws.check(
+      .level(capacity: 4) {
+        Cache<URL, Data>.memory(
+          capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
+      }, cases: Extent.cases(100))
+  }
+
+  func testDisk() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "strata-laws-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let disk: @Sendable () -> Cache<String, Data> = {
+      let level = Cache<String, Data>.disk("level", in: folder)
+      _ = level.clear()
+      return level
+    }
+    try Laws.check(.level("disk", isPersistent: true, make: disk), cases: Extent.cases(30))
+    try Laws.check(.level("above disk") { .memory(capacity: 2) + disk() }, cases: Extent.cases(20))
+  }
+
+  func testLevelsOfOnesOwn() throws {
+    try Laws.check(.level("sync", isPersistent: true) { Shelf().sync }, cases: Extent.cases(100))
+    try Laws.check(.level("async", isPersistent: true) { Shelf().async }, cases: Extent.cases(30))
+    try Laws.check(
+      .level("promises", isPersistent: true) { Shelf().promises }, cases: Extent.cases(100))
+  }
+
+  func testSums() throws {
+    try Laws.check(
+      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().promises },
+      cases: Extent.cases(100))
+    try Laws.check(
+      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().async },
+      cases: Extent.cases(30))
+    try Laws.check(
+      .level { .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int> },
+      cases: Extent.cases(100))
+  }
+
+  func testMaps() throws {
+    try Laws.check(
+      .level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, cases: Extent.cases(100)
+    )
+    try Laws.check(
+      .level {
+        let later = Transformer<Int, Int> { key async throws in key }
+        return Cache<Int, Int>.memory().mapKeys(later)
+      }, cases: Extent.cases(30))
+    try Laws.check(
+      .level {
+        let later = Codec<Int, Int>(
+          decode: { value async throws in value }, encode: { value async throws in value })
+        return Cache<Int, Int>.memory() <*> later
+      }, cases: Extent.cases(30))
+  }
+
+  func testVerbs() throws {
+    try Laws.check(.level { Cache<String, Int>.memory().pooled() }, cases: Extent.cases(100))
+    try Laws.check(
+      .level { (.memory(capacity: 1) + Shelf().async).pooled() }, cases: Extent.cases(30))
+    try Laws.check(
+      .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)
+    )
+  }
+}
+
+/// A level of one's own, in the three ways to write one.
+private final class Shelf: Sendable {
+  private let held = Lock<[Int: Int]>([:])
+
+  private func look(_ key: Int) throws -> Int {
+    guard let value = held.withLock({ $0[key] }) else { throw CacheError.notFound }
+    return value
+  }
+
+  private func put(_ value: Int?, under key: Int) { held.withLock { $0[key] = value } }
+
+  private func clear() { held.withLock { $0 = [:] } }
+
+  var sync: Cache<Int, Int> {
+    Cache(
+      get: { try self.look($0) }, set: { self.put($1, under: $0) },
+      remove: { self.put(nil, under: $0) }, clear: { self.clear() })
+  }
+
+  /// Its sets take their time, and do not stop when they are cancelled.
+  var async: Cache<Int, Int> {
+    Cache(
+      get: { key async throws in try self.look(key) },
+      set: { key, value async throws in
+        for _ in value..<40 { await Task.yield() }
+        self.put(value, under: key)
+      },
+      remove: { key async throws in self.put(nil, under: key) },
+      clear: { () async throws in self.clear() })
+  }
+
+  var promises: Cache<Int, Int> {
+    let sync = sync
+    return Cache(get: sync.get, set: sync.set, remove: sync.remove, clear: sync.clear)
+  }
+}

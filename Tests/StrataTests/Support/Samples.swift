@@ -1,0 +1,32 @@
+import Strata
+
+extension Promise {
+  /// How it ended, as text.
+  var answer: String {
+    switch outcome {
+    case nil: "no answer"
+    case .success(let value): "\(value)"
+    case .failure(CacheError.notFound): "not found"
+    case .failure(let error): "\(type(of: error)).\(error)"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension Codec where Stored == Int, Value == Int {
+  /// Round-trips in both directions and never fails.
+  static var shifted: Codec { Codec(decode: { $0 + 10 }, encode: { $0 - 10 }) }
+
+  /// Cannot read a stored 1, and cannot write a 12.
+  static var fragile: Codec {
+    Codec(
+      decode: { stored in
+        guard stored != 1 else { throw CacheError.undecodable(by: "fragile", reason: "1") }
+        return stored + 10
+      },
+      encode: { value in
+        guard value != 12 else { throw CacheError.unencodable(by: "fragile", reason: "12") }
+        return value - 10
+      })
+  }
+}
