@@ -1,0 +1,197 @@
+/// Which entry leaves: adaptive two-FIFO TinyLFU.
+///
+/// New entries enter the *window*; what leaves it competes with the oldest of *main* by how often
+/// each was seen. Nothing moves on a hit, which only sets the entry's visited bit: a visited entry
+/// of main gets a second chance when its turn comes. Whatever left is remembered for a while as a
+/// ghost, and one that comes back too soon moves the border between the two queues.
+///
+/// It knows entries by number and reaches their nodes; the owner's lock guards it. Every scan is
+/// bounded, so that no insertion takes longer the more there is.
+@usableFromInline
+struct A2F {
+  @usableFromInline var nodes: MemoryNodes
+  @usableFromInline var total = 0  // The sum of costs.
+  private(set) var count = 0
+  private let capacity: Int
+  private let isWeighted: Bool
+  private var window = NodeQueue()
+  private var main = NodeQueue()
+  private var ghosts: Ghosts?  // None until something was evicted.
+  private var sketch: Sketch
+  private var target = 1.0
+  private var evictions = (window: 0, main: 0)
+
+  init(capacity: Int, isWeighted: Bool, stride: Int, alignment: Int) {
+    let nodes = MemoryNodes(
+      stride: stride, alignment: alignment, limit: min(capacity, A2F.countLimit))
+    self.init(capacity: capacity, isWeighted: isWeighted, nodes: nodes)
+  }
+
+  private init(capacity: Int, isWeighted: Bool, nodes: MemoryNodes) {
+    self.capacity = capacity
+    self.isWeighted = isWeighted
+    self.nodes = nodes
+    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, A2F.countLimit))
+  }
+
+  private static let countLimit = 1 << 31
+
+  func deallocate() {
+    ghosts?.deallocate()
+    sketch.deallocate()
+  }
+
+  /// The capacity in entries, as far as that can be told.
+  private var scale: Int { isWeighted ? count : capacity }
+
+  private func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
+
+  private var bounds: ClosedRange<Double> {
+    let least = max(1, 0.01 * Double(scale))
+    return least...max(least, 0.95 * Double(scale))
+  }
+
+  private var boundedTarget: Double {
+    let bounds = bounds
+    return min(max(target, bounds.lowerBound), bounds.upperBound)
+  }
+}
+
+extension A2F /* : coming */ {
+  /// What is known of a key that comes: whether it was here before.
+  @usableFromInline
+  struct Arrival {
+    let hash: UInt64
+    let isGhost: Bool
+  }
+
+  /// Whether there is room for an entry, or for more cost of one that is here.
+  @usableFromInline
+  func hasRoom(for cost: Int, isNew: Bool) -> Bool {
+    cost <= capacity - total && !(isNew && count >= A2F.countLimit)
+  }
+
+  /// Counts a key that is not here and is about to be; called once, before room is made for it.
+  @usableFromInline
+  mutating func announce(_ hash: UInt64) -> Arrival {
+    if isWeighted { sketch.grow(entries: count) }
+    sketch.add(hash, entries: scale)
+    guard let ghost = ghosts?.remove(hash) else { return Arrival(hash: hash, isGhost: false) }
+    let since = (ghost.wasMain ? evictions.main : evictions.window) - ghost.stamp
+    if Double(since) <= max(1, 0.05 * Double(scale)) {  // A near miss: its queue was too small.
+      target = boundedTarget + (ghost.wasMain ? -1 : 1)
+      target = boundedTarget
+    }
+    return Arrival(hash: hash, isGhost: true)
+  }
+
+  /// Takes in an entry for which there is room; its key and value are written by the caller.
+  @usableFromInline
+  mutating func insert(_ arrival: Arrival, cost: Int) -> UInt32 {
+    let isMain = enters(arrival, cost: cost)
+    let number = nodes.take()
+    let node = nodes[number]
+    node.pointee.hash = arrival.hash
+    node.pointee.cost = cost
+    node.pointee.isVisited.store(false, ordering: .relaxed)
+    append(number, toMain: isMain)
+    total += cost
+    count += 1
+    return number
+  }
+
+  /// Whether an entry goes straight to main: a ghost that beats the oldest there, and whatever comes
+  /// while there is much room and the window has its share.
+  private mutating func enters(_ arrival: Arrival, cost: Int) -> Bool {
+    if arrival.isGhost {
+      guard let rival = main.first else { return true }
+      return sketch.estimate(arrival.hash) > weight(of: rival)
+    }
+    let slack = ghosts == nil ? 0 : capacity / 8
+    return isWide(boundedTarget) && cost <= capacity - total - slack
+  }
+
+  private mutating func append(_ number: UInt32, toMain isMain: Bool) {
+    nodes[number].pointee.isMain = isMain
+    if isMain { main.append(number, in: nodes) } else { window.append(number, in: nodes) }
+  }
+
+  private mutating func weight(of number: UInt32) -> Int {
+    let node = nodes[number]
+    return sketch.estimate(node.pointee.hash)
+      + (node.pointee.isVisited.load(ordering: .relaxed) ? 1 : 0)
+  }
+}
+
+extension A2F /* : going */ {
+  /// Takes out an entry that is removed; the caller gives its node back.
+  @usableFromInline
+  mutating func remove(_ number: UInt32) {
+    let node = nodes[number]
+    if node.pointee.isMain { main.remove(number, in: nodes) } else { window.remove(number, in: nodes) }
+    total -= node.pointee.cost
+    count -= 1
+  }
+
+  /// Takes out the entry that is worth least; the caller gives its node back.
+  @usableFromInline
+  mutating func evict() -> UInt32 {
+    var victim = window.first ?? main.first ?? 0
+    if isWide(boundedTarget) || main.count == 0 {
+      victim = loserOfDuel(victim)
+    } else {
+      for _ in 0..<16 { guard spareOldest() else { break } }
+      victim = main.first ?? victim
+    }
+    remember(nodes[victim])
+    remove(victim)
+    return victim
+  }
+
+  /// The oldest of the window against the oldest of main; if it wins, it goes there.
+  private mutating func loserOfDuel(_ challenger: UInt32) -> UInt32 {
+    let node = nodes[challenger]
+    let strength = weight(of: challenger)
+    if node.pointee.isVisited.load(ordering: .relaxed) {
+      sketch.add(node.pointee.hash, entries: scale)
+    }
+    for _ in 0..<5 { guard spareOldest() else { break } }
+    guard let rival = main.first, strength > weight(of: rival) + 1 else { return challenger }
+    window.remove(challenger, in: nodes)
+    node.pointee.isVisited.store(false, ordering: .relaxed)
+    append(challenger, toMain: true)
+    return rival
+  }
+
+  /// Moves the oldest of main to the end if it was visited, and counts the visit.
+  private mutating func spareOldest() -> Bool {
+    guard let oldest = main.first else { return false }
+    let node = nodes[oldest]
+    guard node.pointee.isVisited.load(ordering: .relaxed) else { return false }
+    sketch.add(node.pointee.hash, entries: scale)
+    node.pointee.isVisited.store(false, ordering: .relaxed)
+    main.remove(oldest, in: nodes)
+    main.append(oldest, in: nodes)
+    return true
+  }
+
+  private mutating func remember(_ node: UnsafeMutablePointer<MemoryNode>) {
+    let isMain = node.pointee.isMain
+    if count > ghosts?.limit ?? 0 {
+      ghosts?.deallocate()  // Of a cache bounded by cost that holds far more than ever before.
+      ghosts = Ghosts(limit: isWeighted ? count + count / 2 : count)
+    }
+    ghosts?.insert(
+      node.pointee.hash,
+      Ghosts.Ghost(wasMain: isMain, stamp: isMain ? evictions.main : evictions.window))
+    if isMain { evictions.main += 1 } else { evictions.window += 1 }
+  }
+
+  /// Starts anew with nothing; returns the chunks of nodes, for the caller to empty and free.
+  mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    deallocate()
+    let old = nodes.removeAll()
+    self = A2F(capacity: capacity, isWeighted: isWeighted, nodes: nodes)
+    return old
+  }
+}
