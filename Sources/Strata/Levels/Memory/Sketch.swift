@@ -45,11 +45,10 @@ struct Sketch {
 
   /// How often a hash was counted, 15 at most.
   mutating func estimate(_ hash: UInt64) -> Int {
-    let (words, places) = find(hash)
     var least: UInt64 = 15
     for row in 0..<4 {
-      let (word, shift) = Sketch.counter(row, places)
-      least = min(least, words[word] &>> shift & 15)
+      let (word, shift) = counter(row, hash)
+      least = min(least, word.pointee &>> shift & 15)
     }
     return Int(least)
   }
@@ -59,12 +58,11 @@ struct Sketch {
   /// - Parameter entries: How many entries the cache holds: after twenty times as many, all is
   ///   halved.
   mutating func add(_ hash: UInt64, entries: Int) {
-    let (words, places) = find(hash)
     var hasGrown = false
     for row in 0..<4 {
-      let (word, shift) = Sketch.counter(row, places)
-      guard words[word] &>> shift & 15 < 15 else { continue }
-      words[word] &+= 1 &<< shift
+      let (word, shift) = counter(row, hash)
+      guard word.pointee &>> shift & 15 < 15 else { continue }
+      word.pointee &+= 1 &<< shift
       hasGrown = true
     }
     guard hasGrown else { return }
@@ -92,15 +90,15 @@ struct Sketch {
     return words / 8
   }
 
-  private mutating func find(_ hash: UInt64) -> (UnsafeMutablePointer<UInt64>, UInt64) {
-    let mixed = KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
-    return (carry(block: Int(truncatingIfNeeded: mixed) & (table.blocks - 1)), mixed)
-  }
-
-  /// The word of a row's counter and the counter's place in it: a row is two words.
-  private static func counter(_ row: Int, _ places: UInt64) -> (word: Int, shift: UInt64) {
-    let place = places &>> UInt64(40 &+ row &* 5)
-    return (row &* 2 &+ Int(truncatingIfNeeded: place &>> 4 & 1), (place & 15) &<< 2)
+  /// The word of a row's counter for a hash, and where in it the counter lies.
+  private mutating func counter(
+    _ row: Int, _ hash: UInt64
+  ) -> (word: UnsafeMutablePointer<UInt64>, shift: UInt64) {
+    let mixed = KeyHash.folded(hash &+ UInt64(row &+ 1) &* 0x9e37_79b9_7f4a_7c15, 0x9e6c_63d0_876a_68ed)
+    let words = carry(block: Int(truncatingIfNeeded: mixed) & (table.blocks - 1))
+    let place = mixed &>> 40
+    let word = row &* 2 &+ Int(truncatingIfNeeded: place &>> 4 & 1)
+    return (words + word, (place & 15) &<< 2)
   }
 
   /// The words of a block, brought up to date.
