@@ -14,13 +14,16 @@ let package = Package(
   name: "Strata",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Strata", targets: ["Strata"])
+    .library(name: "Strata", targets: ["Strata"]),
+    .executable(name: "strata-tool", targets: ["strata-tool"]),
   ],
   targets: [
     .target(name: "Strata"),
+    .executableTarget(name: "strata-tool", dependencies: ["Strata"], path: "Sources/Tool"),
     page("page-layers", "Layers"),
     page("page-keys-and-values", "KeysAndValues"),
     .testTarget(name: "StrataTests", dependencies: ["Strata"], exclude: ["Diagnostics"]),
+    .testTarget(name: "ToolTests", dependencies: ["strata-tool"]),
   ],
   swiftLanguageModes: [.v6]
 )

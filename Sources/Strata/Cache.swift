@@ -48,7 +48,7 @@ public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(n) in the number of members of a sum.
   public var plan: CachePlan {
-    spine.members.isEmpty ? spine.plan : .sum(spine.members.map(\.cache.plan))
+    spine.members.isEmpty ? spine.plan : .sum(spine.members.flatMap(\.cache.plan.summands))
   }
 }
 

@@ -20,6 +20,14 @@ public indirect enum CachePlan: Equatable, Sendable {
   case verb(CachePlan, name: String, arguments: String = "")
 }
 
+extension CachePlan {
+  /// The members of a sum, or the plan itself: a sum within a sum leaves no trace.
+  var summands: [CachePlan] {
+    guard case .sum(let members) = self else { return [self] }
+    return members
+  }
+}
+
 extension CachePlan: CustomStringConvertible {
   /// The pipeline as an expression.
   public var description: String {

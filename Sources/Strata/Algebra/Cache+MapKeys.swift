@@ -7,23 +7,27 @@ extension Cache /* : Contravariant in Key */ {
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///
   /// - Parameter transform: A pure function from the new key to this cache's key, called on the
-  ///   caller's thread. If it throws, the call fails with its error and the level is not asked.
+  ///   caller's thread. If it throws, the call fails with its error and the level is not asked;
+  ///   a write of a read-only cache succeeds all the same.
   /// - Complexity: O(1) to build; one call of `transform` for each `get`, `set` and `remove`.
   /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a` and
   ///   `f <^> (g <^> a) == (f >>> g) <^> a`; see `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Cache<NewKey, Value> {
-    let (get, set, remove) = (get, set, remove)
+    let (get, set, remove, isReadOnly) = (get, set, remove, spine.isReadOnly)
+    @Sendable func failed(_ error: any Error) -> Promise<Void> {
+      isReadOnly ? Promise() : Promise(error: error)
+    }
     return Cache<NewKey, Value>(
       get: { key in
         do { return get(try transform(key)) } catch { return Promise(error: error) }
       },
       set: { key, value in
-        do { return set(try transform(key), value) } catch { return Promise(error: error) }
+        do { return set(try transform(key), value) } catch { return failed(error) }
       },
       remove: { key in
-        do { return remove(try transform(key)) } catch { return Promise(error: error) }
+        do { return remove(try transform(key)) } catch { return failed(error) }
       },
       clear: clear, memoryWarning: memoryWarning,
       spine: spine.mappingKeys(
@@ -46,13 +50,16 @@ extension Cache /* : Contravariant in Key */ {
   private func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>, order: KeyOrder<NewKey>
   ) -> Cache<NewKey, Value> {
-    let (get, set, remove, clear) = (get, set, remove, clear)
+    let (get, set, remove, clear, isReadOnly) = (get, set, remove, clear, spine.isReadOnly)
+    @Sendable func written(_ promise: Promise<Void>) -> Promise<Void> {
+      isReadOnly ? promise.recover { _ in } : promise
+    }
     return Cache<NewKey, Value>(
       get: { key in order.read(key) { transformer(key).flatMap(get) } },
       set: { key, value in
-        order.write(key, preparing: transformer(key)) { set($0, value) }
+        written(order.write(key, preparing: transformer(key)) { set($0, value) })
       },
-      remove: { key in order.write(key, preparing: transformer(key), remove) },
+      remove: { key in written(order.write(key, preparing: transformer(key), remove)) },
       clear: { order.write(nil, preparing: Promise()) { clear() } },
       memoryWarning: memoryWarning,
       spine: spine.mappingKeys(

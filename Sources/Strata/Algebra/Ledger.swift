@@ -3,8 +3,8 @@ import Synchronization
 /// What a sum knows of the gets and writes under way through it, so that a later write wins.
 ///
 /// A get notes the version before it asks the upper-most level, and enters its key's lane when it has
-/// to look further down; a write moves the version and marks the lane of its own key. A get that met
-/// a write of its key back-fills nothing. Lanes live only as long as something of their hash is
+/// to look further down; a write moves the version when it begins and when it ends, and marks the lane
+/// of its own key. A get that met a write of its key back-fills nothing. Lanes live only as long as something of their hash is
 /// under way. Equal hashes share a lane, which may cost a back-fill and never an answer.
 struct Ledger {
   /// A get that looks below the upper-most level.
@@ -31,7 +31,7 @@ struct Ledger {
 
   init(levels: Int) {
     turns = Array(repeating: Turns(), count: levels)
-    recent = Array(repeating: 0, count: 32)
+    recent = Array(repeating: 0, count: 64)
   }
 
   /// Enters a get that saw `version`; `nil` if a write of its key is under way or came since.
@@ -59,18 +59,18 @@ struct Ledger {
 
   /// Begins a write of a key, or of all keys if `hash` is `nil`.
   mutating func beginWrite(_ hash: Int?) {
-    version += 1
+    moveVersion(hash)
     guard let hash else {
-      lastClear = version
       clears += 1
       return
     }
-    recent[Int(version % UInt(recent.count))] = hash
     lanes[hash, default: Lane(since: version)].lastWrite = version
     lanes[hash]?.writes += 1
   }
 
+  /// Ends a write: a get that looked while it was on its way may have looked too early.
   mutating func endWrite(_ hash: Int?) {
+    moveVersion(hash)
     guard let hash else {
       clears -= 1
       return
@@ -78,6 +78,12 @@ struct Ledger {
     guard var lane = lanes[hash] else { return }
     lane.writes -= 1
     lanes[hash] = lane.gets == 0 && lane.writes == 0 ? nil : lane
+  }
+
+  private mutating func moveVersion(_ hash: Int?) {
+    version += 1
+    guard let hash else { return lastClear = version }
+    recent[Int(version % UInt(recent.count))] = hash
   }
 
   private func wasWritten(_ hash: Int, since seen: UInt) -> Bool {
@@ -88,20 +94,22 @@ struct Ledger {
 
 extension Ledger /* : the turns of each level */ {
   /// Takes the next turn at a level; `nil` if it has to wait, and comes out of `finish` then.
+  ///
+  /// - Parameter isBackFill: Whether gets need not wait for it: nothing older is then on its way.
   mutating func take(
-    level: Int, _ hash: Int?, _ work: (_ turn: Int) -> Turns.Work
+    level: Int, _ hash: Int?, isBackFill: Bool = false, _ work: (_ turn: Int) -> Turns.Work
   ) -> Turns.Work? {
     lastID += 1
     let work = work(lastID)
     let id = lastID
     let mayBegin = counting(level) { turns in
       guard let hash else { return turns.takeOfAll(id, work) }
-      return turns.take(id, of: hash, work)
+      return turns.take(id, of: hash, holdsGets: !isBackFill, work)
     }
     return mayBegin ? work : nil
   }
 
-  mutating func finish(level: Int, _ turn: Int, _ hash: Int?) -> [Turns.Work] {
+  mutating func finish(level: Int, _ turn: Int, _ hash: Int?) -> Turns.Next {
     counting(level) { $0.finish(turn, of: hash) }
   }
 

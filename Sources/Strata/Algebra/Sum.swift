@@ -29,13 +29,17 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       if case .settled(.success) = answer.state { return answer }
       return getBelow(key, answer, seen: seen >> 1)
     }
-    return getBehindWrites(key, seen: seen >> 1)
+    return getBehindWrites(key)
   }
 
+  /// Waits for the writes called before, and not for those that come meanwhile.
   @usableFromInline
-  func getBehindWrites(_ key: Key, seen: UInt) -> Promise<Value> {
-    if let gate = gate(level: 0, key.hashValue) { return gate.flatMap { self.get(key) } }
-    return getBelow(key, top.get(key), seen: seen)
+  func getBehindWrites(_ key: Key) -> Promise<Value> {
+    let getNow: @Sendable () -> Promise<Value> = {
+      let seen = self.ledger.word.load(ordering: .acquiring)
+      return self.getBelow(key, self.top.get(key), seen: seen >> 1)
+    }
+    return gate(level: 0, key.hashValue)?.flatMap(getNow) ?? getNow()
   }
 
   @usableFromInline
@@ -101,7 +105,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       guard ledger.isValid(entry) else { return [] }
       return (0..<level).compactMap { upper in
         guard !members[upper].cache.spine.isReadOnly else { return nil }
-        return ledger.take(level: upper, hash) { turn in
+        return ledger.take(level: upper, hash, isBackFill: true) { turn in
           {
             let start = self.reporter?.now()
             self.perform(upper, turn, hash) {
@@ -148,7 +152,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     operation(members[level].cache).observed { outcome in
       let next = self.ledger.update { $0.finish(level: level, turn, hash) }
       end(outcome)
-      for work in next { Trampoline.run(work) }
+      next.begin()
     }
   }
 }

@@ -10,9 +10,11 @@ struct Pending<Value: Sendable>: Sendable {
 
   @usableFromInline
   struct State {
+    typealias Entry = (id: Int, isInterest: Bool, run: Listener?)
+
     var outcome: Outcome?
     var isDelivering = false
-    var listeners: [(id: Int, isInterest: Bool, run: Listener?)] = []  // By ascending id.
+    var listeners: [Entry] = []  // By ascending id.
     var withdrawn = 0
     var lastID = 0
     var interests = 0
@@ -75,16 +77,22 @@ struct Pending<Value: Sendable>: Sendable {
     withExtendedLifetime(earlier) { if outcome?.isCancelled == true { run() } }
   }
 
+  /// One call a step, taken out before it is made: a callback that waits may run the rest.
   private func deliver(_ outcome: Outcome, stop: (@Sendable () -> Void)?) {
-    let isCancelled = outcome.isCancelled
-    guard isCancelled && stop != nil || state.withLock({ $0.isDelivering }) else { return }
-    Trampoline.run {
-      if isCancelled { stop?() }
-      while true {
-        let batch = state.withLock { $0.nextBatch() }
-        guard !batch.isEmpty else { return }
-        for listener in batch { listener.run?(outcome) }
+    var left = (stop: outcome.isCancelled ? stop : nil, listeners: ArraySlice<State.Entry>())
+    guard left.stop != nil || state.withLock({ $0.isDelivering }) else { return }
+    Trampoline.runSteps {
+      if let stop = left.stop.take() {
+        stop()
+        return true
       }
+      if left.listeners.isEmpty {
+        let batch = state.withLock { $0.nextBatch() }
+        withExtendedLifetime(left.listeners) { left.listeners = batch[...] }
+      }
+      guard let listener = left.listeners.popFirst() else { return false }
+      listener.run?(outcome)
+      return true
     }
   }
 }
@@ -123,9 +131,7 @@ extension Pending.State {
     return (run, true, settle(.cancelled).stop)
   }
 
-  fileprivate mutating func nextBatch()
-    -> [(id: Int, isInterest: Bool, run: Pending.Listener?)]
-  {
+  fileprivate mutating func nextBatch() -> [Entry] {
     defer {
       listeners = []
       withdrawn = 0

@@ -51,10 +51,11 @@ private struct Waiter<Value: Sendable>: Sendable {
       waiter.state = .waiting(continuation)
       return false
     }
-    if isCancelled { return continuation.resume(throwing: CancellationError()) }
+    // Who is cancelled already joins too, and leaves at once: nobody else may want the work.
     let interest = promise.join { outcome in
       take().0?.resume(with: Result { try outcome.get() })
     }
+    if isCancelled { continuation.resume(throwing: CancellationError()) }
     let isTooLate = state.withLock { waiter in
       if case .resumed = waiter.state { return true }
       waiter.interest = interest

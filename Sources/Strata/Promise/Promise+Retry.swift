@@ -17,35 +17,37 @@ extension Promise {
     _ count: Int, every pause: Duration = .zero, on time: TimeSource = .system,
     _ make: @escaping @Sendable () -> Promise
   ) -> Promise {
-    let retrial = Retrial(pause: pause, time: time, make: make)
-    retrial.run(attempt: 1, of: max(0, count) &+ 1)
+    let retrial = Retrial(count: count, pause: pause, time: time, make: make)
+    retrial.run(attempt: 1)
     return retrial.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(retrial.result))
   }
 }
 
 private struct Retrial<Value: Sendable>: Sendable {
+  let count: Int
   let pause: Duration
   let time: TimeSource
   let make: @Sendable () -> Promise<Value>
   let result = Pending<Value>()
 
   /// Runs attempts in a loop as long as they answer at once, and goes on from a callback otherwise.
-  func run(attempt first: Int, of last: Int) {
+  func run(attempt first: Int) {
     var attempt = first
     while result.outcome == nil {
       let running = make()
-      if case .failure? = running.outcome, attempt < last, pause <= .zero {
+      if case .failure? = running.outcome, attempt <= count, pause <= .zero {
         attempt += 1
         continue
       }
       let number = attempt
       let interest = running.join { outcome in
-        guard case .failure = outcome, number < last else {
+        guard case .failure = outcome, number <= count else {
           _ = result.settle(outcome)
           return
         }
-        if pause <= .zero { return run(attempt: number + 1, of: last) }
-        let callOff = time.after(pause) { run(attempt: number + 1, of: last) }
+        // From the queue, since a fast failure may have called this inside the loop.
+        if pause <= .zero { return Trampoline.run { run(attempt: number + 1) } }
+        let callOff = time.after(pause) { run(attempt: number + 1) }
         result.stop(at: 2 * number + 1, callOff)
       }
       if let interest { result.stop(at: 2 * number, interest.withdraw) }

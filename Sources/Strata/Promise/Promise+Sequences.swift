@@ -4,7 +4,7 @@ extension Promise {
   /// It ends with the first failure or cancellation of any, and withdraws from the rest then. Of no
   /// promises it is the empty array, at once.
   public static func all(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
-    traverse(promises) { $0 }
+    gather(promises, areRunning: true) { $0 }
   }
 
   /// Returns a promise of the values of those promises that are kept, in their order.
@@ -22,7 +22,7 @@ extension Promise {
   public static func first(_ promises: some Sequence<Promise>) -> Promise {
     let race = Gathering<Value>()
     var isEmpty = true
-    for promise in promises where !race.isSettled {
+    for promise in promises {
       isEmpty = false
       race.add(promise) { race.end($0) }
     }
@@ -38,6 +38,14 @@ extension Promise {
   /// - Parameter transform: Starts the work for one element; called on the caller's thread.
   public static func traverse<Element>(
     _ elements: some Sequence<Element>, _ transform: (Element) throws -> Promise
+  ) -> Promise<[Value]> {
+    gather(elements, areRunning: false, transform)
+  }
+
+  /// - Parameter areRunning: Whether the work of all elements has begun before, so that those after
+  ///   an early end have to be withdrawn from as well.
+  private static func gather<Element>(
+    _ elements: some Sequence<Element>, areRunning: Bool, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {
     let whole = Gathering<[Value]>()
     let parts = Lock((values: [Value?](), missing: 1))  // One is missing until all are begun.
@@ -62,7 +70,7 @@ extension Promise {
           }
         }
       } catch { whole.end(.failure(error)) }
-      if whole.isSettled { break }
+      if !areRunning, whole.isSettled { break }
     }
     arrived()
     return whole.promise()

@@ -31,7 +31,8 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     if prepared.outcome != nil, writes.load(ordering: .acquiring) == 0 {
       return prepared.flatMap(work)
     }
-    return write(key) { prepared.flatMap(work) }
+    let preparation = prepared.join { _ in }
+    return write(key) { prepared.flatMap(work) }.onCancel { preparation?.withdraw() }
   }
 
   /// Runs a write when those of its key before it have settled.
@@ -41,14 +42,14 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     let hash = key?.hashValue
     let result = Pending<Void>()
     writes.add(1, ordering: .acquiringAndReleasing)
-    let start = state.withLock { state -> Turns.Work? in
+    let (id, mayBegin) = state.withLock { state in
       state.lastID += 1
       let id = state.lastID
       let start: Turns.Work = { self.begin(id, of: hash, result, work) }
       let mayBegin = hash.map { state.turns.take(id, of: $0, start) }
-      return mayBegin ?? state.turns.takeOfAll(id, start) ? start : nil
+      return (id, mayBegin ?? state.turns.takeOfAll(id, start))
     }
-    start?()
+    if mayBegin { begin(id, of: hash, result, work) }
     return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
   }
 
@@ -60,7 +61,7 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     running.observed { _ in
       let next = self.state.withLock { $0.turns.finish(id, of: hash) }
       self.writes.subtract(1, ordering: .acquiringAndReleasing)
-      for work in next { Trampoline.run(work) }
+      next.begin()
     }
   }
 }

@@ -35,7 +35,7 @@ public final class ManualTime: Sendable {
   public func advance(by duration: Duration) {
     let end = state.withLock { $0.now.advanced(by: duration) }
     while let work = state.withLock({ $0.nextDue(by: end) }) { work() }
-    state.withLock { $0.now = end }
+    state.withLock { $0.now = duration < .zero ? end : max($0.now, end) }
   }
 
   func schedule(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -46,11 +46,13 @@ public final class ManualTime: Sendable {
       state.timers.insert(Timer(id: state.lastID, due: due, work: work), at: place)
       return state.lastID
     }
-    return { [state] in
-      // What is called off is returned, so that its closure is released outside the lock.
-      _ = state.withLock { state in
-        state.timers.firstIndex { $0.id == id }.map { state.timers.remove(at: $0) }
-      }
+    return { [weak self] in self?.callOff(id) }  // Weak: what waits may hold what calls it off.
+  }
+
+  private func callOff(_ id: Int) {
+    // What is called off is returned, so that its closure is released outside the lock.
+    _ = state.withLock { state in
+      state.timers.firstIndex { $0.id == id }.map { state.timers.remove(at: $0) }
     }
   }
 }

@@ -14,34 +14,56 @@
 enum Trampoline {
   /// Runs `job` now, or after the job that is running on this thread.
   static func run(_ job: @escaping () -> Void) {
+    var job: (() -> Void)? = job
+    runSteps {
+      job.take()?()
+      return false
+    }
+  }
+
+  /// Runs a job of several steps: `step` again and again, until it returns false.
+  ///
+  /// A step that drains the queue has the next one called inside it.
+  static func runSteps(_ step: @escaping () -> Bool) {
     let queue = Queue.ofThisThread
-    guard !queue.isDraining else { return queue.jobs.append(job) }
+    queue.jobs.append(step)
+    guard !queue.isDraining else { return }
     queue.isDraining = true
-    job()
     queue.drain()
     queue.isDraining = false
   }
 
   /// Runs what is queued on this thread, also from inside a job: for those who are about to block.
+  ///
+  /// What is left of the job that runs comes first.
   static func drain() {
     Queue.ofThisThread.drain()
   }
 
   private final class Queue {
     var isDraining = false
-    var jobs: [() -> Void] = []
+    var jobs: [() -> Bool] = []  // The one that runs is the first from `next` on.
     private var next = 0
+    private var finished = 0
 
     func drain() {
       while next < jobs.count {
-        let job = jobs[next]
-        jobs[next] = {}
-        next += 1
-        if next == jobs.count || next == 1024 {
-          jobs.removeSubrange(..<next)
-          next = 0
-        }
-        job()
+        let (step, place) = (jobs[next], finished)
+        // A drain inside the step may have finished this job and others.
+        if !step(), finished == place { finishJob() }
+      }
+    }
+
+    private func finishJob() {
+      // Held until the queue is whole again: to release it may hand over another job.
+      let job = jobs[next]
+      defer { withExtendedLifetime(job) {} }
+      jobs[next] = { false }
+      finished += 1
+      next += 1
+      if next > jobs.count / 2 {
+        jobs.removeSubrange(..<next)
+        next = 0
       }
     }
 

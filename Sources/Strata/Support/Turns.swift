@@ -12,7 +12,7 @@ struct Turns {
 
   private struct Turn {
     var predecessors = 0
-    var hasWaited = false
+    var isDelayed = false  // Had to wait, and gets wait for it.
     var work: Work?
     var followers: [Int] = []
     var visitors: [Work] = []
@@ -22,14 +22,31 @@ struct Turns {
   private var lastOfAll: Int?
   private var turns: [Int: Turn] = [:]  // Those only that wait or are waited for.
 
-  /// How many turns had to wait and have not finished.
+  /// How many turns that gets wait for had to wait themselves and have not finished.
   private(set) var delayed = 0
 
+  /// What may begin when a turn has ended.
+  struct Next {
+    var visitors: [Work] = []
+    var turns: [Work] = []
+
+    /// Lets the gets go first: they were called before the writes.
+    func begin() {
+      for visitor in visitors { visitor() }
+      for turn in turns { Trampoline.run(turn) }
+    }
+  }
+
   /// Takes the next turn of a key; true if it may begin now, otherwise `work` comes out later.
-  mutating func take(_ id: Int, of hash: Int, _ work: @escaping Work) -> Bool {
+  ///
+  /// - Parameter holdsGets: Whether gets called after it wait for it; pass `false` only while no
+  ///   turn of the key that holds them is under way.
+  mutating func take(
+    _ id: Int, of hash: Int, holdsGets: Bool = true, _ work: @escaping Work
+  ) -> Bool {
     let before = last[hash] ?? lastOfAll
     last[hash] = id
-    return enter(id, after: before.map { [$0] } ?? [], work)
+    return enter(id, after: before.map { [$0] } ?? [], holdsGets: holdsGets, work)
   }
 
   /// Takes the next turn of all keys.
@@ -37,16 +54,16 @@ struct Turns {
     let before = Set(last.values).union(lastOfAll.map { [$0] } ?? [])
     last = [:]
     lastOfAll = id
-    return enter(id, after: before, work)
+    return enter(id, after: before, holdsGets: true, work)
   }
 
   /// Ends a turn, and gives out what may begin now.
-  mutating func finish(_ id: Int, of hash: Int?) -> [Work] {
+  mutating func finish(_ id: Int, of hash: Int?) -> Next {
     if let hash, last[hash] == id { last[hash] = nil }
     if lastOfAll == id { lastOfAll = nil }
-    guard let turn = turns.removeValue(forKey: id) else { return [] }
-    if turn.hasWaited { delayed -= 1 }
-    return turn.visitors + turn.followers.compactMap { leave($0) }
+    guard let turn = turns.removeValue(forKey: id) else { return Next() }
+    if turn.isDelayed { delayed -= 1 }
+    return Next(visitors: turn.visitors, turns: turn.followers.compactMap { leave($0) })
   }
 
   /// Lets a get wait until the last write of its key has settled; false if there is none to wait for.
@@ -55,16 +72,18 @@ struct Turns {
   ///   the level already, is no reason to wait.
   mutating func visit(_ hash: Int, onlyDelayed: Bool, _ work: @escaping Work) -> Bool {
     guard let id = last[hash] ?? lastOfAll else { return false }
-    if onlyDelayed, turns[id]?.hasWaited != true { return false }
+    if onlyDelayed, turns[id]?.isDelayed != true { return false }
     turns[id, default: Turn()].visitors.append(work)
     return true
   }
 
-  private mutating func enter(_ id: Int, after before: Set<Int>, _ work: @escaping Work) -> Bool {
+  private mutating func enter(
+    _ id: Int, after before: Set<Int>, holdsGets: Bool, _ work: @escaping Work
+  ) -> Bool {
     guard !before.isEmpty else { return true }
     for other in before { turns[other, default: Turn()].followers.append(id) }
-    turns[id] = Turn(predecessors: before.count, hasWaited: true, work: work)
-    delayed += 1
+    turns[id] = Turn(predecessors: before.count, isDelayed: holdsGets, work: work)
+    if holdsGets { delayed += 1 }
     return false
   }
 

@@ -134,9 +134,10 @@ private final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  /// Detaches before a write and after it; only then is the write seen to have settled.
   func detaching(_ hash: Int?, _ write: () -> Promise<Void>) -> Promise<Void> {
     detach(hash)
-    return write().observed { _ in self.detach(hash) }
+    return write().observed { _ in self.detach(hash) }.flatMapOutcome { Promise(outcome: $0) }
   }
 }
 

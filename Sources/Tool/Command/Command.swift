@@ -1,0 +1,16 @@
+/// A command of the tool: a row of the table that arguments are looked up in.
+///
+/// A new command is one constant in a file of its own, and its name in ``all``.
+struct Command: Sendable {
+  /// How it is called, and how the help lists it.
+  let name: String
+  /// One sentence without a full stop, at most 80 characters.
+  let summary: String
+  /// What its own help says after the summary: the arguments it takes, line by line.
+  var details: [String] = []
+  /// Does the work. Throws a ``UsageError`` for arguments it does not know.
+  let run: @Sendable (_ arguments: [String], _ console: Console) async throws -> ExitStatus
+
+  /// All commands, in the order in which the help lists them; the first is the default.
+  static let all: [Command] = [tour, serve]
+}

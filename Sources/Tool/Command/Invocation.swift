@@ -1,0 +1,46 @@
+/// What the arguments ask for.
+enum Invocation {
+  /// The overview, or the help of one command.
+  case help(Command?)
+  /// A command with the arguments that are its own.
+  case run(Command, [String])
+
+  /// Reads the arguments that follow the name of the tool.
+  ///
+  /// No command, or options alone, mean the default command. Help wins over everything else.
+  ///
+  /// - Throws: ``UsageError`` for a command that is not in the table.
+  init(_ arguments: [String], commands: [Command] = Command.all) throws {
+    var rest = arguments[...]
+    let isHelp = rest.first == "help" || rest.contains { $0 == "-h" || $0 == "--help" }
+    if rest.first == "help" { rest = rest.dropFirst() }
+
+    guard let name = rest.first, !name.hasPrefix("-") else {
+      guard !isHelp, let command = commands.first else {
+        self = .help(nil)
+        return
+      }
+      self = .run(command, Array(rest))
+      return
+    }
+    guard let command = commands.first(where: { $0.name == name }) else {
+      throw UsageError.command(name, known: commands.map(\.name))
+    }
+    self = isHelp ? .help(command) : .run(command, Array(rest.dropFirst()))
+  }
+}
+
+/// Arguments that the tool cannot make sense of.
+enum UsageError: Error, CustomStringConvertible {
+  case command(String, known: [String])
+  case argument(String, of: String)
+
+  var description: String {
+    switch self {
+    case .command(let name, let known):
+      "there is no command '\(name)'. Commands: \(known.joined(separator: ", "))."
+    case .argument(let argument, let command):
+      "\(command) does not know the argument '\(argument)'."
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// One HTTP/1.1 request, as far as the origin cares: what is asked of which path.
+struct OriginRequest: Equatable {
+  let method: String
+  let path: String
+
+  /// Reads a request from its bytes up to the empty line; `nil` if that is no HTTP/1 request.
+  init?(_ head: some Sequence<UInt8>) {
+    let lines = String(decoding: Array(head), as: UTF8.self).components(separatedBy: "\r\n")
+    let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, words[2].hasPrefix("HTTP/1."), words[1].hasPrefix("/") else {
+      return nil
+    }
+    let path = words[1].prefix { $0 != "?" }
+    guard let plain = String(path).removingPercentEncoding else { return nil }
+    method = String(words[0])
+    self.path = plain
+  }
+}
+
+/// One HTTP/1.1 response, after which the connection is closed.
+struct OriginResponse: Equatable {
+  let status: String
+  let body: String
+
+  /// The answer to a request: a page, or why there is none.
+  init(to request: OriginRequest?, from pages: Pages) {
+    guard let request else {
+      self.init("400 Bad Request", "This is no HTTP request.\n")
+      return
+    }
+    guard request.method == "GET" else {
+      self.init("405 Method Not Allowed", "This origin answers GET alone.\n")
+      return
+    }
+    guard let page = pages[request.path] else {
+      self.init("404 Not Found", "There is no such page.\n")
+      return
+    }
+    self.init("200 OK", page)
+  }
+
+  private init(_ status: String, _ body: String) {
+    self.status = status
+    self.body = body
+  }
+
+  /// What goes over the wire.
+  var bytes: [UInt8] {
+    let head = [
+      "HTTP/1.1 \(status)", "Content-Type: text/plain; charset=utf-8",
+      "Content-Length: \(body.utf8.count)", "Connection: close",
+    ]
+    return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// The command line tool: finds the command that is meant, runs it, and exits with its status.
+@main
+enum StrataTool {
+  // Not an async function: that would leave the main thread to Dispatch, which lets in the signals
+  // that the interruption has to have for itself.
+  static func main() {
+    Interruption.watch()
+    let (status, hasEnded) = (Guarded(ExitStatus.failure), DispatchSemaphore(value: 0))
+    Task.detached {  // A plain task would be the main actor's, whose thread waits for it.
+      let end = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
+      status.withLock { $0 = end }
+      hasEnded.signal()
+    }
+    hasEnded.wait()
+    exit(status.withLock { $0.rawValue })
+  }
+
+  /// Runs what the arguments ask for; every error ends here, as a message and a status.
+  static func run(_ arguments: [String], on console: Console) async -> ExitStatus {
+    do {
+      switch try Invocation(arguments) {
+      case .help(let command):
+        try console.print(command?.help ?? Command.overview)
+        return .success
+      case .run(let command, let arguments):
+        return try await command.run(arguments, console)
+      }
+    } catch let error as UsageError {
+      console.complain("strata-tool: \(error)\nTry: strata-tool --help")
+      return .usage
+    } catch {
+      console.complain("strata-tool: \(error)")
+      return .failure
+    }
+  }
+}
+
+/// What the shell is told.
+enum ExitStatus: Int32 {
+  case success = 0
+  /// The work was done and something about it is wrong, or it could not be done.
+  case failure = 1
+  /// The arguments say nothing that the tool knows.
+  case usage = 2
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Strata
+
+/// The pipeline of the tour: memory, disk and network, in one expression.
+struct Pipeline: Sendable {
+  let cache: Cache<URL, String>
+
+  /// Puts the pipeline together, with a memory of its own.
+  ///
+  /// The disk decodes for itself: a record that no longer decodes is a failure of that level alone,
+  /// the network answers, and the back-fill replaces the record.
+  ///
+  /// - Parameters:
+  ///   - directory: Where the disk level lies; pipelines of one directory share their records.
+  ///   - codec: How a record is written.
+  ///   - observer: Is told which stage has answered.
+  init(
+    in directory: URL, codec: Codec<Data, String> = .utf8, observer: CacheObserver? = nil
+  ) {
+    let memory: Cache<URL, String> = .memory()
+    let disk: Cache<URL, String> = \.absoluteString <^> .disk("tour", in: directory) <*> codec
+    let network: Fetcher<URL, String> = .network() <*> .utf8
+
+    guard let observer else {
+      cache = memory + (disk + network).pooled()
+      return
+    }
+    cache =
+      (memory.named(Stage.memory.rawValue)
+      + (disk.named(Stage.disk.rawValue) + network.named(Stage.network.rawValue)).pooled())
+      .observed(by: observer)
+  }
+}

@@ -1,0 +1,123 @@
+import Dispatch
+import XCTest
+
+@testable import Strata
+
+final class SumTests: XCTestCase {
+  func testAGetThatMissesWhileAWriteArrivesDoesNotFillOverIt() {
+    let (began, looked, stored) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let held = Lock<Int?>(nil)
+    let upper = Cache<Int, Int>(
+      get: { _ throws -> Int in
+        if let value = held.withLock({ $0 }) { return value }
+        looked.signal()
+        stored.wait()
+        throw CacheError.notFound
+      },
+      set: { _, value in
+        if value == 2 {
+          began.signal()
+          looked.wait()
+        }
+        held.withLock { $0 = value }
+      })
+    let cache = upper + Fetcher { _ in 1 }
+    DispatchQueue.global().async {
+      cache.set(2, for: 0)
+      stored.signal()
+    }
+    began.wait()
+    XCTAssertEqual(cache.get(0).answer, "1", "It began before the write had settled.")
+    XCTAssertEqual(cache.get(0).answer, "2")
+  }
+
+  func testAGetDoesNotWaitForTheBackFillsOfOthers() {
+    let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
+    let cache = upper.cache + lower.cache
+    let (first, second) = (cache.get(0), cache.get(0))
+    lower.settle(0)
+    lower.settle(0)
+    XCTAssertEqual(first.answer, "5")
+    XCTAssertEqual(second.answer, "5")
+    XCTAssertEqual(cache.get(0).answer, "5")
+    upper.settle(0)
+    upper.settle(0)
+    XCTAssertEqual(upper.events, ["get 0", "get 0", "set 0 5", "get 0", "set 0 5"])
+  }
+
+  func testAWriteWaitsForABackFillAndAGetAfterItForTheWrite() {
+    let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let lower = ScriptedLevel(1, LevelScript(contents: [0: 5]))
+    let cache = upper.cache + lower.cache
+    XCTAssertEqual(cache.get(0).answer, "5")
+    let written = cache.set(6, for: 0)
+    let read = cache.get(0)
+    XCTAssertEqual(read.answer, "no answer")
+    upper.settle(0)
+    XCTAssertEqual(written.answer, "no answer")
+    upper.settle(0)
+    XCTAssertEqual(written.answer, "()")
+    XCTAssertEqual(read.answer, "6")
+    XCTAssertEqual(upper.events, ["get 0", "set 0 5", "set 0 6", "get 0"])
+    XCTAssertEqual(lower.rest.contents, [0: 6])
+  }
+
+  func testGetsAndWritesThatWaitKeepTheirOrder() {
+    let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let cache = upper.cache + Fetcher { _ in throw CacheError.notFound }
+    cache.set(1, for: 0)
+    cache.set(2, for: 0)
+    let read = cache.get(0)
+    cache.set(3, for: 0)
+    for _ in 0..<3 { upper.settle(0) }
+    XCTAssertEqual(read.answer, "2")
+    XCTAssertEqual(upper.events, ["set 0 1", "set 0 2", "get 0", "set 0 3"])
+  }
+
+  func testAGetInFlightDoesNotBringBackWhatWasRemovedOrClearedOrReplaced() {  // T63
+    for step in [Step.remove(0), .clear, .set(0, 9)] {
+      let upper = ScriptedLevel(0, LevelScript())
+      let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
+      let cache = upper.cache + lower.cache
+      let get = cache.get(0)
+      switch step {
+      case .remove(let key): cache.removeValue(for: key)
+      case .set(let key, let value): cache.set(value, for: key)
+      default: cache.removeAll()
+      }
+      lower.settle(0)
+      XCTAssertEqual(get.answer, "5", "It began before the write.")
+      XCTAssertEqual(upper.rest.contents, step == .set(0, 9) ? [0: 9] : [:])
+    }
+  }
+
+  func testACancelledWriteRunsToItsEnd() {
+    let levels = (0..<2).map { ScriptedLevel($0, LevelScript(hasSlowWrites: true)) }
+    let cache = levels[0].cache + levels[1].cache
+    _ = cache.get(0)
+    let (first, second) = (cache.set(1, for: 0), cache.set(2, for: 0))
+    first.cancel()
+    second.cancel()
+    for _ in 0..<2 { for level in levels { level.settle(0) } }
+    XCTAssertEqual([first.answer, second.answer], ["cancelled", "cancelled"])
+    XCTAssertEqual(levels.map(\.rest.contents), [[0: 2], [0: 2]])
+  }
+
+  func testManyWritesOfOtherKeysDuringASlowLookCostNoBackFill() {
+    // The upper level blocks its caller while thirty other keys are written.
+    let other = Lock<(@Sendable () -> Void)?>(nil)
+    let upper = ScriptedLevel(0, LevelScript())
+    let looking = Cache<Int, Int>(
+      get: { key in
+        if key == 0 { other.withLock { $0 }?() }
+        return upper.cache.get(key)
+      }, set: upper.cache.set)
+    let cache = looking + Fetcher { $0 + 5 }
+    other.withLock { $0 = { for key in 1...30 { cache.set(0, for: key) } } }
+    XCTAssertEqual(cache.get(0).answer, "5")
+    XCTAssertEqual(upper.rest.contents[0], 5)
+  }
+}

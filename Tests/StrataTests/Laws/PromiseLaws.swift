@@ -1,0 +1,133 @@
+import XCTest
+
+@testable import Strata
+
+/// The laws of `Promise`, on random programs: two sides are equal when outcome, callbacks in their
+/// order, and effects in theirs are the same, whatever is settled, cancelled and listened to when.
+final class PromiseLaws: XCTestCase {
+  private typealias Side = (PromiseWorld) -> Promise<Int>
+
+  // Promise(x).flatMap(f) == f(x)
+  func testLeftIdentity() {
+    check(
+      { world in Promise(7).flatMap { try world.f($0) } },
+      { world in
+        do { return try world.f(7) } catch { return Promise(error: error) }
+      })
+  }
+
+  // p.flatMap(Promise.init) == p
+  func testRightIdentity() {
+    check({ world in world.source.flatMap { Promise($0) } }, { world in world.source })
+  }
+
+  // p.flatMap(f).flatMap(g) == p.flatMap { f($0).flatMap(g) }
+  func testAssociativity() {
+    check(
+      { world in world.source.flatMap { try world.f($0) }.flatMap { try world.g($0) } },
+      { world in world.source.flatMap { x in try world.f(x).flatMap { try world.g($0) } } })
+  }
+
+  // p.map(h) == p.flatMap { Promise(h($0)) }
+  func testMapAndFlatMapAgree() {
+    check(
+      { world in world.source.map { try world.h($0) } },
+      { world in world.source.flatMap { Promise(try world.h($0)) } })
+  }
+
+  // p.map(h).map(h) == p.map { h(h($0)) }
+  func testMapKeepsComposition() {
+    check(
+      { world in world.source.map { try world.h($0) }.map { try world.h($0) } },
+      { world in world.source.map { try world.h(try world.h($0)) } })
+  }
+
+  func testEveryCallbackIsCalledOnce() {
+    let sides: [Side] = [
+      { $0.source }, { world in world.source.flatMap { try world.f($0) } },
+      { world in world.source.map { try world.h($0) }.recover { _ in try world.g(1) } },
+      { world in Promise.first([world.source, world.source.flatMap { try world.f($0) }]) },
+      { world in world.source.zip(world.source.map { try world.h($0) }).map { $0 + $1 } },
+      { world in Promise.some([world.source, .cancelled]).map { $0.count } },
+    ]
+    for side in sides {
+      XCTAssertEqual(
+        violations { number in
+          let report = PromiseWorld(number).run(side)
+          return report.callbacks.sorted() == report.expected.sorted() ? nil : "\(report)"
+        }, [])
+    }
+  }
+
+  // Near-laws: what is almost right is told from what is right.
+
+  func testAMapThatRunsItsFunctionTwiceIsCaught() {
+    checkCatches(
+      { world in world.source.map { try world.h($0) } },
+      { world in
+        world.source.map { value in
+          _ = try world.h(value)
+          return try world.h(value)
+        }
+      })
+  }
+
+  func testAMapThatDoesNotPassACancellationOnIsCaught() {
+    checkCatches(
+      { world in world.source.map { $0 } },
+      { world in
+        Promise { (continuation: Promise<Int>.Continuation) in
+          world.source.onCompletion { continuation.settle($0) }
+        }
+      })
+  }
+
+  func testAMapThatLosesAFailureIsCaught() {
+    checkCatches(
+      { world in world.source.map { $0 } },
+      { world in
+        Promise { (continuation: Promise<Int>.Continuation) in
+          world.source.onSuccess { continuation.succeed($0) }
+          world.source.onCancel { continuation.cancel() }
+        }
+      })
+  }
+
+  func testAFlatMapThatCommutesIsCaught() {
+    checkCatches(
+      { world in world.source.flatMap { try world.f($0) }.flatMap { try world.g($0) } },
+      { world in world.source.flatMap { try world.g($0) }.flatMap { try world.f($0) } })
+  }
+
+  func testALostCallbackIsCaught() {
+    let found = violations { number in
+      let report = PromiseWorld(number).run { $0.source }
+      return report.callbacks.dropLast().sorted() == report.expected.sorted() ? nil : "\(report)"
+    }
+    XCTAssertFalse(found.isEmpty)
+  }
+
+  private func check(_ left: Side, _ right: Side, line: UInt = #line) {
+    XCTAssertEqual(differences(left, right), [], line: line)
+  }
+
+  private func checkCatches(_ left: Side, _ right: Side, line: UInt = #line) {
+    XCTAssertFalse(differences(left, right).isEmpty, line: line)
+  }
+
+  private func differences(_ left: Side, _ right: Side) -> [String] {
+    violations { number in
+      let (one, other) = (PromiseWorld(number).run(left), PromiseWorld(number).run(right))
+      return one == other ? nil : "\(one)\n    \(other)"
+    }
+  }
+
+  private func violations(of law: (Int) -> String?) -> [String] {
+    var found: [String] = []
+    for number in 0..<Size.of(1_000, long: 30_000) where found.count < 2 {
+      guard let violation = law(number) else { continue }
+      found.append("seed \(Seed.value), case \(number):\n    \(violation)")
+    }
+    return found
+  }
+}

@@ -1,0 +1,155 @@
+import XCTest
+
+@testable import Strata
+
+final class MemoryTests: XCTestCase {
+  func testWhatIsSetIsFoundAndALaterSetReplacesIt() {  // T42
+    let cache: Cache<String, Int> = .memory()
+    XCTAssertEqual(cache.get("a").answer, "not found")
+    cache.set(1, for: "a")
+    XCTAssertEqual(cache.get("a").answer, "1")
+    XCTAssertEqual(cache.get("b").answer, "not found")
+    cache.set(2, for: "a")
+    XCTAssertEqual(cache.get("a").answer, "2")
+  }
+
+  func testACopySharesTheStoreAndAnotherCallDoesNot() {
+    let cache: Cache<Int, Int> = .memory()
+    let (copy, other) = (cache, Cache<Int, Int>.memory())
+    cache.set(1, for: 0)
+    XCTAssertEqual([copy.get(0).answer, other.get(0).answer], ["1", "not found"])
+  }
+
+  func testOverCapacityAnOlderValueGoes() {  // T43
+    let cache: Cache<Int, Int> = .memory(capacity: 3)
+    for key in 0..<4 { cache.set(key, for: key) }
+    let held = (0..<4).filter { cache.get($0).outcome?.value == $0 }
+    XCTAssertEqual(held.count, 3)
+    XCTAssertTrue(held.contains(3))
+  }
+
+  func testAValueThatIsReadOutlivesAScan() {
+    let cache: Cache<Int, Int> = .memory(capacity: 10)
+    cache.set(0, for: 0)
+    for key in 1...30 {
+      cache.set(key, for: key)
+      XCTAssertEqual(cache.get(0).answer, "0")
+    }
+  }
+
+  func testAClearAWarningAndARemoveLetGo() {  // T46
+    let cache: Cache<Int, Int> = .memory()
+    cache.set(1, for: 0)
+    cache.memoryWarning()
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    cache.set(1, for: 0)
+    cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    cache.set(1, for: 0)
+    XCTAssertEqual(cache.removeValue(for: 0).answer, "()")
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    XCTAssertEqual(cache.removeValue(for: 0).answer, "()")
+  }
+
+  func testAWarningTrimsOrIsIgnoredAsAsked() {
+    func held(after response: MemoryWarningResponse) -> Int {
+      let cache: Cache<Int, Int> = .memory(capacity: 10, onMemoryWarning: response)
+      for key in 0..<10 { cache.set(key, for: key) }
+      cache.memoryWarning()
+      return (0..<10).filter { cache.get($0).outcome?.value != nil }.count
+    }
+    XCTAssertEqual(held(after: .clear), 0)
+    XCTAssertEqual(held(after: .ignore), 10)
+    XCTAssertEqual(held(after: .trim(to: 0.3)), 3)
+    XCTAssertEqual(held(after: .trim(to: -1)), 0)
+    XCTAssertEqual(held(after: .trim(to: 2)), 10)
+    XCTAssertEqual(held(after: .trim(to: .nan)), 0)
+  }
+
+  func testAValueTooHeavyIsNotKeptAndTakesTheOldOneAway() {
+    let cache: Cache<Int, String> = .memory(capacity: 10, cost: .bytes)
+    cache.set("light", for: 0)
+    cache.set("far too heavy", for: 0)
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    cache.set("ten bytes!", for: 0)
+    XCTAssertEqual(cache.get(0).answer, "ten bytes!")
+  }
+
+  func testWithoutCapacityNothingIsKept() {
+    for capacity in [0, -5] {
+      let cache: Cache<Int, Int> = .memory(capacity: capacity)
+      XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+      XCTAssertEqual(cache.get(0).answer, "not found")
+    }
+  }
+
+  func testACostBelowOneCountsAsOneSoThatTheNumberIsBoundedToo() {
+    let cache: Cache<Int, Int> = .memory(capacity: 10, cost: Cost { $0 })
+    for key in 0..<100 { cache.set(key.isMultiple(of: 2) ? .min : 0, for: key) }
+    XCTAssertEqual((0..<100).filter { cache.get($0).outcome?.value != nil }.count, 10)
+    cache.set(.max, for: 0)
+    XCTAssertEqual(cache.get(0).answer, "not found")
+  }
+
+  func testSimilarKeysAreDistinct() {  // T62
+    let long = String(repeating: "k", count: 300)
+    let keys = ["a/bc", "ab/c", "abc", "ABC", long + "1", long + "2", "", " ", ".", "..", "a\0b"]
+    let cache: Cache<String, Int> = .memory()
+    for (value, key) in keys.enumerated() { cache.set(value, for: key) }
+    XCTAssertEqual(keys.map { cache.get($0).answer }, keys.indices.map { "\($0)" })
+  }
+
+  func testNormalFormsOfOneTextAreOneKey() {  // T62
+    let cache: Cache<String, Int> = .memory()
+    cache.set(1, for: "caf\u{e9}")
+    XCTAssertEqual(cache.get("cafe\u{301}").answer, "1")
+    cache.set(2, for: "cafe\u{301}")
+    XCTAssertEqual(cache.get("caf\u{e9}").answer, "2")
+    cache.removeValue(for: "cafe\u{301}")
+    XCTAssertEqual(cache.get("caf\u{e9}").answer, "not found")
+  }
+
+  func testACollisionOfHashesIsAMissAndNeverAnotherKeysValue() {  // T62
+    let cache: Cache<Colliding, Int> = .memory()
+    cache.set(1, for: Colliding(1))
+    XCTAssertEqual(cache.get(Colliding(2)).answer, "not found")
+    cache.set(2, for: Colliding(2))
+    cache.removeValue(for: Colliding(1))
+    XCTAssertEqual(cache.get(Colliding(1)).answer, "not found")
+    XCTAssertEqual(cache.get(Colliding(2)).answer, "2")
+  }
+
+  func testKeysOfOneHashByTheThousandTakeUnderTenSeconds() {
+    let start = ContinuousClock.now
+    let count = Extent.rounds(3_000, full: 10_000)
+    let cache: Cache<Colliding, Int> = .memory(capacity: count)
+    for key in 0..<count { cache.set(key, for: Colliding(key)) }
+    XCTAssertEqual(cache.get(Colliding(count - 1)).answer, "\(count - 1)")
+    XCTAssertEqual(cache.get(Colliding(0)).answer, "0")
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(10))
+  }
+
+  func testAMillionDistinctKeysStayWithinTheDefaultBound() {  // T69
+    let store = MemoryStore<Int, Int>(capacity: 1000, cost: { _ in 1 })
+    let cache: Cache<Int, Int> = .memory()
+    let count = Extent.rounds(50_000, full: 1_000_000)
+    for key in 0..<count {
+      cache.set(key, for: key)
+      store.set(key, for: key)
+    }
+    XCTAssertEqual(store.total, 1000)
+    XCTAssertEqual(cache.plan.description, "memory(1000)")
+    XCTAssertEqual((0..<count).filter { cache.get($0).outcome?.value == $0 }.count, 1000)
+  }
+
+  func testTheDefaultBoundOfACostIsInBytes() {
+    XCTAssertEqual(Cache<Int, String>.memory(cost: .bytes).plan.description, "memory(64 MiB)")
+  }
+}
+
+/// A key whose hash is that of all others.
+struct Colliding: Hashable, Sendable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+  func hash(into hasher: inout Hasher) { hasher.combine(0) }
+}

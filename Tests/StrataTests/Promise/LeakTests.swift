@@ -1,0 +1,92 @@
+import XCTest
+
+@testable import Strata
+
+/// Nothing of a promise is left when it has ended and is let go, whichever way it ended.
+final class LeakTests: XCTestCase {
+  private final class Token: Sendable {}
+
+  private typealias Build = @Sendable (Promise<Int>, Promise<Int>, TimeSource) -> Promise<Int>
+
+  private static let builds: [(name: String, build: Build)] = [
+    ("map", { one, _, _ in one.map { $0 } }),
+    ("flatMap", { one, other, _ in one.flatMap { _ in other } }),
+    ("recover", { one, other, _ in one.recover { _ in other } }),
+    ("filter", { one, other, _ in one.filter { _ in other.map { $0 > 0 } } }),
+    ("zip", { one, other, _ in one.zip(other).map { $0 + $1 } }),
+    ("timeout", { one, _, time in one.timeout(after: .seconds(1), on: time) }),
+    ("delayed", { one, _, time in one.delayed(by: .seconds(1), on: time) }),
+    ("all", { one, other, _ in Promise.all([one, other, one]).map { $0.count } }),
+    ("some", { one, other, _ in Promise.some([one, other]).map { $0.count } }),
+    ("first", { one, other, _ in Promise.first([other, one]) }),
+    ("reduce", { one, other, _ in Promise.reduce([one, other], 0) { $0 + $1 } }),
+    ("retry", { one, _, time in Promise.retry(2, every: .seconds(1), on: time) { one } }),
+    ("retry at once", { one, other, _ in Promise.retry(2) { one.recover { _ in other } } }),
+  ]
+
+  private enum End: CaseIterable { case success, failure, cancelled, abandoned, withdrawn }
+
+  func testNothingIsLeftOfAnyOperatorAfterAnyEnd() {
+    for (name, build) in Self.builds {
+      for end in End.allCases {
+        weak var weakToken: Token?
+        weak var weakResult: AnyObject?
+        do {
+          let token = Token()
+          weakToken = token
+          weakResult = Self.run(build, end, holding: token)
+        }
+        XCTAssertNil(weakToken, "\(name), \(end): a callback")
+        XCTAssertNil(weakResult, "\(name), \(end): the promise")
+      }
+    }
+  }
+
+  /// Brings what `build` makes to its end, and returns what stands behind it.
+  private static func run(_ build: Build, _ end: End, holding token: Token) -> AnyObject? {
+    let hold: @Sendable () -> Void = { withExtendedLifetime(token) {} }
+    let (time, clock) = TimeSource.manual()
+    var (one, other): (Later<Int>?, Later<Int>?) = (Later(stopping: hold), Later(stopping: hold))
+    let result = build(
+      one!.promise.map { value in
+        hold(); return value
+      }, other!.promise, time)
+    result.onCompletion { _ in hold() }.onFailure { _ in hold() }.onCancel(hold)
+    switch end {
+    case .success: for work in [one, other] { work?.continuation.succeed(1) }
+    case .failure: for work in [one, other] { work?.continuation.fail(Broken.here) }
+    case .cancelled: one?.promise.cancel()
+    case .abandoned: (one, other) = (nil, nil)
+    case .withdrawn: result.cancel()
+    }
+    clock.advance(by: .seconds(10))
+    (one, other) = (nil, nil)
+    guard case .pending(let pending) = result.state else { return nil }
+    return pending.state.buffer
+  }
+
+  func testNothingIsLeftOfATaskThatWaited() async {
+    for end in End.allCases {
+      weak var weakToken: Token?
+      do {
+        var work: Later<Int>? = {
+          let token = Token()
+          weakToken = token
+          return Later { withExtendedLifetime(token) {} }
+        }()
+        let promise = work!.promise
+        let task = Task { try await promise.value }
+        while promise.interests == 0 { await Task.yield() }
+        switch end {
+        case .success: work?.continuation.succeed(1)
+        case .failure: work?.continuation.fail(Broken.here)
+        case .cancelled: promise.cancel()
+        case .abandoned: work = nil
+        case .withdrawn: task.cancel()
+        }
+        _ = await task.result
+      }
+      XCTAssertNil(weakToken, "\(end)")
+    }
+  }
+}

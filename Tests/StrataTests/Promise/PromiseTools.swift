@@ -1,0 +1,143 @@
+import Foundation
+import Synchronization
+import XCTest
+
+@testable import Strata
+
+/// What happened, in order.
+final class Journal<Entry: Sendable>: Sendable {
+  private let state = Lock<[Entry]>([])
+
+  var entries: [Entry] { state.withLock { $0 } }
+
+  var count: Int { state.withLock { $0.count } }
+
+  /// Takes out what was noted.
+  func drain() -> [Entry] {
+    state.withLock { entries in
+      defer { entries = [] }
+      return entries
+    }
+  }
+
+  func note(_ entry: Entry) { state.withLock { $0.append(entry) } }
+}
+
+extension Journal<String> {
+  /// Notes all that can be heard of a promise, under a name.
+  func follow<Value>(_ promise: Promise<Value>, as name: String) {
+    promise.observed { self.note("\(name) \($0.text)") }
+  }
+}
+
+/// A promise that is settled by hand, and whose work notes that it was stopped.
+struct Later<Value: Sendable>: Sendable {
+  let promise: Promise<Value>
+  let continuation: Promise<Value>.Continuation
+
+  init(stopping stop: @escaping @Sendable () -> Void = {}) {
+    var made: Promise<Value>.Continuation?
+    promise = Promise<Value> { (continuation: Promise<Value>.Continuation) in
+      continuation.onCancel(stop)
+      made = continuation
+    }
+    continuation = made!
+  }
+
+  init(_ name: String, in journal: Journal<String>) {
+    self.init { journal.note("\(name) stopped") }
+  }
+}
+
+extension Promise.Outcome {
+  /// The outcome as tests compare it.
+  var text: String {
+    switch self {
+    case .success(let value): "\(value)"
+    case .failure(let error): "failed: \(error)"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension Promise {
+  var text: String { outcome?.text ?? "pending" }
+
+  /// How many interests are in a promise that is pending.
+  var interests: Int {
+    guard case .pending(let pending) = state else { return 0 }
+    return pending.state.withLock { $0.interests }
+  }
+}
+
+enum Broken: Error { case here, there }
+
+/// The sizes of tests that have a long form, which `STRATA_LONG=1` in the environment asks for.
+enum Size {
+  static let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
+
+  static func of(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
+}
+
+/// Runs `body` in 512 KB of stack, and returns what it returns.
+func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+  let result = Lock<Result?>(nil)
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    let value = body()
+    result.withLock { $0 = value }
+    done.signal()
+  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  done.wait()
+  return result.withLock { $0! }
+}
+
+/// Runs `first` and `second` on two threads at about the same moment, for each case, then `check`.
+func race<Case: Sendable>(
+  rounds: Int, _ begin: (Int) -> Case,
+  _ first: (Case) -> Void, _ second: @escaping @Sendable (Case) -> Void, check: (Int, Case) -> Void
+) {
+  let next = Lock<Case?>(nil)
+  let (begun, finished) = (Stage(), Stage())
+  Thread.detachNewThread {
+    for round in 1...rounds {
+      let now = begun.meet(round) { next.withLock { $0! } }
+      Stage.idle(round * 7 % 397)
+      second(now)
+      finished.meet(round) {}
+    }
+  }
+  for round in 1...rounds {
+    let now = begin(round)
+    next.withLock { $0 = now }
+    begun.meet(round) {}
+    Stage.idle(round * 13 % 401)
+    first(now)
+    finished.meet(round) {}
+    check(round, now)
+  }
+}
+
+/// A point at which two threads wait for one another, once in each round.
+private final class Stage: Sendable {
+  private let arrivals = Atomic<Int>(0)
+
+  @discardableResult
+  func meet<Result>(_ round: Int, _ prepare: () -> Result) -> Result {
+    arrivals.add(1, ordering: .acquiringAndReleasing)
+    var turns = 0
+    while arrivals.load(ordering: .acquiring) < 2 * round {
+      turns += 1
+      if turns > 2_000 { sched_yield() }
+    }
+    return prepare()
+  }
+
+  /// Lets the two threads meet at ever other points of their ways.
+  static func idle(_ turns: Int) {
+    let spins = Atomic<Int>(0)
+    for _ in 0..<turns { spins.add(1, ordering: .relaxed) }
+  }
+}

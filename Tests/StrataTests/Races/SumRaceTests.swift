@@ -1,0 +1,150 @@
+import Dispatch
+import XCTest
+
+@testable import Strata
+
+/// A later write wins, whatever happens at the same time.
+final class SumRaceTests: XCTestCase {
+  /// Runs two pieces of work at once, again and again, with a check after each round.
+  private func race(
+    rounds: Int, _ one: @escaping @Sendable (Int) -> Void, _ two: @escaping @Sendable (Int) -> Void,
+    check: (Int) -> Void
+  ) {
+    let (start, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let turn = Lock(0)
+    DispatchQueue.global().async {
+      for round in 0..<rounds {
+        start.wait()
+        one(round)
+        turn.withLock { $0 = round + 1 }
+        done.signal()
+      }
+    }
+    for round in 0..<rounds {
+      start.signal()
+      // Both begin at about the same time, a little later in each round.
+      for _ in 0..<(round % 64) { _ = turn.withLock { $0 } }
+      two(round)
+      done.wait()
+      check(round)
+    }
+  }
+
+  func testNoBackFillHidesASettledSet() {
+    let origin = Lock(0)
+    let cache: Cache<Int, Int> =
+      .memory() + .memory() + Fetcher { _ in origin.withLock { $0 } }
+    var stale: [String] = []
+    race(rounds: Extent.rounds(2_000, full: 1_000_000)) { round in
+      _ = cache.get(0)
+    } _: { round in
+      cache.set(round, for: 0)
+    } check: { round in
+      let answers = [cache.get(0).answer, cache.get(0).answer]
+      if answers != ["\(round)", "\(round)"] { stale.append("\(round): \(answers)") }
+      // What the origin says from now on is older than what the next round sets.
+      origin.withLock { $0 = -round }
+      cache.removeAll()
+    }
+    XCTAssertEqual(stale, [])
+  }
+
+  func testNoBackFillBringsBackWhatWasRemovedOrCleared() {  // T63
+    let origin = Lock<Int?>(nil)
+    let lower = Fetcher<Int, Int> { _ in
+      guard let value = origin.withLock({ $0 }) else { throw CacheError.notFound }
+      return value
+    }
+    let cache: Cache<Int, Int> = .memory() + lower
+    var stale: [String] = []
+    race(rounds: Extent.rounds(2_000, full: 200_000)) { _ in
+      _ = cache.get(0)
+    } _: { round in
+      origin.withLock { $0 = nil }
+      if round.isMultiple(of: 2) { cache.removeValue(for: 0) } else { cache.removeAll() }
+    } check: { round in
+      let answer = cache.get(0).answer
+      if answer != "not found" { stale.append("\(round): \(answer)") }
+      origin.withLock { $0 = round }
+    }
+    XCTAssertEqual(stale, [])
+  }
+
+  func testOverlappingSetsLeaveAllLevelsInAgreement() {
+    var disagreements: [String] = []
+    for round in 0..<Extent.rounds(500, full: 100_000) {
+      var random = SeededGenerator(seed: Seed.value &+ UInt64(round))
+      let levels = [SlowStore(seed: random.next()), SlowStore(seed: random.next())]
+      let cache = levels[0].cache + levels[1].cache
+      let sets = [cache.set(1, for: 0), cache.set(2, for: 0)]
+      let clears = Int.random(in: 0..<4, using: &random) == 0 ? [cache.removeAll()] : []
+      let get = cache.get(0)
+      while levels.randomElement(using: &random)?.land() == true || levels[0].land()
+        || levels[1].land()
+      {}
+      let expected: [Int: Int] = clears.isEmpty ? [0: 2] : [:]
+      let answer = clears.isEmpty ? "2" : "not found"
+      if levels.map(\.contents) != [expected, expected] || get.answer != answer
+        || (sets + clears).contains(where: { $0.answer != "()" })
+      {
+        disagreements.append("\(round): \(levels.map(\.contents)), \(get.answer)")
+      }
+    }
+    XCTAssertEqual(disagreements, [])
+  }
+
+  func testSetsFromTwoThreadsLeaveAllLevelsInAgreement() {
+    let levels = (0..<2).map { SlowStore(seed: Seed.value &+ $0) }
+    let cache = levels[0].cache + levels[1].cache
+    let sets = Lock<[Promise<Void>]>([])
+    var disagreements: [String] = []
+    race(rounds: Extent.rounds(2_000, full: 100_000)) { round in
+      let set = cache.set(round, for: 0)
+      sets.withLock { $0.append(set) }
+      levels[0].land()
+    } _: { round in
+      let set = cache.set(-round, for: 0)
+      sets.withLock { $0.append(set) }
+      levels[1].land()
+    } check: { round in
+      while levels[0].land() || levels[1].land() {}
+      if levels[0].contents != levels[1].contents || levels[0].contents[0]?.magnitude != UInt(round)
+        || sets.withLock({ $0 }).contains(where: { $0.answer != "()" })
+      {
+        disagreements.append("\(round): \(levels.map(\.contents))")
+      }
+      sets.withLock { $0 = [] }
+    }
+    XCTAssertEqual(disagreements, [])
+  }
+
+  func testASetThatMeetsASlowBackFillWins() {
+    for round in 0..<Extent.rounds(200, full: 10_000) {
+      let upper = SlowStore(seed: UInt64(round))
+      let cache = upper.cache + Fetcher { _ in 1 }
+      let get = cache.get(0)
+      upper.land()
+      XCTAssertEqual(get.answer, "1")
+      let set = cache.set(2, for: 0)
+      while upper.land() {}
+      XCTAssertEqual([set.answer, "\(upper.contents)"], ["()", "[0: 2]"])
+    }
+  }
+
+  func testWritesOfOtherKeysCostNoBackFill() {
+    let upper = SlowStore(seed: Seed.value)
+    let lower = SlowStore(seed: Seed.value &+ 1)
+    let filled = (0..<100).map { lower.cache.set($0, $0) }
+    while lower.land() {}
+    XCTAssertEqual(Set(filled.map(\.answer)), ["()"])
+    let cache = upper.cache + lower.cache
+    let gets = (0..<100).map { cache.get($0) }
+    for other in 1000..<1200 {
+      cache.set(other, for: other)
+      if other.isMultiple(of: 2) { upper.land() } else { lower.land() }
+    }
+    while upper.land() || lower.land() {}
+    XCTAssertEqual(gets.map(\.answer), (0..<100).map { "\($0)" })
+    XCTAssertEqual((0..<100).filter { upper.contents[$0] != $0 }, [])
+  }
+}

@@ -1,0 +1,141 @@
+import XCTest
+
+@testable import Strata
+
+final class KeyOrderTests: XCTestCase {
+  private let order = KeyOrder<String>()
+  private let journal = Journal<String>()
+
+  private func write(_ key: String?, _ name: String) -> (work: Later<Void>, end: Promise<Void>) {
+    let work = Later<Void>(name, in: journal)
+    let end = order.write(key) { [journal] in
+      journal.note("\(name) begun")
+      return work.promise
+    }
+    return (work, end)
+  }
+
+  private func read(_ key: String, _ name: String) -> Promise<String> {
+    order.read(key) { [journal] in
+      journal.note("\(name) begun")
+      return Promise(name)
+    }
+  }
+
+  func testWritesOfOneKeyAreGivenOnInTheirOrder() {
+    let (one, two, other) = (write("a", "one"), write("a", "two"), write("b", "other"))
+    XCTAssertEqual(journal.entries, ["one begun", "other begun"])
+    one.work.continuation.fail(Broken.here)
+    XCTAssertEqual(one.end.text, "failed: here")
+    XCTAssertEqual(journal.entries, ["one begun", "other begun", "two begun"])
+    two.work.continuation.succeed()
+    other.work.continuation.succeed()
+    XCTAssertEqual([two.end.text, other.end.text], ["()", "()"])
+  }
+
+  func testAGetSeesTheWritesOfItsKeyCalledBeforeItAndNoOthers() {
+    let (one, two) = (write("a", "one"), write("a", "two"))
+    let (get, other) = (read("a", "get"), read("b", "other"))
+    let three = write("a", "three")
+    XCTAssertEqual([get.text, other.text], ["pending", "other"])
+    one.work.continuation.succeed()
+    two.work.continuation.succeed()
+    XCTAssertEqual(get.text, "get")
+    three.work.continuation.succeed()
+    XCTAssertEqual(read("a", "late").text, "late")
+    XCTAssertEqual(
+      journal.entries,
+      ["one begun", "other begun", "two begun", "get begun", "three begun", "late begun"])
+  }
+
+  func testAClearComesBetweenTheWritesBeforeAndAfterIt() {
+    let (one, clear, two) = (write("a", "one"), write(nil, "clear"), write("b", "two"))
+    let get = read("c", "get")
+    one.work.continuation.succeed()
+    clear.work.continuation.succeed()
+    two.work.continuation.succeed()
+    XCTAssertEqual(journal.entries, ["one begun", "clear begun", "get begun", "two begun"])
+    XCTAssertEqual([clear.end.text, two.end.text, get.text], ["()", "()", "get"])
+  }
+
+  func testAWriteCancelledWhileItWaitsIsNeverBegunAndHoldsNobodyUp() {
+    let (one, two, three) = (write("a", "one"), write("a", "two"), write("a", "three"))
+    two.end.cancel()
+    one.work.continuation.succeed()
+    XCTAssertEqual(journal.entries, ["one begun", "three begun"])
+    three.work.continuation.succeed()
+    XCTAssertEqual([two.end.text, three.end.text], ["cancelled", "()"])
+  }
+
+  func testAWriteCancelledAfterItsBeginningIsStopped() {
+    let (one, two) = (write("a", "one"), write("a", "two"))
+    one.end.cancel()
+    XCTAssertEqual(journal.entries, ["one begun", "one stopped", "two begun"])
+    two.work.continuation.succeed()
+    XCTAssertEqual(two.end.text, "()")
+  }
+
+  func testAGetCancelledWhileItWaitsIsNeverBegun() {
+    let one = write("a", "one")
+    let get = read("a", "get")
+    get.cancel()
+    one.work.continuation.succeed()
+    XCTAssertEqual(journal.entries, ["one begun"])
+  }
+
+  func testAWriteThatIsPreparedSlowlyKeepsItsPlace() {
+    let prepared = Later<Int>()
+    let journal = journal
+    let slow = order.write("a", preparing: prepared.promise) { value in
+      journal.note("slow \(value)")
+      return Promise()
+    }
+    let quick = order.write("a", preparing: Promise(2)) { value in
+      journal.note("quick \(value)")
+      return Promise()
+    }
+    XCTAssertEqual(
+      [slow.text, quick.text, read("a", "get").text], ["pending", "pending", "pending"])
+    prepared.continuation.succeed(1)
+    XCTAssertEqual(journal.entries, ["slow 1", "quick 2", "get begun"])
+    XCTAssertEqual(order.write("a", preparing: Promise(3)) { _ in Promise() }.text, "()")
+  }
+
+  func testAWriteCancelledInAnyStageStopsItsPreparation() {
+    let (first, second) = (Later<Int>("first", in: journal), Later<Int>("second", in: journal))
+    let begun = order.write("a", preparing: first.promise) { _ in Promise() }
+    let waiting = order.write("a", preparing: second.promise) { _ in Promise() }
+    waiting.cancel()
+    XCTAssertEqual(journal.entries, ["second stopped"])
+    begun.cancel()
+    XCTAssertEqual(journal.entries, ["second stopped", "first stopped"])
+  }
+
+  func testManyWritesOfOneKeyUseNoStackAndLeaveNothing() {
+    weak var weakOrder: KeyOrder<String>?
+    let ended = onSmallStack { () -> Int in
+      let order = KeyOrder<String>()
+      let (gate, journal) = (Later<Void>(), Journal<Int>())
+      _ = order.write("a") { gate.promise }
+      for number in 0..<20_000 {
+        _ = order.write("a") {
+          journal.note(number)
+          return Promise()
+        }
+      }
+      gate.continuation.succeed()
+      return journal.entries == Array(0..<20_000) ? journal.entries.count : -1
+    }
+    do {
+      let order = KeyOrder<String>()
+      weakOrder = order
+      let gate = Later<Void>()
+      _ = order.write("a") { gate.promise }
+      order.write("a") { Promise() }.cancel()
+      _ = order.read("a") { Promise(1) }
+      gate.continuation.fail(Broken.here)
+    }
+    XCTAssertEqual(ended, 20_000)
+    XCTAssertNil(weakOrder)
+  }
+}

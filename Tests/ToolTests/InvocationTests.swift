@@ -1,0 +1,49 @@
+import XCTest
+
+@testable import strata_tool
+
+final class InvocationTests: XCTestCase {
+  func testNoArgumentsMeanTheTour() throws {
+    XCTAssertEqual(try meaning([]), "run tour []")
+    XCTAssertEqual(try meaning(["tour"]), "run tour []")
+  }
+
+  func testArgumentsOfACommandAreItsOwn() throws {
+    XCTAssertEqual(try meaning(["tour", "a", "-b"]), #"run tour ["a", "-b"]"#)
+    XCTAssertEqual(try meaning(["-b"]), #"run tour ["-b"]"#)
+  }
+
+  func testHelpWinsOverEverythingElse() throws {
+    for arguments in [["--help"], ["-h"], ["help"], ["-x", "--help"]] {
+      XCTAssertEqual(try meaning(arguments), "help", "\(arguments)")
+    }
+    for arguments in [["help", "tour"], ["tour", "--help"], ["tour", "-x", "-h"]] {
+      XCTAssertEqual(try meaning(arguments), "help tour", "\(arguments)")
+    }
+  }
+
+  func testAnUnknownCommandIsNamedWithThoseThatExist() {
+    for arguments in [["tuor"], ["help", "tuor"], ["tuor", "--help"], [""]] {
+      XCTAssertThrowsError(try meaning(arguments), "\(arguments)") { error in
+        XCTAssertTrue("\(error)".contains("'\(arguments.first { $0 != "help" } ?? "")'"))
+        XCTAssertTrue("\(error)".contains("tour"))
+      }
+    }
+  }
+
+  func testTheHelpNamesEveryCommandInLinesThatFit() {
+    for command in Command.all {
+      XCTAssertTrue(Command.overview.contains("\n  \(command.name) "), command.name)
+      XCTAssertTrue(command.help.contains("strata-tool \(command.name)"))
+    }
+    let lines = ([Command.overview] + Command.all.map(\.help)).flatMap { $0.split(separator: "\n") }
+    XCTAssertEqual(lines.filter { $0.count > 100 }, [])
+  }
+
+  private func meaning(_ arguments: [String]) throws -> String {
+    switch try Invocation(arguments) {
+    case .help(let command): ["help", command?.name].compactMap { $0 }.joined(separator: " ")
+    case .run(let command, let arguments): "run \(command.name) \(arguments)"
+    }
+  }
+}

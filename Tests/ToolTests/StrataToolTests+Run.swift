@@ -1,0 +1,68 @@
+import Foundation
+import XCTest
+
+@testable import strata_tool
+
+extension StrataToolTests {
+  struct End {
+    var status: Int32 = -1
+    var output = ""
+    var errors = ""
+    /// What lay in the temporary directory when the mark was read, and in the end.
+    var seen: [String] = []
+    var leftovers: [String] = []
+  }
+
+  /// Runs the tool to its end.
+  ///
+  /// - Parameters:
+  ///   - mark: What to wait for in the output before `act` is called with the process, once.
+  ///   - closing: Whether to close the output at the mark and read no more.
+  func run(
+    _ arguments: [String], environment: [String: String] = [:], at mark: String? = nil,
+    closing: Bool = false, _ act: (pid_t) -> Void = { _ in }
+  ) throws -> End {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let (process, output, errors) = (Process(), Pipe(), Pipe())
+    process.executableURL = Self.tool
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["TMPDIR": directory.url.path]) { $1 }.merging(environment) { $1 }
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+
+    var (end, bytes, isMarked) = (End(), Data(), mark == nil)
+    while true {
+      let more = output.fileHandleForReading.availableData
+      bytes += more
+      if more.isEmpty { break }
+      guard !isMarked, let mark, bytes.range(of: Data(mark.utf8)) != nil else { continue }
+      isMarked = true
+      end.seen = try contents(of: directory)
+      act(process.processIdentifier)
+      if closing { try output.fileHandleForReading.close() }
+      if closing { break }
+    }
+    end.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    end.output = String(decoding: bytes, as: UTF8.self)
+    end.status = process.terminationStatus
+    end.leftovers = try contents(of: directory)
+    return end
+  }
+
+  private func contents(of directory: TemporaryDirectory) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+  }
+
+  /// The program as it was built, beside the tests.
+  private static var tool: URL {
+    #if canImport(Darwin)
+      let tests = Bundle(for: StrataToolTests.self).bundleURL
+    #else
+      let tests = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL
+    #endif
+    return tests.deletingLastPathComponent().appendingPathComponent("strata-tool")
+  }
+}
