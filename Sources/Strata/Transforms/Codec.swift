@@ -15,6 +15,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   public let label: String
 
   /// Makes a codec of two functions that answer with promises.
+  @inlinable
   public init(
     label: String = "codec",
     decode: @escaping @Sendable (Stored) -> Promise<Value>,
@@ -27,6 +28,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 
   /// Makes a codec of two functions that answer at once, or throw.
   @_disfavoredOverload
+  @inlinable
   public init(
     label: String = "codec",
     decode: @escaping @Sendable (Stored) throws -> Value,

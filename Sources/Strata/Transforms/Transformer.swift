@@ -6,12 +6,14 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   public let transform: @Sendable (Input) -> Promise<Output>
 
   /// Makes a transformer of a function that answers with a promise.
+  @inlinable
   public init(_ transform: @escaping @Sendable (Input) -> Promise<Output>) {
     self.transform = transform
   }
 
   /// Makes a transformer of a function that answers at once, or throws.
   @_disfavoredOverload
+  @inlinable
   public init(_ transform: @escaping @Sendable (Input) throws -> Output) {
     self.init { input in
       do { return Promise(try transform(input)) } catch { return Promise(error: error) }

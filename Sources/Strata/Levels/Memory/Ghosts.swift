@@ -45,7 +45,6 @@ struct Ghosts {
   }
 
   mutating func insert(_ hash: UInt64, _ ghost: Ghost) {
-    _ = remove(hash)  // Keys may share a hash: the later one stays.
     while count >= limit || end - first > ringMask {
       let oldest = ring[first & ringMask]
       if oldest.trace & 1 == 1 { _ = remove(oldest.hash) }
@@ -54,17 +53,25 @@ struct Ghosts {
     let place = end & ringMask
     ring[place] = Place(
       hash: hash, trace: UInt64(ghost.stamp) << 2 | (ghost.wasMain ? 2 : 0) | 1)
-    var slot = home(hash)
-    while table[slot] != 0 { slot = (slot + 1) & tableMask }
-    table[slot] = UInt32(place + 1)
     end += 1
+    var slot = home(hash)
+    while table[slot] != 0 {
+      let other = Int(table[slot] &- 1)
+      if ring[other].hash == hash {  // Keys may share a hash: the later one stays.
+        ring[other] = Place(hash: 0, trace: 0)
+        table[slot] = UInt32(place &+ 1)
+        return
+      }
+      slot = (slot &+ 1) & tableMask
+    }
+    table[slot] = UInt32(place &+ 1)
     count += 1
   }
 
   mutating func remove(_ hash: UInt64) -> Ghost? {
     var slot = home(hash)
     while table[slot] != 0 {
-      let place = Int(table[slot] - 1)
+      let place = Int(table[slot] &- 1)
       if ring[place].hash == hash {
         let trace = ring[place].trace
         ring[place] = Place(hash: 0, trace: 0)
@@ -72,7 +79,7 @@ struct Ghosts {
         close(gap: slot)
         return Ghost(wasMain: trace & 2 != 0, stamp: Int(trace >> 2))
       }
-      slot = (slot + 1) & tableMask
+      slot = (slot &+ 1) & tableMask
     }
     return nil
   }
@@ -81,14 +88,14 @@ struct Ghosts {
 
   private func close(gap: Int) {
     var gap = gap
-    var next = (gap + 1) & tableMask
+    var next = (gap &+ 1) & tableMask
     while table[next] != 0 {
-      let home = home(ring[Int(table[next] - 1)].hash)
-      if (next - home) & tableMask >= (next - gap) & tableMask {
+      let home = home(ring[Int(table[next] &- 1)].hash)
+      if (next &- home) & tableMask >= (next &- gap) & tableMask {
         table[gap] = table[next]
         gap = next
       }
-      next = (next + 1) & tableMask
+      next = (next &+ 1) & tableMask
     }
     table[gap] = 0
   }

@@ -7,6 +7,7 @@ struct NodeQueue {
   /// The oldest.
   var first: UInt32? { count == 0 ? nil : head }
 
+  @inline(__always)
   mutating func append(_ number: UInt32, in nodes: MemoryNodes) {
     if count == 0 {
       head = number
@@ -18,6 +19,7 @@ struct NodeQueue {
     count += 1
   }
 
+  @inline(__always)
   mutating func remove(_ number: UInt32, in nodes: MemoryNodes) {
     let node = nodes[number]
     count -= 1

@@ -75,13 +75,18 @@ struct Sketch {
 
   /// Makes room for more entries.
   mutating func grow(entries: Int) {
-    if older != nil, carried < table.blocks { _ = carry(block: carried, next: true) }
+    if older != nil, carried < table.blocks { carryNext() }
     guard Sketch.blocks(for: entries) > table.blocks else { return }
-    while older != nil, carried < table.blocks { _ = carry(block: carried, next: true) }
+    while older != nil, carried < table.blocks { carryNext() }
     older?.deallocate()
     older = table
     carried = 0
     table = Table(blocks: table.blocks * 2)
+  }
+
+  private mutating func carryNext() {
+    _ = carry(block: carried)
+    carried += 1
   }
 
   private static func blocks(for entries: Int) -> Int {
@@ -91,6 +96,7 @@ struct Sketch {
   }
 
   /// The word of a row's counter for a hash, and where in it the counter lies.
+  @inline(__always)
   private mutating func counter(
     _ row: Int, _ hash: UInt64
   ) -> (word: UnsafeMutablePointer<UInt64>, shift: UInt64) {
@@ -102,11 +108,16 @@ struct Sketch {
   }
 
   /// The words of a block, brought up to date.
-  private mutating func carry(block: Int, next: Bool = false) -> UnsafeMutablePointer<UInt64> {
-    if next { carried += 1 }
+  @inline(__always)
+  private mutating func carry(block: Int) -> UnsafeMutablePointer<UInt64> {
+    if table.epochs[block] != epoch { update(block) }
+    return table.words + block &* 8
+  }
+
+  @inline(never)
+  private mutating func update(_ block: Int) {
     let words = table.words + block * 8
     var seen = table.epochs[block]
-    guard seen != epoch else { return words }
     if seen == 0, let older {
       let source = block & (older.blocks - 1)
       seen = older.epochs[source]
@@ -117,6 +128,5 @@ struct Sketch {
       for word in 0..<8 { words[word] = words[word] &>> 1 & 0x7777_7777_7777_7777 }
     }
     table.epochs[block] = epoch
-    return words
   }
 }
