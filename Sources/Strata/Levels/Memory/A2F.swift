@@ -152,11 +152,11 @@ extension A2F /* : going */ {
   private mutating func loserOfDuel(_ challenger: UInt32) -> UInt32 {
     let node = nodes[challenger]
     let strength = weight(of: challenger)
-    if node.pointee.isVisited.load(ordering: .relaxed) {
-      sketch.add(node.pointee.hash, entries: scale)
-    }
+    let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
+    if wasVisited { sketch.add(node.pointee.hash, entries: scale) }
     for _ in 0..<5 { guard spareOldest() else { break } }
-    guard let rival = main.first, strength > weight(of: rival) + 1 else { return challenger }
+    guard let rival = main.first, strength > weight(of: rival) + (wasVisited ? 0 : 1)
+    else { return challenger }
     window.remove(challenger, in: nodes)
     node.pointee.isVisited.store(false, ordering: .relaxed)
     append(challenger, toMain: true)

@@ -19,6 +19,12 @@ struct Departed<Key, Value> {
   }
 
   @inlinable
+  mutating func append(_ other: Departed) {
+    if let first = other.first { append(first.key, first.value, first.cause) }
+    for other in other.others { append(other.key, other.value, other.cause) }
+  }
+
+  @inlinable
   func forEach(_ body: (Key, Value, EvictionCause) -> Void) {
     if let first { body(first.key, first.value, first.cause) }
     for other in others { body(other.key, other.value, other.cause) }

@@ -120,4 +120,23 @@ extension MemoryStore /* : keys whose `==` is code of the user */ {
       place = (place &+ 1) & mask
     }
   }
+
+  /// How many entries of one hash are kept: more would make each get and set of theirs slow.
+  @usableFromInline static var alike: Int { 256 }
+
+  /// Lets go of the latest entry of a hash that too many share.
+  @usableFromInline
+  func thin(_ hash: UInt64) -> Departed<Key, Value> {
+    policy.withLock { state in
+      let shard = shard(of: hash)
+      var (last, place): (UInt32?, Int?) = (nil, nil)
+      while let found = next(of: hash, in: shard, after: place) {
+        (last, place) = (found.number, found.place)
+      }
+      guard let last else { return Departed() }
+      state.remove(last)
+      let (key, value) = takeOut(last, &state)
+      return Departed(key, value, .capacity)
+    }
+  }
 }

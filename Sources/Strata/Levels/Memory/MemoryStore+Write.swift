@@ -15,6 +15,10 @@ extension MemoryStore /* : writing */ {
     var arrival: A2F.Arrival?
     while true {
       let sighting = look(for: key, hash)
+      if sighting.seen.count > MemoryStore.alike, !sighting.isFound {
+        departed.append(thin(hash))
+        continue
+      }
       if let old = replace(key, hash, by: value, cost, sighting) {
         departed.append(key, old, .replaced)
         return departed
@@ -56,10 +60,10 @@ extension MemoryStore /* : writing */ {
     switch locate(key, hash, in: shard, sighting) {
     case .stale:
       return false
-    case .found(_, let node):
+    case .found(let number, let node):
       let more = cost - node.pointee.cost
       guard state.hasRoom(for: more, isNew: false) else {
-        evict(for: more, isNew: false, &state, &departed)
+        evict(for: more, isNew: false, replacing: number, &state, &departed)
         return false  // The entry itself may be among those that left.
       }
       acquire(&shard.pointee.mutex)
@@ -90,14 +94,16 @@ extension MemoryStore /* : writing */ {
   @inlinable
   @discardableResult
   func evict(
-    for cost: Int, isNew: Bool, _ state: inout A2F, _ departed: inout Departed<Key, Value>
+    for cost: Int, isNew: Bool, replacing old: UInt32? = nil, _ state: inout A2F, _ departed: inout Departed<Key, Value>
   ) -> Bool {
     var left = MemoryStore.batch
     while !state.hasRoom(for: cost, isNew: isNew) {
       guard left > 0 else { return false }
       left -= 1
-      let (key, value) = takeOut(state.evict(), &state)
-      departed.append(key, value, .capacity)
+      let victim = state.evict()
+      let (key, value) = takeOut(victim, &state)
+      departed.append(key, value, victim == old ? .replaced : .capacity)
+      if victim == old { return false }
     }
     return true
   }
