@@ -143,6 +143,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Gives a write to every level, each in its turn; `hash` is `nil` for a write of all keys.
+  ///
+  /// The lowest level first: what is seen above and evicted there is found beneath already.
   func write(
     _ hash: Int?, _ operation: @escaping @Sendable (Cache<Key, Value>) -> Promise<Void>
   ) -> Promise<Void> {
@@ -161,7 +163,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
       }
     }
-    for start in starts { start() }
+    for start in starts.reversed() { start() }
     return joint.promise
   }
 

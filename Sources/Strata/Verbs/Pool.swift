@@ -97,14 +97,19 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// The promise behind a load, with the place of the one who began it kept.
   private func share(_ id: Int) -> (load: Pending<Value>, first: Promise<Value>)? {
+    guard let known = state.withLock({ $0.loads[id] }) else { return nil }
+    if let shared = known.shared { return shared }
     let load = Pending<Value>()
     guard let first = load.joined() else { return nil }
-    return state.withLock { state in
+    let shared = state.withLock { state -> (load: Pending<Value>, first: Promise<Value>)? in
       guard state.loads[id] != nil else { return nil }
       let shared = state.loads[id]?.shared ?? (load, first)
       state.loads[id]?.shared = shared
       return shared
     }
+    // The two hold each other until they end, so a pair that came too late has to.
+    if shared?.load.state.buffer !== load.state.buffer { first.cancel() }
+    return shared
   }
 
   @discardableResult
@@ -132,6 +137,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  /// Detaches before a write and after it; only then is the write seen to have settled.
   func detaching(_ hash: Int?, _ write: () -> Promise<Void>) -> Promise<Void> {
     detach(hash)
     return write().observed { _ in self.detach(hash) }.flatMapOutcome { Promise(outcome: $0) }
@@ -142,21 +148,5 @@ extension Pool.State {
   fileprivate mutating func detach(_ id: Int, of hash: Int) {
     attached[hash]?.removeAll { $0 == id }
     if attached[hash]?.isEmpty == true { attached[hash] = nil }
-  }
-}
-
-extension Pending {
-  /// A promise of one's own that ends as this one does; `nil` if it was cancelled.
-  ///
-  /// Joining and withdrawing are one step each: whoever comes after the last one left gets `nil`.
-  fileprivate func joined() -> Promise<Value>? {
-    let waiter = Pending()
-    switch listen(isInterest: true, isJoin: true, { waiter.settle($0) }) {
-    case .settled(.cancelled): return nil
-    case .settled(let outcome): return Promise(outcome: outcome)
-    case .waiting(let id):
-      waiter.stop(at: 1) { withdraw(id) }
-      return Promise(.pending(waiter))
-    }
   }
 }

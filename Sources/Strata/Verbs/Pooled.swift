@@ -6,12 +6,13 @@ extension Cache {
   /// `remove` and `clear` detach a running load when they begin and when they settle: those who wait
   /// for it get its answer, those who come later do not. Only gets are shared.
   ///
-  ///     let pages = .memory() + (disk + network).pooled()
+  ///     let pages = memory + (disk + network).pooled()
   ///
   /// A load that asks this cache for its own key waits for itself; bound it with a time limit.
   ///
   /// - Complexity: O(1); a hit costs two short critical sections.
-  /// - Law: `a.pooled().pooled() == a.pooled()`; see `PooledTests`.
+  /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a`, one operation at a time; see
+  ///   `VerbLaws`.
   @inlinable
   public func pooled() -> Cache {
     pooled(by: Pool()) { pool, get in { key in pool.load(key, get) } }
@@ -45,5 +46,9 @@ extension Cache {
 
 extension Fetcher {
   /// Returns this fetcher with one load under way for each key; see ``Cache/pooled()``.
+  ///
+  /// A write of a cache made with it drops a load that is running.
+  ///
+  /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }
 }

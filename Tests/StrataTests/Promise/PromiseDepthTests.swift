@@ -7,7 +7,7 @@ import XCTest
 final class PromiseDepthTests: XCTestCase {
   private static let links = Size.of(100_000, long: 1_000_000)
 
-  private enum Link: CaseIterable { case map, flatMap, second }
+  private enum Link: CaseIterable { case map, flatMap }
 
   private static func length(_ link: Link) -> Int {
     link == .map || Size.isLong ? links : links / 5
@@ -20,9 +20,6 @@ final class PromiseDepthTests: XCTestCase {
       switch link {
       case .map: promise = promise.map { $0 + 1 }
       case .flatMap: promise = promise.flatMap { Promise($0 + 1) }
-      case .second:
-        let before = promise
-        promise = Promise(1).flatMap { step in before.map { $0 + step } }
       }
     }
     return promise

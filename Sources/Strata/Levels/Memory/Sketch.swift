@@ -90,7 +90,7 @@ struct Sketch {
   }
 
   private static func blocks(for entries: Int) -> Int {
-    var words = 256
+    var words = 1024  // Fewer would let small caches confuse too many keys.
     while words < entries { words *= 2 }
     return words / 8
   }
