@@ -145,7 +145,6 @@ extension Promise {
 
 /// Whether an error is the one plain miss: known by its box, as a cast would take long.
 private func isPlainMiss(_ error: any Error) -> Bool {
-  var (error, plain) = (error, plainMiss)
-  return withUnsafeBytes(of: &error) { $0.load(as: UInt.self) }
-    == withUnsafeBytes(of: &plain) { $0.load(as: UInt.self) }
+  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Or they would be opened.
+  return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
