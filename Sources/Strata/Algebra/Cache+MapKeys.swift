@@ -29,9 +29,10 @@ extension Cache /* : Contravariant in Key */ {
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key,
-    asking: @escaping @Sendable (
-      _ get: @escaping @Sendable (Key) -> Promise<Value>
-    ) -> @Sendable (NewKey) -> Promise<Value>
+    asking:
+      @escaping @Sendable (
+        _ get: @escaping @Sendable (Key) -> Promise<Value>
+      ) -> @Sendable (NewKey) -> Promise<Value>
   ) -> Cache<NewKey, Value> {
     let (set, remove, isReadOnly) = (set, remove, spine.isReadOnly)
     @Sendable func failed(_ error: any Error) -> Promise<Void> {

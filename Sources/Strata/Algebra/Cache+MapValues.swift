@@ -25,9 +25,10 @@ extension Cache /* : Invariant in Value */ {
 
   /// How it is asked: made where the types are known, so that a hit is compiled for them.
   @usableFromInline
-  typealias Decoding<NewValue> = @Sendable (
-    _ get: @escaping @Sendable (Key) -> Promise<Value>, _ order: KeyOrder<Key>
-  ) -> @Sendable (Key) -> Promise<NewValue>
+  typealias Decoding<NewValue> =
+    @Sendable (
+      _ get: @escaping @Sendable (Key) -> Promise<Value>, _ order: KeyOrder<Key>
+    ) -> @Sendable (Key) -> Promise<NewValue>
 
   @usableFromInline
   func mapValues<NewValue>(

@@ -23,9 +23,10 @@ extension Cache {
   @usableFromInline
   func pooled(
     by pool: Pool<Key, Value>,
-    asking: @escaping @Sendable (
-      Pool<Key, Value>, _ get: @escaping @Sendable (Key) -> Promise<Value>
-    ) -> @Sendable (Key) -> Promise<Value>
+    asking:
+      @escaping @Sendable (
+        Pool<Key, Value>, _ get: @escaping @Sendable (Key) -> Promise<Value>
+      ) -> @Sendable (Key) -> Promise<Value>
   ) -> Cache {
     let (set, remove, clear, forget) = (set, remove, clear, spine.forget)
     return Cache(

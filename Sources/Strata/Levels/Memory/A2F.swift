@@ -128,7 +128,11 @@ extension A2F /* : going */ {
   @usableFromInline
   mutating func remove(_ number: UInt32) {
     let node = nodes[number]
-    if node.pointee.isMain { main.remove(number, in: nodes) } else { window.remove(number, in: nodes) }
+    if node.pointee.isMain {
+      main.remove(number, in: nodes)
+    } else {
+      window.remove(number, in: nodes)
+    }
     total -= node.pointee.cost
     count -= 1
   }

@@ -3,8 +3,8 @@ extension KeyHash {
   @inlinable
   @inline(__always)
   func string(_ string: String) -> UInt64 {
-    if let hash = string.utf8.withContiguousStorageIfAvailable({ ascii(UnsafeRawBufferPointer($0)) })
-    {
+    if let hash = string.utf8.withContiguousStorageIfAvailable({ ascii(UnsafeRawBufferPointer($0)) }
+    ) {
       if let hash { return hash }
     }
     return beyondASCII(string)

@@ -35,9 +35,11 @@ extension Cache {
   static func memory(
     _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse,
     _ report: (@Sendable (Key, Value, EvictionCause) -> Void)?,
-    spine: @escaping @Sendable (
-      _ again: @escaping @Sendable (@escaping @Sendable (Key, Value, EvictionCause) -> Void) -> Cache
-    ) -> Spine<Key, Value>
+    spine:
+      @escaping @Sendable (
+        _ again:
+          @escaping @Sendable (@escaping @Sendable (Key, Value, EvictionCause) -> Void) -> Cache
+      ) -> Spine<Key, Value>
   ) -> Cache {
     Cache(
       get: { key in
@@ -75,9 +77,10 @@ extension Spine {
   @usableFromInline
   static func memory(
     _ capacity: Int, _ cost: Cost<Value>?,
-    _ again: @escaping @Sendable (
-      @escaping @Sendable (Key, Value, EvictionCause) -> Void
-    ) -> Cache<Key, Value>
+    _ again:
+      @escaping @Sendable (
+        @escaping @Sendable (Key, Value, EvictionCause) -> Void
+      ) -> Cache<Key, Value>
   ) -> Spine {
     Spine(
       plan: .level(

@@ -66,7 +66,8 @@ extension MemoryStore /* : removing */ {
   /// Removes all values, at one moment for all keys.
   @usableFromInline
   func removeAll(
-    cause: EvictionCause = .cleared, then report: (Key, Value, EvictionCause) -> Void = { _, _, _ in }
+    cause: EvictionCause = .cleared,
+    then report: (Key, Value, EvictionCause) -> Void = { _, _, _ in }
   ) {
     removeEverything().empty { report($0, $1, cause) }
   }

@@ -94,7 +94,8 @@ extension MemoryStore /* : writing */ {
   @inlinable
   @discardableResult
   func evict(
-    for cost: Int, isNew: Bool, replacing old: UInt32? = nil, _ state: inout A2F, _ departed: inout Departed<Key, Value>
+    for cost: Int, isNew: Bool, replacing old: UInt32? = nil, _ state: inout A2F,
+    _ departed: inout Departed<Key, Value>
   ) -> Bool {
     var left = MemoryStore.batch
     while !state.hasRoom(for: cost, isNew: isNew) {

@@ -100,7 +100,8 @@ struct Sketch {
   private mutating func counter(
     _ row: Int, _ hash: UInt64
   ) -> (word: UnsafeMutablePointer<UInt64>, shift: UInt64) {
-    let mixed = KeyHash.folded(hash &+ UInt64(row &+ 1) &* 0x9e37_79b9_7f4a_7c15, 0x9e6c_63d0_876a_68ed)
+    let mixed = KeyHash.folded(
+      hash &+ UInt64(row &+ 1) &* 0x9e37_79b9_7f4a_7c15, 0x9e6c_63d0_876a_68ed)
     let words = carry(block: Int(truncatingIfNeeded: mixed) & (table.blocks - 1))
     let place = mixed &>> 40
     let word = row &* 2 &+ Int(truncatingIfNeeded: place &>> 4 & 1)

@@ -35,8 +35,10 @@ final class HitRatioTests: XCTestCase {
       let fields = line.split(separator: ",").map(String.init)
       guard let capacity = Int(fields[1]), let floor = Double(fields[3]) else { continue }
       let name = fields[0]
-      let trace = try traces[name] ?? Traces.read(
-        folder.appendingPathComponent("traces/\(name).txt.gz"))
+      let trace =
+        try traces[name]
+        ?? Traces.read(
+          folder.appendingPathComponent("traces/\(name).txt.gz"))
       traces = [name: trace]
       guard Extent.isFull || trace.count < 100_000 else { continue }
       let ratio = Traces.hitRatio(trace, capacity: capacity, seed: 1)

@@ -27,7 +27,9 @@ final class KeyHashTests: XCTestCase {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = String(Character(scalar))
       let other = text.decomposedStringWithCanonicalMapping
-      guard text.unicodeScalars.count != other.unicodeScalars.count || !text.utf8.elementsEqual(other.utf8)
+      guard
+        text.unicodeScalars.count != other.unicodeScalars.count
+          || !text.utf8.elementsEqual(other.utf8)
       else { continue }
       guard text == other else { continue }
       if hash(text) != hash(other) { return XCTFail("U+\(String(value, radix: 16))") }

@@ -40,7 +40,8 @@ final class MemoryEvictionTests: XCTestCase {
     let told = seen.withLock { $0 }
     XCTAssertEqual(told.count, 150)
     XCTAssertTrue(told.allSatisfy { $0.hasSuffix("memoryWarning") })
-    XCTAssertEqual((0..<200).filter { (key: Int) in cache.get("\(key)").outcome?.value != nil }.count, 50)
+    XCTAssertEqual(
+      (0..<200).filter { (key: Int) in cache.get("\(key)").outcome?.value != nil }.count, 50)
   }
 
   func testOneThatIsHeavierThanAllEvictsNothingAndRemovesTheOlderValue() {
