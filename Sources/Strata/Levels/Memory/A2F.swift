@@ -11,15 +11,15 @@
 struct A2F {
   @usableFromInline var nodes: MemoryNodes
   @usableFromInline var total = 0  // The sum of costs.
-  private(set) var count = 0
-  private let capacity: Int
-  private let isWeighted: Bool
-  private var window = NodeQueue()
-  private var main = NodeQueue()
-  private var ghosts: Ghosts?  // None until something was evicted.
-  private var sketch: Sketch
-  private var target = 1.0
-  private var evictions = (window: 0, main: 0)
+  var count = 0
+  let capacity: Int
+  let isWeighted: Bool
+  var window = NodeQueue()
+  var main = NodeQueue()
+  var ghosts: Ghosts?  // None until something was evicted.
+  var sketch: Sketch
+  var target = 1.0
+  var evictions = (window: 0, main: 0)
 
   init(capacity: Int, isWeighted: Bool, stride: Int, alignment: Int) {
     let nodes = MemoryNodes(
@@ -27,14 +27,14 @@ struct A2F {
     self.init(capacity: capacity, isWeighted: isWeighted, nodes: nodes)
   }
 
-  private init(capacity: Int, isWeighted: Bool, nodes: MemoryNodes) {
+  init(capacity: Int, isWeighted: Bool, nodes: MemoryNodes) {
     self.capacity = capacity
     self.isWeighted = isWeighted
     self.nodes = nodes
     sketch = Sketch(entries: isWeighted ? 0 : min(capacity, A2F.countLimit))
   }
 
-  private static let countLimit = 1 << 31
+  static let countLimit = 1 << 31
 
   func deallocate() {
     ghosts?.deallocate()
@@ -42,16 +42,16 @@ struct A2F {
   }
 
   /// The capacity in entries, as far as that can be told.
-  private var scale: Int { isWeighted ? count : capacity }
+  var scale: Int { isWeighted ? count : capacity }
 
-  private func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
+  func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
   private var bounds: ClosedRange<Double> {
     let least = max(1, 0.01 * Double(scale))
     return least...max(least, 0.95 * Double(scale))
   }
 
-  private var boundedTarget: Double {
+  var boundedTarget: Double {
     let bounds = bounds
     return min(max(target, bounds.lowerBound), bounds.upperBound)
   }
@@ -111,91 +111,14 @@ extension A2F /* : coming */ {
     return isWide(boundedTarget) && cost <= capacity - total - slack
   }
 
-  private mutating func append(_ number: UInt32, toMain isMain: Bool) {
+  mutating func append(_ number: UInt32, toMain isMain: Bool) {
     nodes[number].pointee.isMain = isMain
     if isMain { main.append(number, in: nodes) } else { window.append(number, in: nodes) }
   }
 
-  private mutating func weight(of number: UInt32) -> Int {
+  mutating func weight(of number: UInt32) -> Int {
     let node = nodes[number]
     return sketch.estimate(node.pointee.hash)
       + (node.pointee.isVisited.load(ordering: .relaxed) ? 1 : 0)
-  }
-}
-
-extension A2F /* : going */ {
-  /// Takes out an entry that is removed; the caller gives its node back.
-  @usableFromInline
-  mutating func remove(_ number: UInt32) {
-    let node = nodes[number]
-    if node.pointee.isMain {
-      main.remove(number, in: nodes)
-    } else {
-      window.remove(number, in: nodes)
-    }
-    total -= node.pointee.cost
-    count -= 1
-  }
-
-  /// Takes out the entry that is worth least; the caller gives its node back.
-  @usableFromInline
-  mutating func evict() -> UInt32 {
-    var victim = window.first ?? main.first ?? 0
-    if isWide(boundedTarget) || main.count == 0 {
-      victim = loserOfDuel(victim)
-    } else {
-      for _ in 0..<16 { guard spareOldest() else { break } }
-      victim = main.first ?? victim
-    }
-    remember(nodes[victim])
-    remove(victim)
-    return victim
-  }
-
-  /// The oldest of the window against the oldest of main; if it wins, it goes there.
-  private mutating func loserOfDuel(_ challenger: UInt32) -> UInt32 {
-    let node = nodes[challenger]
-    let strength = weight(of: challenger)
-    let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
-    if wasVisited { sketch.add(node.pointee.hash, entries: scale) }
-    for _ in 0..<5 { guard spareOldest() else { break } }
-    guard let rival = main.first, strength > weight(of: rival) + (wasVisited ? 0 : 1)
-    else { return challenger }
-    window.remove(challenger, in: nodes)
-    node.pointee.isVisited.store(false, ordering: .relaxed)
-    append(challenger, toMain: true)
-    return rival
-  }
-
-  /// Moves the oldest of main to the end if it was visited, and counts the visit.
-  private mutating func spareOldest() -> Bool {
-    guard let oldest = main.first else { return false }
-    let node = nodes[oldest]
-    guard node.pointee.isVisited.load(ordering: .relaxed) else { return false }
-    sketch.add(node.pointee.hash, entries: scale)
-    node.pointee.isVisited.store(false, ordering: .relaxed)
-    main.remove(oldest, in: nodes)
-    main.append(oldest, in: nodes)
-    return true
-  }
-
-  private mutating func remember(_ node: UnsafeMutablePointer<MemoryNode>) {
-    let isMain = node.pointee.isMain
-    if count > ghosts?.limit ?? 0 {
-      ghosts?.deallocate()  // Of a cache bounded by cost that holds far more than ever before.
-      ghosts = Ghosts(limit: isWeighted ? count + count / 2 : count)
-    }
-    ghosts?.insert(
-      node.pointee.hash,
-      Ghosts.Ghost(wasMain: isMain, stamp: isMain ? evictions.main : evictions.window))
-    if isMain { evictions.main += 1 } else { evictions.window += 1 }
-  }
-
-  /// Starts anew with nothing; returns the chunks of nodes, for the caller to empty and free.
-  mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    deallocate()
-    let old = nodes.removeAll()
-    self = A2F(capacity: capacity, isWeighted: isWeighted, nodes: nodes)
-    return old
   }
 }

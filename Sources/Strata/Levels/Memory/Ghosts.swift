@@ -16,7 +16,8 @@ struct Ghosts {
 
   private struct Place {
     let hash: UInt64
-    let trace: UInt64  // The stamp, shifted by two; whether from main; and, lowest, that it is there.
+    /// The stamp, shifted by two; whether from main; and, lowest, that it is there.
+    let trace: UInt64
   }
 
   private let ring: UnsafeMutablePointer<Place>

@@ -16,7 +16,8 @@ extension Cache {
   ///   - onMemoryWarning: What a memory warning does.
   ///   - onEviction: Called with each value that has left, and why, after the fact, on the thread that
   ///     caused it. It may use the cache. A value that was too costly to be kept has not been there.
-  /// - Complexity: O(1) for get and remove; O(1) amortised for set.
+  /// - Complexity: O(1) for get, set and remove, but for the values that leave to make room. Of keys
+  ///   that share one hash no more than 64 are kept.
   /// - Law: a get after a settled set answers that value or misses; never more than `capacity` is
   ///   held. See `MemoryTests`.
   @inlinable

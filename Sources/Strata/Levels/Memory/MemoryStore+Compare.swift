@@ -122,7 +122,7 @@ extension MemoryStore /* : keys whose `==` is code of the user */ {
   }
 
   /// How many entries of one hash are kept: more would make each get and set of theirs slow.
-  @usableFromInline static var alike: Int { 256 }
+  @usableFromInline static var alike: Int { 64 }
 
   /// Lets go of the latest entry of a hash that too many share.
   @usableFromInline

@@ -22,14 +22,14 @@ final class MemoryFloodTests: XCTestCase {
   func testFewEqualHashesAreAllKept() {
     let store = MemoryStore<Dull, Int>(capacity: 200, cost: nil, seed: 1)
     for round in 0..<2 {
-      for number in 0..<100 { _ = store.set(number + round, for: Dull(number)) }
-      for number in 0..<100 { XCTAssertEqual(store.value(for: Dull(number)), number + round) }
+      for number in 0..<50 { _ = store.set(number + round, for: Dull(number)) }
+      for number in 0..<50 { XCTAssertEqual(store.value(for: Dull(number)), number + round) }
     }
-    for number in 0..<100 where number % 2 == 0 { _ = store.remove(Dull(number)) }
-    for number in 0..<100 {
+    for number in 0..<50 where number % 2 == 0 { _ = store.remove(Dull(number)) }
+    for number in 0..<50 {
       XCTAssertEqual(store.value(for: Dull(number)), number % 2 == 0 ? nil : number + 1)
     }
-    XCTAssertEqual(store.total, 50)
+    XCTAssertEqual(store.total, 25)
   }
 
   private struct Dull: Hashable, Sendable {
