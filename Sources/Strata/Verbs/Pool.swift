@@ -9,12 +9,12 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @usableFromInline
   struct State {
-    @usableFromInline var marks = Array(repeating: Mark(), count: 16)
+    @usableFromInline let marks = UnsafeMutablePointer<Mark>.allocate(capacity: 16)
     var loads: [Int: Load] = [:]
     @usableFromInline var attached: [Int: [Int]] = [:]  // By hash: the loads that can be joined.
     @usableFromInline var lastID = 0
 
-    init() {}
+    init() { marks.initialize(repeating: Mark(), count: 16) }
   }
 
   @usableFromInline let state = Lock(State())
@@ -23,17 +23,18 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   init() {}
 
+  deinit { state.withLock { $0.marks.deallocate() } }
+
   @inlinable
   func load(_ key: Key, _ get: (Key) -> Promise<Value>) -> Promise<Value> {
     let hash = hash(key)
-    let id = state.withLock { $0.mark(key, hash) }
-    guard id != 0 else { return loadSlowly(key, hash, get) }
-    let answer = get(key)
-    if case .settled = answer.state {
-      let (isDone, _) = state.withLock { $0.unmark(hash, id) }
-      if isDone { return answer }
+    return withUnsafePointer(to: key) { pointer in
+      let id = state.withLock { $0.mark(pointer, hash) }
+      guard id != 0 else { return loadSlowly(key, hash, get) }
+      let answer = get(key)
+      if case .settled = answer.state, state.withLock({ $0.unmark(hash, id) }) { return answer }
+      return run(id, of: hash, answer)
     }
-    return run(id, of: hash, answer)
   }
 
   @inlinable
@@ -125,15 +126,9 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// Loads of another key with the same hash are detached as well, which costs a load.
   func detach(_ hash: Int?) {
-    _ = state.withLock { state -> [Key?] in  // Keys are released after the lock.
-      guard let hash else {
-        state.attached = [:]
-        return state.marks.indices.map { state.takeMark(at: $0) }
-      }
-      state.attached[hash] = nil
-      guard state.marks[hash & 15].hash == hash, let key = state.takeMark(at: hash & 15)
-      else { return [] }
-      return [key]
+    state.withLock { state in
+      state.unmark(hash)
+      if let hash { state.attached[hash] = nil } else { state.attached = [:] }
     }
   }
 
