@@ -11,8 +11,8 @@
 struct A2F {
   @usableFromInline var nodes: MemoryNodes
   @usableFromInline var total = 0  // The sum of costs.
-  var count = 0
-  let capacity: Int
+  @usableFromInline var count = 0
+  @usableFromInline let capacity: Int
   let isWeighted: Bool
   var window = NodeQueue()
   var main = NodeQueue()
@@ -34,7 +34,7 @@ struct A2F {
     sketch = Sketch(entries: isWeighted ? 0 : min(capacity, A2F.countLimit))
   }
 
-  static let countLimit = 1 << 31
+  @usableFromInline static var countLimit: Int { 1 << 31 }
 
   func deallocate() {
     ghosts?.deallocate()
@@ -42,15 +42,18 @@ struct A2F {
   }
 
   /// The capacity in entries, as far as that can be told.
-  var scale: Int { isWeighted ? count : capacity }
+  @inline(__always) var scale: Int { isWeighted ? count : capacity }
 
+  @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
+  @inline(__always)
   private var bounds: ClosedRange<Double> {
     let least = max(1, 0.01 * Double(scale))
     return least...max(least, 0.95 * Double(scale))
   }
 
+  @inline(__always)
   var boundedTarget: Double {
     let bounds = bounds
     return min(max(target, bounds.lowerBound), bounds.upperBound)
@@ -66,7 +69,8 @@ extension A2F /* : coming */ {
   }
 
   /// Whether there is room for an entry, or for more cost of one that is here.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func hasRoom(for cost: Int, isNew: Bool) -> Bool {
     cost <= capacity - total && !(isNew && count >= A2F.countLimit)
   }
@@ -116,6 +120,7 @@ extension A2F /* : coming */ {
     if isMain { main.append(number, in: nodes) } else { window.append(number, in: nodes) }
   }
 
+  @inline(__always)
   mutating func weight(of number: UInt32) -> Int {
     let node = nodes[number]
     return sketch.estimate(node.pointee.hash)

@@ -45,9 +45,10 @@ struct Sketch {
 
   /// How often a hash was counted, 15 at most.
   mutating func estimate(_ hash: UInt64) -> Int {
+    let places = places(hash)
     var least: UInt64 = 15
     for row in 0..<4 {
-      let (word, shift) = counter(row, hash)
+      let (word, shift) = counter(row, places)
       least = min(least, word.pointee &>> shift & 15)
     }
     return Int(least)
@@ -58,9 +59,10 @@ struct Sketch {
   /// - Parameter entries: How many entries the cache holds: after twenty times as many, all is
   ///   halved.
   mutating func add(_ hash: UInt64, entries: Int) {
+    let places = places(hash)
     var hasGrown = false
     for row in 0..<4 {
-      let (word, shift) = counter(row, hash)
+      let (word, shift) = counter(row, places)
       guard word.pointee &>> shift & 15 < 15 else { continue }
       word.pointee &+= 1 &<< shift
       hasGrown = true
@@ -95,16 +97,22 @@ struct Sketch {
     return words / 8
   }
 
-  /// The word of a row's counter for a hash, and where in it the counter lies.
+  /// Where the rows' counters of a hash are: 32 bits for each row.
+  @inline(__always)
+  private func places(_ hash: UInt64) -> (UInt64, UInt64) {
+    let mixed = KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
+    return (mixed, KeyHash.folded(mixed ^ hash, 0xc2b2_ae3d_27d4_eb4f))
+  }
+
+  /// The word of a row's counter, and where in it the counter lies: a row is two words of a block.
   @inline(__always)
   private mutating func counter(
-    _ row: Int, _ hash: UInt64
+    _ row: Int, _ places: (UInt64, UInt64)
   ) -> (word: UnsafeMutablePointer<UInt64>, shift: UInt64) {
-    let mixed = KeyHash.folded(
-      hash &+ UInt64(row &+ 1) &* 0x9e37_79b9_7f4a_7c15, 0x9e6c_63d0_876a_68ed)
-    let words = carry(block: Int(truncatingIfNeeded: mixed) & (table.blocks - 1))
-    let place = mixed &>> 40
-    let word = row &* 2 &+ Int(truncatingIfNeeded: place &>> 4 & 1)
+    let bits = (row < 2 ? places.0 : places.1) &>> UInt64(32 &* (row & 1)) & 0xffff_ffff
+    let words = carry(block: Int(truncatingIfNeeded: bits) & (table.blocks &- 1))
+    let place = bits &>> 27
+    let word = row &* 2 &+ Int(truncatingIfNeeded: place &>> 4)
     return (words + word, (place & 15) &<< 2)
   }
 
