@@ -36,7 +36,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   }
 
   deinit {
-    _ = removeEverything()
+    removeAll()
     policy.withLock { $0.deallocate() }
     for number in 0..<MemoryShard.number { MemoryShard.destroy(shard(number)) }
     shards.deallocate()

@@ -75,6 +75,21 @@ final class MemoryEvictionTests: XCTestCase {
     XCTAssertEqual(store.total, 1000)
   }
 
+  func testALevelThatIsLetGoLetsItsValuesGo() {
+    final class Value: Sendable {}
+    weak var last: Value?
+    do {
+      let cache: Cache<Int, Value> = .memory(capacity: 10)
+      for key in 0..<100 {
+        let value = Value()
+        cache.set(value, for: key)
+        last = value
+      }
+      XCTAssertNotNil(last)
+    }
+    XCTAssertNil(last)
+  }
+
   func testACostOfPixelsIsFourBytesEach() {
     let cost = Cost<Int>.pixels { (width: $0, height: 2) }
     XCTAssertEqual(cost.of(10), 80)
