@@ -15,10 +15,9 @@ extension Cache /* : Monoid */ {
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`: `monoid.associativity`,
   ///   `sum.backFill`, `sum.laterWriteWins` and others of `Laws.monoid` and `Laws.sum`; see
   ///   `ComposeLaws`.
+  @inlinable
   public func backed(by lower: Cache) -> Cache {
-    let members = self.membersAsSum + lower.membersAsSum
-    guard members.count > 1 else { return members.first?.cache ?? self }
-    return Cache.sum(members, ledger: SharedLedger(levels: members.count), reporter: nil)
+    sum(with: lower) { sum in { key in sum.get(key) } }
   }
 
   /// Returns this cache with a read-only one beneath it; see ``backed(by:)-(Cache<Key,Value>)``.
@@ -26,16 +25,19 @@ extension Cache /* : Monoid */ {
   /// A write of the sum is one of this cache: for `lower` it succeeds and changes nothing.
   ///
   /// - Law: `a + (f + g) == (a + f) + g`; see `ComposeLaws`.
+  @inlinable
   public func backed(by lower: Fetcher<Key, Value>) -> Cache { backed(by: lower.cache) }
 
   /// "Over": `upper.backed(by: lower)`.
   ///
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`; see `ComposeLaws`.
+  @inlinable
   public static func + (upper: Cache, lower: Cache) -> Cache { upper.backed(by: lower) }
 
   /// "Over": `upper.backed(by: lower)`.
   ///
   /// - Law: `a + (f + g) == (a + f) + g`; see `ComposeLaws`.
+  @inlinable
   public static func + (upper: Cache, lower: Fetcher<Key, Value>) -> Cache {
     upper.backed(by: lower)
   }
@@ -58,12 +60,25 @@ extension Cache /* : Monoid */ {
     return spine.members.isEmpty ? [Spine.Member(self)] : spine.members
   }
 
+  /// How a sum is asked: made where the types are known, so that a hit is compiled for them.
+  @usableFromInline
+  typealias Asking = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
+
+  @usableFromInline
+  func sum(with lower: Cache, asking: @escaping Asking) -> Cache {
+    let members = self.membersAsSum + lower.membersAsSum
+    guard members.count > 1 else { return members.first?.cache ?? self }
+    return Cache.sum(
+      members, ledger: SharedLedger(levels: members.count), reporter: nil, asking: asking)
+  }
+
   private static func sum(
-    _ members: [Spine<Key, Value>.Member], ledger: SharedLedger, reporter: Reporter?
+    _ members: [Spine<Key, Value>.Member], ledger: SharedLedger, reporter: Reporter?,
+    asking: @escaping Asking
   ) -> Cache {
     let sum = Sum(members, top: members[0].cache, ledger: ledger, reporter: reporter)
     return Cache(
-      get: { sum.get($0) },
+      get: asking(sum),
       set: { key, value in sum.write(key.hashValue) { $0.set(key, value) } },
       remove: { key in sum.write(key.hashValue) { $0.remove(key) } },
       clear: { sum.write(nil) { $0.clear() } },
@@ -75,7 +90,7 @@ extension Cache /* : Monoid */ {
         reporting: { reporter in
           .sum(
             members.map { Spine.Member($0.cache.reporting(to: reporter)) }, ledger: ledger,
-            reporter: reporter)
+            reporter: reporter, asking: asking)
         }))
   }
 }
@@ -113,7 +128,9 @@ extension Fetcher /* : Semigroup */ {
 /// The error that stays of two: errors are a monoid with `notFound` as its identity.
 ///
 /// Any other miss outranks `notFound`, any failure outranks misses, and of equals the lower stays.
+@usableFromInline
 func outranking(upper: any Error, lower: any Error) -> any Error {
+  if isPlainMiss(lower) { return upper }
   func rank(_ error: any Error) -> Int {
     if let error = error as? CacheError, error == .notFound { return 0 }
     return error.isMiss ? 1 : 2
@@ -123,10 +140,14 @@ func outranking(upper: any Error, lower: any Error) -> any Error {
 
 extension Promise {
   /// A plain miss. Its error is made once: a miss allocates nothing.
-  @usableFromInline
-  static var miss: Promise { Promise(error: Miss.error) }
+  @inlinable
+  static var miss: Promise { Promise(error: plainMiss) }
 }
 
-private enum Miss {
-  static let error: any Error = CacheError.notFound
+@usableFromInline let plainMiss: any Error = CacheError.notFound
+
+/// Whether an error is the one plain miss: known by its box, as a cast would take long.
+private func isPlainMiss(_ error: any Error) -> Bool {
+  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Or they would be opened.
+  return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }

@@ -14,17 +14,33 @@ extension Cache /* : Contravariant in Key */ {
   /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a` and
   ///   `f <^> (g <^> a) == (f >>> g) <^> a`: `keys.distribution`, `keys.identity` and
   ///   `keys.composition`; see `MapKeysLaws`.
+  @inlinable
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Cache<NewKey, Value> {
-    let (get, set, remove, isReadOnly) = (get, set, remove, spine.isReadOnly)
+    mapKeys(transform) { get in
+      { key in
+        do { return get(try transform(key)) } catch { return Promise(error: error) }
+      }
+    }
+  }
+
+  /// - Parameter asking: How it is asked: made where the types are known, so that a hit is compiled
+  ///   for them.
+  @usableFromInline
+  func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key,
+    asking:
+      @escaping @Sendable (
+        _ get: @escaping @Sendable (Key) -> Promise<Value>
+      ) -> @Sendable (NewKey) -> Promise<Value>
+  ) -> Cache<NewKey, Value> {
+    let (set, remove, isReadOnly) = (set, remove, spine.isReadOnly)
     @Sendable func failed(_ error: any Error) -> Promise<Void> {
       isReadOnly ? Promise() : Promise(error: error)
     }
     return Cache<NewKey, Value>(
-      get: { key in
-        do { return get(try transform(key)) } catch { return Promise(error: error) }
-      },
+      get: asking(get),
       set: { key, value in
         do { return set(try transform(key), value) } catch { return failed(error) }
       },
@@ -37,7 +53,7 @@ extension Cache /* : Contravariant in Key */ {
           guard let key else { return spine.forget(nil) }
           if let key = try? transform(key) { spine.forget(key) }
         },
-        plan: plan, reporting: { $0.mapKeys(transform) }))
+        plan: plan, reporting: { $0.mapKeys(transform, asking: asking) }))
   }
 
   /// Returns this cache seen through a transformer of keys, which may take its time.
@@ -80,6 +96,7 @@ extension Cache /* : Contravariant in Key */ {
   /// "Keyed by": `cache.mapKeys(transform)`.
   ///
   /// - Law: `id <^> a == a` and `f <^> (g <^> a) == (f >>> g) <^> a`; see `MapKeysLaws`.
+  @inlinable
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, cache: Cache
   ) -> Cache<NewKey, Value> {

@@ -14,29 +14,50 @@ extension Cache /* : Invariant in Value */ {
   ///   right-hand side is the one to write: the level that fails to decode is passed, and healed by
   ///   the back-fill. `values.identity`, `values.composition`, `values.distribution` and
   ///   `sum.healing`; see `MapValuesLaws`.
+  @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
+    mapValues(codec) { get, order in
+      { key in
+        if order.isQuiet { return get(key).flatMap(codec.decode) }
+        return order.read(key) { get(key).flatMap(codec.decode) }
+      }
+    }
+  }
+
+  /// How it is asked: made where the types are known, so that a hit is compiled for them.
+  @usableFromInline
+  typealias Decoding<NewValue> =
+    @Sendable (
+      _ get: @escaping @Sendable (Key) -> Promise<Value>, _ order: KeyOrder<Key>
+    ) -> @Sendable (Key) -> Promise<NewValue>
+
+  @usableFromInline
+  func mapValues<NewValue>(
+    _ codec: Codec<Value, NewValue>, asking: @escaping Decoding<NewValue>
+  ) -> Cache<Key, NewValue> {
     if spine.isReadOnly { return Fetcher(self).mapValues(codec).cache }
-    return mapValues(codec, order: KeyOrder())
+    return mapValues(codec, order: KeyOrder(), asking: asking)
   }
 
   private func mapValues<NewValue>(
-    _ codec: Codec<Value, NewValue>, order: KeyOrder<Key>
+    _ codec: Codec<Value, NewValue>, order: KeyOrder<Key>, asking: @escaping Decoding<NewValue>
   ) -> Cache<Key, NewValue> {
-    let (get, set, remove, clear) = (get, set, remove, clear)
+    let (set, remove, clear) = (set, remove, clear)
     return Cache<Key, NewValue>(
-      get: { key in order.read(key) { get(key).flatMap(codec.decode) } },
+      get: asking(get, order),
       set: { key, value in order.write(key, preparing: codec.encode(value)) { set(key, $0) } },
       remove: { key in order.write(key, preparing: Promise()) { remove(key) } },
       clear: { order.write(nil, preparing: Promise()) { clear() } },
       memoryWarning: memoryWarning,
       spine: Spine<Key, NewValue>(
         plan: .mappedValues(plan, label: codec.label), forget: spine.forget,
-        reporting: spine.reporting { $0.mapValues(codec, order: order) }))
+        reporting: spine.reporting { $0.mapValues(codec, order: order, asking: asking) }))
   }
 
   /// "Decoded by": `cache.mapValues(codec)`.
   ///
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`; see `MapValuesLaws`.
+  @inlinable
   public static func <*> <NewValue>(
     cache: Cache, codec: Codec<Value, NewValue>
   ) -> Cache<Key, NewValue> {

@@ -7,8 +7,10 @@ import Synchronization
 /// the lane of its own key. A get that met a write of its key back-fills nothing. Lanes live only as
 /// long as something of their hash is under way. Equal hashes share a lane, which may cost a
 /// back-fill and never an answer.
+@usableFromInline
 struct Ledger {
   /// A get that looks below the upper-most level.
+  @usableFromInline
   struct Entry: Sendable {
     let hash: Int
     fileprivate let version: UInt
@@ -140,6 +142,12 @@ final class SharedLedger: Sendable {
   private let ledger: Lock<Ledger>
 
   init(levels: Int) { ledger = Lock(Ledger(levels: levels)) }
+
+  @usableFromInline
+  func enter(_ hash: Int, seen: UInt) -> Ledger.Entry? { update { $0.enter(hash, seen: seen) } }
+
+  @usableFromInline
+  func leave(_ entry: Ledger.Entry) { update { $0.leave(entry) } }
 
   func update<Result>(_ body: (inout Ledger) -> Result) -> Result {
     ledger.withLock { ledger in

@@ -4,7 +4,7 @@ final class Spine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A cache in an object of its own: a sum of ten thousand is copied as ten thousand references.
   @usableFromInline
   final class Member: Sendable {
-    let cache: Cache<Key, Value>
+    @usableFromInline let cache: Cache<Key, Value>
     init(_ cache: Cache<Key, Value>) { self.cache = cache }
   }
 

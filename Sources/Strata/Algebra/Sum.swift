@@ -9,7 +9,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Member = Spine<Key, Value>.Member
 
   @usableFromInline let top: Cache<Key, Value>
-  let members: [Member]
+  @usableFromInline let members: [Member]
   @usableFromInline let ledger: SharedLedger
   let reporter: Reporter?
 
@@ -42,14 +42,36 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return gate(level: 0, key.hashValue)?.flatMap(getNow) ?? getNow()
   }
 
-  @usableFromInline
+  /// Asks further down as long as levels answer at once that they have nothing: it allocates nothing.
+  @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
     if case .success? = answer.outcome { return answer }
     let hash = key.hashValue
-    let entry = ledger.update { $0.enter(hash, seen: seen) }
-    let result = descend(Descent(key: key, hash: hash, entry: entry), answer, at: 0, nil)
+    let entry = ledger.enter(hash, seen: seen)
+    var (answer, level, error) = (answer, 0, nil as (any Error)?)
+    while case .settled(.failure(let failure)) = answer.state,
+      ledger.word.load(ordering: .acquiring) & 1 == 0
+    {
+      let combined = error.map { outranking(upper: $0, lower: failure) } ?? failure
+      level += 1
+      guard level < members.count else {
+        if let entry { ledger.leave(entry) }
+        return Promise(error: combined)
+      }
+      error = combined
+      answer = members[level].cache.get(key)
+    }
+    return descend(key, hash, entry, answer, at: level, error)
+  }
+
+  @usableFromInline
+  func descend(
+    _ key: Key, _ hash: Int, _ entry: Ledger.Entry?, _ answer: Promise<Value>, at level: Int,
+    _ error: (any Error)?
+  ) -> Promise<Value> {
+    let result = descend(Descent(key: key, hash: hash, entry: entry), answer, at: level, error)
     guard let entry else { return result }
-    return result.observed { [ledger] _ in ledger.update { $0.leave(entry) } }
+    return result.observed { [ledger] _ in ledger.leave(entry) }
   }
 
   private struct Descent: Sendable {

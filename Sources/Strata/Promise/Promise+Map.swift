@@ -14,10 +14,15 @@ extension Promise /* : Monad */ {
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Promise<NewValue> {
-    flatMap { value in
-      do { return Promise<NewValue>(try transform(value)) } catch {
+    switch state {  // Looks before it makes any closure, which would allocate.
+    case .settled(.success(let value)):
+      do { return Promise<NewValue>(outcome: .success(try transform(value))) } catch {
         return Promise<NewValue>(error: error)
       }
+    case .settled(.failure(let error)): return Promise<NewValue>(error: error)
+    case .settled(.cancelled): return .cancelled
+    case .pending:
+      return flatMap { value in Promise<NewValue>(outcome: .success(try transform(value))) }
     }
   }
 
@@ -36,13 +41,9 @@ extension Promise /* : Monad */ {
   public func flatMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>
   ) -> Promise<NewValue> {
-    flatMapOutcome { outcome in
-      switch outcome {
-      case .success(let value):
-        do { return try transform(value) } catch { return Promise<NewValue>(error: error) }
-      case .failure(let error): return Promise<NewValue>(error: error)
-      case .cancelled: return .cancelled
-      }
+    switch state {
+    case .settled(let outcome): return outcome.flatMap(transform)
+    case .pending(let pending): return pending.derive { $0.flatMap(transform) }
     }
   }
 
@@ -54,6 +55,20 @@ extension Promise /* : Monad */ {
     switch state {
     case .settled(let outcome): transform(outcome)
     case .pending(let pending): pending.derive(transform)
+    }
+  }
+}
+
+extension Promise.Outcome {
+  @inlinable
+  func flatMap<NewValue>(
+    _ transform: (Value) throws -> Promise<NewValue>
+  ) -> Promise<NewValue> {
+    switch self {
+    case .success(let value):
+      do { return try transform(value) } catch { return Promise<NewValue>(error: error) }
+    case .failure(let error): return Promise<NewValue>(error: error)
+    case .cancelled: return .cancelled
     }
   }
 }

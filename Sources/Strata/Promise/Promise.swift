@@ -96,6 +96,7 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 
   /// Makes a promise of what `body` returns, or of the error it throws, before this returns.
+  @inlinable
   init(catching body: () throws -> Value) {
     do { self.init(try body()) } catch { self.init(error: error) }
   }

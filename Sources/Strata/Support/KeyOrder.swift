@@ -4,15 +4,20 @@ import Synchronization
 ///
 /// A write that is not given to its level yet holds back the later writes and gets of its key, and
 /// nothing else. While no write is on its way, an operation costs one atomic load.
+@usableFromInline
 final class KeyOrder<Key: Hashable & Sendable>: Sendable {
-  private let writes = Atomic<Int>(0)
+  @usableFromInline let writes = Atomic<Int>(0)
   private let state = Lock((turns: Turns(), lastID: 0))
 
+  /// Whether no write is on its way: a get need not wait then, nor make what waits.
+  @inlinable var isQuiet: Bool { writes.load(ordering: .acquiring) == 0 }
+
   /// Runs a get after the writes of its key that were called before it.
+  @usableFromInline
   func read<Value>(
     _ key: Key, _ work: @escaping @Sendable () -> Promise<Value>
   ) -> Promise<Value> {
-    guard writes.load(ordering: .acquiring) > 0 else { return work() }
+    guard !isQuiet else { return work() }
     let gate = Pending<Void>()
     let hash = key.hashValue
     let waits = state.withLock { state in

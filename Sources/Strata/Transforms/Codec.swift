@@ -28,6 +28,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   ///   - label: What plans call it.
   ///   - decode: Reads a stored value.
   ///   - encode: Writes a value as it is stored.
+  @inlinable
   public init(
     label: String = "codec",
     decode: @escaping @Sendable (Stored) -> Promise<Value>,
@@ -40,6 +41,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 
   /// Makes a codec of two functions that answer at once; what they throw is the failure.
   @_disfavoredOverload
+  @inlinable
   public init(
     label: String = "codec",
     decode: @escaping @Sendable (Stored) throws -> Value,

@@ -12,12 +12,14 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   public let transform: @Sendable (Input) -> Promise<Output>
 
   /// Makes a transformer of a function that answers with a promise.
+  @inlinable
   public init(_ transform: @escaping @Sendable (Input) -> Promise<Output>) {
     self.transform = transform
   }
 
   /// Makes a transformer of a function that answers at once; what it throws is the failure.
   @_disfavoredOverload
+  @inlinable
   public init(_ transform: @escaping @Sendable (Input) throws -> Output) {
     self.init { input in Promise(catching: { try transform(input) }) }
   }

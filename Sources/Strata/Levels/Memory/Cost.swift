@@ -33,3 +33,31 @@ extension Cost where Value == [UInt8] {
   /// The number of bytes.
   public static var bytes: Cost { Cost(of: { $0.count }, isBytes: true) }
 }
+
+extension Cost {
+  /// The bytes of a decoded image: four for each pixel.
+  ///
+  ///     let images: Cache<URL, Picture> = .memory(cost: .pixels { ($0.width, $0.height) })
+  public static func pixels(
+    _ size: @escaping @Sendable (Value) -> (width: Int, height: Int)
+  ) -> Cost {
+    Cost(
+      of: { value in
+        let (width, height) = size(value)
+        let (pixels, isHuge) = width.multipliedReportingOverflow(by: height)
+        let (bytes, isHuger) = pixels.multipliedReportingOverflow(by: 4)
+        return isHuge || isHuger ? .max : bytes
+      }, isBytes: true)
+  }
+}
+
+#if canImport(UIKit)
+  import UIKit
+
+  extension Cost where Value == UIImage {
+    /// The bytes of the decoded image: four for each pixel.
+    public static var pixels: Cost {
+      .pixels { (Int($0.size.width * $0.scale), Int($0.size.height * $0.scale)) }
+    }
+  }
+#endif

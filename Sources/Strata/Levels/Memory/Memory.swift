@@ -14,44 +14,84 @@ extension Cache {
   ///   - cost: What a value counts for. A value that costs more than the capacity is not kept, and
   ///     what was under its key is removed.
   ///   - onMemoryWarning: What a memory warning does.
-  /// - Complexity: O(1) for get and remove; O(1) amortised for set.
+  ///   - onEviction: Called with each value that has left, and why, after the fact, on the thread that
+  ///     caused it. It may use the cache. A value that was too costly to be kept has not been there.
+  /// - Complexity: O(1) for get, set and remove, but for the values that leave to make room. Of keys
+  ///   that share one hash no more than 64 are kept.
   /// - Law: a get after a settled set answers that value or misses; never more than `capacity` is
   ///   held: `level.reading`, `level.capacity` and others of `Laws.level`. See `LevelLaws`.
+  @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
-    onMemoryWarning: MemoryWarningResponse = .clear
+    onMemoryWarning: MemoryWarningResponse = .clear,
+    onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache {
     let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
-    let store = MemoryStore<Key, Value>(capacity: bound, cost: (cost ?? Cost { _ in 1 }).of)
-    let detail = cost?.isBytes == true ? CachePlan.bytes(bound) : "\(bound)"
-    return memory(store, onMemoryWarning, plan: .level("memory", detail: detail), reporter: nil)
+    let store = MemoryStore<Key, Value>(capacity: bound, cost: cost?.of)
+    return memory(store, onMemoryWarning, onEviction, spine: { .memory(bound, cost, $0) })
   }
 
-  private static func memory(
-    _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse, plan: CachePlan,
-    reporter: Reporter?
+  /// - Parameter spine: Makes the static side, of a function that makes this level anew to report.
+  @inlinable
+  static func memory(
+    _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse,
+    _ report: (@Sendable (Key, Value, EvictionCause) -> Void)?,
+    spine:
+      @escaping @Sendable (
+        _ again:
+          @escaping @Sendable (@escaping @Sendable (Key, Value, EvictionCause) -> Void) -> Cache
+      ) -> Spine<Key, Value>
   ) -> Cache {
-    let report: @Sendable ([Key]) -> Void = { evicted in
-      for key in evicted {
-        reporter?.report(.eviction, key, since: nil, Promise<Void>.Outcome.success(()))
-      }
-    }
-    return Cache(
-      get: { key in store.value(for: key).map { Promise($0) } ?? .miss },
+    Cache(
+      get: { key in
+        guard let value = store.value(for: key) else { return .miss }
+        return Promise(outcome: .success(value))
+      },
       set: { key, value in
-        store.set(value, for: key, evicted: report)
+        let departed = store.set(value, for: key)
+        if let report { departed.forEach(report) }
         return Promise()
       },
       remove: { key in
-        store.remove(key)
+        let departed = store.remove(key)
+        if let report { departed.forEach(report) }
         return Promise()
       },
       clear: {
-        store.removeAll()
+        store.removeAll { report?($0, $1, $2) }
         return Promise()
       },
-      memoryWarning: { store.respond(to: response, evicted: report) },
-      spine: Spine(plan: plan, reporting: { memory(store, response, plan: plan, reporter: $0) }))
+      memoryWarning: { store.respond(to: response) { report?($0, $1, $2) } },
+      spine: spine { more in
+        memory(
+          store, response,
+          { key, value, cause in
+            report?(key, value, cause)
+            more(key, value, cause)
+          }, spine: spine)
+      })
+  }
+}
+
+extension Spine {
+  /// The static side of a memory level.
+  @usableFromInline
+  static func memory(
+    _ capacity: Int, _ cost: Cost<Value>?,
+    _ again:
+      @escaping @Sendable (
+        @escaping @Sendable (Key, Value, EvictionCause) -> Void
+      ) -> Cache<Key, Value>
+  ) -> Spine {
+    Spine(
+      plan: .level(
+        "memory", detail: cost?.isBytes == true ? CachePlan.bytes(capacity) : "\(capacity)"),
+      reporting: { reporter in
+        again { key, _, cause in
+          guard cause == .capacity || cause == .memoryWarning else { return }
+          reporter.report(.eviction, key, since: nil, Promise<Void>.Outcome.success(()))
+        }
+      })
   }
 }
 

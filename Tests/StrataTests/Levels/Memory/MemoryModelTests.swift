@@ -28,7 +28,9 @@ final class MemoryModelTests: XCTestCase {
         let value = Int(random.next() >> 40)
         model[key] = value
         var evicted: [Int] = []
-        store.set(value, for: key) { evicted = $0 }
+        store.set(value, for: key).forEach { key, _, cause in
+          if cause == .capacity { evicted.append(key) }
+        }
         for key in evicted where model.removeValue(forKey: key) == nil {
           return fail(step, "evicted \(key), which it did not hold")
         }
@@ -36,9 +38,9 @@ final class MemoryModelTests: XCTestCase {
         if (store.value(for: key) == value) != isKept { return fail(step, "\(key) was not stored") }
       case 90..<98:
         model[key] = nil
-        store.remove(key)
+        _ = store.remove(key)
       case 98:
-        store.respond(to: .trim(to: Double.random(in: 0..<1, using: &random)))
+        store.respond(to: .trim(to: Double.random(in: 0..<1, using: &random))) { _, _, _ in }
       default:
         model = [:]
         store.removeAll()

@@ -1,0 +1,129 @@
+/// Which entry leaves: adaptive two-FIFO TinyLFU.
+///
+/// New entries enter the *window*; what leaves it competes with the oldest of *main* by how often
+/// each was seen. Nothing moves on a hit, which only sets the entry's visited bit: a visited entry
+/// of main gets a second chance when its turn comes. Whatever left is remembered for a while as a
+/// ghost, and one that comes back too soon moves the border between the two queues.
+///
+/// It knows entries by number and reaches their nodes; the owner's lock guards it. Every scan is
+/// bounded, so that no insertion takes longer the more there is.
+@usableFromInline
+struct A2F {
+  @usableFromInline var nodes: MemoryNodes
+  @usableFromInline var total = 0  // The sum of costs.
+  @usableFromInline var count = 0
+  @usableFromInline let capacity: Int
+  let isWeighted: Bool
+  var window = NodeQueue()
+  var main = NodeQueue()
+  var ghosts: Ghosts?  // None until something was evicted.
+  var sketch: Sketch
+  var target = 1.0
+  var evictions = (window: 0, main: 0)
+
+  init(capacity: Int, isWeighted: Bool, stride: Int, alignment: Int) {
+    let nodes = MemoryNodes(
+      stride: stride, alignment: alignment, limit: min(capacity, A2F.countLimit))
+    self.init(capacity: capacity, isWeighted: isWeighted, nodes: nodes)
+  }
+
+  init(capacity: Int, isWeighted: Bool, nodes: MemoryNodes) {
+    self.capacity = capacity
+    self.isWeighted = isWeighted
+    self.nodes = nodes
+    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, A2F.countLimit))
+  }
+
+  @usableFromInline static var countLimit: Int { 1 << 31 }
+
+  func deallocate() {
+    ghosts?.deallocate()
+    sketch.deallocate()
+  }
+
+  /// The capacity in entries, as far as that can be told.
+  @inline(__always) var scale: Int { isWeighted ? count : capacity }
+
+  @inline(__always)
+  func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
+
+  @inline(__always)
+  private var bounds: ClosedRange<Double> {
+    let least = max(1, 0.01 * Double(scale))
+    return least...max(least, 0.95 * Double(scale))
+  }
+
+  @inline(__always)
+  var boundedTarget: Double {
+    let bounds = bounds
+    return min(max(target, bounds.lowerBound), bounds.upperBound)
+  }
+}
+
+extension A2F /* : coming */ {
+  /// What is known of a key that comes: whether it was here before.
+  @usableFromInline
+  struct Arrival {
+    let hash: UInt64
+    let isGhost: Bool
+  }
+
+  /// Whether there is room for an entry, or for more cost of one that is here.
+  @inlinable
+  @inline(__always)
+  func hasRoom(for cost: Int, isNew: Bool) -> Bool {
+    cost <= capacity - total && !(isNew && count >= A2F.countLimit)
+  }
+
+  /// Counts a key that is not here and is about to be; called once, before room is made for it.
+  @usableFromInline
+  mutating func announce(_ hash: UInt64) -> Arrival {
+    if isWeighted { sketch.grow(entries: count) }
+    sketch.add(hash, entries: scale)
+    guard let ghost = ghosts?.remove(hash) else { return Arrival(hash: hash, isGhost: false) }
+    let since = (ghost.wasMain ? evictions.main : evictions.window) - ghost.stamp
+    if Double(since) <= max(1, 0.05 * Double(scale)) {  // A near miss: its queue was too small.
+      target = boundedTarget + (ghost.wasMain ? -1 : 1)
+      target = boundedTarget
+    }
+    return Arrival(hash: hash, isGhost: true)
+  }
+
+  /// Takes in an entry for which there is room; its key and value are written by the caller.
+  @usableFromInline
+  mutating func insert(_ arrival: Arrival, cost: Int) -> UInt32 {
+    let isMain = enters(arrival, cost: cost)
+    let number = nodes.take()
+    let node = nodes[number]
+    node.pointee.hash = arrival.hash
+    node.pointee.cost = cost
+    node.pointee.isVisited.store(false, ordering: .relaxed)
+    append(number, toMain: isMain)
+    total += cost
+    count += 1
+    return number
+  }
+
+  /// Whether an entry goes straight to main: a ghost that beats the oldest there, and whatever comes
+  /// while there is much room and the window has its share.
+  private mutating func enters(_ arrival: Arrival, cost: Int) -> Bool {
+    if arrival.isGhost {
+      guard let rival = main.first else { return true }
+      return sketch.estimate(arrival.hash) > weight(of: rival)
+    }
+    let slack = ghosts == nil ? 0 : capacity / 8
+    return isWide(boundedTarget) && cost <= capacity - total - slack
+  }
+
+  mutating func append(_ number: UInt32, toMain isMain: Bool) {
+    nodes[number].pointee.isMain = isMain
+    if isMain { main.append(number, in: nodes) } else { window.append(number, in: nodes) }
+  }
+
+  @inline(__always)
+  mutating func weight(of number: UInt32) -> Int {
+    let node = nodes[number]
+    return sketch.estimate(node.pointee.hash)
+      + (node.pointee.isVisited.load(ordering: .relaxed) ? 1 : 0)
+  }
+}

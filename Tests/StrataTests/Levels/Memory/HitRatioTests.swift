@@ -1,0 +1,59 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// What is kept is worth keeping: hit ratios against the floors of the reference policy.
+final class HitRatioTests: XCTestCase {
+  // The floors are the least of three runs of the reference, less one point.
+
+  func testPopularKeysStay() {
+    check(Traces.zipf(), [(100, 0.4736), (500, 0.6402), (2000, 0.7770)])
+  }
+
+  func testALoopThatDoesNotFitStillHits() {
+    check(Traces.loop(), [(100, 0.0859), (400, 0.3761), (800, 0.7503)])
+  }
+
+  func testScansDoNotDriveOutPopularKeys() {
+    check(Traces.zipfWithScans(), [(100, 0.3747), (500, 0.5047), (2000, 0.6110)])
+  }
+
+  func testTheSecretOfTheHashMattersLittle() {
+    let trace = Traces.zipf(Extent.rounds(20_000, full: 100_000))
+    let ratios = (1...5).map { Traces.hitRatio(trace, capacity: 500, seed: $0) }
+    XCTAssertLessThan((ratios.max() ?? 1) - (ratios.min() ?? 0), 0.01)
+  }
+
+  /// Every point of the table, and their mean.
+  func testRealTracesReachTheirFloors() throws {
+    let folder = try Traces.folder()
+    let table = try String(contentsOf: folder.appendingPathComponent("floors.csv"), encoding: .utf8)
+    var traces: [String: [Int]] = [:]
+    var ratios: [Double] = []
+    for line in table.split(whereSeparator: \.isNewline).dropFirst() {
+      let fields = line.split(separator: ",").map(String.init)
+      guard let capacity = Int(fields[1]), let floor = Double(fields[3]) else { continue }
+      let name = fields[0]
+      let trace =
+        try traces[name]
+        ?? Traces.read(
+          folder.appendingPathComponent("traces/\(name).txt.gz"))
+      traces = [name: trace]
+      guard Extent.isFull || trace.count < 100_000 else { continue }
+      let ratio = Traces.hitRatio(trace, capacity: capacity, seed: 1)
+      ratios.append(ratio)
+      XCTAssertGreaterThanOrEqual(ratio, floor, "\(name) at \(capacity)")
+    }
+    XCTAssertFalse(ratios.isEmpty)
+    guard Extent.isFull else { return }
+    XCTAssertGreaterThanOrEqual(ratios.reduce(0, +) / Double(ratios.count), 0.52)
+  }
+
+  private func check(_ trace: [Int], _ floors: [(capacity: Int, floor: Double)]) {
+    for (capacity, floor) in floors {
+      let ratio = Traces.hitRatio(trace, capacity: capacity)
+      XCTAssertGreaterThanOrEqual(ratio, floor, "at \(capacity)")
+    }
+  }
+}

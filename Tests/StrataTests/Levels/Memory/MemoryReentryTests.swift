@@ -1,0 +1,88 @@
+import Synchronization
+import XCTest
+
+@testable import Strata
+
+/// No lock is held while code of the user runs: each of it may use the cache it was called from.
+final class MemoryReentryTests: XCTestCase {
+  /// What user code does, once at a time, when it is called.
+  fileprivate static let within = Lock<(@Sendable () -> Void)?>(nil)
+
+  fileprivate static func callWithin() {
+    let body = within.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    guard let body else { return }
+    body()
+    within.withLock { $0 = body }
+  }
+
+  /// Runs `body` with all that can be done to a cache done in whatever user code it calls.
+  private func using(
+    _ cache: Cache<Probe, Probe>, _ body: () -> Void
+  ) {
+    let calls = Lock(0)
+    Self.within.withLock { within in
+      within = {
+        calls.withLock { $0 += 1 }
+        for number in 0..<4 {
+          _ = cache.get(Probe(number))
+          cache.set(Probe(number), for: Probe(number + 1))
+          cache.removeValue(for: Probe(number))
+        }
+        if calls.withLock({ $0 }) % 5 == 0 { cache.removeAll() }
+      }
+    }
+    body()
+    Self.within.withLock { $0 = nil }
+    XCTAssertGreaterThan(calls.withLock { $0 }, 0)
+  }
+
+  func testEqualityHashAndDeinitMayUseTheCache() {
+    let cache: Cache<Probe, Probe> = .memory(capacity: 3)
+    using(cache) { exercise(cache) }
+  }
+
+  func testCostAndEvictionCallbackMayUseTheCache() {
+    let cache: Cache<Probe, Probe> = .memory(
+      capacity: 30,
+      cost: Cost { _ in
+        Self.callWithin()
+        return 10
+      },
+      onEviction: { _, _, _ in Self.callWithin() })
+    using(cache) { exercise(cache) }
+  }
+
+  private func exercise(_ cache: Cache<Probe, Probe>) {
+    for round in 0..<Extent.rounds(20, full: 500) {
+      for number in 0..<6 {
+        cache.set(Probe(round), for: Probe(number))
+        _ = cache.get(Probe(number))
+      }
+      cache.removeValue(for: Probe(round % 6))
+      if round % 3 == 0 { cache.memoryWarning() }
+      if round % 4 == 0 { cache.removeAll() }
+    }
+  }
+}
+
+/// A key and value whose every code of its own calls back.
+private final class Probe: Hashable, Sendable {
+  let number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  deinit { MemoryReentryTests.callWithin() }
+
+  static func == (one: Probe, other: Probe) -> Bool {
+    MemoryReentryTests.callWithin()
+    return one.number == other.number
+  }
+
+  func hash(into hasher: inout Hasher) {
+    MemoryReentryTests.callWithin()
+    hasher.combine(number % 3)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// Sequences of keys to replay: made here from seeds, or read from a folder of real ones.
+enum Traces {
+  /// Keys whose popularity falls with their rank.
+  static func zipf(_ count: Int = 100_000) -> [Int] {
+    var random = SeededGenerator(seed: 1)
+    return (0..<count).map { _ in zipf(&random) }
+  }
+
+  /// The same thousand keys over and over.
+  static func loop() -> [Int] { (0..<50_000).map { $0 % 1000 } }
+
+  /// Popular keys, interrupted by scans of keys that never come again.
+  static func zipfWithScans() -> [Int] {
+    var random = SeededGenerator(seed: 2)
+    return (0..<20).flatMap { round in
+      (0..<4000).map { _ in zipf(&random) } + (0..<1000).map { 20_000 + round * 1000 + $0 }
+    }
+  }
+
+  private static func zipf(_ random: inout SeededGenerator) -> Int {
+    Int(exp(Double(random.next() >> 11) / 9_007_199_254_740_992 * log(10_000)))
+  }
+
+  /// Replays a trace as a user would: a get, and a set where it misses; returns the part of hits.
+  static func hitRatio(_ trace: [Int], capacity: Int, seed: UInt64 = 1) -> Double {
+    let store = MemoryStore<Int, Int>(capacity: capacity, cost: nil, seed: seed)
+    var hits = 0
+    for key in trace {
+      if store.value(for: key) != nil { hits += 1 } else { _ = store.set(key, for: key) }
+    }
+    return Double(hits) / Double(trace.count)
+  }
+
+  /// The folder that `STRATA_TRACES` names.
+  static func folder() throws -> URL {
+    guard let path = ProcessInfo.processInfo.environment["STRATA_TRACES"] else {
+      throw XCTSkip("STRATA_TRACES names no folder")
+    }
+    return URL(fileURLWithPath: path)
+  }
+
+  /// The keys of a compressed trace, one number a line.
+  static func read(_ file: URL) throws -> [Int] {
+    let gzip = Process()
+    let pipe = Pipe()
+    gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    gzip.arguments = ["gzip", "-dc", file.path]
+    gzip.standardOutput = pipe
+    try gzip.run()
+    let text = pipe.fileHandleForReading.readDataToEndOfFile()
+    gzip.waitUntilExit()
+    return text.split(separator: UInt8(ascii: "\n")).map { line in
+      line.reduce(0) { $1 < 48 ? $0 : $0 * 10 + Int($1 - 48) }
+    }
+  }
+}
