@@ -38,7 +38,7 @@ struct Drawing {
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.placed) \(height.placed)" \
     width="\(width.placed)" height="\(height.placed)" role="img">
     <style>
-    \(Self.style)
+    \(Palette.style)
     </style>
     <rect width="100%" height="100%" class="ground"/>
     \(elements.joined(separator: "\n"))
@@ -46,35 +46,6 @@ struct Drawing {
 
     """
   }
-
-  private static let style = """
-    :root { color-scheme: light dark; --ground: #ffffff; --ink: #1f2328; --quiet: #59636e;
-      --rule: #d1d9e0; --strata: #0969da; --baseline: #9aa4af; --p1: #bc4c00; --p2: #8250df;
-      --p3: #1a7f37; --p4: #bf3989; --p5: #7d5e00; --best: #59636e; }
-    @media (prefers-color-scheme: dark) {
-      :root { --ground: #0d1117; --ink: #e6edf3; --quiet: #9198a1; --rule: #3d444d;
-        --strata: #4493f8; --baseline: #656c76; --p1: #f0883e; --p2: #ab7df8; --p3: #3fb950;
-        --p4: #f778ba; --p5: #d4a72c; --best: #9198a1; }
-    }
-    .ground { fill: var(--ground); }
-    text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif;
-      fill: var(--ink); }
-    .title { font-size: 18px; font-weight: 600; }
-    .heading { font-size: 13px; font-weight: 600; }
-    .quiet { fill: var(--quiet); }
-    .end { text-anchor: end; }
-    .middle { text-anchor: middle; }
-    rect.strata { fill: var(--strata); }
-    rect.baseline { fill: var(--baseline); }
-    .spread { stroke: var(--ink); stroke-width: 1.5; }
-    .knee { fill: none; stroke: var(--ink); stroke-width: 2; }
-    .rule { stroke: var(--rule); stroke-width: 1; }
-    .curve { fill: none; stroke-width: 1.75; stroke-linejoin: round; }
-    """
-    + ["strata", "p1", "p2", "p3", "p4", "p5", "best"].map {
-      "\n.curve.\($0) { stroke: var(--\($0)); }\ncircle.\($0) { fill: var(--\($0)); }"
-    }.joined()
-    + "\n.curve.strata { stroke-width: 3; }\n.curve.best { stroke-dasharray: 5 4; }"
 }
 
 extension Double {
