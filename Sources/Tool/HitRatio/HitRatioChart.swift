@@ -13,7 +13,9 @@ struct HitRatioChart {
   var svg: String {
     var drawing = Drawing(width: 780)
     drawing.text("strata-tool hitratio", x: 24, y: 34, "title")
-    drawing.text("Hits, in % of the requests, against the entries held (by their logarithm).", x: 24, y: 54, "quiet")
+    drawing.text(
+      "Hits, in % of the requests, against the entries held (by their logarithm).", x: 24, y: 54,
+      "quiet")
     var top = 92.0
     for replay in replays {
       draw(replay, from: top, in: &drawing)
