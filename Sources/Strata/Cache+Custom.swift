@@ -4,7 +4,10 @@ extension Cache {
   /// What is left out does nothing and succeeds. The functions keep the order of the operations of
   /// one key themselves: a get that is called after a set, settled or not, answers what it stored.
   ///
-  ///     let shelf = Cache<String, Int>(get: { shelf.look($0) }, set: { shelf.put($1, at: $0) })
+  ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
+  ///
+  /// All functions are called on the thread of whoever calls the cache, once for each call, and from
+  /// several threads at a time.
   ///
   /// - Parameters:
   ///   - get: Asks for a value; to say that there is none, fail with ``CacheError/notFound``.
@@ -12,6 +15,8 @@ extension Cache {
   ///   - remove: Removes a value; succeeds for a key that is absent.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Is told that memory is short.
+  /// - Law: what is left out changes nothing; see
+  ///   `CacheCustomTests.testWhatIsLeftOutDoesNothingAndSucceeds`.
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
@@ -25,7 +30,21 @@ extension Cache {
       spine: Spine(plan: .level("cache")))
   }
 
-  /// Makes a level of your own from functions that answer at once, on the caller's thread, or throw.
+  /// Makes a level of your own from functions that answer at once or throw, on the caller's thread.
+  ///
+  /// What is left out does nothing and succeeds; an error thrown is the failure of its promise.
+  ///
+  ///     let numerals = Cache<Int, String>(get: { number in
+  ///       guard number > 0 else { throw CacheError.notFound }
+  ///       return String(repeating: "I", count: number)
+  ///     })
+  ///
+  /// - Parameters:
+  ///   - get: Returns a value; to say that there is none, throws ``CacheError/notFound``.
+  ///   - set: Stores a value.
+  ///   - remove: Removes a value; succeeds for a key that is absent.
+  ///   - clear: Removes all values.
+  ///   - memoryWarning: Is told that memory is short.
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) throws -> Value,
@@ -46,8 +65,23 @@ extension Cache {
   /// Makes a level of your own from async functions, each call in a task of its own.
   ///
   /// Tasks start in no order, so the operations of one key are chained: a write begins when the
-  /// writes of its key before it have ended, and a get waits for them. Cancelling a promise cancels
-  /// its task.
+  /// writes of its key before it have ended, and a get waits for them. Other keys do not wait. What
+  /// is left out does nothing and succeeds.
+  ///
+  ///     let users = Cache<Int, User>(
+  ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
+  ///
+  /// Cancelling a promise cancels its task; the next operation of the key waits until that has ended
+  /// too. A write cancelled while it waits is never begun.
+  ///
+  /// - Parameters:
+  ///   - get: Returns a value; to say that there is none, throws ``CacheError/notFound``.
+  ///   - set: Stores a value.
+  ///   - remove: Removes a value; succeeds for a key that is absent.
+  ///   - clear: Removes all values; writes of any key called after it wait for it.
+  ///   - memoryWarning: Is told that memory is short, on the caller's thread.
+  /// - Law: a get sees the writes of its key called before it; see
+  ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) async throws -> Value,
@@ -59,17 +93,10 @@ extension Cache {
     let order = KeyOrder<Key>()
     self.init(
       get: { key in order.read(key) { Promise { try await get(key) } } },
-      set: { key, value in order.write(key) { Promise { try await set(key, value) } } },
-      remove: { key in order.write(key) { Promise { try await remove(key) } } },
-      clear: { order.write(nil) { Promise { try await clear() } } },
+      set: { key, value in order.write(key, task: { try await set(key, value) }) },
+      remove: { key in order.write(key, task: { try await remove(key) }) },
+      clear: { order.write(nil, task: clear) },
       memoryWarning: memoryWarning,
       spine: Spine(plan: .level("cache")))
-  }
-}
-
-extension Promise {
-  /// A promise of what `body` returns, or of the error it throws, at once.
-  init(catching body: () throws -> Value) {
-    do { self.init(try body()) } catch { self.init(error: error) }
   }
 }

@@ -2,9 +2,12 @@ import Foundation
 
 /// What a cache says when it has no value to give.
 ///
-/// A *miss* is absence, a *failure* is an error; ``Swift/Error/isMiss`` tells them apart, for errors
-/// of any type. The errors of a sum are a monoid: `notFound` is the identity, any other miss
-/// outranks it, any failure outranks misses, and of equals the lower level's stays.
+/// A *miss* is absence, a *failure* is an error; `isMiss` tells them apart, for errors of any type.
+/// Of the errors of a sum one stays: any failure outranks misses, any other miss outranks
+/// `notFound`, and of equals the lower level's stays.
+///
+/// - Law: errors are a monoid with `notFound` as its identity; see
+///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
   /// No value under this key: the plain miss.
   case notFound
@@ -60,6 +63,10 @@ extension CacheError: CustomStringConvertible, LocalizedError {
 }
 
 /// An error that may mean absence: conform your own to it, and a sum ranks it rightly.
+///
+///     struct Sold: MissError { let isMiss = true }
+///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
+///     let book = try await shelf.find(1)  // nil
 public protocol MissError: Error {
   /// Whether this says that there is no value, rather than that something broke.
   var isMiss: Bool { get }
@@ -67,6 +74,9 @@ public protocol MissError: Error {
 
 extension Error {
   /// Whether this error is a miss: nothing there, rather than something broken.
+  ///
+  /// True of ``CacheError/notFound``, ``CacheError/conditionNotSatisfied``, a ``NetworkError`` of
+  /// status 404 or 410, and of a ``MissError`` that says so; of no other error.
   public var isMiss: Bool {
     if let error = self as? CacheError { return error.isMiss }
     return (self as? any MissError)?.isMiss ?? false

@@ -1,4 +1,8 @@
-/// What happened at a stage of a pipeline, as ``Cache/observed(_:)`` reports it.
+/// What happened at a stage of a pipeline, as ``Cache/observed(on:_:)`` reports it.
+///
+///     let seen = disk.named("disk").observed { event in
+///       if case .failure(let error) = event.outcome { print(event.stage, error) }
+///     }
 public struct CacheEvent: Sendable {
   /// What was done.
   public enum Operation: String, Sendable {
@@ -58,54 +62,12 @@ extension CacheEvent: CustomStringConvertible {
 }
 
 extension Duration {
-  /// Three digits and a unit: `1.25 ms`.
+  /// One digit after the point and a unit: `1.3 ms`.
   var formattedShort: String {
     let nanoseconds = Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
     let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("us", 1e3)]
     let unit = units.first { nanoseconds.magnitude >= $0.1 } ?? ("ns", 1)
     let tenths = (nanoseconds / unit.1 * 10).rounded() / 10
     return "\(tenths) \(unit.0)"
-  }
-}
-
-/// Where events go: a logging or metrics library is plugged in here.
-public struct CacheObserver: Sendable {
-  /// Takes one event; called on the thread where it happened, which it should not hold for long.
-  public let receive: @Sendable (CacheEvent) -> Void
-
-  /// Makes an observer of a function.
-  public init(_ receive: @escaping @Sendable (CacheEvent) -> Void) { self.receive = receive }
-
-  /// Prints each event on a line of standard output.
-  public static let print = CacheObserver { Swift.print($0) }
-}
-
-/// An observer as a stage sees it: with the stage's name and a clock.
-struct Reporter: Sendable {
-  let stage: String
-  let observer: CacheObserver
-  let time: TimeSource
-
-  func now() -> TimeSource.Instant { time.now() }
-
-  func named(_ stage: String) -> Reporter {
-    Reporter(stage: stage, observer: observer, time: time)
-  }
-
-  func report<Value>(
-    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: TimeSource.Instant?,
-    _ outcome: Promise<Value>.Outcome
-  ) {
-    let end: CacheEvent.Outcome =
-      switch outcome {
-      case .success: .success
-      case .failure(let error): error.isMiss ? .miss(error) : .failure(error)
-      case .cancelled: .cancelled
-      }
-    let now = now()
-    observer.receive(
-      CacheEvent(
-        stage: stage, operation: operation, key: key, outcome: end,
-        duration: (start ?? now).duration(to: now)))
   }
 }

@@ -3,10 +3,13 @@
 /// A tree that the operators build. Its text is the pipeline as an expression, with as few
 /// parentheses as the operators need:
 ///
-///     cache.plan.description
-///     // memory(1000) + (keys <^> disk(100 MB) <*> json + network <*> json).pooled()
+///     let pages: Cache<URL, String> =
+///       .memory() + (\.absoluteString <^> .disk() <*> .utf8 + .network() <*> .utf8).pooled()
+///     print(pages.plan)
+///     // memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()
 ///
-/// - Law: however a sum was bracketed, its plan is the same.
+/// - Law: `((a + b) + c).plan == (a + (b + c)).plan`; see
+///   `CachePlanTests.testBracketsLeaveNoTraceInThePlan`.
 public indirect enum CachePlan: Equatable, Sendable {
   /// A cache that stores or fetches by itself, with what bounds it.
   case level(String, detail: String? = nil)
@@ -60,8 +63,7 @@ extension CachePlan: CustomStringConvertible {
   static func bytes(_ count: Int) -> String {
     let units = [
       ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20), ("MB", 1_000_000),
-      ("KiB", 1 << 10),
-      ("kB", 1000),
+      ("KiB", 1 << 10), ("kB", 1000),
     ]
     let unit = units.first { count >= $0.1 && count.isMultiple(of: $0.1) } ?? ("B", 1)
     return "\(count / unit.1) \(unit.0)"

@@ -103,4 +103,47 @@ final class CacheCustomTests: XCTestCase {
     try await third.value
     XCTAssertEqual(events.withLock { $0 }, [1, 3])
   }
+
+  func testAWriteComesAfterACancelledOneWhoseTaskIsStillWriting() async throws {
+    let (gate, begun, held) = (Pending<Void>(), Pending<Void>(), Lock<[Int: Int]>([:]))
+    let cache = Cache<Int, Int>(
+      get: { key async throws -> Int in held.withLock { $0[key] ?? 0 } },
+      set: { key, value async throws in
+        if value == 1 {
+          begun.settle(.success(()))
+          await withCheckedContinuation { continuation in  // Deaf to cancellation.
+            Promise(.pending(gate)).observed { _ in continuation.resume() }
+          }
+        }
+        held.withLock { $0[key] = value }
+      })
+    let first = cache.set(1, for: 0)
+    try await Promise(.pending(begun)).value
+    first.cancel()
+    XCTAssertEqual(first.answer, "cancelled")
+    let second = cache.set(2, for: 0)
+    gate.settle(.success(()))
+    try await second.value
+    let value = try await cache.value(for: 0)
+    XCTAssertEqual(value, 2)
+    XCTAssertEqual(held.withLock { $0 }, [0: 2])
+  }
+
+  func testNoWriteOfAKeyRunsBesideACancelledOne() async throws {
+    let (running, most) = (Lock(0), Lock(0))
+    let cache = Cache<Int, Int>(
+      get: { key async throws -> Int in key },
+      set: { _, _ async throws in
+        let now = running.withLock { count in
+          count += 1
+          return count
+        }
+        most.withLock { $0 = max($0, now) }
+        for _ in 0..<5 { await Task.yield() }
+        running.withLock { $0 -= 1 }
+      })
+    for round in 0..<500 { cache.set(round, for: 0).cancel() }
+    try await cache.set(0, for: 0).value
+    XCTAssertEqual(most.withLock { $0 }, 1)
+  }
 }

@@ -3,9 +3,9 @@ extension Cache /* : Monoid */ {
   ///
   /// A get asks this cache, and then `lower` if this one misses or fails; a value found below is
   /// delivered at once and written into this cache meanwhile. `set`, `remove` and `clear` reach both,
-  /// settle when both have, and fail with the upper failure; cancelled or not, they run to their end.
+  /// settle when both have, and fail with the upper failure; cancelled or not, they run to the end.
   ///
-  ///     let users = memory + disk + network   // memory.backed(by: disk).backed(by: network)
+  ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
   /// Cancelling a get stops it, in whatever level it is; nothing is back-filled then. When both fail,
   /// the error that says more stays: a failure outranks a miss, and of equals the lower one's.
@@ -20,17 +20,29 @@ extension Cache /* : Monoid */ {
   }
 
   /// Returns this cache with a read-only one beneath it; see ``backed(by:)-(Cache<Key,Value>)``.
+  ///
+  /// A write of the sum is one of this cache: for `lower` it succeeds and changes nothing.
+  ///
+  /// - Law: `a + (f + g) == (a + f) + g`; see `ComposeLaws`.
   public func backed(by lower: Fetcher<Key, Value>) -> Cache { backed(by: lower.cache) }
 
   /// "Over": `upper.backed(by: lower)`.
+  ///
+  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`; see `ComposeLaws`.
   public static func + (upper: Cache, lower: Cache) -> Cache { upper.backed(by: lower) }
 
   /// "Over": `upper.backed(by: lower)`.
+  ///
+  /// - Law: `a + (f + g) == (a + f) + g`; see `ComposeLaws`.
   public static func + (upper: Cache, lower: Fetcher<Key, Value>) -> Cache {
     upper.backed(by: lower)
   }
 
   /// The cache that holds nothing and keeps nothing: the identity of `+`.
+  ///
+  ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
+  ///
+  /// - Law: `.empty + a == a == a + .empty`, for errors too; see `ComposeLaws`.
   public static var empty: Cache {
     Cache(
       get: { _ in .miss }, set: { _, _ in Promise() }, remove: { _ in Promise() },
@@ -66,19 +78,29 @@ extension Cache /* : Monoid */ {
 }
 
 extension Fetcher /* : Semigroup */ {
-  /// Returns this fetcher with another one asked after it; see ``Cache/backed(by:)-(Cache<Key,Value>)``.
+  /// Returns this fetcher with another one asked after it.
+  ///
+  /// - Law: `(f + g) + a == f + (g + a)`; see `ComposeLaws`.
   public func backed(by lower: Fetcher) -> Fetcher { Fetcher(cache.backed(by: lower.cache)) }
 
   /// Returns this fetcher with a cache asked after it, which alone is written to.
+  ///
+  /// What is set is hidden by this fetcher wherever that has an answer of its own.
+  ///
+  /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`; see `ComposeLaws`.
   public func backed(by lower: Cache<Key, Value>) -> Cache<Key, Value> {
     cache.backed(by: lower)
   }
 
   /// "Over": `upper.backed(by: lower)`.
+  ///
+  /// - Law: `(f + g) + a == f + (g + a)`; see `ComposeLaws`.
   @_disfavoredOverload
   public static func + (upper: Fetcher, lower: Fetcher) -> Fetcher { upper.backed(by: lower) }
 
   /// "Over": `upper.backed(by: lower)`.
+  ///
+  /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`; see `ComposeLaws`.
   @_disfavoredOverload
   public static func + (upper: Fetcher, lower: Cache<Key, Value>) -> Cache<Key, Value> {
     upper.backed(by: lower)

@@ -5,6 +5,7 @@ extension Cache /* : Contravariant in Key */ {
   /// A function that is not injective lets keys share an entry: map outside a sum then.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
+  ///     try await pages.value(for: url)  // what disk holds under url.absoluteString
   ///
   /// - Parameter transform: A pure function from the new key to this cache's key, called on the
   ///   caller's thread. If it throws, the call fails with its error and the level is not asked;
@@ -40,7 +41,12 @@ extension Cache /* : Contravariant in Key */ {
 
   /// Returns this cache seen through a transformer of keys, which may take its time.
   ///
-  /// The operations of one new key keep the order in which they were called.
+  /// The operations of one new key keep the order in which they were called; a get or write that is
+  /// cancelled in the transformer does not reach the level.
+  ///
+  /// - Parameter transformer: Called once for each `get`, `set` and `remove`, on the caller's thread.
+  ///   Its failure is that of the call; a write of a read-only cache succeeds all the same.
+  /// - Law: a transformer that answers at once is the function; see `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>
   ) -> Cache<NewKey, Value> {
@@ -71,6 +77,8 @@ extension Cache /* : Contravariant in Key */ {
   }
 
   /// "Keyed by": `cache.mapKeys(transform)`.
+  ///
+  /// - Law: `id <^> a == a` and `f <^> (g <^> a) == (f >>> g) <^> a`; see `MapKeysLaws`.
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, cache: Cache
   ) -> Cache<NewKey, Value> {
@@ -80,6 +88,9 @@ extension Cache /* : Contravariant in Key */ {
 
 extension Fetcher /* : Contravariant in Key */ {
   /// Returns this fetcher seen through a function from new keys to its own.
+  ///
+  /// - Parameter transform: As for a cache; if it throws, the get fails with its error.
+  /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Fetcher<NewKey, Value> {
@@ -87,6 +98,8 @@ extension Fetcher /* : Contravariant in Key */ {
   }
 
   /// Returns this fetcher seen through a transformer of keys, which may take its time.
+  ///
+  /// - Parameter transformer: As for a cache; if it fails, the get fails with its error.
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>
   ) -> Fetcher<NewKey, Value> {
@@ -94,6 +107,8 @@ extension Fetcher /* : Contravariant in Key */ {
   }
 
   /// "Keyed by": `fetcher.mapKeys(transform)`.
+  ///
+  /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, fetcher: Fetcher
   ) -> Fetcher<NewKey, Value> {

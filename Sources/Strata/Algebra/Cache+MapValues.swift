@@ -34,6 +34,8 @@ extension Cache /* : Invariant in Value */ {
   }
 
   /// "Decoded by": `cache.mapValues(codec)`.
+  ///
+  /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`; see `MapValuesLaws`.
   public static func <*> <NewValue>(
     cache: Cache, codec: Codec<Value, NewValue>
   ) -> Cache<Key, NewValue> {
@@ -43,18 +45,30 @@ extension Cache /* : Invariant in Value */ {
 
 extension Fetcher /* : Functor in Value */ {
   /// Returns this fetcher with its values read through a codec; nothing is ever written.
+  ///
+  ///     let pages = network <*> .utf8  // Fetcher<String, String>
+  ///
+  /// - Complexity: O(1) to build; one decoding for each hit.
+  /// - Law: `(f <*> s) <*> t == f <*> (s >>> t)`; see `MapValuesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Fetcher<Key, NewValue> {
     mapValues(codec.decoding, label: codec.label)
   }
 
   /// Returns this fetcher with its values changed by a transformer.
+  ///
+  /// - Parameter transformer: Called once for each hit, on the thread that has the value. If it
+  ///   fails, the get fails with its error.
   public func mapValues<NewValue>(
     _ transformer: Transformer<Value, NewValue>
   ) -> Fetcher<Key, NewValue> {
     mapValues(transformer, label: "values")
   }
 
-  /// Returns this fetcher with its values changed by a function; if that throws, the get fails.
+  /// Returns this fetcher with its values changed by a function.
+  ///
+  /// - Parameter transform: Called once for each hit, on the thread that has the value. If it
+  ///   throws, the get fails with its error.
+  /// - Law: a function reads as the codec that decodes with it; see `MapValuesLaws`.
   public func mapValues<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Fetcher<Key, NewValue> {
@@ -72,6 +86,8 @@ extension Fetcher /* : Functor in Value */ {
   }
 
   /// "Decoded by": `fetcher.mapValues(codec)`.
+  ///
+  /// - Law: `(f <*> s) <*> t == f <*> (s >>> t)`; see `MapValuesLaws`.
   public static func <*> <NewValue>(
     fetcher: Fetcher, codec: Codec<Value, NewValue>
   ) -> Fetcher<Key, NewValue> {
@@ -79,6 +95,8 @@ extension Fetcher /* : Functor in Value */ {
   }
 
   /// "Changed by": `fetcher.mapValues(transform)`.
+  ///
+  /// - Law: a function reads as the codec that decodes with it; see `MapValuesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(
     fetcher: Fetcher, transform: @escaping @Sendable (Value) throws -> NewValue

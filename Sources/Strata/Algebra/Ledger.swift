@@ -2,10 +2,11 @@ import Synchronization
 
 /// What a sum knows of the gets and writes under way through it, so that a later write wins.
 ///
-/// A get notes the version before it asks the upper-most level, and enters its key's lane when it has
-/// to look further down; a write moves the version when it begins and when it ends, and marks the lane
-/// of its own key. A get that met a write of its key back-fills nothing. Lanes live only as long as something of their hash is
-/// under way. Equal hashes share a lane, which may cost a back-fill and never an answer.
+/// A get notes the version before it asks the upper-most level, and enters its key's lane when it
+/// has to look further down; a write moves the version when it begins and when it ends, and marks
+/// the lane of its own key. A get that met a write of its key back-fills nothing. Lanes live only as
+/// long as something of their hash is under way. Equal hashes share a lane, which may cost a
+/// back-fill and never an answer.
 struct Ledger {
   /// A get that looks below the upper-most level.
   struct Entry: Sendable {
@@ -95,10 +96,14 @@ struct Ledger {
 extension Ledger /* : the turns of each level */ {
   /// Takes the next turn at a level; `nil` if it has to wait, and comes out of `finish` then.
   ///
-  /// - Parameter isBackFill: Whether gets need not wait for it: nothing older is then on its way.
+  /// A back-fill takes none beside another one: a write waits for one however many gets found the
+  /// value, and a level that does not answer is given no more. Gets need not wait for a back-fill.
+  ///
+  /// - Parameter isBackFill: Whether it is one; no write of the key is then on its way.
   mutating func take(
     level: Int, _ hash: Int?, isBackFill: Bool = false, _ work: (_ turn: Int) -> Turns.Work
   ) -> Turns.Work? {
+    if isBackFill, let hash, turns[level].isTaken(hash) { return nil }
     lastID += 1
     let work = work(lastID)
     let id = lastID

@@ -44,3 +44,33 @@ extension Cache {
     upper
   }
 }
+
+extension Cache {
+  /// Not there: what is absent is an error, since `nil` may be a value.
+  @available(
+    *, unavailable,
+    message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
+  )
+  @_disfavoredOverload
+  public init(
+    get: @escaping @Sendable (Key) throws -> Value?,
+    set: @escaping @Sendable (Key, Value) throws -> Void = { _, _ in },
+    remove: @escaping @Sendable (Key) throws -> Void = { _ in },
+    clear: @escaping @Sendable () throws -> Void = {},
+    memoryWarning: @escaping @Sendable () -> Void = {}
+  ) {
+    self = .empty
+  }
+}
+
+extension Fetcher {
+  /// Not there: what is absent is an error, since `nil` may be a value.
+  @available(
+    *, unavailable,
+    message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
+  )
+  @_disfavoredOverload
+  public init(_ get: @escaping @Sendable (Key) async throws -> Value?) {
+    self = Cache.empty.fetcher
+  }
+}

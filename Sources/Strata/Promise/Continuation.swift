@@ -4,6 +4,9 @@ extension Promise {
   /// The first answer counts and later ones are ignored. A continuation that is let go without an
   /// answer fails its promise with ``CacheError/abandoned`` instead of leaving it to hang; so do not
   /// let the closure given to ``onCancel(_:)`` hold the continuation.
+  ///
+  /// - Law: settled exactly once; see
+  ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
   public final class Continuation: Sendable {
     private let pending: Pending<Value>
 

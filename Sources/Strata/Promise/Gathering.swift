@@ -21,17 +21,19 @@ struct Gathering<Result: Sendable>: Sendable {
     if isSettled { interest.withdraw() }
   }
 
-  func end(_ outcome: Promise<Result>.Outcome) {
-    if result.settle(outcome) { withdrawAll() }
+  /// Adds a member without which there is no whole: it ends as that does, but for a value.
+  func addPart<Value>(_ member: Promise<Value>, _ body: @escaping @Sendable (Value) -> Void) {
+    add(member) { outcome in
+      switch outcome {
+      case .success(let value): body(value)
+      case .failure(let error): end(.failure(error))
+      case .cancelled: end(.cancelled)
+      }
+    }
   }
 
-  /// Ends as a member that failed or was cancelled; a value goes to `body`.
-  func end<Value>(unlessKept outcome: Promise<Value>.Outcome, _ body: (Value) -> Void) {
-    switch outcome {
-    case .success(let value): body(value)
-    case .failure(let error): end(.failure(error))
-    case .cancelled: end(.cancelled)
-    }
+  func end(_ outcome: Promise<Result>.Outcome) {
+    if result.settle(outcome) { withdrawAll() }
   }
 
   private func withdrawAll() {

@@ -17,6 +17,8 @@ extension Promise {
   /// What callbacks on this thread have set off runs first. Not for async functions, which would
   /// block a thread that others need: they have ``value``.
   ///
+  ///     let page = try pages.get(url).wait(for: .seconds(10))
+  ///
   /// - Parameter limit: How long to wait; without a limit if `nil`.
   /// - Throws: As ``value``, and ``CacheError/timedOut`` after `limit`, with the interest withdrawn.
   @available(*, noasync, message: "write try await promise.value")

@@ -1,6 +1,12 @@
 extension Promise /* : Monad */ {
-  /// Returns a promise of the value after `transform`; if that throws, of its error.
+  /// Returns a promise of the value after `transform`.
   ///
+  /// A failure or cancellation stays. Cancelling the result withdraws its interest in this promise.
+  ///
+  ///     try await Promise(20).map { $0 + 1 }.value  // 21
+  ///
+  /// - Parameter transform: Called at most once, on the thread that settles, or on the caller's if
+  ///   the answer is there. If it throws, the result fails with its error.
   /// - Complexity: O(1). Nothing is allocated if the answer is there.
   /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`; see `PromiseLaws.testMapAndFlatMapAgree`.
   @inlinable
@@ -18,6 +24,11 @@ extension Promise /* : Monad */ {
   ///
   /// Cancelling the result withdraws its interest in whichever of the two stages is running.
   ///
+  ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
+  ///
+  /// - Parameter transform: Called at most once, on the thread that settles, or on the caller's if
+  ///   the answer is there. If it throws, the result fails with its error.
+  /// - Complexity: O(1), in stack too: a chain of a million links resolves in a loop.
   /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p` and associativity; see
   ///   `PromiseLaws`.
   @inlinable

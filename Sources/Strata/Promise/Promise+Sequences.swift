@@ -3,6 +3,12 @@ extension Promise {
   ///
   /// It ends with the first failure or cancellation of any, and withdraws from the rest then. Of no
   /// promises it is the empty array, at once.
+  ///
+  ///     try await Promise.all([Promise(1), Promise(2)]).value  // [1, 2]
+  ///
+  /// - Complexity: O(n).
+  /// - Law: `all(xs.map(Promise.init)) == Promise(xs)`; see
+  ///   `SequencesTests.testResultsComeInTheOrderOfTheInput`.
   public static func all(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
     gather(promises, areRunning: true) { $0 }
   }
@@ -10,6 +16,11 @@ extension Promise {
   /// Returns a promise of the values of those promises that are kept, in their order.
   ///
   /// Failures and cancellations are dropped, so it does not fail.
+  ///
+  ///     try await Promise.some([Promise(1), Promise(error: CacheError.notFound)]).value  // [1]
+  ///
+  /// - Complexity: O(n).
+  /// - Law: see `SequencesTests.testSomeDropsFailuresAndCancellations`.
   public static func some(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
     Promise<Value?>.traverse(promises) { promise in
       promise.flatMapOutcome { Promise<Value?>($0.value) }
@@ -19,6 +30,11 @@ extension Promise {
   /// Returns a promise that ends as the first of the promises to settle, whichever way.
   ///
   /// It withdraws from the rest then. Of no promises it fails with ``CacheError/notFound``.
+  ///
+  ///     let quickest = Promise.first([network.get("a"), disk.get("a")])  // a failure may be first
+  ///
+  /// - Complexity: O(n).
+  /// - Law: see `SequencesTests.testTheFirstEndOfAnyKindEndsFirstAndCancelsTheRest`.
   public static func first(_ promises: some Sequence<Promise>) -> Promise {
     let race = Gathering<Value>()
     var isEmpty = true
@@ -35,7 +51,15 @@ extension Promise {
   /// Values come in the order of the elements. The first failure or cancellation ends it, withdraws
   /// from the rest and starts no more.
   ///
-  /// - Parameter transform: Starts the work for one element; called on the caller's thread.
+  ///     let pages = Promise.traverse(["a", "b"]) { network.get($0) }  // a promise of two values
+  ///
+  /// - Parameters:
+  ///   - elements: Gone through once, before this returns.
+  ///   - transform: Starts the work for one element; called once for each, in their order, on the
+  ///     caller's thread. If it throws, the result fails with its error.
+  /// - Complexity: O(n).
+  /// - Law: `traverse(ps) { $0 } == all(ps)`; see
+  ///   `SequencesTests.testTraverseStartsAllAtOnceAndNoMoreAfterAFailure`.
   public static func traverse<Element>(
     _ elements: some Sequence<Element>, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {
@@ -63,11 +87,9 @@ extension Promise {
         return parts.values.count - 1
       }
       do {
-        whole.add(try transform(element)) { outcome in
-          whole.end(unlessKept: outcome) { value in
-            parts.withLock { $0.values[place] = .some(value) }
-            arrived()
-          }
+        whole.addPart(try transform(element)) { value in
+          parts.withLock { $0.values[place] = .some(value) }
+          arrived()
         }
       } catch { whole.end(.failure(error)) }
       if !areRunning, whole.isSettled { break }
@@ -77,6 +99,16 @@ extension Promise {
   }
 
   /// Returns a promise of all values combined, in the order of the promises.
+  ///
+  ///     try await Promise.reduce([Promise(1), Promise(2)], 0, +).value  // 3
+  ///
+  /// - Parameters:
+  ///   - promises: Waited for as by ``all(_:)``.
+  ///   - initial: What comes of no promises.
+  ///   - combine: Called once all are there, once for each value. If it throws, the result fails.
+  /// - Complexity: O(n).
+  /// - Law: `reduce(ps, x, f) == all(ps).map { $0.reduce(x, f) }`; see
+  ///   `SequencesTests.testResultsComeInTheOrderOfTheInput`.
   public static func reduce<Result: Sendable>(
     _ promises: some Sequence<Promise>, _ initial: Result,
     _ combine: @escaping @Sendable (Result, Value) throws -> Result

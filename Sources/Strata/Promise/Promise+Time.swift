@@ -3,9 +3,12 @@ extension Promise {
   ///
   /// The work beneath is let go of then, and stops if nobody else wants it.
   ///
+  ///     let page = network.get("a").timeout(after: .seconds(5))
+  ///
   /// - Parameters:
   ///   - limit: The time allowed from now; zero or less allows only what is there already.
   ///   - time: Where the time comes from.
+  /// - Law: see `TimeTests.testNothingInTimeFailsWithTimedOutAndStopsTheWork`.
   public func timeout(after limit: Duration, on time: TimeSource = .system) -> Promise {
     if let outcome { return Promise(outcome: outcome) }
     let bounded = Gathering<Value>()
@@ -16,9 +19,12 @@ extension Promise {
 
   /// Returns a promise that settles as this one does, `delay` later.
   ///
+  /// A failure and a cancellation from beneath are delayed as well. Cancelling the result is not.
+  ///
   /// - Parameters:
   ///   - delay: Counted from the moment this promise settles.
   ///   - time: Where the time comes from.
+  /// - Law: see `TimeTests.testADelayIsCountedFromTheEndAndKeepsItsKind`.
   public func delayed(by delay: Duration, on time: TimeSource = .system) -> Promise {
     flatMapOutcome { outcome in
       Promise { continuation in

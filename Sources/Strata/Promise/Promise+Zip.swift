@@ -2,23 +2,24 @@ extension Promise {
   /// Returns a promise of both values.
   ///
   /// It ends with the first failure or cancellation of either, and withdraws from the other then.
+  ///
+  ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
+  ///
+  /// - Law: `Promise(x).zip(Promise(y)) == Promise((x, y))`; see
+  ///   `ZipTests.testBothValuesComeWhicheverIsFirst`.
   public func zip<Other>(_ other: Promise<Other>) -> Promise<(Value, Other)> {
     let both = Gathering<(Value, Other)>()
     let halves = Lock((own: Value?.none, other: Other?.none))
     let arrived: @Sendable () -> Void = {
       if case (let own?, let other?) = halves.withLock({ $0 }) { both.end(.success((own, other))) }
     }
-    both.add(self) { outcome in
-      both.end(unlessKept: outcome) { value in
-        halves.withLock { $0.own = .some(value) }
-        arrived()
-      }
+    both.addPart(self) { value in
+      halves.withLock { $0.own = .some(value) }
+      arrived()
     }
-    both.add(other) { outcome in
-      both.end(unlessKept: outcome) { value in
-        halves.withLock { $0.other = .some(value) }
-        arrived()
-      }
+    both.addPart(other) { value in
+      halves.withLock { $0.other = .some(value) }
+      arrived()
     }
     return both.promise()
   }

@@ -4,7 +4,7 @@
 /// a listener added late is still called. An answer that is already there lies in the promise
 /// itself: only a pending one allocates.
 ///
-///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }
+///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has begun
 ///     try await price.value
 ///
 /// Callbacks run on the thread that settles, or at once on the caller's when all is delivered
@@ -12,7 +12,7 @@
 /// sets off runs after it has returned. A function that calls itself from `flatMap` on promises that
 /// are ready uses the stack like any recursion; chains built link by link use none.
 ///
-/// - Law: see `PromiseLaws` for the monad laws and settling exactly once.
+/// - Law: settled exactly once, and the three monad laws; see `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
   @usableFromInline
   enum State: Sendable {
@@ -25,7 +25,7 @@ public struct Promise<Value: Sendable>: Sendable {
   @inlinable
   init(_ state: State) { self.state = state }
 
-  /// Makes a promise that ended with `outcome`.
+  /// Makes a promise that ended with `outcome` already.
   @inlinable
   public init(outcome: Outcome) { state = .settled(outcome) }
 
@@ -39,12 +39,19 @@ public struct Promise<Value: Sendable>: Sendable {
   public init(error: any Error) { state = .settled(.failure(error)) }
 
   /// Makes a promise of the value if there is one, and of the error otherwise.
+  ///
+  ///     let number = Promise(Int("42"), or: CacheError.notFound)
   @inlinable
   public init(_ value: Value?, or error: @autoclosure () -> any Error) {
     state = .settled(value.map { .success($0) } ?? .failure(error()))
   }
 
   /// Makes a promise that work elsewhere settles.
+  ///
+  ///     let page = Promise<Data> { continuation in
+  ///       let task = client.start { continuation.succeed($0) }
+  ///       continuation.onCancel { task.cancel() }
+  ///     }
   ///
   /// - Parameter work: Starts the work; called once, before the initialiser returns, on the caller's
   ///   thread. A continuation that is let go without an answer fails the promise with
@@ -57,19 +64,39 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// Makes a promise of what an async function returns, run in a task of its own.
   ///
-  /// Cancelling the promise cancels the task.
+  /// Cancelling the promise cancels the task. A function that throws `CancellationError` without
+  /// having been cancelled has failed.
+  ///
+  /// - Parameter work: Called once.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
+    self.init(running: work, then: {})
+  }
+
+  /// Makes a promise of what an async function returns, and calls `end` when its task has ended:
+  /// after the promise has settled, and long after it if it was cancelled and the task goes on.
+  init(
+    running work: @escaping @Sendable () async throws -> Value,
+    then end: @escaping @Sendable () -> Void
+  ) {
     let pending = Pending<Value>()
     let task = Task {
       do { pending.settle(.success(try await work())) } catch { pending.settle(.failure(error)) }
+      end()
     }
     pending.stop(at: 1) { task.cancel() }
     state = .pending(pending)
   }
 
   /// Makes a promise of what a function returns, run in a task of its own.
+  ///
+  /// - Parameter work: Called once.
   public init(_ work: @escaping @Sendable () throws -> Value) {
     self.init { () async throws -> Value in try work() }
+  }
+
+  /// Makes a promise of what `body` returns, or of the error it throws, before this returns.
+  init(catching body: () throws -> Value) {
+    do { self.init(try body()) } catch { self.init(error: error) }
   }
 
   /// A promise that was cancelled before it began.
@@ -102,7 +129,8 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// Settles this promise as cancelled for all who hold it, and stops the work beneath.
   ///
-  /// Without effect on a promise that has settled. Safe from any thread.
+  /// Without effect on a promise that has settled. Safe from any thread. One of several who share a
+  /// load withdraws by cancelling a promise of its own, as ``map(_:)`` makes it.
   public func cancel() {
     guard case .pending(let pending) = state else { return }
     pending.settle(.cancelled)

@@ -39,6 +39,28 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
   ///
   /// One that is cancelled while it waits is never begun.
   func write(_ key: Key?, _ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void> {
+    enter(key) {
+      let write = work()
+      return (write, write)
+    }
+  }
+
+  /// Runs a write in a task of its own when those of its key before it have ended.
+  ///
+  /// One that is cancelled settles at once, and its task may go on to write: the next one waits.
+  func write(
+    _ key: Key?, task work: @escaping @Sendable () async throws -> Void
+  ) -> Promise<Void> {
+    enter(key) {
+      let end = Pending<Void>()
+      return (Promise(running: work) { end.settle(.success(())) }, Promise(.pending(end)))
+    }
+  }
+
+  /// A write that has begun: its answer, and when the next one may begin.
+  private typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
+
+  private func enter(_ key: Key?, _ work: @escaping @Sendable () -> Begun) -> Promise<Void> {
     let hash = key?.hashValue
     let result = Pending<Void>()
     writes.add(1, ordering: .acquiringAndReleasing)
@@ -54,11 +76,11 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
   }
 
   private func begin(
-    _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Promise<Void>
+    _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Begun
   ) {
-    let running = result.outcome == nil ? work() : Promise()
-    result.follow(running, at: 1)
-    running.observed { _ in
+    let begun: Begun = result.outcome == nil ? work() : (Promise(), Promise())
+    result.follow(begun.answer, at: 1)
+    begun.end.observed { _ in
       let next = self.state.withLock { $0.turns.finish(id, of: hash) }
       self.writes.subtract(1, ordering: .acquiringAndReleasing)
       next.begin()

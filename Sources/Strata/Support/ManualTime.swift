@@ -2,6 +2,10 @@
 ///
 /// What becomes due runs inside ``advance(by:)``, on the thread that called it, in the order of the
 /// moments it is due; each closure sees its own moment as the present. Safe to use from any thread.
+///
+///     let (time, clock) = TimeSource.manual()
+///     let answer = Promise<Data> { _ in }.timeout(after: .seconds(5), on: time)
+///     clock.advance(by: .seconds(5))  // answer has failed with CacheError.timedOut
 public final class ManualTime: Sendable {
   fileprivate struct Timer {
     let id: Int
@@ -32,6 +36,7 @@ public final class ManualTime: Sendable {
   ///
   /// - Parameter duration: How far; zero runs what is due already. A negative one sets the clock
   ///   back, and runs nothing.
+  /// - Complexity: O(n) for each closure that falls due, of n that wait.
   public func advance(by duration: Duration) {
     let end = state.withLock { $0.now.advanced(by: duration) }
     while let work = state.withLock({ $0.nextDue(by: end) }) { work() }
@@ -67,6 +72,8 @@ extension ManualTime.State {
 
 extension TimeSource {
   /// Makes a time source that stands still, and the clock that moves it.
+  ///
+  /// What still waits when the clock is let go of is never called.
   ///
   /// - Parameter start: What the clock shows first, 2001-09-09 01:46:40 UTC unless told otherwise.
   public static func manual(

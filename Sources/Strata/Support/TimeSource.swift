@@ -26,10 +26,11 @@ public struct TimeSource: Sendable {
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
   /// Makes a time source from its two functions.
-  public init(
-    now: @escaping @Sendable () -> Instant,
-    after: @escaping After
-  ) {
+  ///
+  /// - Parameters:
+  ///   - now: As ``now``.
+  ///   - after: As ``after``.
+  public init(now: @escaping @Sendable () -> Instant, after: @escaping After) {
     self.now = now
     self.after = after
   }
@@ -47,12 +48,15 @@ public struct TimeSource: Sendable {
     /// Makes a moment from a date.
     public init(_ date: Date) { sinceEpoch = .seconds(date.timeIntervalSince1970) }
 
+    /// Returns the moment that is `duration` later, or earlier for a negative one.
     public func advanced(by duration: Duration) -> Instant {
       Instant(sinceEpoch: sinceEpoch + duration)
     }
 
+    /// Returns the time from this moment to another, negative if that is earlier.
     public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
+    /// Whether one moment is before another.
     public static func < (one: Instant, other: Instant) -> Bool {
       one.sinceEpoch < other.sinceEpoch
     }

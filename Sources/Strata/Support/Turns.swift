@@ -37,6 +37,9 @@ struct Turns {
     }
   }
 
+  /// Whether a turn of a key is under way or waits.
+  func isTaken(_ hash: Int) -> Bool { last[hash] != nil || lastOfAll != nil }
+
   /// Takes the next turn of a key; true if it may begin now, otherwise `work` comes out later.
   ///
   /// - Parameter holdsGets: Whether gets called after it wait for it; pass `false` only while no

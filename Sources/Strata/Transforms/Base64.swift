@@ -1,10 +1,14 @@
 import Foundation
 
 extension Codec where Stored == String, Value == Data {
-  /// Bytes kept as Base64 text (RFC 4648, section 4). Other text fails with
-  /// ``CacheError/undecodable(by:reason:)``.
+  /// Bytes kept as Base64 text (RFC 4648, section 4).
+  ///
+  /// Other text fails with ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let stamps: Codec<Data, Data> = .utf8 >>> .base64
+  ///     try await stamps.encode(Data([1, 2, 3])).value  // the bytes of "AQID"
+  ///
+  /// - Law: `decode(encode(b)) == b`; see `CodecLaws`.
   public static var base64: Codec {
     Codec(
       label: "base64",

@@ -1,7 +1,13 @@
 import Foundation
 
 extension Codec where Stored == Data, Value == String {
-  /// UTF-8 text. Bytes that are none fail with ``CacheError/undecodable(by:reason:)``.
+  /// UTF-8 text.
+  ///
+  /// Bytes that are none fail with ``CacheError/undecodable(by:reason:)``; nothing is replaced.
+  ///
+  ///     let pages: Cache<String, String> = .disk("pages") <*> .utf8
+  ///
+  /// - Law: `decode(encode(b)) == b`; see `CodecLaws`.
   public static var utf8: Codec {
     Codec(
       label: "utf8",
@@ -19,20 +25,26 @@ extension Codec where Stored == Data, Value == String {
   /// Text that the encoding cannot represent without loss fails with
   /// ``CacheError/unencodable(by:reason:)``, and bytes that are none with
   /// ``CacheError/undecodable(by:reason:)``.
+  ///
+  ///     let letters: Cache<String, String> = .disk("letters") <*> .string(.isoLatin1)
+  ///
+  /// - Parameter encoding: Which bytes stand for which text.
+  /// - Law: `decode(encode(b)) == b` for text that the encoding represents; see `CodecLaws`.
   public static func string(_ encoding: String.Encoding) -> Codec {
-    Codec(
-      label: "string(\(encoding))",
+    let label = "string(\(encoding))"
+    return Codec(
+      label: label,
       decode: { data throws -> String in
         guard let text = String(data: data, encoding: encoding) else {
           throw CacheError.undecodable(
-            by: "string(\(encoding))", reason: "\(data.count) bytes that are not of this encoding")
+            by: label, reason: "\(data.count) bytes that are not of this encoding")
         }
         return text
       },
       encode: { text throws -> Data in
         guard let data = text.data(using: encoding) else {
           throw CacheError.unencodable(
-            by: "string(\(encoding))", reason: bounded("no bytes for \"\(text)\" in this encoding"))
+            by: label, reason: bounded("no bytes for \"\(text)\" in this encoding"))
         }
         return data
       })

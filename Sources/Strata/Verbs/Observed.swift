@@ -10,7 +10,7 @@ extension Cache {
   /// - Parameters:
   ///   - time: What durations are measured with.
   ///   - receive: Called once for each event, on the thread where it happened.
-  /// - Law: `a.observed { _ in } == a`; see `ObservedTests`.
+  /// - Law: `a.observed { _ in } == a`; see `VerbLaws`.
   public func observed(
     on time: TimeSource = .system, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> Cache {
@@ -18,6 +18,13 @@ extension Cache {
   }
 
   /// Returns this cache with everything that happens in it reported to an observer.
+  ///
+  ///     let seen = disk.observed(by: .print)
+  ///
+  /// - Parameters:
+  ///   - observer: Called once for each event, on the thread where it happened.
+  ///   - time: What durations are measured with.
+  /// - Law: as ``observed(on:_:)``.
   public func observed(by observer: CacheObserver, on time: TimeSource = .system) -> Cache {
     observed(by: [Reporter(stage: plan.description, observer: observer, time: time)])
   }
@@ -77,7 +84,9 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with everything that happens in it reported; see ``Cache/observed(on:_:)``.
+  /// Returns this fetcher with everything that happens in it reported to a function.
+  ///
+  /// - Law: as ``Cache/observed(on:_:)``; see `ObservedTests.testAFetcherIsObservedToo`.
   public func observed(
     on time: TimeSource = .system, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> Fetcher {
@@ -85,6 +94,8 @@ extension Fetcher {
   }
 
   /// Returns this fetcher with everything that happens in it reported to an observer.
+  ///
+  /// - Law: as ``Cache/observed(on:_:)``; see `ObservedTests.testAFetcherIsObservedToo`.
   public func observed(by observer: CacheObserver, on time: TimeSource = .system) -> Fetcher {
     Fetcher(cache.observed(by: observer, on: time))
   }

@@ -6,12 +6,13 @@ extension Cache {
   /// `remove` and `clear` detach a running load when they begin and when they settle: those who wait
   /// for it get its answer, those who come later do not. Only gets are shared.
   ///
-  ///     let pages = .memory() + (disk + network).pooled()
+  ///     let pages = memory + (disk + network).pooled()
   ///
   /// A load that asks this cache for its own key waits for itself; bound it with a time limit.
   ///
   /// - Complexity: O(1); a hit costs two short critical sections.
-  /// - Law: `a.pooled().pooled() == a.pooled()`; see `PooledTests`.
+  /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a`, one operation at a time; see
+  ///   `VerbLaws`.
   public func pooled() -> Cache { pooled(by: Pool()) }
 
   private func pooled(by pool: Pool<Key, Value>) -> Cache {
@@ -34,6 +35,10 @@ extension Cache {
 
 extension Fetcher {
   /// Returns this fetcher with one load under way for each key; see ``Cache/pooled()``.
+  ///
+  /// A write of a cache made with it drops a load that is running.
+  ///
+  /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }
 }
 
@@ -150,21 +155,5 @@ extension Pool.State {
   fileprivate mutating func detach(_ id: Int, of hash: Int) {
     attached[hash]?.removeAll { $0 == id }
     if attached[hash]?.isEmpty == true { attached[hash] = nil }
-  }
-}
-
-extension Pending {
-  /// A promise of one's own that ends as this one does; `nil` if it was cancelled.
-  ///
-  /// Joining and withdrawing are one step each: whoever comes after the last one left gets `nil`.
-  fileprivate func joined() -> Promise<Value>? {
-    let waiter = Pending()
-    switch listen(isInterest: true, isJoin: true, { waiter.settle($0) }) {
-    case .settled(.cancelled): return nil
-    case .settled(let outcome): return Promise(outcome: outcome)
-    case .waiting(let id):
-      waiter.stop(at: 1) { withdraw(id) }
-      return Promise(.pending(waiter))
-    }
   }
 }

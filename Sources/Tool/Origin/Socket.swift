@@ -8,6 +8,16 @@ struct Socket: Sendable {
 
   /// A socket that listens on 127.0.0.1, at a port that the system chooses.
   static func listening() throws -> (socket: Socket, port: UInt16) {
+    let listener = try stream()
+    do {
+      return (listener, try listener.listen())
+    } catch {
+      listener.close()
+      throw error
+    }
+  }
+
+  private static func stream() throws -> Socket {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -15,21 +25,21 @@ struct Socket: Sendable {
     #endif
     let descriptor = socket(AF_INET, stream, 0)
     guard descriptor >= 0 else { throw SystemError("no socket can be opened for the origin") }
-    let listener = Socket(descriptor: descriptor)
-    do {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      try address.pass(to: "no port of 127.0.0.1 is free for the origin") {
-        bind(descriptor, $0, $1.pointee)
-      }
-      guard listen(descriptor, 1024) == 0 else { throw SystemError("the origin cannot listen") }
-      try address.pass(to: "the origin cannot learn its port") { getsockname(descriptor, $0, $1) }
-      return (listener, UInt16(bigEndian: address.sin_port))
-    } catch {
-      listener.close()
-      throw error
+    return Socket(descriptor: descriptor)
+  }
+
+  private func listen() throws -> UInt16 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    try address.pass(to: "no port of 127.0.0.1 is free for the origin") {
+      bind(descriptor, $0, $1.pointee)
     }
+    guard listenDescriptor(descriptor, 1024) == 0 else {
+      throw SystemError("the origin cannot listen")
+    }
+    try address.pass(to: "the origin cannot learn its port") { getsockname(descriptor, $0, $1) }
+    return UInt16(bigEndian: address.sin_port)
   }
 
   /// The next connection; `nil` when `end` has become readable or the socket is broken.
@@ -101,6 +111,7 @@ struct Socket: Sendable {
 
 // Inside the type its own methods hide these.
 private let sendBytes = send(_:_:_:_:)
+private let listenDescriptor = listen(_:_:)
 private let closeDescriptor = close(_:)
 
 extension sockaddr_in {

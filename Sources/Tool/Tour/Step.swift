@@ -34,6 +34,12 @@ struct Step: Sendable {
       report.faults.append("not prepared: \(error)")
     }
     scene.watch.reset()
+    await act(in: scene, &report)
+    report.faults += await faults(of: report, in: scene)
+    return report
+  }
+
+  private func act(in scene: Scene, _ report: inout Report) async {
     let (requests, start) = (scene.origin.requests, ContinuousClock.now)
     do {
       report.remark = try await limited { try await act(scene) }
@@ -43,8 +49,6 @@ struct Step: Sendable {
     report.duration = start.duration(to: .now)
     report.answerer = scene.watch.answerer
     report.requests = scene.origin.requests - requests
-    report.faults += await faults(of: report, in: scene)
-    return report
   }
 
   private func faults(of report: Report, in scene: Scene) async -> [String] {

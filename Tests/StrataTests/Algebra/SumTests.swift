@@ -44,8 +44,28 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(second.answer, "5")
     XCTAssertEqual(cache.get(0).answer, "5")
     upper.settle(0)
-    upper.settle(0)
-    XCTAssertEqual(upper.events, ["get 0", "get 0", "set 0 5", "get 0", "set 0 5"])
+    XCTAssertEqual(upper.events, ["get 0", "get 0", "set 0 5", "get 0"])
+  }
+
+  func testAWriteWaitsForOneBackFillHoweverManyGetsFoundTheValue() {
+    let (sets, waiting) = (Lock<[Int]>([]), Lock<[Pending<Void>]>([]))
+    let upper = Cache<Int, Int>(
+      get: { _ in Promise(error: CacheError.notFound) },
+      set: { _, value in
+        sets.withLock { $0.append(value) }
+        let end = Pending<Void>()
+        waiting.withLock { $0.append(end) }
+        return Promise(.pending(end))
+      })
+    let cache = upper + Fetcher { $0 + 5 }
+    for _ in 0..<100 { XCTAssertEqual(cache.get(0).answer, "5") }
+    let written = cache.set(7, for: 0)
+    for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
+    XCTAssertEqual(sets.withLock { $0 }, [5, 7])
+    for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
+    XCTAssertEqual(written.answer, "()")
+    _ = cache.get(0)
+    XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next one that is needed is begun again.")
   }
 
   func testAWriteWaitsForABackFillAndAGetAfterItForTheWrite() {

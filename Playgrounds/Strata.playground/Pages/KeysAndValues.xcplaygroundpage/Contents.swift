@@ -18,7 +18,9 @@ let bytes: Cache<String, Data> = .memory(capacity: 1 << 20, cost: .bytes)
 let planets: Cache<URL, Planet> = \.absoluteString <^> bytes <*> .json()
 print("\(planets.plan)")  // keys <^> memory(1 MiB) <*> json
 
-let mars = URL(string: "https://planets.example/mars")!
+guard let mars = URL(string: "https://planets.example/mars") else {
+  preconditionFailure("this is a URL")
+}
 try await planets.set(Planet(name: "Mars", moons: 2), for: mars).value
 print(String(decoding: try await bytes.value(for: mars.absoluteString), as: UTF8.self))
 

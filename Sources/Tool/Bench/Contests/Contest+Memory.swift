@@ -11,6 +11,7 @@ extension Contest {
     ]
   }
 
+  @inline(__always)
   private static func hit<Key: ObjectKey>(
     _ kind: String, _ entries: Int, must: Double?, aim: Double?,
     _ key: @escaping @Sendable (Int) -> Key
@@ -41,6 +42,9 @@ extension Contest {
 
 extension Subject {
   /// Reads key after key, each from where the last sample of this subject ended.
+  ///
+  /// Always inlined: in a generic loop each copy of a key would cost as much as a hit.
+  @inline(__always)
   static func reading<Key, Answer>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [],
     _ read: @escaping @Sendable (Key) -> Answer

@@ -1,0 +1,34 @@
+// What the examples of the documentation take for granted: names for .ci/documentation, never run.
+
+import Foundation
+import Strata
+
+let memory: Cache<String, Data> = .memory()
+let disk: Cache<String, Data> = .disk("examples")
+let network = Fetcher<String, Data> { _ in throw CacheError.notFound }
+let pages: Cache<URL, String> = .memory()
+let url = URL(fileURLWithPath: "/")
+
+struct Article: Codable, Sendable {
+  var title = ""
+}
+
+struct User: Sendable {
+  var name = ""
+}
+
+let api = API()
+struct API: Sendable {
+  func user(_ id: Int) async throws -> User { User() }
+  func put(_ user: User, _ id: Int) async throws {}
+}
+
+let client = Client()
+struct Client: Sendable {
+  func load(_ url: URL) -> Promise<Data> { Promise(Data()) }
+  func store(_ data: Data, at url: URL) -> Promise<Void> { Promise() }
+  func start(_ completion: @Sendable (Data) -> Void) -> Task<Void, Never> { Task {} }
+}
+
+func fetchPrice() async throws -> Int { 1 }
+func download() -> Promise<Data> { Promise(Data()) }

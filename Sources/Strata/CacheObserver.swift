@@ -1,0 +1,47 @@
+/// Where events go: a logging or metrics library is plugged in here.
+///
+///     let misses = CacheObserver { if case .miss = $0.outcome { print("miss in \($0.stage)") } }
+///     let seen = (memory + disk).observed(by: misses)
+public struct CacheObserver: Sendable {
+  /// Takes one event, on the thread where it happened.
+  ///
+  /// Called once for each event, by several threads at a time, and under no lock: it may use the
+  /// cache that it observes. What waits for the operation waits for it as well.
+  public let receive: @Sendable (CacheEvent) -> Void
+
+  /// Makes an observer of a function.
+  public init(_ receive: @escaping @Sendable (CacheEvent) -> Void) { self.receive = receive }
+
+  /// Prints each event on a line of standard output.
+  public static let print = CacheObserver { Swift.print($0) }
+}
+
+/// An observer as a stage sees it: with the stage's name and a clock.
+struct Reporter: Sendable {
+  let stage: String
+  let observer: CacheObserver
+  let time: TimeSource
+
+  func now() -> TimeSource.Instant { time.now() }
+
+  func named(_ stage: String) -> Reporter {
+    Reporter(stage: stage, observer: observer, time: time)
+  }
+
+  func report<Value>(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: TimeSource.Instant?,
+    _ outcome: Promise<Value>.Outcome
+  ) {
+    let end: CacheEvent.Outcome =
+      switch outcome {
+      case .success: .success
+      case .failure(let error): error.isMiss ? .miss(error) : .failure(error)
+      case .cancelled: .cancelled
+      }
+    let now = now()
+    observer.receive(
+      CacheEvent(
+        stage: stage, operation: operation, key: key, outcome: end,
+        duration: (start ?? now).duration(to: now)))
+  }
+}

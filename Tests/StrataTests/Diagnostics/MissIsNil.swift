@@ -1,0 +1,7 @@
+// says: a miss is not nil: throw CacheError.notFound
+import Strata
+
+let shelf = ["one": 1]
+
+// What is not there is an error, since nil may be a value.
+let cache: Cache<String, Int> = Cache(get: { key in shelf[key] }, set: { _, _ in })
