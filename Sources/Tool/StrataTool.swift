@@ -7,14 +7,11 @@ enum StrataTool {
   // that the interruption has to have for itself.
   static func main() {
     Interruption.watch()
-    let (status, hasEnded) = (Guarded(ExitStatus.failure), DispatchSemaphore(value: 0))
-    Task.detached {  // A plain task would be the main actor's, whose thread waits for it.
+    Task.detached {  // A plain task would be the main actor's, which is served below alone.
       let end = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
-      status.withLock { $0 = end }
-      hasEnded.signal()
+      exit(end.rawValue)
     }
-    hasEnded.wait()
-    exit(status.withLock { $0.rawValue })
+    while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
 
   /// Runs what the arguments ask for; every error ends here, as a message and a status.

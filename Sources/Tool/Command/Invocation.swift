@@ -34,6 +34,7 @@ enum Invocation {
 enum UsageError: Error, CustomStringConvertible {
   case command(String, known: [String])
   case argument(String, of: String)
+  case value(String, of: String, expected: String)
 
   var description: String {
     switch self {
@@ -41,6 +42,10 @@ enum UsageError: Error, CustomStringConvertible {
       "there is no command '\(name)'. Commands: \(known.joined(separator: ", "))."
     case .argument(let argument, let command):
       "\(command) does not know the argument '\(argument)'."
+    case .value("", let option, let expected):
+      "\(option) needs \(expected)."
+    case .value(let value, let option, let expected):
+      "\(option) cannot be '\(value)': it is \(expected)."
     }
   }
 }

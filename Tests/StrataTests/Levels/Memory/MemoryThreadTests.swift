@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import StrataLaws
 import XCTest
 
 @testable import Strata

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The least that the system can do: append to one file, and read from where it was.
+///
+/// Nothing is checked. One thread at a time.
+final class RawLog: @unchecked Sendable {  // Measured by one thread.
+  private let descriptor: Int32
+  private var end = 0
+  private var places: [String: Int] = [:]
+
+  init(in directory: URL) throws {
+    let path = directory.appendingPathComponent("raw").path
+    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND, 0o600)
+    guard descriptor >= 0 else { throw SystemError("\(path) cannot be opened") }
+  }
+
+  deinit { close(descriptor) }
+
+  func empty() throws {
+    guard ftruncate(descriptor, 0) == 0 else { throw SystemError("a file cannot be cut") }
+    end = 0
+  }
+
+  /// Writes the name and the bytes with one call of the system.
+  func append(_ name: String, _ data: Data) throws {
+    var name = name
+    let written = name.withUTF8 { name in
+      data.withUnsafeBytes { data in
+        var parts = [
+          iovec(iov_base: .init(mutating: name.baseAddress), iov_len: name.count),
+          iovec(iov_base: .init(mutating: data.baseAddress), iov_len: data.count),
+        ]
+        return writev(descriptor, &parts, 2)
+      }
+    }
+    let size = name.utf8.count + data.count
+    guard written == size else { throw SystemError("a file takes nothing more") }
+    places[name] = end + size - data.count
+    end += size
+  }
+
+  func read(_ name: String, _ size: Int) -> Data? {
+    guard let place = places[name] else { return nil }
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    guard pread(descriptor, bytes, size, off_t(place)) == size else {
+      bytes.deallocate()
+      return nil
+    }
+    return Data(bytesNoCopy: bytes, count: size, deallocator: .free)
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Strata
+
+/// Records of one size under as many names, and a directory for all who keep them.
+final class Shelf: Sendable {
+  let directory: URL
+  let data: Data
+  let names: Keys<String>
+  let cache: Cache<String, Data>
+  private let temporary: TemporaryDirectory
+
+  init(size: Int, count: Int) throws {
+    temporary = try TemporaryDirectory()
+    directory = temporary.url
+    names = Keys(count, String.numbered)
+    // Nothing that a file system could make smaller.
+    var random = SystemRandomNumberGenerator()
+    data = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
+    cache = .disk("bench", in: temporary.url, capacity: 1 << 30)
+  }
+
+  deinit { temporary.remove() }
+
+  /// The file of a name, for who keeps a file for each.
+  func file(_ index: Int) -> URL { file(names[index]) }
+
+  func file(_ name: String) -> URL { directory.appendingPathComponent(String(name.suffix(11))) }
+}

@@ -1,0 +1,32 @@
+/// What the arguments of `bench` ask for.
+struct BenchOptions: Equatable {
+  var groups: [Group] = Group.allCases
+  var rounds = 15
+  var json: String?
+  var svg: String?
+  var scale = Scale()
+
+  init(_ arguments: [String]) throws {
+    var reader = ArgumentReader(arguments, of: "bench")
+    var asked: [Group] = []
+    while let argument = reader.next() {
+      switch argument {
+      case "--group": asked += try reader.list(after: argument).map(Self.group)
+      case "--rounds": rounds = try reader.number(after: argument, in: 1...10_000)
+      case "--json": json = try reader.value(after: argument)
+      case "--svg": svg = try reader.value(after: argument)
+      case "--quick": scale = .quick
+      default: throw UsageError.argument(argument, of: "bench")
+      }
+    }
+    if !asked.isEmpty { groups = Group.allCases.filter(asked.contains) }
+  }
+
+  private static func group(_ name: String) throws -> Group {
+    guard let group = Group(rawValue: name) else {
+      let known = Group.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError.value(name, of: "--group", expected: "one of \(known)")
+    }
+    return group
+  }
+}

@@ -1,0 +1,77 @@
+import Strata
+
+extension Contest {
+  /// Levels one above another: a hit at each of them, the way back up, and nothing anywhere.
+  static let composed: [Contest] = [hitAtTheTop, hitFurtherDown, backFill, miss]
+
+  private static let depths = [1, 2, 3, 8, 16]
+
+  private static let hitAtTheTop = Contest(.composed, "hit at the top, of so many levels") {
+    scale in
+    let (keys, dictionary) = filled(scale)
+    let levels = depths.map { depth in
+      let sum = sum(of: depth) { _ in .memory(capacity: 2_048) }
+      for key in keys.all { sum.set(1, for: key) }
+      let added: [Target] = depth == 1 ? [] : [.added(to: "1 level", steps: depth - 1)]
+      return Subject.reading(name(depth), keys, added + [.allocations()]) { sum.get($0) }
+    }
+    return [.reading("dictionary under one lock", keys) { dictionary[$0] }] + levels
+  }
+
+  // The levels above hold nothing, whatever they are given: each get goes all the way down.
+  private static let hitFurtherDown = Contest(.composed, "hit at the lowest level") { scale in
+    let (keys, dictionary) = filled(scale)
+    let levels = depths.map { depth in
+      let sum = sum(of: depth) { .memory(capacity: $0 == depth - 1 ? 2_048 : 0) }
+      for key in keys.all { sum.set(1, for: key) }
+      return Subject.reading(name(depth), keys) { sum.get($0) }
+    }
+    return [.reading("dictionary under one lock", keys) { dictionary[$0] }] + levels
+  }
+
+  // The upper level is so small that a key has left it before it comes again.
+  private static let backFill = Contest(.composed, "hit below, and filled in above") { scale in
+    let count = scale.entries(16_384)
+    let keys = Keys(count, String.numbered)
+    let (upper, lower) = (LockedDictionary<String, Int>(), LockedDictionary<String, Int>())
+    let sum: Cache<String, Int> = .memory(capacity: 16) + .memory(capacity: 2 * count)
+    for key in keys.all {
+      lower[key] = 1
+      sum.set(1, for: key)
+    }
+    return [
+      .reading("two dictionaries under locks", keys) { key in
+        let value = upper[key] ?? lower[key]
+        upper[key] = value
+        upper[key] = nil
+        return value
+      },
+      .reading("2 levels", keys) { sum.get($0) },
+    ]
+  }
+
+  private static let miss = Contest(.composed, "nothing at any level") { scale in
+    let (_, dictionary) = filled(scale)
+    let absent = Keys(scale.entries(1_024)) { String.numbered(1_000_000 + $0) }
+    let levels = depths.map { depth in
+      let sum = sum(of: depth) { _ in .memory(capacity: 2_048) }
+      return Subject.reading(name(depth), absent, [.allocations()]) { sum.get($0) }
+    }
+    return [.reading("dictionary under one lock", absent) { dictionary[$0] }] + levels
+  }
+
+  private static func name(_ depth: Int) -> String { depth == 1 ? "1 level" : "\(depth) levels" }
+
+  private static func sum(
+    of depth: Int, _ level: (Int) -> Cache<String, Int>
+  ) -> Cache<String, Int> {
+    (0..<depth).map(level).reduce(.empty, +)
+  }
+
+  private static func filled(_ scale: Scale) -> (Keys<String>, LockedDictionary<String, Int>) {
+    let keys = Keys(scale.entries(1_024), String.numbered)
+    let dictionary = LockedDictionary<String, Int>()
+    for key in keys.all { dictionary[key] = 1 }
+    return (keys, dictionary)
+  }
+}

@@ -1,0 +1,42 @@
+import Strata
+
+extension Contest {
+  /// What it costs to see a level through other keys and values.
+  static let maps = [
+    Contest(.maps, "hit, keys and values mapped") { scale in
+      let keys = Keys(scale.entries(1_024)) { Page(address: .numbered($0)) }
+      let dictionary = LockedDictionary<String, Int>()
+      let level: Cache<String, Int> = .memory(capacity: 2_048)
+      let three = level + .memory(capacity: 2_048) + .memory(capacity: 2_048)
+      for key in keys.all {
+        dictionary[key.address] = 1
+        three.set(1, for: key.address)
+      }
+      let keyed: Cache<Page, Int> = \.address <^> level
+      let decoded = level <*> Codec.half
+      let both: Cache<Page, Double> = \.address <^> level <*> .half
+      let thrice: Cache<Page, Double> = \.address <^> three <*> .half
+      let plain = "1 level"
+      return [
+        .reading("dictionary under one lock", keys) { dictionary[$0.address] },
+        .reading(plain, keys) { level.get($0.address) },
+        .reading("keys mapped", keys, [.added(to: plain, steps: 1)]) { keyed.get($0) },
+        .reading("values mapped", keys, [.added(to: plain, steps: 1)]) { decoded.get($0.address) },
+        .reading("both", keys, [.added(to: plain, steps: 2), .allocations()]) { both.get($0) },
+        .reading("3 levels and both", keys, [.added(to: plain, steps: 4), .allocations()]) {
+          thrice.get($0)
+        },
+      ]
+    }
+  ]
+}
+
+private struct Page: Hashable, Sendable {
+  let address: String
+}
+
+extension Codec where Stored == Int, Value == Double {
+  fileprivate static var half: Codec {
+    Codec(decode: { Double($0) / 2 }, encode: { Int($0 * 2) })
+  }
+}

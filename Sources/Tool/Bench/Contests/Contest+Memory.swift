@@ -1,0 +1,69 @@
+import Strata
+
+extension Contest {
+  /// A hit in memory: three kinds of keys, and three sizes, from what the processor's caches hold to
+  /// what they do not.
+  static let memory: [Contest] = [1_024, 200_000, 1_000_000].flatMap { entries in
+    [
+      hit("String of 37 bytes", entries, must: 1.0, aim: 0.6, String.numbered),
+      hit("String of 9 bytes", entries, must: nil, aim: nil, String.short),
+      hit("Int", entries, must: 1.2, aim: 1.0, Int.numbered),
+    ]
+  }
+
+  @inline(__always)
+  private static func hit<Key: ObjectKey>(
+    _ kind: String, _ entries: Int, must: Double?, aim: Double?,
+    _ key: @escaping @Sendable (Int) -> Key
+  ) -> Contest {
+    Contest(.memory, "hit, \(kind), \(entries.grouped) entries") { scale in
+      let count = scale.entries(entries)
+      let keys = Keys(count, key)
+      let (dictionary, objects) = (LockedDictionary<Key, Int>(), Objects<Key, Int>())
+      let cache: Cache<Key, Int> = .memory(capacity: 2 * count)
+      for number in 0..<count {
+        dictionary[key(number)] = number
+        objects[key(number)] = number
+        cache.set(number, for: key(number))
+      }
+      var targets = [Target.allocations()]
+      if let must, let aim, entries == 1_024 {
+        targets = [.ratio(must: must, aim: aim)] + targets
+        targets.append(.ratio(to: "NSCache", must: 1 / 6, aim: 1 / 12))
+      }
+      return [
+        .reading("dictionary under one lock", keys) { dictionary[$0] },
+        .reading("NSCache", keys) { objects[$0] },
+        .reading("memory level", keys, targets) { cache.get($0) },
+      ]
+    }
+  }
+}
+
+extension Subject {
+  /// Reads key after key, each from where the last sample of this subject ended.
+  ///
+  /// Always inlined: in a generic loop each copy of a key would cost as much as a hit.
+  @inline(__always)
+  static func reading<Key, Answer>(
+    _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [],
+    _ read: @escaping @Sendable (Key) -> Answer
+  ) -> Subject {
+    let counter = Counter()
+    return Subject(name: name, targets: targets) { count in
+      let first = counter.take(count)
+      for index in first..<first + count { blackHole(read(keys[index])) }
+    }
+  }
+}
+
+extension Int {
+  /// With commas between the thousands: `1,000,000`.
+  var grouped: String {
+    let digits = Array(String(magnitude))
+    let groups = stride(from: digits.count, to: 0, by: -3).map { end in
+      String(digits[Swift.max(0, end - 3)..<end])
+    }
+    return (self < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+  }
+}

@@ -1,0 +1,55 @@
+import Strata
+
+extension Contest {
+  /// One load a key: what it costs who finds the value there, and what a thousand pay who wait.
+  static let pooled = [hitInAPool, overlapping]
+
+  private static let hitInAPool = Contest(.pooled, "hit, pooled or not") { scale in
+    let keys = Keys(scale.entries(1_024), String.numbered)
+    let level: Cache<String, Int> = .memory(capacity: 2_048)
+    for key in keys.all { level.set(1, for: key) }
+    let pooled = level.pooled()
+    let right = level + Fetcher { _ in 1 }.pooled()
+    let targets: [Target] = [.ratio(must: 1.6, aim: 1.1), .allocations()]
+    return [
+      .reading("plain hit", keys) { level.get($0) },
+      .reading("pooled hit", keys, targets) { pooled.get($0) },
+      .reading("hit above a pool", keys, targets) { right.get($0) },
+    ]
+  }
+
+  private static let overlapping = Contest(.pooled, "1,000 overlapping gets of one key") { _ in
+    let (asked, loads) = (Counter(), Counter())
+    let origin = Guarded<Promise<Int>.Continuation?>(nil)
+    let fetcher = Fetcher<Int, Int> { _ in
+      _ = loads.take(1)
+      return Promise { continuation in origin.withLock { $0 = continuation } }
+    }
+    let pooled = fetcher.pooled()
+    let fault: @Sendable () -> String? = {
+      asked.value == loads.value ? nil : "\(asked.value) loads were due, \(loads.value) were made"
+    }
+    let plain = Subject(name: "1,000 promises, not pooled", operationsEach: 1_000) { count in
+      for _ in 0..<count { blackHole(waiting { Promise { _ in } }) }
+    }
+    let shared = Subject(
+      name: "pooled", targets: [.allocations(must: 1.1, aim: 1.1)], operationsEach: 1_000,
+      fault: fault
+    ) { count in
+      for _ in 0..<count {
+        let key = asked.take(1)
+        let waiting = waiting { pooled.get(key) }
+        origin.withLock { $0.take() }?.succeed(key)
+        blackHole(waiting)
+      }
+    }
+    return [plain, shared]
+  }
+
+  private static func waiting(_ get: () -> Promise<Int>) -> [Promise<Int>] {
+    var promises: [Promise<Int>] = []
+    promises.reserveCapacity(1_000)
+    for _ in 0..<1_000 { promises.append(get()) }
+    return promises
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Strata
+
+extension Contest {
+  /// Writing: over what is there, and of what is new to a level that is full.
+  static let set = [
+    Contest(.set, "String of 37 bytes, 1,024 entries") { scale in
+      let count = scale.entries(1_024)
+      let keys = Keys(count, String.numbered)
+      let (dictionary, objects) = (LockedDictionary<String, Int>(), Objects<String, Int>())
+      let roomy: Cache<String, Int> = .memory(capacity: 2_048)
+      for key in keys.all {
+        dictionary[key] = 1
+        objects[key] = 1
+        roomy.set(1, for: key)
+      }
+      // More keys than fit: each has left long before it comes again.
+      let many = Keys(scale.entries(65_536), String.numbered)
+      let full: Cache<String, Int> = .memory(capacity: count / 2)
+      let weighted: Cache<String, Int> = .memory(
+        capacity: 64 * count, cost: Cost { 64 + ($0 & 127) })
+      return [
+        .reading("dictionary under one lock", keys) { dictionary[$0] = 2 },
+        .reading("NSCache", keys) { objects[$0] = 2 },
+        .reading("overwrite", keys, [.ratio(must: 1.2, aim: 0.75), .allocations()]) {
+          roomy.set($0, 2)
+        },
+        .reading("insert with eviction", many, [.ratio(must: 2, aim: 1), .allocations()]) {
+          full.set($0, 2)
+        },
+        .reading("insert with eviction, weighted", many) { weighted.set($0, $0.utf8.count) },
+      ]
+    }
+  ]
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+extension Double {
+  /// Three digits that count, and no more than are there: `0.17`, `2.5`, `66`, `1840`.
+  var brief: String {
+    guard isFinite else { return "-" }
+    let digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2
+    let text = String(format: "%.\(digits)f", self)
+    guard text.contains(".") else { return text }
+    let end = text.lastIndex { $0 != "0" } ?? text.startIndex
+    return String(text[...end].hasSuffix(".") ? text[..<end] : text[...end])
+  }
+
+  /// Nanoseconds in the unit that is easy to read: `66 ns`, `17.2 us`, `3.1 ms`.
+  var inTime: String {
+    switch magnitude {
+    case ..<9_999.5: "\(brief) ns"
+    case ..<9_999_500: "\((self / 1e3).brief) us"
+    default: "\((self / 1e6).brief) ms"
+    }
+  }
+
+  /// Bytes an operation: `0`, `64`, `100k`.
+  var inBytes: String {
+    magnitude < 9_999.5
+      ? brief : magnitude < 9_999_500 ? "\((self / 1e3).brief)k" : "\((self / 1e6).brief)M"
+  }
+}

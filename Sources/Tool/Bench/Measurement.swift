@@ -1,0 +1,87 @@
+/// Measures the subjects of a contest in turns, so that what disturbs one disturbs all.
+struct Measurement {
+  let contest: (group: Group, title: String)
+  let subjects: [Subject]
+  let rounds: Int
+  let sample: Duration
+
+  private let clock = ContinuousClock()
+
+  init(
+    of contest: (group: Group, title: String), _ subjects: [Subject], rounds: Int, sample: Duration
+  ) {
+    (self.contest, self.subjects, self.rounds, self.sample) = (contest, subjects, rounds, sample)
+  }
+
+  /// Warms up, measures, counts; one row for each subject.
+  func rows() async throws -> [Row] {
+    var counts: [Int] = []
+    for subject in subjects { counts.append(try await warmUp(subject)) }
+    var times = subjects.map { _ in [Double]() }
+    for round in 0..<rounds {
+      for turn in subjects.indices {
+        let index = (turn + round) % subjects.count  // Nobody always comes after the same one.
+        times[index].append(try await time(subjects[index], counts[index]))
+      }
+    }
+    var heap: [(allocations: Double, bytes: Double)?] = []
+    for (subject, count) in zip(subjects, counts) { heap.append(try await weigh(subject, count)) }
+    return subjects.indices.compactMap { row(at: $0, times, heap[$0]) }
+  }
+
+  /// Doubles the count until a sample takes long enough.
+  private func warmUp(_ subject: Subject) async throws -> Int {
+    var count = 1
+    while true {
+      let duration = try await clock.measure { try await subject.run(count) }
+      if duration >= sample || count >= subject.limit { return count }
+      count = min(count * 2, subject.limit)
+    }
+  }
+
+  /// Nanoseconds an operation.
+  private func time(_ subject: Subject, _ count: Int) async throws -> Double {
+    let duration = try await clock.measure { try await subject.run(count) }
+    return duration / .nanoseconds(1) / Double(count * subject.operationsEach)
+  }
+
+  private func weigh(_ subject: Subject, _ count: Int) async throws -> (Double, Double)? {
+    let count = min(count, 10_000)
+    let heap = try await Heap.count { try await subject.run(count) }
+    let operations = Double(count * subject.operationsEach)
+    return heap.map { (Double($0.allocations) / operations, Double($0.bytes) / operations) }
+  }
+
+  private func row(
+    at index: Int, _ times: [[Double]], _ heap: (allocations: Double, bytes: Double)?
+  ) -> Row? {
+    let subject = subjects[index]
+    let ratios = zip(times[index], times[0]).map { $0 / $1 }
+    guard let figure = Spread(times[index]), let ratio = Spread(ratios) else { return nil }
+    let checks = subject.targets.map { target in
+      Row.Check(target: target, figure: figureFor(target, at: index, times, heap?.allocations))
+    }
+    return Row(
+      group: contest.group, contest: contest.title, subject: subject.name, figure: figure,
+      ratio: ratio, allocations: heap?.allocations, bytes: heap?.bytes, checks: checks,
+      fault: subject.fault())
+  }
+
+  private func figureFor(
+    _ target: Target, at index: Int, _ times: [[Double]], _ allocations: Double?
+  ) -> Double? {
+    let others = { (name: String?) in
+      name.map { name in subjects.firstIndex { $0.name == name } } ?? 0
+    }
+    switch target.measure {
+    case .ratio(let name):
+      guard let other = others(name) else { return nil }
+      return Spread(zip(times[index], times[other]).map { $0 / $1 })?.median
+    case .added(let name, let steps):
+      guard let other = others(name) else { return nil }
+      return Spread(zip(times[index], times[other]).map { ($0 - $1) / Double(steps) })?.median
+    case .allocations: return allocations
+    case .bytes: return nil
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// What the arguments of `hitratio` ask for.
+struct HitRatioOptions: Equatable {
+  var traces: [String] = []
+  var capacities: [Capacity] = []
+  var policies: [Policy] = Policy.allCases
+  var isCSV = false
+  var svg: String?
+
+  init(_ arguments: [String]) throws {
+    var reader = ArgumentReader(arguments, of: "hitratio")
+    var asked: [Policy] = []
+    while let argument = reader.next() {
+      switch argument {
+      case "--capacity": capacities += try reader.list(after: argument).map(Capacity.init)
+      case "--policy": asked += try reader.list(after: argument).map(Self.policy)
+      case "--csv": isCSV = true
+      case "--svg": svg = try reader.value(after: argument)
+      case "-": traces.append(argument)
+      case _ where argument.hasPrefix("-"):
+        throw UsageError.argument(argument, of: "hitratio")
+      default: traces.append(argument)
+      }
+    }
+    if !asked.isEmpty { policies = Policy.allCases.filter(asked.contains) }
+    guard !traces.isEmpty else {
+      throw UsageError.value(
+        "", of: "hitratio", expected: "a trace: a file, or - for standard input")
+    }
+    guard traces.count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError.value("- -", of: "hitratio", expected: "one trace from standard input")
+    }
+  }
+
+  /// The capacities that were asked for; or five for a table, and more of them for curves.
+  var effectiveCapacities: [Capacity] {
+    if !capacities.isEmpty { return capacities }
+    let parts: [Double] =
+      svg == nil ? [2, 5, 10, 20, 40] : [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80]
+    return parts.map(Capacity.percent)
+  }
+
+  private static func policy(_ name: String) throws -> Policy {
+    guard let policy = Policy(named: name) else {
+      let known = Policy.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError.value(name, of: "--policy", expected: "one of \(known)")
+    }
+    return policy
+  }
+}
+
+/// How many entries a cache holds.
+enum Capacity: Equatable, Sendable {
+  case entries(Int)
+  /// Of the keys of a trace, each counted once; above zero, to 100.
+  case percent(Double)
+
+  /// Reads `2000`, `10%` or `0.5%`.
+  init(_ text: String) throws {
+    if text.hasSuffix("%"), let part = Double(text.dropLast()), part > 0, part <= 100 {
+      self = .percent(part)
+    } else if let count = Int(text), count > 0 {
+      self = .entries(count)
+    } else {
+      throw UsageError.value(
+        text, of: "--capacity", expected: "a number of entries, or a part of the keys such as 10%")
+    }
+  }
+
+  /// For a trace of so many keys; one entry at least.
+  func entries(of keys: Int) -> Int {
+    switch self {
+    case .entries(let count): count
+    case .percent(let part): max(1, Int((Double(keys) * part / 100).rounded()))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// Queues of numbers below a bound, linked in both directions: all in constant time.
+///
+/// A number is in one queue at most.
+struct LinkedQueue {
+  private var newer: [Int]
+  private var older: [Int]
+  private(set) var count = 0
+  /// The number that came in first, and the one that came in last; -1 if there is none.
+  private(set) var oldest = -1
+  private(set) var newest = -1
+
+  init(keys: Int) {
+    newer = Array(repeating: -1, count: keys)
+    older = newer
+  }
+
+  mutating func append(_ key: Int) {
+    (older[key], newer[key]) = (newest, -1)
+    if newest >= 0 { newer[newest] = key } else { oldest = key }
+    newest = key
+    count += 1
+  }
+
+  mutating func remove(_ key: Int) {
+    let (before, after) = (older[key], newer[key])
+    if before >= 0 { newer[before] = after } else { oldest = after }
+    if after >= 0 { older[after] = before } else { newest = before }
+    count -= 1
+  }
+
+  mutating func removeOldest() -> Int {
+    let key = oldest
+    remove(key)
+    return key
+  }
+
+  /// The number that came in after this one; -1 for the last.
+  func next(after key: Int) -> Int { newer[key] }
+}

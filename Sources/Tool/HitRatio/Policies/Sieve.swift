@@ -1,0 +1,39 @@
+/// SIEVE (Zhang and others, NSDI 2024): as the clock, but who is spared stays in its place, and the
+/// hand goes on from there towards the newest.
+struct Sieve: ReplacementPolicy {
+  private let capacity: Int
+  private var queue: LinkedQueue
+  private var isHeld: [Bool]
+  private var isVisited: [Bool]
+  private var hand = -1
+
+  init(capacity: Int, keys: Int) {
+    self.capacity = capacity
+    queue = LinkedQueue(keys: keys)
+    isHeld = Array(repeating: false, count: keys)
+    isVisited = isHeld
+  }
+
+  mutating func access(_ key: Int) -> Bool {
+    if isHeld[key] {
+      isVisited[key] = true
+      return true
+    }
+    if queue.count == capacity { evict() }
+    queue.append(key)
+    (isHeld[key], isVisited[key]) = (true, false)
+    return false
+  }
+
+  private mutating func evict() {
+    var key = hand >= 0 ? hand : queue.oldest
+    while isVisited[key] {
+      isVisited[key] = false
+      let next = queue.next(after: key)
+      key = next >= 0 ? next : queue.oldest
+    }
+    hand = queue.next(after: key)
+    queue.remove(key)
+    isHeld[key] = false
+  }
+}

@@ -1,0 +1,18 @@
+import Strata
+
+/// The library's memory level, as its users have it: a get, and after a miss a set.
+struct StrataPolicy: ReplacementPolicy {
+  private let cache: Cache<String, Void>
+  private let keys: [String]
+
+  init(capacity: Int, for trace: Trace) {
+    cache = .memory(capacity: capacity)
+    keys = trace.keys
+  }
+
+  mutating func access(_ key: Int) -> Bool {
+    if case .success = cache.get(keys[key]).outcome { return true }
+    cache.set((), for: keys[key])
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+/// A drawing that browsers show, in colours that follow the reader's choice of light or dark.
+struct Drawing {
+  let width: Double
+  private var elements: [String] = []
+
+  init(width: Double) { self.width = width }
+
+  mutating func text(_ text: String, x: Double, y: Double, _ style: String) {
+    elements.append(
+      "<text x=\"\(x.placed)\" y=\"\(y.placed)\" class=\"\(style)\">\(text.escaped)</text>")
+  }
+
+  mutating func bar(x: Double, y: Double, width: Double, height: Double, _ style: String) {
+    elements.append(
+      "<rect x=\"\(x.placed)\" y=\"\(y.placed)\" width=\"\(width.placed)\" "
+        + "height=\"\(height.placed)\" rx=\"2\" class=\"\(style)\"/>")
+  }
+
+  mutating func line(from start: (Double, Double), to end: (Double, Double), _ style: String) {
+    elements.append(
+      "<line x1=\"\(start.0.placed)\" y1=\"\(start.1.placed)\" "
+        + "x2=\"\(end.0.placed)\" y2=\"\(end.1.placed)\" class=\"\(style)\"/>")
+  }
+
+  mutating func curve(_ points: [(Double, Double)], _ style: String) {
+    let places = points.map { "\($0.0.placed),\($0.1.placed)" }.joined(separator: " ")
+    elements.append("<polyline points=\"\(places)\" class=\"curve \(style)\"/>")
+  }
+
+  mutating func dot(x: Double, y: Double, radius: Double, _ style: String) {
+    elements.append(
+      "<circle cx=\"\(x.placed)\" cy=\"\(y.placed)\" r=\"\(radius.placed)\" class=\"\(style)\"/>")
+  }
+
+  /// The drawing as a file of its own.
+  func svg(height: Double) -> String {
+    """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.placed) \(height.placed)" \
+    width="\(width.placed)" height="\(height.placed)" role="img">
+    <style>
+    \(Palette.style)
+    </style>
+    <rect width="100%" height="100%" class="ground"/>
+    \(elements.joined(separator: "\n"))
+    </svg>
+
+    """
+  }
+}
+
+extension Double {
+  /// A tenth of a pixel is enough.
+  fileprivate var placed: String {
+    let tenths = (self * 10).rounded()
+    return tenths.truncatingRemainder(dividingBy: 10) == 0
+      ? String(Int(tenths / 10)) : String(tenths / 10)
+  }
+}
+
+extension String {
+  fileprivate var escaped: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case _ where scalar.value < 32 || (0xFFFE...0xFFFF).contains(scalar.value): text += " "
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

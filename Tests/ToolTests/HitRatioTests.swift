@@ -1,0 +1,101 @@
+import Foundation
+import XCTest
+
+@testable import strata_tool
+
+final class HitRatioTests: XCTestCase {
+  func testOptionsAreRead() throws {
+    let options = try HitRatioOptions([
+      "a", "--capacity", "10,5%", "--policy=opt,Strata", "-", "--csv", "--svg", "f",
+    ])
+    XCTAssertEqual(options.traces, ["a", "-"])
+    XCTAssertEqual(options.capacities, [.entries(10), .percent(5)])
+    XCTAssertEqual(options.policies, [.strata, .optimum])
+    XCTAssertTrue(options.isCSV)
+    XCTAssertEqual(Capacity.percent(2).entries(of: 9935), 199)
+    XCTAssertEqual(Capacity.percent(0.1).entries(of: 9), 1)
+    XCTAssertEqual(try HitRatioOptions(["a"]).effectiveCapacities.count, 5)
+  }
+
+  func testWhatMeansNothingIsNamed() {
+    for (arguments, word) in [
+      ([], "a trace"), (["a", "--capacity", "0"], "'0'"), (["a", "--capacity", "101%"], "'101%'"),
+      (["a", "--capacity", "5,"], "--capacity needs"), (["a", "--policy", "lfu"], "'lfu'"),
+      (["--fast"], "'--fast'"), (["-", "-"], "one trace"),
+    ] {
+      XCTAssertThrowsError(try HitRatioOptions(arguments)) { error in
+        XCTAssertTrue(error is UsageError && "\(error)".contains(word), "\(error)")
+      }
+    }
+  }
+
+  func testTheRowsHaveFourDecimals() async throws {
+    let file = try Fixture("a\nb\na\n")
+    defer { file.directory.remove() }
+    let end = await file.run(["--csv", "--capacity", "1,100%", "--policy", "LRU,strata"])
+    XCTAssertEqual(end.status, .success)
+    XCTAssertEqual(
+      end.output,
+      [
+        "trace,capacity,policy,hit_ratio", "web,1,strata,0.0000", "web,1,LRU,0.0000",
+        "web,2,strata,0.3333", "web,2,LRU,0.3333",
+      ])
+    XCTAssertEqual("a,b\"c".csvField, "\"a,b\"\"c\"")
+  }
+
+  func testTheTableFitsAndTheCurvesAreWellFormed() async throws {
+    let keys = (0..<600).map { "k<&\($0 % 7 == 0 ? 0 : $0 % 97)" }.joined(separator: "\n")
+    let file = try Fixture(keys)
+    defer { file.directory.remove() }
+    let svg = file.directory.url.path + "/a.svg"
+    let end = await file.run(["--svg", svg])
+    XCTAssertEqual(end.status, .success)
+    XCTAssertEqual(end.output.flatMap { $0.split(separator: "\n") }.filter { $0.count > 100 }, [])
+    XCTAssertTrue(end.output.joined().contains("knee"))
+    let drawing = try String(contentsOfFile: svg, encoding: .utf8)
+    try assertWellFormed(drawing)
+    XCTAssertTrue(drawing.contains("prefers-color-scheme: dark"))
+    XCTAssertTrue(drawing.contains("knee"))
+  }
+
+  func testABadFileIsNamedWithItsLine() async throws {
+    for (bytes, words) in [
+      (Array("a\n".utf8) + [0xFF, 0x0A], ["web.txt: line 2 is not UTF-8"]),
+      (Array("a\n\nb".utf8), ["line 2 is empty"]), ([], ["has no requests"]),
+      ([0x1F, 0x8B, 8], ["is compressed", "gzip -dc"]),
+    ] {
+      let file = try Fixture(bytes)
+      defer { file.directory.remove() }
+      let end = await file.run([])
+      XCTAssertEqual(end.status, .failure)
+      XCTAssertEqual(end.output, [])
+      for word in words { XCTAssertTrue(end.errors.contains(word), end.errors) }
+    }
+    XCTAssertThrowsError(try Trace(at: "/nowhere/at all")) { error in
+      XCTAssertEqual("\(error)", "/nowhere/at all is not there")
+    }
+  }
+
+  private struct Fixture {
+    let directory: TemporaryDirectory
+    private let file: URL
+
+    init(_ text: String) throws { try self.init(Array(text.utf8)) }
+
+    init(_ bytes: [UInt8]) throws {
+      directory = try TemporaryDirectory()
+      file = directory.url.appendingPathComponent("web.txt")
+      try Data(bytes).write(to: file)
+    }
+
+    func run(_ arguments: [String]) async -> (status: ExitStatus, output: [String], errors: String)
+    {
+      let (output, errors) = (Guarded<[String]>([]), Guarded(""))
+      let console = Console(
+        print: { text in output.withLock { $0.append(text) } },
+        complain: { text in errors.withLock { $0 += text } }, isColoured: false)
+      let status = await StrataTool.run(["hitratio", file.path] + arguments, on: console)
+      return (status, output.withLock { $0 }, errors.withLock { $0 })
+    }
+  }
+}

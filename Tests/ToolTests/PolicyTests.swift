@@ -1,0 +1,92 @@
+import Foundation
+import XCTest
+
+@testable import strata_tool
+
+/// Each policy on traces that are followed by hand: a capital letter is a hit.
+final class PolicyTests: XCTestCase {
+  func testLRUKeepsWhatWasUsedLast() throws {
+    try assert(.lru, at: 2, "a b A c A b c")
+  }
+
+  func testFIFOIsNotMovedByAHit() throws {
+    try assert(.fifo, at: 2, "a b A c a C b")
+  }
+
+  func testTheClockGivesASecondChance() throws {
+    // At c the hand spares a, which was visited, and takes b. At d, below, it spares a and b and
+    // takes c; at e it takes a, whose chance is used up.
+    try assert(.clock, at: 2, "a b A c A b c a")
+    try assert(.clock, at: 3, "a b c A B d e a f b")
+  }
+
+  func testSieveSparesInPlace() throws {
+    // At d the hand spares a and takes b, and stays at c; at e it takes c, and not a, the oldest.
+    try assert(.sieve, at: 3, "a b c A d e A D E")
+  }
+
+  func testS3FIFOKeepsALoopOutOfItsMainQueue() throws {
+    // Ten fill it; one visit is not enough to be kept, two are.
+    let fill = (0..<10).map { "k\($0)" }
+    let trace = fill + ["k0", "k0"] + (0..<40).map { "once\($0)" } + ["k0", "k9"]
+    XCTAssertEqual(try hits(.s3fifo, at: 10, trace).suffix(2), [true, true])
+    XCTAssertEqual(try hits(.fifo, at: 10, trace).suffix(2), [false, false])
+  }
+
+  func testTheOptimumKeepsWhatComesSoonest() throws {
+    try assert(.optimum, at: 2, "a b c A B c A B")
+    try assert(.optimum, at: 1, "a b A c A")
+  }
+
+  func testNoneBeatsTheOptimumAndAllHitWhatFits() throws {
+    var random = SplitMix(state: 7)
+    let keys = (0..<4_000).map { _ in
+      "\(min(Int.random(in: 0..<300, using: &random), Int.random(in: 0..<300, using: &random)))"
+    }
+    let best = try hits(.optimum, at: 60, keys).count { $0 }
+    for policy in Policy.allCases {
+      let hits = try hits(policy, at: 60, keys).count { $0 }
+      XCTAssertLessThanOrEqual(hits, best, policy.rawValue)
+      XCTAssertGreaterThan(hits, 400, policy.rawValue)
+      let all = try self.hits(policy, at: 400, keys).count { $0 }
+      XCTAssertEqual(all, keys.count - Set(keys).count, policy.rawValue)
+    }
+  }
+
+  func testTheKneeIsWhereTheCurveBends() throws {
+    let keys = (0..<1_000).map { "\($0 % 2 == 0 ? $0 % 20 : $0)" }
+    let trace = try Trace(name: "", Array(keys.joined(separator: "\n").utf8), file: "")
+    let replay = Replay(trace, [2, 12, 200, 500].map(Capacity.entries), [.optimum])
+    XCTAssertEqual(replay.knee, 1)
+    XCTAssertNil(Replay(trace, [.entries(2), .entries(12)], [.lru]).knee)
+  }
+
+  private func assert(
+    _ policy: Policy, at capacity: Int, _ text: String, file: StaticString = #filePath,
+    line: UInt = #line
+  ) throws {
+    let keys = text.split(separator: " ").map(String.init)
+    let found = zip(keys, try hits(policy, at: capacity, keys.map { $0.lowercased() }))
+    let marked = found.map { $1 ? $0.uppercased() : $0.lowercased() }.joined(separator: " ")
+    XCTAssertEqual(marked, text, file: file, line: line)
+  }
+
+  private func hits(_ policy: Policy, at capacity: Int, _ keys: [String]) throws -> [Bool] {
+    let trace = try Trace(name: "", Array(keys.joined(separator: "\n").utf8), file: "")
+    var cache = policy.cache(of: capacity, for: trace)
+    return trace.requests.map { cache.access($0) }
+  }
+}
+
+/// A generator whose numbers are the same in every run.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
