@@ -87,6 +87,8 @@ extension MemoryStore /* : keys whose `==` is code of the user */ {
   @inlinable
   func check(_ sighting: Sighting, _ hash: UInt64, in shard: Shard) -> Location {
     if sighting.isFound, let last = sighting.seen.last {
+      // A clear meanwhile has taken the chunks away, and the node with them.
+      guard MemoryNodes.hasNode(last.number, in: chunks) else { return .stale }
       let node = node(last.number)
       let isSame = node.pointee.serial == last.serial
       return isSame ? .found(number: last.number, node) : .stale
