@@ -5,4 +5,4 @@ import Strata
 struct Article: Sendable { var title: String }
 
 let articles: Cache<URL, Article> =
-  .memory() + (\.absoluteString <^> .disk("articles") <*> .json() + .network() <*> .json()).pooled()
+  .memory() + \.absoluteString <^> .disk("articles") <*> .json() + .network() <*> .json()

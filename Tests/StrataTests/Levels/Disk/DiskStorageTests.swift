@@ -11,7 +11,8 @@ final class DiskStorageTests: DiskTestCase {
     for length in [0, 1, 1_000, 100_000, 300_000, 3_000_000] {
       let value = Stamp(key: "k", version: length).value(length: length)
       try await cache.set(value, for: "k").value
-      XCTAssertEqual(cache.get("k").outcome == nil, length > 256 << 10)
+      // A longer value is read on another thread, which may be done before anybody looks.
+      if length <= 256 << 10 { XCTAssertNotNil(cache.get("k").outcome) }
       let found = try await cache.value(for: "k")
       XCTAssertEqual(found, value)
     }
