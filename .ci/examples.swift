@@ -44,3 +44,8 @@ func mySum(_ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>) -> Cache<Int, Int
 extension Cache {
   func traced() -> Cache { named("traced") }
 }
+
+struct Picture: Sendable {
+  var width = 0
+  var height = 0
+}

@@ -13,12 +13,17 @@ import Foundation
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
-  /// Names a folder; see ``Cache/disk(_:in:capacity:)`` for the first three parameters.
+  /// Names a folder; the level over it is made by ``Cache/disk(_:)``.
   ///
-  /// - Parameter flushesFullSegments: Whether a part of the log that is full, a sixteenth of the
-  ///   capacity, is written through to the device, in the background. Then a power cut undoes no
-  ///   more than the part that was being filled; otherwise whatever the system had not yet written
-  ///   by itself, about 30 seconds' worth.
+  /// - Parameters:
+  ///   - name: The folder's name; any string, none leads out of `directory`.
+  ///   - directory: Where the folder is made; `Strata` in the user's caches directory unless told
+  ///     otherwise.
+  ///   - capacity: In bytes, 100 MB unless told otherwise.
+  ///   - flushesFullSegments: Whether a part of the log that is full, a sixteenth of the capacity,
+  ///     is written through to the device, in the background. Then a power cut undoes no more than
+  ///     the part that was being filled; otherwise whatever the system had not yet written by
+  ///     itself, about 30 seconds' worth.
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     flushesFullSegments: Bool = false
