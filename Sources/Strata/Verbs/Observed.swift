@@ -43,7 +43,7 @@ extension Cache {
   }
 
   private var isNamed: Bool {
-    guard case .verb(_, name: "named", _) = spine.plan else { return false }
+    guard case .verb(_, name: "named", _, _) = spine.plan else { return false }
     return true
   }
 

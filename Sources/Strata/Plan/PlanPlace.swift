@@ -1,0 +1,80 @@
+/// A node of a plan, where it stands, and what stands around it and above it.
+struct PlanPlace: Sendable {
+  let plan: CachePlan
+  /// Which child to take at each node from the root on.
+  let path: [Int]
+  /// How long a value lives at most, by the verbs around this node; `nil` for ever.
+  var lifetime: Duration?
+  /// Whether a verb around it makes one load of many gets.
+  var isPooled = false
+  /// Whether a memory level is asked before it.
+  var isBeneathMemory = false
+}
+
+extension CachePlan {
+  /// Every node, from the root down and from left to right.
+  var places: [PlanPlace] {
+    var places: [PlanPlace] = []
+    var open = [PlanPlace(plan: self, path: [])]
+    while let place = open.popLast() {
+      places.append(place)
+      var next: [PlanPlace] = []
+      var isBeneathMemory = place.isBeneathMemory
+      for (index, part) in place.plan.children.enumerated() {
+        next.append(
+          PlanPlace(
+            plan: part, path: place.path + [index],
+            lifetime: least(place.lifetime, place.plan.lifetime),
+            isPooled: place.isPooled || place.plan.pools, isBeneathMemory: isBeneathMemory))
+        guard case .sum = place.plan else { continue }
+        isBeneathMemory = isBeneathMemory || part.levels.contains("memory")
+      }
+      open += next.reversed()
+    }
+    return places
+  }
+
+  /// The names of the levels, from left to right.
+  var levels: [String] {
+    fold { plan, parts in
+      guard case .level(let name, _, _) = plan else { return parts.flatMap { $0 } }
+      return [name]
+    }
+  }
+
+  /// Whether this node makes one load of the gets of one key that overlap.
+  var pools: Bool {
+    guard case .verb(_, let name, _, _) = self else { return false }
+    return ["pooled", "refreshing", "batching"].contains(name)
+  }
+
+  /// How long this node lets a value live; `nil` if it does not limit that, or does not say.
+  var lifetime: Duration? {
+    guard case .verb(_, let name, let arguments, _) = self,
+      ["expiring", "maxAge", "refreshing"].contains(name)
+    else { return nil }
+    let first = arguments.split(separator: ",")[...].first ?? ""
+    return Duration(short: first.hasPrefix("after: ") ? first.dropFirst(7) : first)
+  }
+
+  /// Whether a level of this name answers and stores nothing.
+  static func isSource(_ name: String) -> Bool { name == "network" || name == "fetcher" }
+}
+
+/// The lesser of two bounds, of which either may be missing.
+func least(_ one: Duration?, _ other: Duration?) -> Duration? {
+  guard let one, let other else { return one ?? other }
+  return min(one, other)
+}
+
+extension Duration {
+  /// Reads what `formattedShort` writes: `1.3 ms`.
+  init?(short text: some StringProtocol) {
+    let parts = text.split(separator: " ")
+    let units = ["s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9]
+    guard parts.count == 2, let number = Double(parts[0]), number.magnitude < 1e15,
+      let unit = units[String(parts[1])]
+    else { return nil }
+    self = .seconds(number * unit)
+  }
+}
