@@ -5,6 +5,8 @@ struct PlanPlace: Sendable {
   let path: [Int]
   /// How long a value lives at most, by the verbs around this node; `nil` for ever.
   var lifetime: Duration?
+  /// Whether a verb around it limits that by a rule that the plan does not show.
+  var isLifetimeUnknown = false
   /// Whether a verb around it makes one load of many gets.
   var isPooled = false
   /// Whether a memory level is asked before it.
@@ -25,6 +27,7 @@ extension CachePlan {
           PlanPlace(
             plan: part, path: place.path + [index],
             lifetime: least(place.lifetime, place.plan.lifetime),
+            isLifetimeUnknown: place.isLifetimeUnknown || place.plan.isLifetimeUnknown,
             isPooled: place.isPooled || place.plan.pools, isBeneathMemory: isBeneathMemory))
         guard case .sum = place.plan else { continue }
         isBeneathMemory = isBeneathMemory || part.levels.contains("memory")
@@ -43,15 +46,22 @@ extension CachePlan {
   }
 
   /// Whether this node makes one load of the gets of one key that overlap.
-  var pools: Bool {
+  var pools: Bool { isVerb("pooled", "refreshing", "batching") }
+
+  /// Whether this is one of the verbs that are called so.
+  func isVerb(_ names: String...) -> Bool {
     guard case .verb(_, let name, _, _) = self else { return false }
-    return ["pooled", "refreshing", "batching"].contains(name)
+    return names.contains(name)
+  }
+
+  /// Whether this node limits how long a value lives without saying to how long.
+  var isLifetimeUnknown: Bool {
+    isVerb("expiring", "maxAge", "refreshing") && lifetime == nil
   }
 
   /// How long this node lets a value live; `nil` if it does not limit that, or does not say.
   var lifetime: Duration? {
-    guard case .verb(_, let name, let arguments, _) = self,
-      ["expiring", "maxAge", "refreshing"].contains(name)
+    guard case .verb(_, _, let arguments, _) = self, isVerb("expiring", "maxAge", "refreshing")
     else { return nil }
     let first = arguments.split(separator: ",")[...].first ?? ""
     return Duration(short: first.hasPrefix("after: ") ? first.dropFirst(7) : first)

@@ -4,15 +4,17 @@ extension Command {
     name: "explain",
     summary: "Show a pipeline as text, tree, Mermaid, SVG or JSON, and what to say of it",
     details: [
-      "  NAME…            of \(ExplainOptions.names.joined(separator: ", ")); a file with a plan in",
-      "                   JSON, or - for standard input (\(ExplainOptions.names[0]))",
-      "  --form NAME      \(Explain.Form.allCases.map(\.rawValue).joined(separator: ", ")), or all (all)",
-      "  --output FILE    write to a file instead of standard output",
+      "  NAME          \(ExplainSubject.names.joined(separator: ", ")), or - for a plan in JSON",
+      "                from standard input (\(ExplainSubject.names[0]))",
+      "  --form NAME   of \(ExplainForm.names.joined(separator: ", ")),",
+      "                or all; repeatable, or a list with commas (all)",
+      "  --svg FILE    write the drawing, and nothing else",
       "",
-      "A program prints a plan in JSON with print(cache.plan.json). The form trace takes one get of",
-      "a tour's pipeline, cold, over an origin of its own.",
+      "A program writes its plan with print(cache.plan.json).",
     ],
     run: { arguments, console in
-      try await Explain(options: ExplainOptions(arguments), console: console).run()
+      let options = try ExplainOptions(arguments)
+      try options.run(on: console)
+      return .success
     })
 }
