@@ -16,6 +16,8 @@ public struct CacheEvent: Sendable {
     case clear
     /// A value found in a lower level was written into one above.
     case backFill
+    /// A get waited for a load of its key that was under way in a pool already.
+    case wait
     /// A level let go of a value to keep its bounds.
     case eviction
     /// Memory is short.
@@ -44,6 +46,8 @@ public struct CacheEvent: Sendable {
   public let outcome: Outcome
   /// From the call to its end.
   public let duration: Duration
+  /// When it began, where it was reported by a stage.
+  var start: Reporter.Start?
 }
 
 extension CacheEvent: CustomStringConvertible {

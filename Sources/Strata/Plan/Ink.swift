@@ -9,7 +9,7 @@ struct Ink {
   let edge: String
   let pool: String
   let poolGround: String
-  /// By the kind of a level.
+  /// By the kind of a level, and by how a step of a trace has ended.
   let kinds: [(name: String, colour: String)]
 
   static let light = Ink(
@@ -17,6 +17,8 @@ struct Ink {
     pool: "#8250df", poolGround: "#fbf7ff",
     kinds: [
       ("memory", "#0969da"), ("disk", "#1a7f37"), ("network", "#bc4c00"), ("other", "#6e7781"),
+      ("hit", "#1a7f37"), ("missed", "#848d97"), ("failed", "#cf222e"), ("filled", "#0969da"),
+      ("waited", "#8250df"), ("track", "#f6f8fa"),
     ])
 
   static let dark = Ink(
@@ -24,6 +26,8 @@ struct Ink {
     pool: "#ab7df8", poolGround: "#17142a",
     kinds: [
       ("memory", "#4493f8"), ("disk", "#3fb950"), ("network", "#f0883e"), ("other", "#8b949e"),
+      ("hit", "#3fb950"), ("missed", "#767e88"), ("failed", "#f85149"), ("filled", "#4493f8"),
+      ("waited", "#ab7df8"), ("track", "#161b22"),
     ])
 
   /// The style sheet of a drawing, which follows the reader's choice.
