@@ -48,6 +48,8 @@ public struct CacheEvent: Sendable {
   public let duration: Duration
   /// When it began, where it was reported by a stage.
   var start: Reporter.Start?
+  /// Whether the stage has no name.
+  var isUnnamed = false
 }
 
 extension CacheEvent: CustomStringConvertible {

@@ -23,6 +23,8 @@ struct Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
+  /// Whether it has no name, and is called as its plan reads.
+  var isUnnamed = false
 
   /// When something began: the moment, and its place among all that has begun in this process.
   struct Start: Sendable {
@@ -57,6 +59,6 @@ struct Reporter: Sendable {
     observer.receive(
       CacheEvent(
         stage: stage, operation: operation, key: key, outcome: end,
-        duration: start.instant.duration(to: time.now()), start: start))
+        duration: start.instant.duration(to: time.now()), start: start, isUnnamed: isUnnamed))
   }
 }

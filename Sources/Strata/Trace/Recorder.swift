@@ -12,7 +12,7 @@ public final class Recorder: Sendable {
   private struct State {
     var tapes: [Int: Tape] = [:]
     var last = 0
-    /// How many operations run, and how many have begun.
+    /// How many gets run, and how many have begun.
     var running = 0
     var begun = 0
   }
@@ -38,7 +38,7 @@ public final class Recorder: Sendable {
   /// A back-fill that takes its time may still be under way then, and is not in the trace.
   ///
   /// - Parameter get: Called once, on the caller's thread: one `get` of a cache or a fetcher that is
-  ///   `observed(by:)` this recorder.
+  ///   `observed(by:)` this recorder, as a whole: a part that is asked twice has company.
   /// - Returns: A promise that is kept whatever the get has ended with; cancelling it cancels the get.
   /// - Law: tracing changes no answer; see `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {
@@ -52,7 +52,7 @@ public final class Recorder: Sendable {
     let traced = get().flatMapOutcome { outcome in
       Promise<Traced<Value>>(Traced(outcome: outcome, trace: self.end(id, outcome)))
     }
-    return traced.observed { _ in self.state.withLock { $0.tapes[id] = nil } }
+    return traced.observed { _ in _ = self.state.withLock { $0.tapes.removeValue(forKey: id) } }
   }
 
   private func end<Value>(_ id: Int, _ outcome: Promise<Value>.Outcome) -> Trace {
@@ -74,7 +74,7 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Counts an operation as long as it runs.
+  /// Counts a get as long as it runs.
   func counting<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
     state.withLock { state in
       state.running += 1
@@ -98,19 +98,17 @@ public struct Traced<Value: Sendable>: Sendable {
 extension Cache {
   /// Returns this cache with what happens in it recorded while a recorder traces a get.
   ///
-  /// - Law: `a.observed(by: recorder) == a`; see `VerbLaws`.
+  /// - Law: `a.observed(by: recorder) == a`: `transparency.recorded`; see `VerbLaws`.
   public func observed(by recorder: Recorder) -> Cache {
     observed(by: recorder.observer, on: recorder.time).counted(by: recorder)
   }
 
-  /// This cache with each operation counted, observers further out included.
+  /// This cache with its gets counted; writes may be the back-fills of a sum further out.
   private func counted(by recorder: Recorder) -> Cache {
-    let (get, set, remove, clear) = (get, set, remove, clear)
+    let get = get
     return Cache(
       get: { key in recorder.counting { get(key) } },
-      set: { key, value in recorder.counting { set(key, value) } },
-      remove: { key in recorder.counting { remove(key) } },
-      clear: { recorder.counting { clear() } }, memoryWarning: memoryWarning,
+      set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
       spine: Spine(
         plan: plan, isReadOnly: spine.isReadOnly, forget: spine.forget,
         reporting: spine.reporting { $0.counted(by: recorder) }))

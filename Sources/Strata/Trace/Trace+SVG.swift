@@ -21,7 +21,7 @@ extension Trace {
     let (left, width) = (320.0, 264.0)
     let indent = 12 * Double(min(step.depth, 6))
     drawing.text(
-      step.stage.cut(to: Int((134 - indent) / Drawing.character)), x: 16 + indent, y: y + 15, "")
+      step.called.cut(to: Int((134 - indent) / Drawing.character)), x: 16 + indent, y: y + 15, "")
     drawing.text(step.word.cut(to: 13), x: 158, y: y + 15, "quiet")
     drawing.text(step.duration.formattedShort, x: left - 8, y: y + 15, "quiet end")
     let (start, length) =

@@ -25,7 +25,7 @@ extension Trace: CustomStringConvertible {
   }
 
   static let company =
-    "other operations ran through these stages meanwhile, so that some of this may be theirs"
+    "other gets ran through these stages meanwhile, so that some of this may be theirs"
 
   /// A back-fill that went well is seen where the value is set, if that is a stage.
   var shownSteps: [Step] {
@@ -49,5 +49,5 @@ extension Trace: CustomStringConvertible {
 
 extension Trace.Step {
   /// The stage as a row shows it: indented beneath the stage that it is a part of.
-  var name: String { String(repeating: "  ", count: min(depth, 8)) + stage.onOneLine.cut(to: 32) }
+  var name: String { String(repeating: "  ", count: min(depth, 8)) + called.cut(to: 32) }
 }

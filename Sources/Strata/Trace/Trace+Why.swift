@@ -3,7 +3,7 @@ extension Trace {
   ///
   ///     // disk had it, since memory had nothing; it was written into memory
   public var why: String {
-    let said = passed.map { "\($0.stage) \($0.word)" }.joined(separator: " and ")
+    let said = passed.map { "\($0.called) \($0.word)" }.joined(separator: " and ")
     let reason = said.isEmpty ? "" : ", since \(said)"
     switch outcome {
     case .success: return answered + reason + filled
@@ -16,8 +16,10 @@ extension Trace {
   }
 
   /// The stage that had the value; `nil` if it has no name, or another get has asked it.
-  public var answeredBy: String? {
-    steps.last { $0.operation == .get && $0.isInnermost && $0.isHit }?.stage
+  public var answeredBy: String? { answer?.stage }
+
+  private var answer: Step? {
+    steps.last { $0.operation == .get && $0.isInnermost && $0.isHit }
   }
 
   private var wait: Step? { steps.last { $0.operation == .wait } }
@@ -30,7 +32,7 @@ extension Trace {
     if let wait {
       return "it joined a load that was under way and waited \(wait.duration.formattedShort)"
     }
-    return answeredBy.map { "\($0) had it" } ?? "a part without a name had it"
+    return answer.map { "\($0.called) had it" } ?? "a part without a name had it"
   }
 
   /// The stages that were asked and had no answer.
@@ -40,9 +42,9 @@ extension Trace {
 
   private var filled: String {
     let sets = steps.filter { $0.operation == .set }
-    let full = sets.filter(\.isHit).map(\.stage)
-    let failed = sets.filter { !$0.isHit }.map { "\($0.stage) \($0.word)" }
-    let missing = passed.map(\.stage).filter { stage in !sets.contains { $0.stage == stage } }
+    let full = sets.filter(\.isHit).map(\.called)
+    let failed = sets.filter { !$0.isHit }.map { "\($0.called) \($0.word)" }
+    let missing = passed.filter { step in !sets.contains { $0.stage == step.stage } }.map(\.called)
     let parts = [
       full.isEmpty ? nil : "it was written into \(full.joined(separator: " and "))",
       failed.isEmpty ? nil : failed.joined(separator: " and "),
@@ -57,6 +59,9 @@ extension Trace.Step {
   var isHit: Bool {
     if case .success = outcome { true } else { false }
   }
+
+  /// The stage as a sentence names it.
+  var called: String { isUnnamed ? "the whole" : stage.onOneLine.cut(to: 60) }
 
   /// What the stage said, in words.
   var word: String {

@@ -24,6 +24,8 @@ public struct Trace: Sendable {
     public internal(set) var depth = 0
     /// Whether no get of another stage was a part of it.
     var isInnermost = true
+    /// Whether the stage has no name.
+    var isUnnamed = false
   }
 
   /// The operations that have begun and ended while the value was asked for, in the order in which
@@ -33,7 +35,8 @@ public struct Trace: Sendable {
   public let outcome: CacheEvent.Outcome
   /// How long the get took.
   public let duration: Duration
-  /// Whether other operations of the recorder's pipelines ran meanwhile, so that steps may be theirs.
+  /// Whether other gets of the recorder's pipelines ran meanwhile, or a removal, so that steps may be
+  /// theirs.
   public let hadCompany: Bool
 }
 
@@ -48,7 +51,9 @@ extension Trace {
     let own = known.filter { $0.start.order > begin.order }.sorted {
       $0.start.order < $1.start.order
     }
-    hadCompany = tape.hadCompany || own.count < known.count
+    hadCompany =
+      tape.hadCompany || own.count < known.count
+      || own.contains { [.remove, .clear, .memoryWarning].contains($0.event.operation) }
     self.outcome = CacheEvent.Outcome(outcome)
     duration = begin.instant.duration(to: end)
 
@@ -59,7 +64,7 @@ extension Trace {
       var step = Step(
         stage: entry.event.stage, operation: entry.event.operation, outcome: entry.event.outcome,
         start: begin.instant.duration(to: entry.start.instant), duration: entry.event.duration)
-      step.depth = around.count
+      (step.depth, step.isUnnamed) = (around.count, entry.event.isUnnamed)
       if step.operation == .get {
         for outer in around { steps[outer.place].isInnermost = false }
         around.append((place, entry.arrival))

@@ -9,12 +9,12 @@ extension Command {
       "  --form NAME   of \(ExplainForm.names.joined(separator: ", ")),",
       "                or all; repeatable, or a list with commas (all)",
       "  --svg FILE    write the drawing, and nothing else",
+      "  --trace       trace gets of the tour's pipeline instead, over an origin of its own",
       "",
       "A program writes its plan with print(cache.plan.json).",
     ],
     run: { arguments, console in
-      let options = try ExplainOptions(arguments)
-      try options.run(on: console)
+      try await ExplainOptions(arguments).run(on: console)
       return .success
     })
 }

@@ -5,6 +5,7 @@ struct ExplainOptions: Sendable {
   var subject = ExplainSubject.all[0]
   var forms: [ExplainForm] = []
   var svg: String?
+  var isTrace = false
 
   init(_ arguments: [String]) throws {
     var reader = ArgumentReader(arguments, of: "explain")
@@ -12,6 +13,7 @@ struct ExplainOptions: Sendable {
       switch argument {
       case "--form": forms += try reader.list(after: argument).flatMap(Self.forms)
       case "--svg": svg = try reader.value(after: argument)
+      case "--trace": isTrace = true
       case "-": subject = .input
       default:
         guard let named = ExplainSubject.all.first(where: { $0.name == argument }) else {
@@ -33,7 +35,8 @@ struct ExplainOptions: Sendable {
   }
 
   /// Shows each form under its name, or one form by itself.
-  func run(on console: Console) throws {
+  func run(on console: Console) async throws {
+    if isTrace { return try await ExplainTrace.run(svg: svg, on: console) }
     let plan = try subject.plan()
     if let svg { return try plan.svg.write(toFile: svg) }
     if forms.count == 1 { return try console.print(forms[0].text(of: plan)) }
