@@ -16,8 +16,8 @@ extension Cache {
   ///
   /// A get answers in the order of the keys, of no keys with nothing, at once; the first failure ends
   /// it and withdraws from the others. A set pairs keys and values, a remove removes each key; both
-  /// settle when all have, with the first failure in the order of the keys, and run to their end also
-  /// when they are cancelled.
+  /// settle when all have, with the first failure in the order of the keys. Cancelling withdraws from
+  /// each that has not settled.
   ///
   ///     let shelf = disk.batched()  // Cache<[String], [Data]>
   ///     try await shelf.set([a, b], for: ["a", "b"]).value
