@@ -47,7 +47,7 @@ extension Laws {
   let clock = Clock(program)
   for (place, operation) in seen.operations.enumerated() {
     let end = operation.settled.map(clock.before) ?? clock.total
-    if end - clock.after(operation.began) > (operation.settled == nil ? 2 : 3) {
+    if end - clock.after(operation.began) >= 3 {
       complaints.operation(place, "\(operation.step). \(operation.action): timed out")
     }
   }
