@@ -26,7 +26,11 @@ let package = Package(
     .executableTarget(name: "strata-tool", dependencies: ["Strata"], path: "Sources/Tool"),
     page("page-layers", "Layers"),
     page("page-keys-and-values", "KeysAndValues"),
+    page("page-promise", "Promise"),
+    page("page-pool-and-friends", "PoolAndFriends"),
     page("page-laws", "Laws", ["Strata", "StrataLaws"]),
+    page("page-your-own-level", "YourOwnLevel", ["Strata", "StrataLaws"]),
+    page("page-explain", "Explain"),
     .testTarget(
       name: "StrataTests", dependencies: ["Strata", "StrataLaws"], exclude: ["Diagnostics"]),
     .testTarget(name: "StrataLawsTests", dependencies: ["Strata", "StrataLaws"]),

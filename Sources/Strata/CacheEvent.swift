@@ -16,7 +16,9 @@ public struct CacheEvent: Sendable {
     case clear
     /// A value found in a lower level was written into one above.
     case backFill
-    /// A get waited for a load of its key that was under way in a pool already.
+    /// A get joined a load of its key that was under way in a pool; for as long as that took.
+    case join
+    /// A get waited for its turn where only so many run at once.
     case wait
     /// A level let go of a value to keep its bounds.
     case eviction

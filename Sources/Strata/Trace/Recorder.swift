@@ -5,7 +5,7 @@
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace)  // when each stage was asked, what it said, and how long it took
 ///
-/// Stages that have names are recorded, the back-fills of sums, and those who wait in a pool. One
+/// Stages that have names are recorded, the back-fills of sums, and those who wait in a pool or a queue. One
 /// recorder may observe several pipelines, and may be used by several threads at a time. While nothing
 /// is traced it costs what an observer costs.
 public final class Recorder: Sendable {

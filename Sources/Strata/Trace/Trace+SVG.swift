@@ -49,7 +49,7 @@ extension Trace.Step {
   /// The colour of its bar.
   fileprivate var style: String {
     switch (operation, outcome) {
-    case (.wait, _): "waited"
+    case (.wait, _), (.join, _): "waited"
     case (_, .failure), (_, .cancelled): "failed"
     case (_, .miss): "missed"
     case (.get, .success): "hit"

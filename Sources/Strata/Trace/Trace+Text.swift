@@ -43,11 +43,13 @@ extension Trace: CustomStringConvertible {
     let start = min(Int(step.start / extent * places), 39)
     let length = Int((step.duration / extent * places).rounded())
     return String(repeating: " ", count: max(0, start))
-      + (length == 0 ? "▏" : String(repeating: step.operation == .wait ? "░" : "█", count: length))
+      + (length == 0 ? "▏" : String(repeating: step.isWait ? "░" : "█", count: length))
   }
 }
 
 extension Trace.Step {
+  fileprivate var isWait: Bool { operation == .wait || operation == .join }
+
   /// The stage as a row shows it: indented beneath the stage that it is a part of.
   var name: String { String(repeating: "  ", count: min(depth, 8)) + called.cut(to: 32) }
 }

@@ -22,15 +22,24 @@ extension Trace {
     steps.last { $0.operation == .get && $0.isInnermost && $0.isHit }
   }
 
-  private var wait: Step? { steps.last { $0.operation == .wait } }
+  private var join: Step? { steps.last { $0.operation == .join } }
 
   private var waited: String {
-    wait.map { "; it waited \($0.duration.formattedShort) for a load that was under way" } ?? ""
+    let parts = [
+      join.map { "it waited \($0.duration.formattedShort) for a load that was under way" }, queued,
+    ]
+    return parts.compactMap { $0 }.map { "; \($0)" }.joined()
+  }
+
+  private var queued: String? {
+    steps.last { $0.operation == .wait }.map {
+      "it waited \($0.duration.formattedShort) for its turn"
+    }
   }
 
   private var answered: String {
-    if let wait {
-      return "it joined a load that was under way and waited \(wait.duration.formattedShort)"
+    if let join {
+      return "it joined a load that was under way and waited \(join.duration.formattedShort)"
     }
     return answer.map { "\($0.called) had it" } ?? "a part without a name had it"
   }
@@ -46,6 +55,7 @@ extension Trace {
     let failed = sets.filter { !$0.isHit }.map { "\($0.called) \($0.word)" }
     let missing = passed.filter { step in !sets.contains { $0.stage == step.stage } }.map(\.called)
     let parts = [
+      queued,
       full.isEmpty ? nil : "it was written into \(full.joined(separator: " and "))",
       failed.isEmpty ? nil : failed.joined(separator: " and "),
       missing.isEmpty
@@ -67,6 +77,7 @@ extension Trace.Step {
   var word: String {
     switch (operation, outcome) {
     case (.get, .success): "had it"
+    case (.join, .success): "joined"
     case (.wait, .success): "waited"
     case (.set, .success), (.backFill, .success): "filled"
     case (_, .success): "done"

@@ -9,6 +9,6 @@ extension Pool {
       isJoined = false
       return get(key)
     }
-    return isJoined ? answer.observed { reporter.report(.wait, key, since: start, $0) } : answer
+    return isJoined ? answer.observed { reporter.report(.join, key, since: start, $0) } : answer
   }
 }

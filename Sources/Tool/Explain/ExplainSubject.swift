@@ -6,7 +6,7 @@ struct ExplainSubject: Sendable {
   let name: String
   let plan: @Sendable () throws -> CachePlan
 
-  /// The pipelines of the tour.
+  /// The pipelines of the tour, and the one that the README begins with.
   static let all = [
     ExplainSubject("tour") { Pipeline(in: folder).cache.plan },
     ExplainSubject("tour-observed") {
@@ -14,6 +14,13 @@ struct ExplainSubject: Sendable {
     },
     ExplainSubject("tour-versioned") {
       Pipeline(in: folder, codec: .versioned(2, .utf8)).cache.plan
+    },
+    ExplainSubject("headline") {
+      let articles: Cache<URL, Article> =
+        .memory()
+        + (\.absoluteString <^> .disk("articles", in: folder) <*> .json() + .network() <*> .json())
+        .pooled()
+      return articles.plan
     },
   ]
 
@@ -35,4 +42,9 @@ struct ExplainSubject: Sendable {
 
   /// A plan asks no level, so nothing is ever stored there.
   private static var folder: URL { FileManager.default.temporaryDirectory }
+}
+
+/// What the README's first example keeps.
+private struct Article: Codable, Sendable {
+  let title: String
 }

@@ -101,13 +101,32 @@ final class RecorderTests: XCTestCase {
     XCTAssertEqual(first.answer, "70")
 
     let trace = try XCTUnwrap(promise.outcome?.value?.trace)
-    let wait = try XCTUnwrap(trace.steps.first { $0.operation == .wait })
+    let wait = try XCTUnwrap(trace.steps.first { $0.operation == .join })
     XCTAssertEqual([wait.start, wait.duration], [.zero, .milliseconds(3)])
     XCTAssertTrue(trace.hadCompany)
     XCTAssert(
       trace.why.hasPrefix(
         "it joined a load that was under way and waited 3.0 ms, since memory had nothing"),
       trace.why)
+  }
+
+  func testWhoeverWaitsInAQueueSeesItsWait() throws {
+    let level = ScriptedLevel(0, LevelScript(contents: [1: 10, 2: 20], hasSlowGets: true))
+    let cache = level.cache.named("level").limited(toConcurrentGets: 1).observed(by: recorder)
+    let first = cache.get(1)
+    let promise = recorder.trace { cache.get(2) }
+    time.clock.advance(by: .milliseconds(4))
+    level.settle(0)
+    time.clock.advance(by: .milliseconds(2))
+    level.settle(0)
+    XCTAssertEqual(first.answer, "10")
+    let trace = try XCTUnwrap(promise.outcome?.value?.trace)
+    let wait = try XCTUnwrap(trace.steps.first { $0.operation == .wait })
+    XCTAssertEqual([wait.start, wait.duration], [.zero, .milliseconds(4)])
+    XCTAssertEqual(trace.why, "level had it; it waited 4.0 ms for its turn")
+    let alone = recorder.trace { cache.get(1) }
+    level.settle(0)
+    XCTAssertEqual(alone.outcome?.value?.trace.steps.map(\.operation), [.get, .get])
   }
 
   func testOtherGetsMeanwhileAreSaidToBeThere() throws {
