@@ -48,7 +48,7 @@ final class LevelLaws: XCTestCase {
         let level = Cache<String, Data>.userDefaults(suite: suite)
         _ = level.clear()
         return level
-      }, cases: Extent.cases(30))
+      }, cases: Extent.cases(12))
   }
 
   func testLevelsOfOnesOwn() throws {
@@ -91,6 +91,9 @@ final class LevelLaws: XCTestCase {
     try Laws.check(.level { Cache<String, Int>.memory().pooled() }, cases: Extent.cases(100))
     try Laws.check(
       .level { (.memory(capacity: 1) + Shelf().async).pooled() }, cases: Extent.cases(30))
+    try Laws.check(
+      .level { (.memory(capacity: 1) + Shelf().async).broadcasting().cache },
+      cases: Extent.cases(30))
     try Laws.check(
       .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)
     )
