@@ -16,8 +16,8 @@ extension Cache {
   ///
   /// A get answers in the order of the keys, of no keys with nothing, at once; the first failure ends
   /// it and withdraws from the others. A set pairs keys and values, a remove removes each key; both
-  /// settle when all have, with the first failure in the order of the keys, and run to their end also
-  /// when they are cancelled.
+  /// settle when all have, with the first failure in the order of the keys. Cancelling withdraws from
+  /// each that has not settled.
   ///
   ///     let shelf = disk.batched()  // Cache<[String], [Data]>
   ///     try await shelf.set([a, b], for: ["a", "b"]).value
@@ -28,10 +28,20 @@ extension Cache {
   /// - Complexity: O(n) for n keys.
   /// - Law: a batch of one key is the key: `batch.single`; see `BatchLaws`. A set with unequal counts
   ///   fails with ``UnequalCounts``: `BatchedTests.testUnequalCountsAreRejected`.
+  @inlinable
   public func batched() -> Cache<[Key], [Value]> {
+    batched { cache in { keys in cache.getAll(keys) } }
+  }
+
+  /// - Parameter asking: How it is asked: made where the types are known, so that a hit is compiled
+  ///   for them.
+  @usableFromInline
+  func batched(
+    asking: @escaping @Sendable (Cache) -> @Sendable ([Key]) -> Promise<[Value]>
+  ) -> Cache<[Key], [Value]> {
     let (set, remove) = (set, remove)
     return Cache<[Key], [Value]>(
-      get: { keys in getAll(keys) },
+      get: asking(self),
       set: { keys, values in
         guard keys.count == values.count else {
           return Promise(error: UnequalCounts(keys: keys.count, values: values.count))
@@ -46,7 +56,7 @@ extension Cache {
           guard let keys else { return spine.forget(nil) }
           for key in keys { spine.forget(key) }
         },
-        reporting: spine.reporting { $0.batched() }))
+        reporting: spine.reporting { $0.batched(asking: asking) }))
   }
 }
 

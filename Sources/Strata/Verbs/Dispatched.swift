@@ -13,8 +13,8 @@ extension Cache {
   /// - Parameter queue: Where the level is called. What blocks its thread should not have that of
   ///   others, such as the global ones.
   /// - Complexity: O(1), and a hop to the queue for each operation: a hit is never there at once.
-  /// - Law: what is dispatched is a level if the cache is: `Laws.level`; and it answers as `a`, one
-  ///   operation at a time: `Laws.dispatching`; see `DispatchingLaws`.
+  /// - Law: what is dispatched is a level if the cache is: `Laws.level`; see
+  ///   `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
     dispatched(on: queue, order: KeyOrder())
   }

@@ -52,9 +52,9 @@ final class Places<Value: Sendable>: Sendable {
   @usableFromInline
   struct State {
     @usableFromInline var free: Int
+    @usableFromInline var next = 0  // Nobody before this number waits, and nobody from `end` on.
+    @usableFromInline var end = 0
     var waiters: [Int: Waiter] = [:]  // By number; those who left are missing.
-    var next = 0  // Nobody before this number waits.
-    var end = 0
 
     /// Takes out who is next, with the place that is left; without anybody the place is free.
     mutating func handOn() -> Waiter? {
@@ -106,10 +106,21 @@ final class Places<Value: Sendable>: Sendable {
     answer.observed { _ in self.free() }
   }
 
-  /// Frees a place, or hands it on; from the queue, so that a thousand that answer at once are not
+  /// Frees a place, or hands it on.
+  @inlinable
+  func free() {
+    let isFree = state.withLock { state in
+      guard state.next == state.end else { return false }
+      state.free += 1
+      return true
+    }
+    if !isFree { handOn() }
+  }
+
+  /// Hands on a place; from the queue, so that a thousand that answer at once are not
   /// nested in each other, and one that blocks in a callback does not keep the next from beginning.
   @usableFromInline
-  func free() {
+  func handOn() {
     guard let waiter = state.withLock({ $0.handOn() }) else { return }
     Trampoline.run { self.begin(waiter) }
   }

@@ -104,16 +104,3 @@ struct Lanes<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     (try? chosen(key))?.spine.forget(key)
   }
 }
-
-extension Promise where Value == Void {
-  /// Waits for writes that have begun, to the last of them: the first failure in their order, else a
-  /// cancellation, else success. They run to their end also when the result is cancelled.
-  static func joint(_ writes: [Promise]) -> Promise {
-    if writes.allSatisfy({ $0.outcome?.value != nil }) { return Promise() }
-    let joint = JointWrite(of: writes.count)
-    for (place, write) in writes.enumerated() {
-      write.observed { if joint.note($0, of: place) { joint.settle() } }
-    }
-    return joint.promise
-  }
-}
