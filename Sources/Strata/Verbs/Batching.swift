@@ -76,16 +76,25 @@ extension Fetcher {
 private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Answers = [Key: Result<Value, any Error>]
 
-  private struct Waiter: Sendable {
+  private final class Waiter: Sendable {
     let key: Key
     let result = Pending<Value>()
+    init(_ key: Key) { self.key = key }
   }
 
   private struct State {
     var batch = 0
-    var waiters: [Int: Waiter] = [:]  // Of the open batch, by number of arrival.
+    var waiters: [Int: Waiter] = [:]  // Of the open batch, by number; those who left are missing.
+    var firstID = 1
     var lastID = 0
     var callOff: (@Sendable () -> Void)?
+
+    /// Begins a new batch; who waits in the old one is held by the caller.
+    mutating func beginNext() {
+      batch += 1
+      firstID = lastID + 1
+      waiters = [:]
+    }
   }
 
   private let window: Duration
@@ -102,7 +111,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   func get(_ key: Key) -> Promise<Value> {
-    let waiter = Waiter(key: key)
+    let waiter = Waiter(key)
     let (id, batch, count) = state.withLock { state in
       state.lastID += 1
       state.waiters[state.lastID] = waiter
@@ -135,15 +144,14 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Closes a batch, if that has not been done, and calls the loader.
   private func begin(_ batch: Int) {
-    let (waiters, callOff) = state.withLock { state in
-      guard state.batch == batch else { return ([Int: Waiter](), nil as (@Sendable () -> Void)?) }
-      state.batch += 1
-      let waiters = state.waiters
-      state.waiters = [:]
-      return (waiters, state.callOff.take())
+    let (waiters, callOff) = state.withLock { state -> ([Waiter], (@Sendable () -> Void)?) in
+      guard state.batch == batch else { return ([], nil) }
+      defer { state.beginNext() }
+      let inOrder = (state.firstID..<state.lastID + 1).compactMap { state.waiters[$0] }
+      return (inOrder, state.callOff.take())
     }
     callOff?()
-    call(for: waiters.sorted { $0.key < $1.key }.map(\.value).filter { $0.result.outcome == nil })
+    call(for: waiters.filter { $0.result.outcome == nil })
   }
 
   private func call(for waiters: [Waiter]) {
