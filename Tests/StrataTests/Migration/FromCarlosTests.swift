@@ -12,7 +12,7 @@ final class FromCarlosTests: MigrationCase {
     own.set(bytes("x"), for: "a")
     XCTAssertEqual([try now(own.get("a")), try now(shelf.get("a"))], [bytes("a"), bytes("x")])
 
-    let fetcher = Fetcher { key in Data(key.utf8) }
+    let fetcher: Fetcher<String, Data> = Fetcher { key in Data(key.utf8) }
     let cache: Cache<String, Data> = upper + fetcher
     XCTAssertNotNil(cache.set(Data(), for: "key").outcome?.value)
     cache.memoryWarning()

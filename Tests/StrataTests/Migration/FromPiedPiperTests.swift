@@ -6,12 +6,6 @@ final class FromPiedPiperTests: MigrationCase {
   private let promise = Promise(2)
   private let failing = Promise<Int>(error: CacheError.notFound)
 
-  private func half(_ number: Int) -> Result<Int, Broken> {
-    number.isMultiple(of: 2) ? .success(number / 2) : .failure(.here)
-  }
-
-  private func slow(_ number: Int) async throws -> Int { number }
-
   func testMaking() async throws {
     let one = Promise<Int> { continuation in continuation.succeed(2) }
     let two: Promise<Int> = Promise(Int("2"), or: CacheError.notFound)
@@ -79,3 +73,9 @@ final class FromPiedPiperTests: MigrationCase {
     XCTAssertEqual(value, 2)
   }
 }
+
+@Sendable private func half(_ number: Int) -> Result<Int, Broken> {
+  number.isMultiple(of: 2) ? .success(number / 2) : .failure(.here)
+}
+
+@Sendable private func slow(_ number: Int) async throws -> Int { number }
