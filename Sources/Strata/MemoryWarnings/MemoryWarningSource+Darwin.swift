@@ -7,7 +7,8 @@
         #if os(iOS) || os(tvOS) || os(visionOS)
           let name = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
           nonisolated(unsafe) let observer = NotificationCenter.default.addObserver(
-            forName: name, object: nil, queue: nil) { _ in warn() }
+            forName: name, object: nil, queue: nil
+          ) { _ in warn() }
           return { NotificationCenter.default.removeObserver(observer) }
         #else
           let source = DispatchSource.makeMemoryPressureSource(

@@ -9,7 +9,8 @@ public struct MemoryWarningSource: Sendable {
   /// - Parameter listen: Begins to call the closure it is given whenever memory is short, from any
   ///   thread, and returns what ends that, which is called once. Throws if it cannot begin.
   public init(
-    _ listen: @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
+    _ listen:
+      @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
       -> @Sendable () -> Void
   ) {
     self.listen = listen

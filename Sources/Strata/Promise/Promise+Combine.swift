@@ -22,7 +22,9 @@
         nonisolated(unsafe) let subscription = publisher.first().sink {
           if case .failure(let error) = $0 { continuation.fail(error) }
           continuation.fail(CacheError.notFound)
-        } receiveValue: { continuation.succeed($0) }
+        } receiveValue: {
+          continuation.succeed($0)
+        }
         continuation.onCancel { subscription.cancel() }
       }
     }

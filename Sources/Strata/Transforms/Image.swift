@@ -39,10 +39,12 @@ extension Codec where Stored == Data {
   extension Codec where Stored == Data, Value == NSImage {
     /// Images: whatever the system reads, written as PNG.
     public static var image: Codec {
-      .image(decode: { NSImage(data: $0) }, encodePNG: { image in
-        let bitmap = image.tiffRepresentation.flatMap(NSBitmapImageRep.init)
-        return bitmap?.representation(using: .png, properties: [:])
-      })
+      .image(
+        decode: { NSImage(data: $0) },
+        encodePNG: { image in
+          let bitmap = image.tiffRepresentation.flatMap(NSBitmapImageRep.init)
+          return bitmap?.representation(using: .png, properties: [:])
+        })
     }
   }
 #endif

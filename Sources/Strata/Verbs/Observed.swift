@@ -65,7 +65,9 @@ extension Cache {
     }
     return Cache(
       get: { key in reporting(.get, key) { get(key) } },
-      set: { key, value in reporting(.set, key, bytes: CacheEvent.bytes(of: value)) { set(key, value) } },
+      set: { key, value in
+        reporting(.set, key, bytes: CacheEvent.bytes(of: value)) { set(key, value) }
+      },
       remove: { key in reporting(.remove, key) { remove(key) } },
       clear: { reporting(.clear, nil) { clear() } },
       memoryWarning: {

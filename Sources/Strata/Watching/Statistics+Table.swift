@@ -24,7 +24,8 @@ extension Statistics.Stage {
     return [
       name, "\(hits)", "\(misses)", hitRatio.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
       "\(loads)", "\(backFills)", "\(writes)", "\(failures)",
-      causes.isEmpty ? "0" : causes.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", "),
+      causes.isEmpty
+        ? "0" : causes.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", "),
       CachePlan.roundedBytes(bytesRead), CachePlan.roundedBytes(bytesWritten), time(0.5),
       time(0.99),
     ]

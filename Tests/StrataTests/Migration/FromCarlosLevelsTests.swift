@@ -21,7 +21,8 @@ final class FromCarlosLevelsTests: MigrationCase {
     let some = length.conditioned { !$0.isEmpty }
     let both = text.conditioned(decoding: { $0.count < 9 }, encoding: { !$0.isEmpty })
     XCTAssertEqual(some("").outcome?.error as? CacheError, .conditionNotSatisfied)
-    XCTAssertEqual(both.decode(Data(count: 9)).outcome?.error as? CacheError, .conditionNotSatisfied)
+    XCTAssertEqual(
+      both.decode(Data(count: 9)).outcome?.error as? CacheError, .conditionNotSatisfied)
     XCTAssertEqual(both.encode("").outcome?.error as? CacheError, .conditionNotSatisfied)
   }
 

@@ -48,11 +48,13 @@ final class FromCarlosTests: MigrationCase {
     let short = upper.postProcessed(trimmed)
     let some = upper.postProcessed { key, value in key == "raw" ? value : value.prefix(3) }
     let keyed: Cache<String, String> =
-      upper.mapValues(decode: { key, value in key + String(decoding: value, as: UTF8.self) },
+      upper.mapValues(
+        decode: { key, value in key + String(decoding: value, as: UTF8.self) },
         encode: { key, value in Data(value.dropFirst(key.count).utf8) })
     for key in ["raw", "a"] { upper.set(bytes("value"), for: key) }
     XCTAssertEqual(try now(short.get("a")), bytes("v"))
-    XCTAssertEqual([try now(some.get("raw")), try now(some.get("a"))], [bytes("value"), bytes("val")])
+    XCTAssertEqual(
+      [try now(some.get("raw")), try now(some.get("a"))], [bytes("value"), bytes("val")])
     XCTAssertEqual(try now(keyed.get("a")), "avalue")
     keyed.set("anew", for: "a")
     XCTAssertEqual(try now(upper.get("a")), bytes("new"))

@@ -38,7 +38,9 @@ final class FormattersTests: XCTestCase {
 
   // A formatter for each limit: on Linux one with both keeps to neither.
   func testTheFormattersLimitsDecideWhatIsWritten() {
-    let (most, least) = (numbers { $0.maximumFractionDigits = 4 }, numbers { $0.minimumFractionDigits = 2 })
+    let (most, least) = (
+      numbers { $0.maximumFractionDigits = 4 }, numbers { $0.minimumFractionDigits = 2 }
+    )
     XCTAssertEqual(
       [10.1203, 0.123456].map { most.encode($0).outcome?.value }, ["10.1203", "0.1235"])
     XCTAssertEqual([10, 10.5].map { least.encode($0).outcome?.value }, ["10.00", "10.50"])

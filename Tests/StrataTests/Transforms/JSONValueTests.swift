@@ -75,7 +75,8 @@ final class JSONValueTests: XCTestCase {
       var ends: [Bool] = []
       for depth in [512, 513, 100_000] {
         let arrays = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-        let objects = String(repeating: "{\"\":", count: depth) + "1"
+        let objects =
+          String(repeating: "{\"\":", count: depth) + "1"
           + String(repeating: "}", count: depth)
         ends += [arrays, objects].map { codec.decode(Data($0.utf8)).outcome?.value != nil }
       }

@@ -6,7 +6,8 @@ final class LatenciesTests: XCTestCase {
   func testEachDurationIsCountedInItsSpan() {
     var latencies = Latencies()
     let spans: [(Duration, Int)] = [
-      (.zero, 0), (.seconds(-1), 0), (.nanoseconds(1), 1), (.nanoseconds(2), 2), (.nanoseconds(3), 2),
+      (.zero, 0), (.seconds(-1), 0), (.nanoseconds(1), 1), (.nanoseconds(2), 2),
+      (.nanoseconds(3), 2),
       (.nanoseconds(4), 3), (.microseconds(1), 10), (.milliseconds(1), 20), (.seconds(1), 30),
       (.seconds(1_000_000_000_000), 47),
     ]

@@ -19,7 +19,8 @@ final class StatisticsTests: XCTestCase {
     for key in [1, 1, 1, 2, 4, 5] { _ = cache.get(key) }
     let seen = statistics.snapshot
     let all = try XCTUnwrap(seen["all"])
-    XCTAssertEqual([all.hits, all.misses, all.failures, all.backFills, all.loads], [4, 1, 1, 2, 0])
+    XCTAssertEqual(
+      [all.hits, all.misses, all.failures, all.backFills, all.loads], [4, 1, 1, 2, 0])
     XCTAssertEqual([all.bytesRead, all.bytesWritten], [400, 200])
     XCTAssertEqual(all.hitRatio, 0.8)
     XCTAssertEqual(all.latency.count, 6)
@@ -48,7 +49,8 @@ final class StatisticsTests: XCTestCase {
     let cache = level.cache.named("level").observed(by: statistics.observer)
     cache.get(1).cancel()
     let stage = try XCTUnwrap(statistics.snapshot["level"])
-    XCTAssertEqual([stage.cancellations, stage.hits, stage.misses, stage.latency.count], [1, 0, 0, 0])
+    XCTAssertEqual(
+      [stage.cancellations, stage.hits, stage.misses, stage.latency.count], [1, 0, 0, 0])
     XCTAssertNil(stage.hitRatio)
   }
 
