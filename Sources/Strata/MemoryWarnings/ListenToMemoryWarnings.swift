@@ -4,7 +4,7 @@ extension Cache {
   /// What a level does then is its own matter: a memory level lets everything go unless told
   /// otherwise, a disk level does nothing. Warnings do not clear anything by themselves.
   ///
-  ///     let token = try images.listenToMemoryWarnings(from: .system)
+  ///     let token = try memory.listenToMemoryWarnings(from: .system)
   ///
   /// - Parameter source: Where warnings come from; `memoryWarning` is called on its thread.
   /// - Returns: What ends it when it is cancelled, or let go of. It holds the cache.

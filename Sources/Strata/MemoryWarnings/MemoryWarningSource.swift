@@ -1,6 +1,6 @@
 /// Where memory warnings come from.
 ///
-///     let token = try images.listenToMemoryWarnings(from: .system)
+///     let token = try memory.listenToMemoryWarnings(from: .system)
 public struct MemoryWarningSource: Sendable {
   let listen: @Sendable (@escaping @Sendable () -> Void) throws -> @Sendable () -> Void
 

@@ -25,7 +25,7 @@ extension Promise.Outcome {
 
   /// Returns the outcome with its value changed; an error or cancellation stays.
   ///
-  ///     pages.get(url).onCompletion { outcome in show(outcome.map(\.count)) }
+  ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
   /// - Parameter transform: Called once if there is a value. If it throws, that is the failure.
   /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`; see `ResultTests`.

@@ -7,7 +7,7 @@ extension Cache {
   /// is not seen.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
-  ///     for await change in changes.of("home") { show(change.value) }
+  ///     for await change in changes.of("home") { print(change) }
   ///
   /// Writes of one key are given to the levels one after another, so that changes are told in the
   /// order in which they were made: the last one told is what the cache holds.

@@ -24,7 +24,7 @@ final class UserDefaultsTests: XCTestCase {
     }
   }
 
-  func testWhatIsSetIsFoundAndAnotherKeyIsNot() {
+  func testWhatIsSetIsFoundAndAnotherKeyIsNot() {  // T42
     cache.set(Data("one".utf8), for: "a")
     cache.set(Data("two".utf8), for: "a")
     cache.set(Data(), for: "")
@@ -34,7 +34,7 @@ final class UserDefaultsTests: XCTestCase {
     XCTAssertEqual(cache.plan.description, "userDefaults(\"\(suite)\")")
   }
 
-  func testTheApplicationsOwnKeyOfTheSameNameStaysWhenAKeyIsRemoved() {
+  func testTheApplicationsOwnKeyOfTheSameNameStaysWhenAKeyIsRemoved() {  // T60
     defaults.set("the application's", forKey: "a")
     cache.set(Data([1]), for: "a")
     cache.removeValue(for: "a")
@@ -43,7 +43,7 @@ final class UserDefaultsTests: XCTestCase {
     XCTAssertEqual(cache.removeValue(for: "never there").outcome?.value != nil, true)
   }
 
-  func testAClearLeavesTheApplicationAndOtherSuitesUntouched() {
+  func testAClearLeavesTheApplicationAndOtherSuitesUntouched() {  // T47
     let neighbour: Cache<String, Data> = .userDefaults(suite: other)
     UserDefaults.standard.set(5, forKey: suite)
     defaults.set([1, 2], forKey: "a")
@@ -57,7 +57,7 @@ final class UserDefaultsTests: XCTestCase {
     UserDefaults.standard.removeObject(forKey: suite)
   }
 
-  func testAMemoryWarningLosesNothing() {
+  func testAMemoryWarningLosesNothing() {  // T47
     cache.set(Data([1]), for: "a")
     cache.memoryWarning()
     XCTAssertEqual(cache.get("a").outcome?.value, Data([1]))

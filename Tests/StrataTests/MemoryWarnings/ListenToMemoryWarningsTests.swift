@@ -18,7 +18,7 @@ final class ListenToMemoryWarningsTests: XCTestCase {
       memoryWarning: { journal.note("\(name) warned") })
   }
 
-  func testOneWarningIsOneWarningUntilTheTokenIsCancelled() throws {
+  func testOneWarningIsOneWarningUntilTheTokenIsCancelled() throws {  // T52
     warn()
     let token = try cache("a").listenToMemoryWarnings(from: source)
     warn()
@@ -30,7 +30,7 @@ final class ListenToMemoryWarningsTests: XCTestCase {
     XCTAssertEqual(journal.entries, [])
   }
 
-  func testATokenThatIsLetGoOfEndsItToo() throws {
+  func testATokenThatIsLetGoOfEndsItToo() throws {  // T52
     var token: MemoryWarningToken? = try cache("a").listenToMemoryWarnings(from: source)
     XCTAssertNotNil(token)
     warn()

@@ -4,7 +4,7 @@ import XCTest
 
 /// Caches and verbs of Carlos, row by row.
 final class FromCarlosTests: MigrationCase {
-  func testCaches() throws {
+  func testCaches() throws {  // T53
     let shelf: Cache<String, Data> = .dictionary()
     let get: @Sendable (String) throws -> Data = { Data($0.utf8) }
     let set: @Sendable (String, Data) throws -> Void = { shelf.set($1, for: $0) }

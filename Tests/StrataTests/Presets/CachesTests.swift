@@ -35,7 +35,7 @@ final class CachesTests: XCTestCase {
     XCTAssertEqual(origin.requests.count, 1)
   }
 
-  func testEachCallIsANewCacheOverOneStore() async throws {
+  func testEachCallIsANewCacheOverOneStore() async throws {  // T54
     let origin = try origin()
     defer { origin.stop() }
     let url = origin.url("/a")
@@ -55,7 +55,7 @@ final class CachesTests: XCTestCase {
     XCTAssertNotNil(two.get(url).outcome?.value)
   }
 
-  func testTheSharedOnesAreAlwaysTheSame() {
+  func testTheSharedOnesAreAlwaysTheSame() {  // T54
     let url = URL(string: "https://never.invalid/")!
     XCTAssertNil(Caches.sharedJSON.get(url).outcome?.value)
     XCTAssertEqual(Caches.sharedData.plan, Caches.data().plan)
@@ -88,7 +88,7 @@ final class CachesTests: XCTestCase {
     XCTAssertEqual(decodings.count, 2)
   }
 
-  func testARecordThatDoesNotDecodeIsReplacedByWhatTheNetworkAnswers() {
+  func testARecordThatDoesNotDecodeIsReplacedByWhatTheNetworkAnswers() {  // T45
     let url = URL(string: "https://example.com/a")!
     let disk: Cache<String, Data> = .dictionary([url.absoluteString: Data("old".utf8)])
     let cache: Cache<URL, Article> = Caches.decoded(

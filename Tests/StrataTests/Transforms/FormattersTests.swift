@@ -20,13 +20,13 @@ final class FormattersTests: XCTestCase {
     return .number(formatter)
   }
 
-  func testDatesBothWays() {
+  func testDatesBothWays() {  // T55
     let date = Date(timeIntervalSince1970: 86_400 * 365)
     XCTAssertEqual(days.encode(date).outcome?.value, "1971-01-01")
     XCTAssertEqual(days.decode("1971-01-01").outcome?.value, date)
   }
 
-  func testTextThatIsNoDateFailsWithItsBeginning() {
+  func testTextThatIsNoDateFailsWithItsBeginning() {  // T55
     XCTAssertEqual(
       days.decode("yesterday").outcome?.error as? CacheError,
       .undecodable(by: "date", reason: "\"yesterday\" is not a date"))
@@ -37,7 +37,7 @@ final class FormattersTests: XCTestCase {
   }
 
   // A formatter for each limit: on Linux one with both keeps to neither.
-  func testTheFormattersLimitsDecideWhatIsWritten() {
+  func testTheFormattersLimitsDecideWhatIsWritten() {  // T55
     let (most, least) = (
       numbers { $0.maximumFractionDigits = 4 }, numbers { $0.minimumFractionDigits = 2 }
     )
@@ -47,7 +47,7 @@ final class FormattersTests: XCTestCase {
     XCTAssertEqual(most.decode("10.1203").outcome?.value, 10.1203)
   }
 
-  func testTextThatIsNoNumberFails() {
+  func testTextThatIsNoNumberFails() {  // T55
     XCTAssertEqual(
       numbers { _ in }.decode("many").outcome?.error as? CacheError,
       .undecodable(by: "number", reason: "\"many\" is not a number"))

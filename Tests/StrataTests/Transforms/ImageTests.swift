@@ -9,11 +9,11 @@ final class ImageTests: XCTestCase {
     decode: { $0.count == 5 && $0.starts(with: Data("PNG:".utf8)) ? $0[4] : nil },
     encodePNG: { $0 == 0 ? nil : Data("PNG:".utf8) + [$0] })
 
-  func testAnImageBothWays() {
+  func testAnImageBothWays() {  // T55
     XCTAssertEqual(codec.encode(7).flatMap(codec.decode).outcome?.value, 7)
   }
 
-  func testBytesThatAreNoImageFail() {
+  func testBytesThatAreNoImageFail() {  // T55
     XCTAssertEqual(
       codec.decode(Data([1, 255])).outcome?.error as? CacheError,
       .undecodable(by: "image", reason: "2 bytes that are not an image: 1 ff"))

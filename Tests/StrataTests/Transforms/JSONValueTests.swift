@@ -14,7 +14,7 @@ final class JSONValueTests: XCTestCase {
     codec.encode(value).outcome?.value.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func testArraysAndObjectsBothWays() {
+  func testArraysAndObjectsBothWays() {  // T55
     let value: JSONValue = ["b": [1, 2.5, nil, true, false], "a": ["": "x"], "c": [:], "d": []]
     let text = #"{"a":{"":"x"},"b":[1,2.5,null,true,false],"c":{},"d":[]}"#
     XCTAssertEqual(written(value), text)
@@ -41,7 +41,7 @@ final class JSONValueTests: XCTestCase {
     XCTAssertEqual(written("\"\\\n\u{0}\u{1f}é"), #""\"\\\u000a\u0000\u001fé""#)
   }
 
-  func testWhatIsNotJSONFailsWithWhatStandsThere() {
+  func testWhatIsNotJSONFailsWithWhatStandsThere() {  // T55
     let wrong = [
       "", " ", "tru", "nul", "truer", "01", "1.", ".5", "+1", "-", "1e", "1e400", "NaN", "[1,]",
       "[1 2]", "[", "]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "\"", "\"\u{1}\"",
