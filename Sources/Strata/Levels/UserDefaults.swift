@@ -12,8 +12,9 @@ extension Cache where Key == String, Value == Data {
   ///
   /// - Parameter suite: The suite's name, `strata` unless told otherwise; any string. The name of the
   ///   application itself stands for its standard defaults.
-  /// - Returns: A cache of which nothing fails. A memory warning changes nothing. There is no bound:
-  ///   the system keeps all of a suite in memory, and writes it as a whole.
+  /// - Returns: A cache of which nothing fails: where the system cannot write its file, values live as
+  ///   long as the process. A memory warning changes nothing. There is no bound: the system keeps all
+  ///   of a suite in memory, and writes it as a whole.
   /// - Complexity: A get is one look-up. A write is O(n) in the size of the suite on Linux, where it
   ///   is written to the file before the promise settles; elsewhere the system does so when it likes.
   ///   All work is done on the caller's thread, but for what waits for a write of its key.

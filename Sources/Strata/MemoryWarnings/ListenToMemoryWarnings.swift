@@ -28,12 +28,18 @@ public final class MemoryWarningToken: Sendable {
     let listener = Lock<(warn: Warn?, end: Warn?)>((warn, nil))
     self.listener = listener
     let end = try source.listen { listener.withLock { $0.warn }?() }
-    listener.withLock { $0.end = end }
+    // The first warning may have come already, and have ended it.
+    let isOver = listener.withLock { listener in
+      if listener.warn != nil { listener.end = end }
+      return listener.warn == nil
+    }
+    if isOver { end() }
   }
 
   deinit { cancel() }
 
-  /// Ends it: no warning begins after this has returned. Without effect the second time.
+  /// Ends it: a warning that comes after this has returned is not passed on; one that another thread
+  /// is passing on may still arrive. Without effect the second time.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in
       defer { listener = (nil, nil) }

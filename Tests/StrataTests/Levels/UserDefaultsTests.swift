@@ -18,8 +18,7 @@ final class UserDefaultsTests: XCTestCase {
     for suite in suites {
       UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
       #if !canImport(Darwin)
-        let folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".config")
-        try? FileManager.default.removeItem(at: folder.appendingPathComponent("\(suite).plist"))
+        try? FileManager.default.removeItem(at: file(of: suite))
       #endif
     }
   }
@@ -107,12 +106,16 @@ final class UserDefaultsTests: XCTestCase {
   }
 
   #if !canImport(Darwin)
+    private static func file(of suite: String) -> URL {
+      let own = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]
+      return URL(fileURLWithPath: own ?? NSHomeDirectory() + "/.config")
+        .appendingPathComponent("\(suite).plist")
+    }
+
     func testWhatIsSetIsWrittenToTheFile() throws {
       cache.set(Data("kept".utf8), for: "a")
-      let home = URL(fileURLWithPath: NSHomeDirectory())
-      let file = home.appendingPathComponent(".config/\(suite).plist")
       let list = try PropertyListSerialization.propertyList(
-        from: Data(contentsOf: file), format: nil)
+        from: Data(contentsOf: Self.file(of: suite)), format: nil)
       let entry = UserDefaultsEntry("a")
       let written = (list as? [String: Data])?[entry.name]
       XCTAssertEqual(written.flatMap(entry.value), Data("kept".utf8))

@@ -72,6 +72,18 @@ final class ListenToMemoryWarningsTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["warned"])
   }
 
+  func testASourceMayWarnBeforeItHasBegun() throws {
+    let (journal, cache) = (journal, cache("a"))
+    let eager = MemoryWarningSource { warn in
+      warn()
+      return { journal.note("ended") }
+    }
+    let token = try cache.listenToMemoryWarnings(from: eager)
+    XCTAssertEqual(journal.entries, ["a warned"])
+    token.cancel()
+    XCTAssertEqual(journal.entries, ["a warned", "ended"])
+  }
+
   func testASourceThatCannotBeginSaysWhy() {
     let none = MemoryWarningSource { _ in throw MemoryWarningError.unavailable(tried: ["a", "b"]) }
     XCTAssertThrowsError(try cache("a").listenToMemoryWarnings(from: none)) { error in
