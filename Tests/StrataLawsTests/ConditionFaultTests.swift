@@ -68,7 +68,8 @@ final class ConditionFaultTests: FaultCase {
   func testACodecOfWhichOneConditionServesBothDirections() {
     expectCaught(
       "oneCondition",
-      by: .codecConditions { codec, reads, _ in codec.conditioned(decoding: reads, encoding: reads) },
+      by: .codecConditions { codec, reads, _ in codec.conditioned(decoding: reads, encoding: reads)
+      },
       as: "condition.codecs")
   }
 
