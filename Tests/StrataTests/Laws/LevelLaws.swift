@@ -97,7 +97,9 @@ final class LevelLaws: XCTestCase {
       .level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() },
       cases: Extent.cases(30))
     try Laws.check(
-      .level { (.memory(capacity: 1) + Shelf().async).broadcasting().cache },
+      .level(consistency: .regular) {
+        (.memory(capacity: 1) + Shelf().async).broadcasting().cache
+      },
       cases: Extent.cases(30))
     try Laws.check(
       .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)
