@@ -47,7 +47,8 @@ struct Reporter: Sendable {
 
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
-    _ outcome: Promise<Value>.Outcome
+    _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
+    isOrigin: Bool = false
   ) {
     let end: CacheEvent.Outcome =
       switch outcome {
@@ -59,6 +60,8 @@ struct Reporter: Sendable {
     observer.receive(
       CacheEvent(
         stage: stage, operation: operation, key: key, outcome: end,
-        duration: start.instant.duration(to: time.now()), start: start, isUnnamed: isUnnamed))
+        duration: start.instant.duration(to: time.now()), cause: cause,
+        bytes: bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin: isOrigin, start: start,
+        isUnnamed: isUnnamed))
   }
 }

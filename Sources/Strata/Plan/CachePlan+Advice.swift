@@ -94,7 +94,7 @@ extension PlanPlace {
   }
 
   /// Whether here is a level that can hold something.
-  var stores: Bool { level.map { !CachePlan.isSource($0) && $0 != "empty" } ?? false }
+  var stores: Bool { level.map { !CachePlan.isSource($0) } ?? false }
 
   /// How long a value lives here; `nil` if that is not known, for ever as the greatest.
   var knownLifetime: Duration? {

@@ -50,6 +50,7 @@ struct Ink {
   static func kind(_ level: String) -> String {
     switch level {
     case "memory", "disk", "network": level
+    case "dictionary": "memory"
     case "fetcher": "network"
     case "userDefaults": "disk"
     default: "other"

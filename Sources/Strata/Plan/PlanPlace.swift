@@ -30,7 +30,7 @@ extension CachePlan {
             isLifetimeUnknown: place.isLifetimeUnknown || place.plan.isLifetimeUnknown,
             isPooled: place.isPooled || place.plan.pools, isBeneathMemory: isBeneathMemory))
         guard case .sum = place.plan else { continue }
-        isBeneathMemory = isBeneathMemory || part.levels.contains("memory")
+        isBeneathMemory = isBeneathMemory || part.levels.contains(where: CachePlan.isMemory)
       }
       open += next.reversed()
     }
@@ -68,7 +68,15 @@ extension CachePlan {
   }
 
   /// Whether a level of this name answers and stores nothing.
-  static func isSource(_ name: String) -> Bool { name == "network" || name == "fetcher" }
+  static func isSource(_ name: String) -> Bool {
+    isRemote(name) || ["constant", "failing", "empty"].contains(name)
+  }
+
+  /// Whether a level of this name may take its time, so that loading one value twice is a waste.
+  static func isRemote(_ name: String) -> Bool { name == "network" || name == "fetcher" }
+
+  /// Whether a level of this name has values at hand as they are.
+  static func isMemory(_ name: String) -> Bool { name == "memory" || name == "dictionary" }
 }
 
 /// The lesser of two bounds, of which either may be missing.

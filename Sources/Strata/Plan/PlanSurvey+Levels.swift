@@ -2,7 +2,7 @@
 extension PlanSurvey {
   func unbounded(_ place: PlanPlace) -> CachePlan.Advice? {
     guard place.stores, case .level(_, let detail, _) = place.plan,
-      detail.map({ CachePlan.amount($0)?.count ?? 0 >= 1 << 60 }) ?? true
+      detail.map({ CachePlan.amount($0)?.count ?? 0 >= 1 << 60 || $0.hasPrefix("\"") }) ?? true
     else { return nil }
     return remark(
       .unbounded, place, "nothing says how much it may hold",
@@ -45,7 +45,7 @@ extension PlanSurvey {
     return nil
   }
 
-  private func isStore(_ level: String) -> Bool { !CachePlan.isSource(level) && level != "empty" }
+  private func isStore(_ level: String) -> Bool { !CachePlan.isSource(level) }
 
   /// The sum of which a place is a member, and as which one.
   private func member(_ place: PlanPlace) -> (sum: PlanPlace, index: Int)? {

@@ -1,7 +1,7 @@
 /// Where a pool stands, and where it should.
 extension PlanSurvey {
   func unpooledRemote(_ place: PlanPlace) -> CachePlan.Advice? {
-    guard let level = place.level, CachePlan.isSource(level), !place.isPooled else { return nil }
+    guard let level = place.level, CachePlan.isRemote(level), !place.isPooled else { return nil }
     return remark(
       .unpooledRemote, place,
       "no pool stands above it, so gets of one key that overlap load it each",
@@ -11,7 +11,7 @@ extension PlanSurvey {
   func pooledMemory(_ place: PlanPlace) -> CachePlan.Advice? {
     guard place.plan.isVerb("pooled"),
       let first = places.first(where: { $0.path.starts(with: place.path) && $0.level != nil }),
-      first.level == "memory", !first.isBeneathMemory
+      let level = first.level, CachePlan.isMemory(level), !first.isBeneathMemory
     else { return nil }
     return remark(
       .pooledMemory, place, "a hit in memory pays for the pool, which it does not need",

@@ -10,7 +10,9 @@ extension PlanSurvey {
 
   func decodedAtEveryHit(_ place: PlanPlace) -> CachePlan.Advice? {
     guard isOuterDecoding(place),
-      levels(place.path).contains(where: { $0.level == "memory" && !$0.isBeneathMemory })
+      levels(place.path).contains(where: {
+        $0.level.map(CachePlan.isMemory) == true && !$0.isBeneathMemory
+      })
     else { return nil }
     return remark(
       .decodedAtEveryHit, place, "a hit in memory is decoded anew each time",

@@ -42,7 +42,7 @@ final class PlanAdviceTests: XCTestCase {
     assertNo(.unpooledRemote, memory + (disk + network).pooled())
     assertNo(.unpooledRemote, memory + network.verb("named", "\"n\"").decoded().pooled())
     assertNo(.unpooledRemote, .level("fetcher").verb("batching"))
-    assertNo(.unpooledRemote, memory + disk)
+    assertNo(.unpooledRemote, memory + disk + .level("constant"))
   }
 
   func testAPoolAboveMemory() {
@@ -85,6 +85,9 @@ final class PlanAdviceTests: XCTestCase {
   func testAnUnboundedLevel() {
     assert(.unbounded, memory + .level("userDefaults"), at: [1])
     assert(.unbounded, .level("memory", detail: "\(Int.max)"), at: [])
+    assert(.unbounded, memory + .level("userDefaults", detail: "\"suite\""), at: [1])
+    assert(.unbounded, .level("dictionary"), at: [])
+    assertNo(.unbounded, memory + .level("constant"))
     assert(.unbounded, Cache<Int, Int>(get: { _ in throw CacheError.notFound }).plan, at: [])
     assertNo(.unbounded, memory + disk + network)
     assertNo(.unbounded, .level("mine", detail: "as much as fits"))
