@@ -17,7 +17,7 @@ extension SegmentLog {
     var counts = Counts()
     /// Values evicted and not yet told of.
     var unreported = 0
-    /// Whether there is less room than wished for, and whether something is being done about it.
+    /// Whether room is to be made once it is tight, and whether that is being done.
     var isTrimWanted = false
     var isTrimming = false
 
@@ -130,7 +130,8 @@ struct Capacity {
   var segment: Int {
     min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
   }
-  /// The room beyond the active segment that is made in the background.
-  var spare: Int { min(segment, limit / 16) }
+  /// The room beyond the active segment that is made in the background; of short segments none,
+  /// since one of them is gone in less than a millisecond.
+  var spare: Int { segment > 1 << 20 ? min(segment, limit / 16) : 0 }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest) }
 }

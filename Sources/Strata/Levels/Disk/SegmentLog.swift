@@ -135,7 +135,7 @@ extension SegmentLog {
     let (evicted, isTrimWanted) = state.withLock { state in
       defer { state.unreported = 0 }
       state.counts.setBytes &+= RecordHeader.length + key.utf8.count + value.count
-      return (state.unreported, state.isTrimWanted)
+      return (state.unreported, state.isTrimWanted && state.isTight)
     }
     if isTrimWanted { trimInBackground() }
     return evicted
