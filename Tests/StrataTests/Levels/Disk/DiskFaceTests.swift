@@ -32,7 +32,8 @@ final class DiskFaceTests: DiskTestCase {
   }
 
   private func level(
-    _ log: SegmentLog, later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+    _ log: SegmentLog,
+    later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
   ) -> Cache<String, Dated> {
     .disk(log, face: face, plan: .level("disk"), later: later)
   }
