@@ -64,9 +64,10 @@ final class DiskFaceTests: DiskTestCase {
     XCTAssertNil(found(cache, "early"))
     clock.withLock { $0 = 6_499 }
     XCTAssertNotNil(found(cache, "a"))
-    for now: Int64 in [6_500, 6_501, 7_000, 1 << 40] {
+    for (misses, now) in [Int64(6_500), 6_501, 7_000, 1 << 40].enumerated() {
       clock.withLock { $0 = now }
       XCTAssertNil(found(cache, "a"))
+      XCTAssertEqual(log.state.withLock { [$0.counts.hits, $0.counts.misses] }, [1, 2 + misses])
       XCTAssertNil(found(level(self.log(files: walled())), "a"))
     }
     clock.withLock { $0 = 5_001 }
