@@ -48,13 +48,12 @@ extension Cache {
         return Promise(outcome: .success(value))
       },
       set: { key, value in
-        let departed = store.set(value, for: key)
-        if let report { departed.forEach(report) }
+        store.set(value, for: key, then: report)
         return Promise()
       },
       remove: { key in
         let departed = store.remove(key)
-        if let report { departed.forEach(report) }
+        if let report { departed.forEach(of: key, report) }
         return Promise()
       },
       clear: {
