@@ -90,7 +90,8 @@ extension A2F /* : coming */ {
     guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
       return Arrival(hash: hash, isGhost: false)
     }
-    if Double(ghost.since) <= max(1, 0.035 * Double(scale)) {  // A near miss: its queue was too small.
+    // A near miss: its queue was too small.
+    if Double(ghost.since) <= max(1, 0.035 * Double(scale)) {
       target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
     return Arrival(hash: hash, isGhost: true)
