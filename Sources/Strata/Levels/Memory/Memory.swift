@@ -31,6 +31,13 @@ extension Cache {
     return memory(store, onMemoryWarning, onEviction, spine: { .memory(bound, cost, $0) })
   }
 
+  /// A level in memory whose hash is the same in every process: for what has to come out the same
+  /// again, such as a replay. Whoever knows the seed can choose keys that collide.
+  package static func memory(capacity: Int, seed: UInt64) -> Cache {
+    let store = MemoryStore<Key, Value>(capacity: capacity, cost: nil, seed: seed)
+    return memory(store, .clear, nil, spine: { .memory(capacity, nil, $0) })
+  }
+
   /// - Parameter spine: Makes the static side, of a function that makes this level anew to report.
   @inlinable
   static func memory(
