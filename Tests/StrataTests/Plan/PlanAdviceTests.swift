@@ -35,6 +35,15 @@ final class PlanAdviceTests: XCTestCase {
     XCTAssertEqual(CachePlan.level("empty").advice, [])
   }
 
+  func testThereIsNothingToSayOfThePresets() {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("advice")
+    let plans = [
+      Caches.data(in: folder).plan, Caches.json([Int].self, in: folder).plan,
+      Caches.data(in: folder, offline: { _ in true }).plan,
+    ]
+    for plan in plans { XCTAssertEqual(plan.advice, [], "\(plan)") }
+  }
+
   func testNoPoolAboveARemoteLevel() {
     assert(.unpooledRemote, memory + disk + network, at: [2])
     assert(.unpooledRemote, memory + network.decoded(), at: [1, 0])
