@@ -16,6 +16,8 @@ public struct CacheEvent: Sendable {
     case clear
     /// A value found in a lower level was written into one above.
     case backFill
+    /// A value was loaded from the fetcher of a `refreshing`.
+    case refresh
     /// A level let go of a value to keep its bounds.
     case eviction
     /// Memory is short.
