@@ -10,7 +10,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     let id: Int
   }
 
-  private struct State {
+  fileprivate struct State {
     var held: [Int: Miss] = [:]
     var order: [(hash: Int, id: Int)] = []  // In the order in which they end, some of them gone.
     var first = 0
@@ -80,8 +80,8 @@ extension Misses.State {
   fileprivate func mark(_ hash: Int) -> Int { writes[hash & 63] + clears }
 
   /// Lets go of the oldest while there are too many, and of two that are over at most.
-  fileprivate mutating func sweep(_ now: TimeSource.Instant, capacity: Int) -> [Misses.Miss] {
-    var gone: [Misses.Miss] = []
+  fileprivate mutating func sweep(_ now: TimeSource.Instant, capacity: Int) -> [Misses<Key>.Miss] {
+    var gone: [Misses<Key>.Miss] = []
     var budget = 2
     while first < order.count {
       let (hash, id) = order[first]

@@ -112,8 +112,10 @@ final class RefreshingTests: XCTestCase {
   func testALevelThatTakesItsTimeOrFailsIsNoObstacle() {
     let slow = ScriptedLevel(1, LevelScript(hasSlowGets: true))
     let now = clock.now
-    let level = slow.cache <*> Codec<Int, Stamped<Int>>(
-      decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
+    let level =
+      slow.cache
+      <*> Codec<Int, Stamped<Int>>(
+        decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
     let cache = level.refreshing(Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 }, on: time)
     let get = cache.get(0)
     while slow.settle(0) {}
