@@ -119,11 +119,14 @@ extension Laws {
 }
 
 @Sendable private func complaintOfWorkLeft(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
-  guard let leaves = trial.leaves, leaves < trial.order.count + 1 else { return nil }
-  for level in 0..<2 where trial.scripts[level].hasSlowGets {
-    let answers = trial.order.prefix(leaves).filter { $0 == level }.count
-    let isOver = seen.updates.contains { $0.source == .fresh } || seen.end != "cancelled"
-    if answers == 0, !isOver, !seen.asked[level].contains("cancel get 0") {
+  guard let leaves = trial.leaves else { return nil }
+  let before = (trial.order + UpdatesTrial.rest).prefix(leaves)
+  let answered = trial.scripts.indices.map {
+    !trial.scripts[$0].hasSlowGets || before.contains($0)
+  }
+  let isOver = answered[1] && (answered[0] || trial.value(1) != nil)
+  for level in 0..<2 where !answered[level] && !isOver {
+    if !seen.asked[level].contains("cancel get 0") {
       return "\(level == 0 ? "cache" : "origin") saw cancel get 0"
     }
   }

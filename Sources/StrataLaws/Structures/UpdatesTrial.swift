@@ -6,6 +6,8 @@ struct UpdatesTrial: Trial, Equatable {
   var scripts: [LevelScript]
   /// Which of the two answers next.
   var order: [Int]
+  /// Who answers after that, so that all comes to rest.
+  static let rest = [0, 1, 0, 1]
   /// After how many of those answers the reader leaves, if it does.
   var leaves: Int?
 
@@ -61,7 +63,6 @@ struct UpdatesSeen: Equatable {
   /// Which of the two has answered first; both at the same time counts as the cache.
   var first: Int?
   var asked: [[String]] = []
-  var isWaiting = [false, false]
   var rest: [ScriptedLevel.Rest] = []
 
   var lines: [String] {
@@ -80,10 +81,9 @@ extension UpdatesTrial {
     let updates = build(levels[0].cache, levels[1].cache.fetcher)
     let stream = Guarded<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
     seen.first = scripts[0].hasSlowGets ? scripts[1].hasSlowGets ? nil : 1 : 0
-    for (place, level) in (order + [0, 1, 0, 1]).enumerated() {
+    for (place, level) in (order + UpdatesTrial.rest).enumerated() {
       if place == leaves { collect(stream, cancelled: true, into: &seen) }
       if levels[level].settle(0), seen.first == nil { seen.first = level }
-      if place == order.count - 1 { seen.isWaiting = levels.map { $0.waiting > 0 } }
     }
     for level in levels { while level.settle(0) {} }
     collect(stream, cancelled: false, into: &seen)

@@ -25,7 +25,7 @@ final class RefreshingTests: XCTestCase {
     clock.advance(by: .seconds(60))
     XCTAssertEqual((0..<100).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 100))
     XCTAssertEqual(origin.events, ["get 0", "get 0"])
-    origin.cache.set(0, 2)
+    origin.cache.set(2, for: 0)
     origin.settle(0)
     XCTAssertEqual(cache.get(0).answer, "1")
     XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)

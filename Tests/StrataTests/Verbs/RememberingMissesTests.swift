@@ -84,7 +84,7 @@ final class RememberingMissesTests: XCTestCase {
     }
     let named = ({ (key: Key) in key.name } <^> origin.cache)
       .rememberingMisses(for: .seconds(30), on: time)
-    origin.cache.set(1, 7)
+    origin.cache.set(7, for: 1)
     XCTAssertEqual(named.get(Key(name: 0)).answer, "not found")
     XCTAssertEqual(named.get(Key(name: 1)).answer, "7")
   }
