@@ -32,7 +32,9 @@ final class LevelLaws: XCTestCase {
       return level
     }
     try Laws.check(.level("disk", isPersistent: true, make: disk), cases: Extent.cases(30))
-    try Laws.check(.level("above disk") { .memory(capacity: 2) + disk() }, cases: Extent.cases(20))
+    try Laws.check(
+      .level("above disk", consistency: .regular) { .memory(capacity: 2) + disk() },
+      cases: Extent.cases(20))
   }
 
   func testLevelsOfOnesOwn() throws {
@@ -44,13 +46,15 @@ final class LevelLaws: XCTestCase {
 
   func testSums() throws {
     try Laws.check(
-      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().promises },
+      .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().promises },
       cases: Extent.cases(100))
     try Laws.check(
-      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().async },
+      .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().async },
       cases: Extent.cases(30))
     try Laws.check(
-      .level { .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int> },
+      .level(consistency: .regular) {
+        .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int>
+      },
       cases: Extent.cases(100))
   }
 
@@ -74,7 +78,8 @@ final class LevelLaws: XCTestCase {
   func testVerbs() throws {
     try Laws.check(.level { Cache<String, Int>.memory().pooled() }, cases: Extent.cases(100))
     try Laws.check(
-      .level { (.memory(capacity: 1) + Shelf().async).pooled() }, cases: Extent.cases(30))
+      .level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() },
+      cases: Extent.cases(30))
     try Laws.check(
       .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)
     )
