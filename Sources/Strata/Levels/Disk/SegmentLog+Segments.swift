@@ -231,7 +231,7 @@ extension SegmentLog.State {
     guard let active = index.active, let book = index.books[active], !book.isSealed else {
       return false
     }
-    watched = SegmentLog.Watched(segment: book.segment, size: book.size)
+    watched = SegmentLog.Watched(book.segment, size: book.size)
     return true
   }
 

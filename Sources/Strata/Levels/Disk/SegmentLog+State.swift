@@ -26,9 +26,15 @@ extension SegmentLog {
 
   struct Watched {
     let segment: Segment
+    /// The segment's.
+    let file: Descriptor
     var size: Int
     /// What this process is appending right now.
     var pending: Pending?
+
+    init(_ segment: Segment, size: Int) {
+      (self.segment, self.file, self.size) = (segment, segment.file, size)
+    }
   }
 
   /// A write under way: a get may see its bytes before those who wrote them know where they are.
@@ -54,9 +60,12 @@ extension SegmentLog.State {
 
   /// Whether the index holds all that any process has written; asks the system for one length.
   mutating func isUpToDate(_ files: FileSystem, _ directory: String, _ now: Int64) -> Bool {
-    guard let watched else { return now < frozenUntil && frozenUntil - now <= 1_000 }
-    guard let end = try? files.end(watched.segment.file) else { return false }
-    if end != watched.size, !watched.isOwnGrowth(to: end) { return false }
+    // Field by field: a copy of what is watched would be counted, twice in every get.
+    guard let file = watched?.file, let size = watched?.size else {
+      return now < frozenUntil && frozenUntil - now <= 1_000
+    }
+    guard let end = try? files.end(file) else { return false }
+    if end != size, watched?.isOwnGrowth(to: end) != true { return false }
     return !isMoved(files, directory, now)
   }
 
