@@ -12,6 +12,10 @@ extension MemoryStore /* : writing */ {
     let hash = hash(key)
     guard cost <= capacity else { return remove(key, hash, cause: .replaced) }
     var departed = Departed<Key, Value>()
+    if let ages {
+      guard ages.admits(value) else { return remove(key, hash, cause: .expired) }
+      if let now = ages.dueNow { departed = sweep(ages, by: now) }
+    }
     var arrival: A2F.Arrival?
     while true {
       let sighting = look(for: key, hash)
@@ -38,7 +42,8 @@ extension MemoryStore /* : writing */ {
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
     guard case .found(_, let node) = locate(key, hash, in: shard, sighting),
-      node.pointee.cost == cost
+      node.pointee.cost == cost,
+      ages.map({ $0.isNotEarlier(value, than: valuePointer(node).pointee) }) ?? true
     else {
       release(&shard.pointee.mutex)
       return nil
@@ -72,6 +77,7 @@ extension MemoryStore /* : writing */ {
       let old = valuePointer(node).move()
       valuePointer(node).initialize(to: value)
       release(&shard.pointee.mutex)
+      ages?.schedule(number, value)
       state.total += more
       departed.append(key, old, .replaced)
       return true
@@ -86,6 +92,7 @@ extension MemoryStore /* : writing */ {
       acquire(&shard.pointee.mutex)
       shard.pointee.insert(number, hash)
       release(&shard.pointee.mutex)
+      ages?.schedule(number, value)
       return true
     }
   }
@@ -118,6 +125,7 @@ extension MemoryStore /* : writing */ {
     shard.pointee.remove(number, node.pointee.hash)
     release(&shard.pointee.mutex)
     let entry = (keyPointer(node).move(), valuePointer(node).move())
+    ages?.unschedule(number)
     state.nodes.giveBack(number)
     return entry
   }
