@@ -66,22 +66,24 @@ extension Laws {
     let (next, before): (@Sendable (Int) -> Int, @Sendable (Int) -> Int) = ({ $0 + 3 }, { $0 - 3 })
     return [
       law(
-        "keys", "id <^> u == u", "Keys as they are change nothing.", { { $0 } <^> verb($0, $1) },
-        is: verb),
+        "keys", "u.mapKeys(id) == u", "Keys as they are change nothing.",
+        { verb($0, $1).mapKeys { $0 } }, is: verb),
       law(
-        "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u", "Two maps of keys are one.",
-        { next <^> (before <^> verb($0, $1)) }, is: { { before(next($0)) } <^> verb($0, $1) }),
+        "keyComposition", "u.mapKeys(g).mapKeys(f) == u.mapKeys(f >>> g)",
+        "Two maps of keys are one.", { verb($0, $1).mapKeys(before).mapKeys(next) },
+        is: { verb($0, $1).mapKeys { before(next($0)) } }),
       law(
-        "values", "u <*> .identity == u", "Values as they are change nothing.",
-        { verb($0, $1) <*> .identity }, is: verb),
+        "values", "u.mapValues(.identity) == u", "Values as they are change nothing.",
+        { verb($0, $1).mapValues(.identity) }, is: verb),
       law(
-        "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)", "Two codecs are one.",
-        { (verb($0, $1) <*> .fragile) <*> .shifted },
-        is: { verb($0, $1) <*> (.fragile >>> .shifted) }),
+        "valueComposition", "u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)",
+        "Two codecs are one.", { verb($0, $1).mapValues(.fragile).mapValues(.shifted) },
+        is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
       law(
-        "exchange", "(f <^> u) <*> t == f <^> (u <*> t)",
+        "exchange", "u.mapKeys(f).mapValues(t) == u.mapValues(t).mapKeys(f)",
         "Keys and values are mapped in either order.",
-        { ({ $0 } <^> verb($0, $1)) <*> .fragile }, is: { { $0 } <^> (verb($0, $1) <*> .fragile) }),
+        { verb($0, $1).mapKeys { $0 }.mapValues(.fragile) },
+        is: { verb($0, $1).mapValues(.fragile).mapKeys { $0 } }),
     ]
   }
 }

@@ -13,12 +13,12 @@ struct AgedPipelines: Sendable {
   init(in directory: URL, observer: CacheObserver) {
     let (time, clock) = TimeSource.manual()
     self.clock = clock
-    let memory: Cache<URL, Stamped<String>> = .memory()
+    let memory: Cache<URL, Stamped<String>> = .memory(on: time)
     let disk: Cache<URL, Stamped<String>> =
-      \.absoluteString <^> .disk("tour-of-ages", in: directory) <*> .json()
+      \.absoluteString <^> .disk("tour-of-ages", in: directory, on: time) <*> .stamped(.utf8)
     let levels =
       memory.maxAge(.seconds(3660), on: time).named(Stage.memory.rawValue)
-      + disk.maxAge(.seconds(3660), on: time).named(Stage.disk.rawValue)
+      + disk.named(Stage.disk.rawValue)
     let network: Fetcher<URL, String> = .network() <*> .utf8
     let freshness = Freshness(
       for: .seconds(60), staleWhileRevalidate: .seconds(60), staleIfError: .seconds(3600))

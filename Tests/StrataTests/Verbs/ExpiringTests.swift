@@ -5,8 +5,8 @@ import XCTest
 @testable import Strata
 
 final class ExpiringTests: XCTestCase {
-  private let stamped: Cache<Int, Stamped<Int>> = .memory()
   private let (time, clock) = TimeSource.manual()
+  private lazy var stamped: Cache<Int, Stamped<Int>> = .memory(on: time)
 
   func testAValueExpiresSomeTimeAfterItsSet() {  // T49
     let cache = stamped.expiring(after: .seconds(10), on: time)
@@ -32,7 +32,7 @@ final class ExpiringTests: XCTestCase {
   }
 
   func testPromotionAndAClockSetBackReviveNothing() {  // T66
-    let far: Cache<Int, Stamped<Int>> = .memory()
+    let far: Cache<Int, Stamped<Int>> = .memory(on: time)
     let cache = (stamped + far).expiring(after: .seconds(10), on: time)
     cache.set(5, for: 0)
     stamped.removeAll()

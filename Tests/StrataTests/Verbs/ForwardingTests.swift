@@ -74,8 +74,8 @@ final class ForwardingTests: XCTestCase {
 
   func testKeysAndValuesAreMapped() async throws {
     let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
-    let updates =
-      { (key: String) in key.count } <^> upper.cache.forwarding(to: Fetcher { $0 + 7 }) <*> codec
+    let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 })
+      .mapKeys { (key: String) in key.count }.mapValues(codec)
     var seen: [String] = []
     for try await update in updates.values("") { seen.append(update.value) }
     XCTAssertEqual(seen, ["1", "7"])
@@ -83,7 +83,7 @@ final class ForwardingTests: XCTestCase {
   }
 
   func testACachedValueThatDoesNotDecodeIsLeftOut() async throws {
-    let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 }) <*> .fragile
+    let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 }).mapValues(.fragile)
     var seen: [String] = []
     for try await update in updates.values(0) { seen.append(text(update)) }
     XCTAssertEqual(seen, ["fresh 17"])

@@ -4,8 +4,8 @@ import XCTest
 
 final class MaxAgeTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
-  private let near: Cache<Int, Stamped<Int>> = .memory()
-  private let far: Cache<Int, Stamped<Int>> = .memory()
+  private lazy var near: Cache<Int, Stamped<Int>> = .memory(on: time)
+  private lazy var far: Cache<Int, Stamped<Int>> = .memory(on: time)
 
   func testALevelOfASumHasABoundOfItsOwn() {
     let cache = (near.maxAge(.seconds(5), on: time) + far).expiring(after: .seconds(60), on: time)

@@ -4,8 +4,8 @@ import XCTest
 @testable import Strata
 
 final class RefreshingTests: XCTestCase {
-  private let stamped: Cache<Int, Stamped<Int>> = .memory()
   private let (time, clock) = TimeSource.manual()
+  private lazy var stamped: Cache<Int, Stamped<Int>> = .memory(on: time)
   private let origin = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
   private let events = Lock<[String]>([])
   private lazy var cache = stamped.refreshing(

@@ -38,8 +38,8 @@ final class TwoHoursTests: XCTestCase {
 
   private let (time, clock) = TimeSource.manual()
   private lazy var origin = Origin(time)
-  private let near: Cache<String, Stamped<String>> = .memory()
-  private let far: Cache<String, Stamped<String>> = .memory()
+  private lazy var near: Cache<String, Stamped<String>> = .memory(on: time)
+  private lazy var far: Cache<String, Stamped<String>> = .memory(on: time)
   private lazy var news = (near + far).refreshing(
     Freshness(
       for: .seconds(300), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(1800),

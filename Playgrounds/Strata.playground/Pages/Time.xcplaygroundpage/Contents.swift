@@ -8,9 +8,9 @@ import Strata
 let (time, clock) = TimeSource.manual()
 let start = clock.now
 
-// Levels that share an age hold stamped values, and are summed before `expiring`.
-let near: Cache<String, Stamped<String>> = .memory(capacity: 10)
-let far: Cache<String, Stamped<String>> = .memory(capacity: 1000)
+// Levels that share an age hold stamped values, and are summed before `expiring`. All have one clock.
+let near: Cache<String, Stamped<String>> = .memory(capacity: 10, on: time)
+let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, on: time)
 let notes = (near + far).expiring(after: .seconds(60), on: time)
 print("\(notes.plan)")  // (memory(10) + memory(1000)).expiring(after: 60.0 s)
 
@@ -36,7 +36,7 @@ let origin = Fetcher<String, String> { key in
 }
 let life = Freshness(
   for: .seconds(60), staleWhileRevalidate: .seconds(60), staleIfError: .seconds(3600))
-let stamped: Cache<String, Stamped<String>> = .memory()
+let stamped: Cache<String, Stamped<String>> = .memory(on: time)
 let news = stamped.refreshing(life, from: origin, on: time)
 
 func show(_ note: String) async throws -> String? {

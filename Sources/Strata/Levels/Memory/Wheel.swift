@@ -35,6 +35,7 @@ struct Wheel {
   static func tick(after moment: TimeSource.Instant) -> Int64 {
     let (seconds, attoseconds) = moment.sinceEpoch.bounded.components
     guard seconds < 1 << 33 else { return never }  // Beyond the year 2242 nothing is swept.
+    guard seconds >= 0 else { return 0 }
     return max(0, (seconds * 1_000_000_000 + attoseconds / 1_000_000_000) >> 20 + 1)
   }
 
@@ -50,7 +51,7 @@ struct Wheel {
   mutating func schedule(_ number: UInt32, at tick: Int64) {
     unschedule(number)
     guard tick != Wheel.never else { return }
-    let tick = max(tick, elapsed + 1)
+    let tick = max(min(tick, 1 << 46), elapsed + 1)  // Longer than wheels turn: looked at again.
     let wheel = (63 - ((elapsed ^ tick) | 63).leadingZeroBitCount) / 6
     let place = wheel << 6 | Int(tick >> (6 * Int64(wheel))) & 63
     let link = makeLink(number)
