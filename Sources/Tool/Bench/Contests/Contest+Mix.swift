@@ -109,8 +109,9 @@ private struct Mix {
 extension TemporaryDirectory {
   /// The bytes of all files in it.
   fileprivate var used: Double {
-    let files = FileManager.default.enumerator(
-      at: url, includingPropertiesForKeys: [.fileSizeKey])?.allObjects as? [URL]
+    let files =
+      FileManager.default.enumerator(
+        at: url, includingPropertiesForKeys: [.fileSizeKey])?.allObjects as? [URL]
     return (files ?? []).reduce(0) { sum, file in
       let size = (try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]))
         .flatMap { $0.isRegularFile == true ? $0.fileSize : nil }

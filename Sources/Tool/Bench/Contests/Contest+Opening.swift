@@ -24,7 +24,8 @@ extension Contest {
     let bytes = memory.map { Double($0.growth) / Double(count) }
     return [
       Row(title, "by the tables", .time, warm, over: warm, bounds: (50e6, 20e6)),
-      Row(title, "by all records, each sum checked", .time, scan, over: warm, bounds: (150e6, 60e6)),
+      Row(
+        title, "by all records, each sum checked", .time, scan, over: warm, bounds: (150e6, 60e6)),
       Row(title, "by the tables, from the device", .time, cold, over: warm, bounds: (300e6, 60e6)),
       Row(title, "memory of a record", .bytes, [bytes ?? .nan], bounds: (48, 40)),
     ].compactMap { $0 }
@@ -45,7 +46,9 @@ private final class FullFolder {
     let cache: Cache<String, Data> = .disk(storage)
     let value = Data(count: 1_024)
     for number in 0..<count {
-      if case .failure(let error) = cache.set(String.numbered(number), value).outcome { throw error }
+      if case .failure(let error) = cache.set(String.numbered(number), value).outcome {
+        throw error
+      }
     }
   }
 
