@@ -7,7 +7,7 @@
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
 ///
-/// Negative times count as zero, and those beyond 70 billion years as that.
+/// Negative times count as zero, and moments after the year 2262 as that.
 ///
 /// - Law: see `FreshnessTests`.
 public struct Freshness: Equatable, Sendable {
@@ -21,6 +21,8 @@ public struct Freshness: Equatable, Sendable {
   public let jitter: Double
   /// How long a refresh may take.
   public let timeout: Duration
+  /// The same in nanoseconds, for those who compare moments.
+  @usableFromInline let life: (fresh: Int64, stale: Int64, onError: Int64)
 
   /// Makes the times of a value's life.
   ///
@@ -41,6 +43,15 @@ public struct Freshness: Equatable, Sendable {
     self.staleIfError = max(.zero, staleIfError)
     self.jitter = Jitter(jitter).part
     self.timeout = timeout
+    life = (
+      self.lifetime.wholeNanoseconds, self.staleWhileRevalidate.wholeNanoseconds,
+      self.staleIfError.wholeNanoseconds
+    )
+  }
+
+  /// Whether all the times are the same.
+  public static func == (one: Freshness, other: Freshness) -> Bool {
+    one.life == other.life && one.jitter == other.jitter && one.timeout == other.timeout
   }
 
   /// Where a value is in its life.
@@ -66,40 +77,38 @@ public struct Freshness: Equatable, Sendable {
   ///   - stamped: The value; born more than 60 seconds ahead it is dead.
   ///   - now: The present moment.
   public func stage<Value>(of stamped: Stamped<Value>, at now: TimeSource.Instant) -> Stage {
-    stage(of: stamped, at: now, lifetime: lifetime)
+    stage(of: stamped, at: now, lifetime: life.fresh)
   }
 
-  @usableFromInline
+  @inlinable
   func stage<Value>(
-    of stamped: Stamped<Value>, at now: TimeSource.Instant, lifetime: Duration
+    of stamped: Stamped<Value>, at now: TimeSource.Instant, lifetime: Int64
   ) -> Stage {
     if stamped.isFromTheFuture(at: now) { return .dead }
     let end = end(of: stamped, lifetime: lifetime)
     if now < end { return .fresh }
-    if now < end.advanced(by: staleWhileRevalidate) { return .stale }
-    return now < end.advanced(by: staleIfError) ? .staleOnError : .dead
+    if now < end.advanced(byNanoseconds: life.stale) { return .stale }
+    return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .dead
   }
 
   /// The end of its freshness.
-  @usableFromInline
-  func end<Value>(of stamped: Stamped<Value>, lifetime: Duration) -> TimeSource.Instant {
-    let end = stamped.storedAt.advanced(by: lifetime)
+  @inlinable
+  func end<Value>(of stamped: Stamped<Value>, lifetime: Int64) -> TimeSource.Instant {
+    let end = stamped.storedAt.advanced(byNanoseconds: lifetime)
     return stamped.expiresAt.map { min($0, end) } ?? end
   }
 
-  /// How long a value of this key and birth is fresh.
-  @usableFromInline
-  func lifetime(
-    of hash: @autoclosure () -> Int, bornAt birth: TimeSource.Instant
-  ) -> Duration {
-    jitter > 0 ? Jitter(jitter).shortening(lifetime, of: hash(), at: birth) : lifetime
+  /// How long a value of this key and birth is fresh, in nanoseconds.
+  @inlinable
+  func lifetime(of hash: @autoclosure () -> Int, bornAt birth: TimeSource.Instant) -> Int64 {
+    jitter > 0 ? Jitter(jitter).shortening(life.fresh, of: hash(), at: birth) : life.fresh
   }
 
   /// A value born now, with its end as the deadline: levels may drop what nobody can be served.
-  @usableFromInline
   func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
-    let end = now.advanced(by: lifetime)
+    let end = now.advanced(byNanoseconds: life.fresh)
     return Stamped(
-      value, storedAt: now, expiresAt: end.advanced(by: max(staleWhileRevalidate, staleIfError)))
+      value, storedAt: now,
+      expiresAt: end.advanced(byNanoseconds: max(life.stale, life.onError)))
   }
 }

@@ -39,15 +39,13 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: Its birth.
-  ///   - lifetime: How long it lives. Zero or less is never alive; one so long that its end cannot be
-  ///     told (beyond 70 billion years) is brought to the latest moment there is; `nil` is for ever.
-  @inlinable
+  ///   - lifetime: How long it lives. Zero or less is never alive; one that ends
+  ///     after the year 2262 is brought to that; `nil` is for ever.
   public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
 
   /// How long ago it was stored; negative for one from the future.
-  @inlinable
   public func age(at now: TimeSource.Instant) -> Duration { storedAt.duration(to: now) }
 
   /// Whether it may be answered: its deadline has not come, and it is not from the future.
@@ -64,7 +62,7 @@ public struct Stamped<Value: Sendable>: Sendable {
 
   @inlinable
   func isFromTheFuture(at now: TimeSource.Instant) -> Bool {
-    storedAt > now && now.duration(to: storedAt) > .seconds(60)
+    storedAt > now.advanced(byNanoseconds: 60_000_000_000)
   }
 
   /// Returns another value of the same age.

@@ -33,7 +33,7 @@ final class FreshnessTests: XCTestCase {
       for: .most * -1, staleWhileRevalidate: .most * -1, staleIfError: .seconds(-1), jitter: .nan)
     XCTAssertEqual(stages(none, Stamped(1, storedAt: now), [0, 1]), [.dead, .dead])
     let all = Freshness(for: .most, staleWhileRevalidate: .most, staleIfError: .most, jitter: 7)
-    XCTAssertEqual(stages(all, Stamped(1, storedAt: now), [0, 1 << 40]), [.fresh, .fresh])
+    XCTAssertEqual(stages(all, Stamped(1, storedAt: now), [0, 1 << 32]), [.fresh, .fresh])
     XCTAssertEqual(all.jitter, 1)
     XCTAssertEqual(all.stamp(1, at: now).storedAt, now)
     let future = Stamped(1, storedAt: now.advanced(by: .seconds(61)))
@@ -43,7 +43,7 @@ final class FreshnessTests: XCTestCase {
   func testJitterShortensFreshnessByAPartOfItsOwnForEachKeyAndBirth() {
     let freshness = Freshness(for: .seconds(100), jitter: 0.1)
     let lives = (0..<1000).map { freshness.lifetime(of: $0.hashValue, bornAt: now) }
-    XCTAssertTrue(lives.allSatisfy { (.seconds(90)...(.seconds(100))).contains($0) })
+    XCTAssertTrue(lives.allSatisfy { (90_000_000_000...100_000_000_000).contains($0) })
     XCTAssertGreaterThan(Set(lives).count, 900)
     XCTAssertEqual(lives, (0..<1000).map { freshness.lifetime(of: $0.hashValue, bornAt: now) })
     XCTAssertNotEqual(

@@ -7,16 +7,16 @@ struct Jitter: Sendable {
   @usableFromInline
   init(_ part: Double) { self.part = part.isNaN ? 0 : min(max(part, 0), 1) }
 
-  /// The time, shorter by a part that key and moment decide: the same each time in one process.
+  /// The time in nanoseconds, shorter by a part that key and moment decide: the same each time in one process.
   @usableFromInline
   func shortening(
-    _ time: Duration, of hash: @autoclosure () -> Int, at moment: TimeSource.Instant
-  ) -> Duration {
-    guard part > 0, time > .zero else { return time }
+    _ time: Int64, of hash: @autoclosure () -> Int, at moment: TimeSource.Instant
+  ) -> Int64 {
+    guard part > 0, time > 0 else { return time }
     var hasher = Hasher()
     hasher.combine(hash())
     hasher.combine(moment)
     let fraction = Double(UInt64(truncatingIfNeeded: hasher.finalize()) >> 11) * 0x1p-53
-    return max(.zero, time.bounded - time.bounded * (part * fraction))
+    return max(0, time - Int64(Double(time) * (part * fraction) * 0.999_999))
   }
 }

@@ -35,51 +35,14 @@ public struct TimeSource: Sendable {
     self.after = after
   }
 
-  /// Makes a time source of the moment it starts at and a clock that only runs.
+  /// Makes a time source of the moment it starts at and a clock that only runs, in nanoseconds.
   ///
   /// - Law: setting the wall clock back or forward changes nothing: `clock.running`; see `TimeLaws`.
   init(
-    startingAt start: Instant, elapsed: @escaping @Sendable () -> Duration, after: @escaping After
+    startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After
   ) {
-    let start = start.sinceEpoch
-    self.init(now: { Instant(sinceEpoch: start + elapsed()) }, after: after)
-  }
-
-  /// A moment, as the time since 1970-01-01 00:00 UTC.
-  ///
-  /// A `Duration`, and not a `Date`: a date of today is exact to 120 ns only, two hits long.
-  public struct Instant: InstantProtocol, Codable, Sendable {
-    /// The time since 1970-01-01 00:00 UTC, negative before it.
-    public let sinceEpoch: Duration
-
-    /// Makes a moment from the time since 1970-01-01 00:00 UTC.
-    @inlinable
-    public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
-
-    /// Makes a moment from a date.
-    public init(_ date: Date) { sinceEpoch = .seconds(date.timeIntervalSince1970) }
-
-    /// Returns the moment that is `duration` later, or earlier for a negative one.
-    ///
-    /// It never overflows: moments and spans beyond 70 billion years count as that.
-    @inlinable
-    public func advanced(by duration: Duration) -> Instant {
-      Instant(sinceEpoch: sinceEpoch.bounded + duration.bounded)
-    }
-
-    /// Returns the time from this moment to another, negative if that is earlier.
-    ///
-    /// It never overflows: moments beyond 70 billion years count as that.
-    @inlinable
-    public func duration(to other: Instant) -> Duration {
-      other.sinceEpoch.bounded - sinceEpoch.bounded
-    }
-
-    /// Whether one moment is before another.
-    @inlinable
-    public static func < (one: Instant, other: Instant) -> Bool {
-      one.sinceEpoch < other.sinceEpoch
-    }
+    let start = start.nanoseconds
+    self.init(now: { Instant(nanoseconds: start &+ elapsed()) }, after: after)
   }
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since.
@@ -87,9 +50,9 @@ public struct TimeSource: Sendable {
   /// A clock that is set back or forward changes nothing in a running process; time asleep counts.
   /// Closures run on a global dispatch queue.
   public static let system: TimeSource = {
-    let start = ContinuousClock.now
+    let start = runningNanoseconds()
     return TimeSource(
-      startingAt: Instant(Date()), elapsed: { start.duration(to: .now) },
+      startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
         let timer = Lock<(any DispatchSourceTimer)?>(source)
@@ -107,15 +70,9 @@ public struct TimeSource: Sendable {
 }
 
 extension Duration {
-  /// The same span, at most 2 to the 61 seconds either way: two of them can be added.
-  @inlinable var bounded: Duration {
-    min(max(self, .seconds(-1 << 61)), .seconds(1 << 61))
-  }
-
   /// The same span for Dispatch, at least nothing and at most a hundred years.
   var dispatchInterval: DispatchTimeInterval {
     let bounded = min(max(self, .zero), .seconds(100 * 365 * 86_400))
-    let (seconds, attoseconds) = bounded.components
-    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    return .nanoseconds(Int(bounded.wholeNanoseconds))
   }
 }

@@ -34,6 +34,12 @@ extension Cache {
     let living: @Sendable (Stamped<Plain>) -> Promise<Plain> = { stamped in
       stamped.isLive(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss
     }
-    return { key in get(key).flatMap(living) }
+    return { key in
+      let answer = get(key)
+      guard case .settled(.success(let stamped)) = answer.state else {
+        return answer.flatMap(living)
+      }
+      return stamped.isLive(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss
+    }
   }
 }

@@ -16,7 +16,7 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - lifetime: How long a value lives from its `set` on. With zero or less it is never answered;
-  ///     one beyond 70 billion years is that long.
+  ///     one that ends after the year 2262 ends then.
   ///   - jitter: By which part of it, 0 to 1, a life may be shorter, and never longer, so that what
   ///     was set together does not expire together.
   ///   - time: Where the time comes from.
@@ -28,13 +28,15 @@ extension Cache {
     after lifetime: Duration, jitter: Double = 0, on time: TimeSource = .system
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (now, bounds) = (time.now, Jitter(jitter))
+    let (plan, lifetime) = (CachePlan.after(lifetime, jitter: jitter), lifetime.wholeNanoseconds)
     return aging(
-      "expiring", CachePlan.after(lifetime, jitter: jitter),
+      "expiring", plan,
       asking: { get in Cache.living(on: time, get) },
       stamp: { key, value in
         let now = now()
         let lifetime = bounds.shortening(lifetime, of: key.hashValue, at: now)
-        return Stamped(value, storedAt: now, lasting: lifetime)
+        return Stamped(
+          value, storedAt: now, expiresAt: now.advanced(byNanoseconds: lifetime))
       })
   }
 
@@ -87,14 +89,12 @@ extension CachePlan {
   /// `after: 60 s`, and the jitter if there is one.
   @usableFromInline
   static func after(_ lifetime: Duration, jitter: Double) -> String {
-    "after: \(lifetime.bounded.formattedShort)" + (jitter > 0 ? ", jitter: \(jitter)" : "")
+    "after: \(lifetime.formattedShort)" + (jitter > 0 ? ", jitter: \(jitter)" : "")
   }
 
-  /// A moment as a date in UTC; far ones as seconds since 1970.
+  /// A moment as a date in UTC.
   @usableFromInline
   static func moment(_ moment: TimeSource.Instant) -> String {
-    let seconds = moment.sinceEpoch.bounded.components.seconds
-    guard seconds.magnitude < 1 << 36 else { return "\(seconds) s" }
-    return Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
+    Date(timeIntervalSince1970: Double(moment.nanoseconds / 1_000_000_000)).ISO8601Format()
   }
 }

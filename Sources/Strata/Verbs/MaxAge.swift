@@ -21,11 +21,12 @@ extension Cache {
   public func maxAge<Plain>(
     _ bound: Duration, on time: TimeSource = .system
   ) -> Cache where Value == Stamped<Plain> {
-    let now = time.now
+    let (now, most) = (time.now, bound.wholeNanoseconds)
     return bounded(bound) { get in
       let young: @Sendable (Value) -> Promise<Value> = { stamped in
         let now = now()
-        guard stamped.isLive(at: now), max(.zero, stamped.age(at: now)) < bound
+        guard most > 0, stamped.isLive(at: now),
+          now < stamped.storedAt.advanced(byNanoseconds: most)
         else { return .miss }
         return Promise(outcome: .success(stamped))
       }
@@ -44,7 +45,7 @@ extension Cache {
     Cache(
       get: asking(get), set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
       spine: Spine(
-        plan: .verb(plan, name: "maxAge", arguments: bound.bounded.formattedShort),
+        plan: .verb(plan, name: "maxAge", arguments: bound.formattedShort),
         isReadOnly: spine.isReadOnly, forget: spine.forget,
         reporting: spine.reporting { $0.bounded(bound, asking: asking) }))
   }

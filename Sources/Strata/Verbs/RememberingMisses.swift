@@ -46,7 +46,7 @@ extension Cache {
       memoryWarning: memoryWarning,
       spine: Spine(
         plan: .verb(
-          plan, name: "rememberingMisses", arguments: "for: \(arguments.bounded.formattedShort)"),
+          plan, name: "rememberingMisses", arguments: "for: \(arguments.formattedShort)"),
         isReadOnly: spine.isReadOnly,
         forget: { key in
           misses.forget(key?.hashValue)

@@ -59,11 +59,9 @@ extension Cache where Key == String, Value == Stamped<Data> {
 extension TimeSource.Instant {
   init(milliseconds: Int64) { self.init(sinceEpoch: .milliseconds(milliseconds)) }
 
-  /// Whole milliseconds since 1970, rounded down; within 290 million years either way.
+  /// Whole milliseconds since 1970, rounded down.
   var milliseconds: Int64 {
-    let (seconds, attoseconds) = sinceEpoch.bounded.components
-    guard seconds.magnitude < 1 << 53 else { return seconds < 0 ? .min + 1 : .max - 1 }
-    let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
-    return seconds * 1000 + whole - (rest < 0 ? 1 : 0)
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest < 0 ? whole - 1 : whole
   }
 }

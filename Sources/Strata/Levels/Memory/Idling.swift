@@ -3,7 +3,7 @@ import Synchronization
 /// A stamped value, and when it was wanted last.
 @usableFromInline
 struct Idling<Wrapped: StampedValue>: Sendable {
-  /// Nanoseconds since 1970: in an object of its own, so that a hit writes it under no lock.
+  /// In nanoseconds since 1970: in an object of its own, so that a hit writes it under no lock.
   private final class Touch: Sendable {
     let moment: Atomic<Int64>
     init(_ moment: Int64) { self.moment = Atomic(moment) }
@@ -18,33 +18,24 @@ struct Idling<Wrapped: StampedValue>: Sendable {
   }
 
   /// When it is over: at its deadline, or when it was not wanted for long enough.
-  func end(after idle: Duration) -> TimeSource.Instant {
-    let moment = Duration.nanoseconds(touch.moment.load(ordering: .relaxed))
-    let end = TimeSource.Instant(sinceEpoch: moment).advanced(by: idle)
+  func end(after idle: Int64) -> TimeSource.Instant {
+    let moment = touch.moment.load(ordering: .relaxed)
+    let end = TimeSource.Instant(nanoseconds: moment).advanced(byNanoseconds: idle)
     return stamped.expiresAt.map { min($0, end) } ?? end
   }
 
   /// Notes that it is wanted, unless it is over.
-  func touched(after idle: Duration, at now: TimeSource.Instant) -> Bool {
+  func touched(after idle: Int64, at now: TimeSource.Instant) -> Bool {
     guard now < end(after: idle) else { return false }
     touch.moment.store(now.nanoseconds, ordering: .relaxed)
     return true
   }
 }
 
-extension TimeSource.Instant {
-  /// Nanoseconds since 1970, from the year 1678 to 2262.
-  fileprivate var nanoseconds: Int64 {
-    let (seconds, attoseconds) = sinceEpoch.bounded.components
-    return min(max(seconds, -9_000_000_000), 9_000_000_000) * 1_000_000_000
-      + attoseconds / 1_000_000_000
-  }
-}
-
 extension Cache {
   /// A level of values that note when they were wanted, as one of the stamped values in them.
   func unwrapped<Wrapped>(
-    after idle: Duration, on time: TimeSource
+    after idle: Int64, on time: TimeSource
   ) -> Cache<Key, Wrapped> where Value == Idling<Wrapped> {
     let (get, set, now) = (get, set, time.now)
     let wanted: @Sendable (Idling<Wrapped>) -> Promise<Wrapped> = { value in

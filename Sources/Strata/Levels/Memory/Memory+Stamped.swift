@@ -17,7 +17,7 @@ extension Cache where Value: StampedValue {
   ///   - onMemoryWarning: What a memory warning does.
   ///   - onEviction: Called with each value that has left, and why.
   /// - Complexity: O(1) for get, set and remove; 12 bytes more for an entry with a deadline. A `set`
-  ///   looks at 32 entries that are due at most.
+  ///   looks at 16 entries that are due at most.
   /// - Law: as for other values; see `LevelLaws.testMemory` and `StampedMemoryTests`.
   @inlinable
   public static func memory(
@@ -75,7 +75,7 @@ extension Cache where Value: StampedValue {
     on time: TimeSource = .system,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache {
-    let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
+    let (bound, idle) = (capacity ?? (cost == nil ? 1000 : 64 << 20), idle.wholeNanoseconds)
     let idlingCost = cost.map { Cost<Idling<Value>>(like: $0) { $0.stamped } }
     let store = MemoryStore<Key, Idling<Value>>(
       capacity: bound, cost: idlingCost?.of,

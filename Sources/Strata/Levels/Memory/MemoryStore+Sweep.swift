@@ -1,6 +1,6 @@
 extension MemoryStore /* : sweeping */ {
   /// How many entries are looked at when a value is stored.
-  @usableFromInline static var budget: Int { 32 }
+  @usableFromInline static var budget: Int { 16 }
 
   /// Lets go of entries that are over by a tick, of some at a time.
   @usableFromInline

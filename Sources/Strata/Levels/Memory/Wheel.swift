@@ -33,10 +33,7 @@ struct Wheel {
 
   /// The tick by which a moment has passed: a little later, never earlier.
   static func tick(after moment: TimeSource.Instant) -> Int64 {
-    let (seconds, attoseconds) = moment.sinceEpoch.bounded.components
-    guard seconds < 1 << 33 else { return never }  // Beyond the year 2242 nothing is swept.
-    guard seconds >= 0 else { return 0 }
-    return max(0, (seconds * 1_000_000_000 + attoseconds / 1_000_000_000) >> 20 + 1)
+    moment.nanoseconds == .max ? never : max(0, moment.nanoseconds >> 20 + 1)
   }
 
   /// The tick that a moment lies in.

@@ -49,7 +49,7 @@ final class StampedMemoryTests: XCTestCase {
     let level: Level = .memory(on: time, onEviction: report)
     for key in 0..<100 { level.set(stamped(key, lasting: .seconds(key + 1)), for: key) }
     clock.advance(by: .seconds(50) + .milliseconds(3))
-    for key in 1000..<1002 { level.set(stamped(key, lasting: nil), for: key) }
+    for key in 1000..<1008 { level.set(stamped(key, lasting: nil), for: key) }
     let names = gone.withLock { $0 }
     XCTAssertEqual(Set(names), Set((0..<50).map { "\($0) expired" }))
     XCTAssertEqual((0..<100).filter { level.get($0).outcome?.value != nil }, Array(50..<100))
@@ -60,14 +60,14 @@ final class StampedMemoryTests: XCTestCase {
     for key in 0..<10_000 { _ = store.set(stamped(key, lasting: .seconds(1)), for: key) }
     clock.advance(by: .seconds(2))
     var left = 10_000
-    for key in 10_000..<10_400 {
+    for key in 10_000..<10_700 {
       _ = store.set(stamped(key, lasting: nil), for: key)
       let now = store.total - (key - 9_999)
       XCTAssertLessThanOrEqual(left - now, MemoryStore<Int, Stamped<Int>>.budget)
       left = now
     }
     XCTAssertEqual(left, 0)
-    XCTAssertEqual(store.total, 400)
+    XCTAssertEqual(store.total, 700)
   }
 
   func testALaterAndAnEarlierDeadlineOfAKeyCount() {
@@ -141,7 +141,7 @@ final class StampedMemoryTests: XCTestCase {
     XCTAssertEqual(never.get(0).answer, "not found")
     let always: Level = .memory(expiringAfterAccess: .most, on: time)
     always.set(stamped(1, lasting: nil), for: 0)
-    clock.advance(by: .seconds(1 << 33))
+    clock.advance(by: .seconds(1 << 32))
     XCTAssertEqual(always.get(0).outcome?.value?.value, 1)
   }
 
