@@ -60,7 +60,8 @@ extension Cache where Key == String, Value == Data {
       set: { key, value in
         Promise(catching: {
           for _ in 0..<(try log.set(value, for: key)) {
-            reporter?.report(.eviction, nil, since: nil, Promise<Void>.Outcome.success(()))
+            reporter?.report(
+              .eviction, nil, since: nil, Promise<Void>.Outcome.success(()), cause: .capacity)
           }
         })
       },
