@@ -1,3 +1,5 @@
+import Foundation
+
 /// What happened at a stage of a pipeline, as ``Cache/observed(on:_:)`` reports it.
 ///
 ///     let seen = disk.named("disk").observed { event in
@@ -46,6 +48,30 @@ public struct CacheEvent: Sendable {
   public let outcome: Outcome
   /// From the call to its end.
   public let duration: Duration
+  /// Why a value left, for an eviction.
+  public let cause: EvictionCause?
+  /// The bytes of the value that was found, stored or evicted, if it is `Data`, `[UInt8]` or text.
+  public let bytes: Int?
+  /// Whether the stage stores nothing, as a network: what it answers is a load.
+  public let isOrigin: Bool
+
+  init(
+    stage: String, operation: Operation, key: (any Sendable)?, outcome: Outcome,
+    duration: Duration, cause: EvictionCause? = nil, bytes: Int? = nil, isOrigin: Bool = false
+  ) {
+    (self.stage, self.operation, self.key, self.outcome) = (stage, operation, key, outcome)
+    (self.duration, self.cause, self.bytes, self.isOrigin) = (duration, cause, bytes, isOrigin)
+  }
+
+  /// The bytes of a value that consists of them.
+  static func bytes(of value: Any) -> Int? {
+    switch value {
+    case let data as Data: data.count
+    case let bytes as [UInt8]: bytes.count
+    case let text as String: text.utf8.count
+    default: nil
+    }
+  }
 }
 
 extension CacheEvent: CustomStringConvertible {

@@ -9,6 +9,14 @@ final class ConditionFaultTests: FaultCase {
       as: "condition.truth")
   }
 
+  func testASkippingOfWhatIsNotToBeSkipped() {
+    // The other polarity: asked where the condition holds.
+    expectCaught(
+      "asksWhatIsSkipped",
+      by: .conditions { cache, condition in cache.conditioned { try !condition($0) } },
+      as: "condition.truth")
+  }
+
   func testAnUnmetConditionThatEndsTheWholeGet() {
     // As a level that completes without a value: the one beneath is not asked.
     expectCaught(
@@ -68,7 +76,8 @@ final class ConditionFaultTests: FaultCase {
   func testACodecOfWhichOneConditionServesBothDirections() {
     expectCaught(
       "oneCondition",
-      by: .codecConditions { codec, reads, _ in codec.conditioned(decoding: reads, encoding: reads) },
+      by: .codecConditions { codec, reads, _ in codec.conditioned(decoding: reads, encoding: reads)
+      },
       as: "condition.codecs")
   }
 

@@ -53,7 +53,8 @@ final class ValueFaultTests: FaultCase {
     expectCaught(
       "storesRaw",
       by: .keyedValues { cache, decode, encode in
-        cache.mapValues(decode: decode, encode: { key, value in (try? encode(key, value)) ?? value })
+        cache.mapValues(
+          decode: decode, encode: { key, value in (try? encode(key, value)) ?? value })
       })
   }
 

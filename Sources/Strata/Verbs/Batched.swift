@@ -19,8 +19,8 @@ extension Cache {
   /// settle when all have, with the first failure in the order of the keys. Cancelling withdraws from
   /// each that has not settled.
   ///
-  ///     let shelf = disk.batched()  // Cache<[String], [Data]>
-  ///     try await shelf.set([a, b], for: ["a", "b"]).value
+  ///     let many = disk.batched()  // Cache<[String], [Data]>
+  ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
   ///
   /// In a sum, a batch is one entry: put the sum inside, `(memory + disk).batched()`, to keep single
   /// ones.

@@ -6,10 +6,10 @@ extension Fetcher {
   /// is not in it; once all gets of a call are cancelled, the call is. Gets after a call has begun go
   /// into the next one, so that none answers what was read before a write.
   ///
-  ///     let users = Fetcher.batching(window: .milliseconds(5), limit: 100) { ids in
-  ///       try await api.users(ids)  // [Int: User]
+  ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
+  ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
   ///     }
-  ///     let both = try await (users.get(1).zip(users.get(2))).value  // one call, of [1, 2]
+  ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
   ///
   /// - Parameters:
   ///   - window: How long the first get of a call waits for others; zero or less, as short as can be.
@@ -32,8 +32,12 @@ extension Fetcher {
 
   /// Makes a fetcher of a bulk loader that answers with a promise.
   ///
-  /// - Parameter load: Called on the thread of the time source, or on that of the get that makes the
-  ///   call full.
+  /// - Parameters:
+  ///   - window: How long the first get of a call waits for others.
+  ///   - limit: How many gets a call stands for at most; less than one counts as one.
+  ///   - time: Where the time comes from.
+  ///   - load: Called on the thread of the time source, or on that of the get that makes the call
+  ///     full.
   /// - Law: as for an async loader.
   public static func batching(
     window: Duration, limit: Int = .max, on time: TimeSource = .system,
@@ -46,8 +50,12 @@ extension Fetcher {
 
   /// Makes a fetcher of a bulk loader that fails for each key by itself.
   ///
-  /// - Parameter load: Answers with a value or an error for each key; a key that is missing fails with
-  ///   ``CacheError/notFound``.
+  /// - Parameters:
+  ///   - window: How long the first get of a call waits for others.
+  ///   - limit: How many gets a call stands for at most; less than one counts as one.
+  ///   - time: Where the time comes from.
+  ///   - load: Answers with a value or an error for each key; a key that is missing fails with
+  ///     ``CacheError/notFound``.
   /// - Law: as for an async loader.
   @_disfavoredOverload
   public static func batching(
@@ -59,7 +67,11 @@ extension Fetcher {
 
   /// Makes a fetcher of a bulk loader that answers with a promise and fails for each key by itself.
   ///
-  /// - Parameter load: As for an async one that does.
+  /// - Parameters:
+  ///   - window: How long the first get of a call waits for others.
+  ///   - limit: How many gets a call stands for at most; less than one counts as one.
+  ///   - time: Where the time comes from.
+  ///   - load: As for an async one that does.
   /// - Law: as for an async loader.
   @_disfavoredOverload
   public static func batching(

@@ -61,8 +61,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher asked for those keys only of which a condition holds; see
-  /// ``Cache/conditioned(_:)-((Key)->Bool)``.
+  /// Returns this fetcher asked for those keys only of which a condition holds, as a cache is.
   ///
   /// - Law: `f.conditioned { _ in true } == f`; see `ConditionedTests.testAFetcherIsConditionedToo`.
   public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {

@@ -8,7 +8,7 @@ extension Cache {
   /// order of their calls, on a concurrent queue too; what is cancelled before the queue comes to it
   /// does not reach the level.
   ///
-  ///     let pages = memory + library.dispatched(on: DispatchQueue(label: "library"))
+  ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
   /// - Parameter queue: Where the level is called. What blocks its thread should not have that of
   ///   others, such as the global ones.

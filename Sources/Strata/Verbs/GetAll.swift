@@ -5,7 +5,7 @@ extension Cache {
   /// empty array, at once. How many gets run at a time is a matter of the cache: see
   /// ``limited(toConcurrentGets:)``.
   ///
-  ///     let pages = try await network.getAll(urls).value  // as many as urls, in their order
+  ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in their order
   ///
   /// - Complexity: O(n). Where all is there at once, it allocates the array alone.
   /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.all`; see `BatchLaws`.
@@ -45,7 +45,7 @@ extension Cache {
   /// It waits for all and never fails: what missed, failed or was cancelled is not in the dictionary.
   /// A key that comes twice is asked for once. Cancelling it withdraws from all gets.
   ///
-  ///     let known = try await disk.getSome(["a", "b"]).value  // ["b": 2]
+  ///     let known = try await disk.getSome(["a", "b"]).value  // [String: Data] of those it holds
   ///
   /// - Complexity: O(n).
   /// - Law: `a.getSome(ks)[k] == a.find(k)` for each of the keys: `batch.some`; see `BatchLaws`.

@@ -7,7 +7,7 @@ extension Cache {
   /// before it answers keeps its place meanwhile, and with too few of them waits for itself: bound it
   /// with a time limit.
   ///
-  ///     let pages = memory + network.limited(toConcurrentGets: 4).pooled()
+  ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
   /// - Parameter count: How many; less than one counts as one.
   /// - Complexity: O(1), amortised. A hit costs two short critical sections and no allocation.

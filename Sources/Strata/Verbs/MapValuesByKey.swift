@@ -18,9 +18,9 @@ extension Cache {
   ///
   /// As ``mapValues(_:)``, for what depends on the key: a secret of its own for each entry, say.
   ///
-  ///     let sealed = disk.mapValues(
-  ///       decode: { key, data throws -> Data in try vault.open(data, for: key) },
-  ///       encode: { key, data throws -> Data in try vault.seal(data, for: key) })
+  ///     let texts: Cache<String, String> = disk.mapValues(
+  ///       decode: { key, data in String(decoding: data.dropFirst(key.utf8.count), as: UTF8.self) },
+  ///       encode: { key, text in Data((key + text).utf8) })
   ///
   /// - Parameters:
   ///   - decode: Called once for each hit, on the thread that has the value. If it throws, the get
@@ -113,7 +113,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its values changed by a function that sees the key.
   ///
-  ///     let pages = network.mapValues(decode: { url, data in Page(data, from: url) })
+  ///     let sizes = network.mapValues(decode: { key, data in "\(key): \(data.count)" })
   ///
   /// - Parameter decode: Called once for each hit, on the thread that has the value. If it throws,
   ///   the get fails with its error.

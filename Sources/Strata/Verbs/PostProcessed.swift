@@ -4,7 +4,7 @@ extension Cache {
   /// What is stored stays as it is: a second get changes it anew, writes pass, and what a sum around
   /// it fills in above is the changed value.
   ///
-  ///     let shown = pages.postProcessed(Transformer { $0.trimmed() })
+  ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
   /// - Parameter transformer: Called once for each hit, on the thread that has the value. If it
   ///   fails, the get fails with its error.
@@ -23,7 +23,8 @@ extension Cache {
   /// Other values pass as they are. To have them fail, write
   /// `postProcessed(transformer.conditioned { … })`.
   ///
-  ///     let shown = pages.postProcessed(shorten, where: { $0.count > 1_000 })
+  ///     let short = Transformer<String, String> { String($0.prefix(1_000)) }
+  ///     let shown = pages.postProcessed(short, where: { $0.count > 1_000 })
   ///
   /// - Parameters:
   ///   - transformer: As for all values.
@@ -45,7 +46,7 @@ extension Cache {
 
   /// Returns this cache with each value changed on its way out by a function that sees its key.
   ///
-  ///     let pages = raw.postProcessed { url, page in page.resolved(against: url) }
+  ///     let signed = pages.postProcessed { url, page in page + " from \(url)" }
   ///
   /// - Parameter transform: Called once for each hit, on the thread that has the value. If it throws,
   ///   the get fails with its error.

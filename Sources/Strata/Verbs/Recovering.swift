@@ -4,9 +4,9 @@ extension Cache {
   /// A miss is a failure too: rethrow what you do not answer. A cancellation is none and passes.
   /// What the function answers is not stored, and in a sum it hides the levels beneath.
   ///
-  ///     let counts = pages.recovering { key, error in
+  ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }
-  ///       return 0
+  ///       return "nothing at \(url)"
   ///     }
   ///
   /// - Parameter transform: Called at most once for each get, on the thread that fails, or on the
@@ -55,8 +55,8 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a failed get answered by a function of the key and the error; see
-  /// ``Cache/recovering(_:)-((Key,Error)->Value)``.
+  /// Returns this fetcher with a failed get answered by a function of the key and the error,
+  /// as a cache is.
   ///
   /// - Law: as for a cache; see `RecoveringTests.testAFetcherRecoversToo`.
   public func recovering(

@@ -5,7 +5,7 @@ extension Cache {
   /// the get, in an attempt and in a pause. Gets alone: a write that came again might undo a later
   /// one.
   ///
-  ///     let pages = memory + network.retrying(3, every: .seconds(1))  // four attempts at most
+  ///     let found = memory + network.retrying(3, every: .seconds(1))  // four attempts at most
   ///
   /// - Parameters:
   ///   - count: How many attempts may follow the first; none if zero or less.

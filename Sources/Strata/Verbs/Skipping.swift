@@ -4,7 +4,7 @@ extension Cache {
   /// A get of such a key fails with ``CacheError/conditionNotSatisfied``, a miss, without asking the
   /// level: put it on a network that cannot be reached. Writes and warnings pass.
   ///
-  ///     let pages = memory + disk + network.skipping { _ in !monitor.isOnline }
+  ///     let found = memory + disk + network.skipping { key in !key.hasPrefix("https:") }
   ///
   /// - Parameter condition: Called once for each get, on the caller's thread. If it throws, the get
   ///   fails with its error and the level is not asked.
@@ -54,8 +54,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher passed over for those keys of which a condition holds; see
-  /// ``Cache/skipping(_:)-((Key)->Bool)``.
+  /// Returns this fetcher passed over for those keys of which a condition holds, as a cache is.
   ///
   /// - Law: `f.skipping { _ in false } == f`; see `SkippingTests.testAFetcherIsPassedOverToo`.
   public func skipping(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {

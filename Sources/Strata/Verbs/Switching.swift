@@ -12,7 +12,9 @@ extension Cache {
   /// A get, set and remove go to the lane of their key and to no other; a clear and a warning go to
   /// both. For a lane that is read only, write `fetcher.cache`.
   ///
-  ///     let pages = Cache.switching(disk, memory) { key in key.isPrivate ? .second : .first }
+  ///     let store = Cache.switching(disk, memory) { key in
+  ///       key.hasPrefix("draft/") ? .second : .first
+  ///     }
   ///
   /// - Parameters:
   ///   - first: The first lane.

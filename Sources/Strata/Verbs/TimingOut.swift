@@ -5,7 +5,7 @@ extension Cache {
   /// level beneath answer, and lets go of the work, which stops if nobody else wants it. Gets alone:
   /// a write that was cut off would leave open what is stored.
   ///
-  ///     let pages = memory + network.timingOut(after: .seconds(5))
+  ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// - Parameters:
   ///   - limit: The time allowed to each get, from its call; zero or less allows only what is there

@@ -56,12 +56,15 @@ extension Laws {
           in: Domain().with { $0.stored = 0..<4 }
         ) {
           let level = $0[0]
-          return level.asking { key in find(level, [key + 1, key, key + 1]).map { number($0, key) } }
+          return level.asking { key in find(level, [key + 1, key, key + 1]).map { number($0, key) }
+          }
         } is: {
           let get = $0[0].get
           return $0[0].asking { key in
             let (upper, lower) = (perhaps(get(key + 1)), perhaps(get(key)))
-            return upper.zip(lower).map { number([key + 1: $0, key: $1].compactMapValues(\.self), key) }
+            return upper.zip(lower).map { next, own in
+              number([key + 1: next, key: own].compactMapValues(\.self), key)
+            }
           }
         }
       ])

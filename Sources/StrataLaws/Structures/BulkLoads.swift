@@ -81,7 +81,8 @@ private struct BulkTrial: Trial {
     guard !keys.contains(7) else {
       return Promise(error: ScriptError(level: 0, key: 7, isMiss: false))
     }
-    return Promise(Dictionary(uniqueKeysWithValues: Set(keys).filter { $0 % 2 == 0 }.map { ($0, $0) }))
+    let even = Set(keys).filter { $0.isMultiple(of: 2) }
+    return Promise(Dictionary(uniqueKeysWithValues: even.map { ($0, $0) }))
   }
 
   func run(_ batching: Laws.BulkLoading) -> BulkRun {

@@ -14,7 +14,8 @@ extension Laws {
     return Laws(
       "conditions",
       [
-        Law("condition.truth", "a.conditioned { true } == a", "What always holds changes nothing.") {
+        Law("condition.truth", "a.conditioned { true } == a", "What always holds changes nothing.")
+        {
           verb($0[0] + $0[1], { _ in true })
         } is: {
           $0[0] + $0[1]

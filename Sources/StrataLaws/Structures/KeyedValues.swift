@@ -18,7 +18,8 @@ extension Laws {
       "keyedValues",
       [
         Law(
-          "keyedValues.identity", "a.mapValues({ v }, { v }) == a", "Values as they are change nothing."
+          "keyedValues.identity", "a.mapValues({ v }, { v }) == a",
+          "Values as they are change nothing."
         ) {
           map($0[0] + $0[1], { $1 }, { $1 })
         } is: {

@@ -19,7 +19,8 @@ extension Laws {
           $0[0].postProcessed(Transformer { $0 + 10 })
         },
         Law(
-          "postProcessing.condition", "a.postProcessed(t, where: p) == a.postProcessed { p ? t : id }",
+          "postProcessing.condition",
+          "a.postProcessed(t, where: p) == a.postProcessed { p ? t : id }",
           "Values of which the condition does not hold pass as they are."
         ) {
           $0[0].postProcessed(Transformer { $0 + 10 }, where: KeyCondition.fragile)
@@ -43,7 +44,8 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "postProcessing.composition", "a.postProcessed(s).postProcessed(t) == a.postProcessed(s >>> t)",
+          "postProcessing.composition",
+          "a.postProcessed(s).postProcessed(t) == a.postProcessed(s >>> t)",
           "Two changes one after the other are the change of both."
         ) {
           verb(verb($0[0], fragileSum), { $0 + 2 * $1 })

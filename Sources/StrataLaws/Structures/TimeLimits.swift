@@ -26,7 +26,8 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "timeLimit.bound", "get: 3 ms at most", "No get is without an answer when its time is over.",
+          "timeLimit.bound", "get: 3 ms at most",
+          "No get is without an answer when its time is over.",
           in: waiting, of: bounded, complaintsOfLateAnswers),
         Law(
           "timeLimit.fairness", "timed out: 3 ms at least",
@@ -80,5 +81,7 @@ extension Laws {
 }
 
 extension Observation.Operation {
-  fileprivate var isTimedOut: Bool { answer == .init(Promise<Int>.Outcome.failure(CacheError.timedOut)) }
+  fileprivate var isTimedOut: Bool {
+    answer == Observation.Answer(Promise<Int>.Outcome.failure(CacheError.timedOut))
+  }
 }

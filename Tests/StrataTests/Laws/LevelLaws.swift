@@ -53,6 +53,22 @@ final class LevelLaws: XCTestCase {
       cases: Extent.cases(20))
   }
 
+  func testDictionary() throws {
+    try Laws.check(
+      .level(isPersistent: true) { Cache<String, Int>.dictionary() }, cases: Extent.cases(100))
+  }
+
+  func testUserDefaults() throws {
+    let suite = "strata-laws-\(UUID().uuidString.lowercased())"
+    defer { UserDefaultsTests.remove([suite]) }
+    try Laws.check(
+      .level("userDefaults", isPersistent: true) {
+        let level = Cache<String, Data>.userDefaults(suite: suite)
+        _ = level.clear()
+        return level
+      }, cases: Extent.cases(12))
+  }
+
   func testLevelsOfOnesOwn() throws {
     try Laws.check(.level("sync", isPersistent: true) { Shelf().sync }, cases: Extent.cases(100))
     try Laws.check(.level("async", isPersistent: true) { Shelf().async }, cases: Extent.cases(30))
@@ -95,6 +111,11 @@ final class LevelLaws: XCTestCase {
     try Laws.check(.level { Cache<String, Int>.memory().pooled() }, cases: Extent.cases(100))
     try Laws.check(
       .level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() },
+      cases: Extent.cases(30))
+    try Laws.check(
+      .level(consistency: .regular) {
+        (.memory(capacity: 1) + Shelf().async).broadcasting().cache
+      },
       cases: Extent.cases(30))
     try Laws.check(
       .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)

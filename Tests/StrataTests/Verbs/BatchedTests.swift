@@ -5,7 +5,9 @@ import XCTest
 
 final class BatchedTests: XCTestCase {
   private let level = ScriptedLevel(
-    0, LevelScript(contents: [0: 5, 1: 6, 2: 7], troubledWrites: [3: .failure], hasSlowWrites: true))
+    0,
+    LevelScript(
+      contents: [0: 5, 1: 6, 2: 7], troubledWrites: [3: .failure], hasSlowWrites: true))
   private lazy var cache = level.cache.batched()
 
   func testValuesComeInTheOrderOfTheKeys() {  // T38
@@ -26,7 +28,8 @@ final class BatchedTests: XCTestCase {
   func testASetFailsWithTheFailingOneAndStoresTheOthers() {  // T41
     let set = cache.set([1, 2, 3], for: [7, 3, 8])
     while level.settle(0) {}
-    XCTAssertEqual(set.answer, Promise<Int>(error: ScriptError(level: 0, key: 3, isMiss: false)).answer)
+    let failure = Promise<Int>(error: ScriptError(level: 0, key: 3, isMiss: false))
+    XCTAssertEqual(set.answer, failure.answer)
     XCTAssertEqual([level.rest.contents[7], level.rest.contents[8]], [1, 3])
   }
 

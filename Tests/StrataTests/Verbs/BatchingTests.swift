@@ -13,7 +13,8 @@ final class BatchingTests: XCTestCase {
     .batching(window: .milliseconds(5), limit: limit, on: time) { [calls] keys in
       calls.note(keys)
       let even = keys.filter { $0.isMultiple(of: 2) }
-      return answer?.promise ?? Promise(Dictionary(uniqueKeysWithValues: even.map { ($0, $0 * 10) }))
+      let found = Dictionary(uniqueKeysWithValues: even.map { ($0, $0 * 10) })
+      return answer?.promise ?? Promise(found)
     }
   }
 

@@ -59,7 +59,7 @@ final class GetAllTests: XCTestCase {
   }
 
   func testOfNoKeysTheAnswerIsThereAtOnce() {  // T65
-    XCTAssertEqual([slow.cache.getAll([]).answer, "\(slow.cache.getSome([]).answer)"], ["[]", "[:]"])
+    XCTAssertEqual([slow.cache.getAll([]).answer, slow.cache.getSome([]).answer], ["[]", "[:]"])
   }
 
   func testAStoredNilIsAValue() {

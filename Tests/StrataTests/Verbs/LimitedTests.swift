@@ -61,7 +61,7 @@ final class LimitedTests: XCTestCase {
     XCTAssertEqual(gets.map(\.answer), ["10", "11"])
   }
 
-  func testTwentyThousandThatAnswerAtOnceNeedNoStack() {
+  func testTheDepthOfTwentyThousandThatAnswerAtOnceIsOne() {
     let answers = onSmallStack {
       let first = Later<Int>()
       let cache = Fetcher<Int, Int> { $0 == 0 ? first.promise : Promise($0) }

@@ -79,7 +79,7 @@ final class RetryingTests: XCTestCase {
     XCTAssertEqual(get.answer, "cancelled")
   }
 
-  func testAMillionRetriesNeedNoStack() {
+  func testTheDepthOfAMillionRetriesIsOne() {
     let count = Size.of(1_000_000, long: 10_000_000)
     let (answer, asked) = onSmallStack { () -> (String, Int) in
       let asked = Atomic(0)
@@ -94,7 +94,7 @@ final class RetryingTests: XCTestCase {
     XCTAssertEqual(asked, count + 1)
   }
 
-  func testRetriesAfterAnswersThatComeLaterNeedNoStackEither() {
+  func testTheDepthOfRetriesAfterAnswersThatComeLaterIsOneToo() {
     let answer = onSmallStack {
       let first = Later<Int>()
       let asked = Lock(0)

@@ -60,7 +60,8 @@ extension Cache where Key == String {
           let evicted = try log.set(
             draft.value, for: key, born: draft.born, deadline: draft.deadline)
           for _ in 0..<evicted {
-            reporter?.report(.eviction, nil, since: nil, Promise<Void>.Outcome.success(()))
+            reporter?.report(
+              .eviction, nil, since: nil, Promise<Void>.Outcome.success(()), cause: .capacity)
           }
         })
       },
