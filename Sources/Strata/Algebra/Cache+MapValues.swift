@@ -16,10 +16,13 @@ extension Cache /* : Invariant in Value */ {
   ///   `sum.healing`; see `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
-    mapValues(codec) { get, order in
+    let decode = codec.decode
+    return mapValues(codec) { get, order in
       { key in
-        if order.isQuiet { return get(key).flatMap(codec.decode) }
-        return order.read(key) { get(key).flatMap(codec.decode) }
+        guard order.isQuiet else { return order.read(key) { get(key).flatMap(decode) } }
+        let answer = get(key)
+        if case .settled(.success(let value)) = answer.state { return decode(value) }
+        return answer.flatMap(decode)
       }
     }
   }

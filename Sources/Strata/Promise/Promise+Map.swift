@@ -41,8 +41,11 @@ extension Promise /* : Monad */ {
   public func flatMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>
   ) -> Promise<NewValue> {
-    switch state {
-    case .settled(let outcome): return outcome.flatMap(transform)
+    switch state {  // Each case for itself: a copy of the outcome would be made for nothing.
+    case .settled(.success(let value)):
+      do { return try transform(value) } catch { return Promise<NewValue>(error: error) }
+    case .settled(.failure(let error)): return Promise<NewValue>(error: error)
+    case .settled(.cancelled): return .cancelled
     case .pending(let pending): return pending.derive { $0.flatMap(transform) }
     }
   }

@@ -35,6 +35,22 @@ struct Lock<State>: @unchecked Sendable {  // The state is reached under the mut
   }
 }
 
+extension Lock {
+  /// Takes the lock if no other thread has it, until `giveBack`; `nil` if one has.
+  @inlinable
+  @inline(__always)
+  func acquireIfFree() -> UnsafeMutablePointer<State>? {
+    buffer.withUnsafeMutablePointers { state, mutex in
+      tryAcquire(mutex) ? state : nil
+    }
+  }
+
+  /// Gives the lock back that `acquireIfFree` has taken.
+  @inlinable
+  @inline(__always)
+  func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
+}
+
 #if canImport(Darwin)
   @usableFromInline typealias PlatformMutex = os_unfair_lock
 #else
@@ -75,6 +91,15 @@ func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
     os_unfair_lock_lock(mutex)
   #else
     pthread_mutex_lock(mutex)
+  #endif
+}
+
+@usableFromInline
+func tryAcquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) -> Bool {
+  #if canImport(Darwin)
+    os_unfair_lock_trylock(mutex)
+  #else
+    pthread_mutex_trylock(mutex) == 0
   #endif
 }
 

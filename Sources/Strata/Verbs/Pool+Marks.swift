@@ -1,53 +1,73 @@
+import Synchronization
+
 extension Pool {
-  /// A get that is being asked and has most likely an answer at once: no more than a place is kept.
+  /// A get that is being asked and has most likely an answer at once.
   ///
-  /// The key stays with the caller of the get, who does not return before the place is free again.
+  /// It lies with the caller of the get, who does not return before nobody can reach it any more:
+  /// whoever takes it from its place does so, and reads it, under the lock, and a caller who does not
+  /// find it there takes the lock before the end.
   @usableFromInline
   struct Mark {
-    @usableFromInline var hash = 0
-    @usableFromInline var id = 0  // Zero if the place is free.
-    @usableFromInline var key: UnsafePointer<Key>?
+    @usableFromInline let hash: Int
+    @usableFromInline let key: UnsafePointer<Key>
+    /// The load that it was made; zero if none.
+    @usableFromInline var id = 0
 
     @inlinable
-    init() {}
+    init(hash: Int, key: UnsafePointer<Key>) { (self.hash, self.key) = (hash, key) }
   }
-}
 
-extension Pool.State /* : marks */ {
-  /// Keeps a place for a get of a key of which no other is under way; zero if that is not certain.
+  /// Places for marks, by the hash: the address of a mark, or zero.
+  @usableFromInline typealias Place = UnsafeMutablePointer<Atomic<UInt>>
+
+  static var places: Int { 16 }
+
   @inlinable
   @inline(__always)
-  mutating func mark(_ key: UnsafePointer<Key>, _ hash: Int) -> Int {
-    let place = marks + (hash & 15)
-    guard place.pointee.id == 0, attached.isEmpty || attached[hash] == nil else { return 0 }
-    lastID &+= 1
-    place.pointee.hash = hash
-    place.pointee.id = lastID
-    place.pointee.key = key
-    return lastID
-  }
+  func place(of hash: Int) -> Place { marks + (hash & 15) }
 
-  /// Frees the place of a get; false if others have met it there, or a write has.
+  /// Puts a mark in its place; false if another is there, or a load of its hash that can be joined.
+  ///
+  /// The mark is written before the number of loads is read, and who attaches a load writes the
+  /// number before it reads the place: one of the two sees the other.
   @inlinable
   @inline(__always)
-  mutating func unmark(_ hash: Int, _ id: Int) -> Bool {
-    let place = marks + (hash & 15)
-    guard place.pointee.id == id else { return false }
-    place.pointee.id = 0
-    return true
+  func put(_ mark: UnsafeMutablePointer<Mark>, at place: Place) -> Bool {
+    let word = UInt(bitPattern: mark)
+    let isFree = place.pointee.compareExchange(
+      expected: 0, desired: word, ordering: .sequentiallyConsistent
+    ).exchanged
+    guard isFree else { return false }
+    return attachedLoads.load(ordering: .sequentiallyConsistent) == 0 || isAlone(mark)
   }
 
-  /// Makes the get in the place of a hash a load that can be joined.
-  mutating func promote(_ hash: Int) {
-    let place = marks + (hash & 15)
-    guard place.pointee.id != 0, let key = place.pointee.key?.pointee else { return }
-    loads[place.pointee.id] = Pool.Load(key: key)
-    attached[place.pointee.hash, default: []].append(place.pointee.id)
-    place.pointee.id = 0
+  @usableFromInline
+  func isAlone(_ mark: UnsafeMutablePointer<Mark>) -> Bool {
+    state.withLock { $0.attached[mark.pointee.hash] == nil }
   }
 
-  /// Frees the places of a hash, or all: who is asking there does so alone.
-  mutating func unmark(_ hash: Int?) {
-    for place in 0..<16 where hash == nil || marks[place].hash == hash { marks[place].id = 0 }
+  /// Takes a mark away; false if others have met it there, or a write has.
+  @inlinable
+  @inline(__always)
+  func take(_ mark: UnsafeMutablePointer<Mark>, from place: Place) -> Bool {
+    place.pointee.compareExchange(
+      expected: UInt(bitPattern: mark), desired: 0, ordering: .sequentiallyConsistent
+    ).exchanged
+  }
+
+  /// Makes the get in a place a load that can be joined; or lets it go on alone if its hash is
+  /// `dropped`, or all are. The caller holds the lock.
+  func promote(_ place: Place, _ state: inout State, dropping: (Int) -> Bool = { _ in false }) {
+    attachedLoads.add(1, ordering: .sequentiallyConsistent)
+    let word = place.pointee.exchange(0, ordering: .sequentiallyConsistent)
+    guard let mark = UnsafeMutablePointer<Mark>(bitPattern: word), !dropping(mark.pointee.hash)
+    else {
+      attachedLoads.subtract(1, ordering: .sequentiallyConsistent)
+      return
+    }
+    state.lastID += 1
+    mark.pointee.id = state.lastID
+    state.loads[state.lastID] = Load(key: mark.pointee.key.pointee)
+    state.attached[mark.pointee.hash, default: []].append(state.lastID)
   }
 }

@@ -1,6 +1,9 @@
+import Synchronization
+
 /// The loads under way. A load is found by its key as long as it is attached.
 @usableFromInline
-final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
+  // Unchecked: the places are atomic, and the rest is reached under the lock.
   struct Load {
     let key: Key
     /// Made when the answer is not there at once, or when somebody joins before that is known.
@@ -9,43 +12,56 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @usableFromInline
   struct State {
-    @usableFromInline let marks = UnsafeMutablePointer<Mark>.allocate(capacity: 16)
     var loads: [Int: Load] = [:]
-    @usableFromInline var attached: [Int: [Int]] = [:]  // By hash: the loads that can be joined.
-    @usableFromInline var lastID = 0
-
-    init() { marks.initialize(repeating: Mark(), count: 16) }
+    var attached: [Int: [Int]] = [:]  // By hash: the loads that can be joined.
+    var lastID = 0
   }
 
-  @usableFromInline let state = Lock(State())
+  @usableFromInline let marks: UnsafeMutablePointer<Atomic<UInt>>
+  /// How many loads are attached; for a moment one more, while somebody is about to attach one.
+  @usableFromInline let attachedLoads = Atomic(0)
   @usableFromInline let hashing = KeyHash.ofProcess
+  let state = Lock(State())
 
   @usableFromInline
-  init() {}
+  init() {
+    marks = .allocate(capacity: Pool.places)
+    for place in 0..<Pool.places { (marks + place).initialize(to: Atomic(0)) }
+  }
 
-  deinit { state.withLock { $0.marks.deallocate() } }
+  deinit { marks.deallocate() }
 
   @inlinable
   func load(_ key: Key, _ get: (Key) -> Promise<Value>) -> Promise<Value> {
     let hash = hash(key)
+    let place = place(of: hash)
     return withUnsafePointer(to: key) { pointer in
-      let id = state.withLock { $0.mark(pointer, hash) }
-      guard id != 0 else { return loadSlowly(key, hash, get) }
-      let answer = get(key)
-      if case .settled = answer.state, state.withLock({ $0.unmark(hash, id) }) { return answer }
-      return run(id, of: hash, answer)
+      var mark = Mark(hash: hash, key: pointer)
+      return withUnsafeMutablePointer(to: &mark) { mark in
+        guard put(mark, at: place) else { return loadSlowly(key, mark, get) }
+        let answer = get(key)
+        if case .settled = answer.state, take(mark, from: place) { return answer }
+        return run(mark, answer)
+      }
     }
   }
 
   @inlinable
   func hash(_ key: Key) -> Int { Int(truncatingIfNeeded: hashing(key)) }
 
-  /// Loads, or joins a load, where more is to be known than that there is no other.
+  /// Loads, or joins a load, where there are others under way.
   @usableFromInline
-  func loadSlowly(_ key: Key, _ hash: Int, _ get: (Key) -> Promise<Value>) -> Promise<Value> {
+  func loadSlowly(
+    _ key: Key, _ mark: UnsafeMutablePointer<Mark>, _ get: (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let hash = mark.pointee.hash
+    // Put in its place, it may have been taken for a load before it could be withdrawn.
+    if !take(mark, from: place(of: hash)), state.withLock({ _ in mark.pointee.id != 0 }) {
+      return run(mark, get(key))
+    }
     while true {
       let known = state.withLock { state in
-        state.promote(hash)
+        promote(place(of: hash), &state)
         return (state.attached[hash] ?? []).map { (id: $0, key: state.loads[$0]?.key) }
       }
       if let load = known.first(where: { $0.key == key }) {
@@ -59,8 +75,12 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a load, unless others of the same hash have come or gone.
   private func begin(_ key: Key, _ hash: Int, unless known: [Int]) -> Int? {
     state.withLock { state in
-      state.promote(hash)
-      guard state.attached[hash] ?? [] == known else { return nil }
+      attachedLoads.add(1, ordering: .sequentiallyConsistent)
+      promote(place(of: hash), &state)
+      guard state.attached[hash] ?? [] == known else {
+        attachedLoads.subtract(1, ordering: .sequentiallyConsistent)
+        return nil
+      }
       state.lastID += 1
       state.loads[state.lastID] = Load(key: key)
       state.attached[hash, default: []].append(state.lastID)
@@ -68,9 +88,18 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  /// Ends a get that has met others, or has no answer yet.
   @usableFromInline
-  func run(_ id: Int, of hash: Int, _ answer: Promise<Value>) -> Promise<Value> {
-    state.withLock { $0.promote(hash) }
+  func run(_ mark: UnsafeMutablePointer<Mark>, _ answer: Promise<Value>) -> Promise<Value> {
+    let hash = mark.pointee.hash
+    let id = state.withLock { state in
+      promote(place(of: hash), &state)
+      return mark.pointee.id
+    }
+    return run(id, of: hash, answer)
+  }
+
+  private func run(_ id: Int, of hash: Int, _ answer: Promise<Value>) -> Promise<Value> {
     if let outcome = answer.outcome {
       end(id, of: hash)?.settle(outcome)
       return answer
@@ -116,7 +145,11 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @discardableResult
   private func end(_ id: Int, of hash: Int) -> Pending<Value>? {
     let load = state.withLock { state in
-      state.detach(id, of: hash)
+      if let place = state.attached[hash]?.firstIndex(of: id) {
+        state.attached[hash]?.remove(at: place)
+        if state.attached[hash]?.isEmpty == true { state.attached[hash] = nil }
+        attachedLoads.subtract(1, ordering: .sequentiallyConsistent)
+      }
       return state.loads.removeValue(forKey: id)
     }
     return load?.shared?.load
@@ -127,8 +160,12 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Loads of another key with the same hash are detached as well, which costs a load.
   func detach(_ hash: Int?) {
     state.withLock { state in
-      state.unmark(hash)
+      for place in hash.map({ [place(of: $0)] }) ?? (0..<Pool.places).map({ marks + $0 }) {
+        promote(place, &state) { hash == nil || $0 == hash }
+      }
+      let detached = hash.map { state.attached[$0]?.count ?? 0 } ?? state.attachedCount
       if let hash { state.attached[hash] = nil } else { state.attached = [:] }
+      attachedLoads.subtract(detached, ordering: .sequentiallyConsistent)
     }
   }
 
@@ -140,8 +177,5 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension Pool.State {
-  fileprivate mutating func detach(_ id: Int, of hash: Int) {
-    attached[hash]?.removeAll { $0 == id }
-    if attached[hash]?.isEmpty == true { attached[hash] = nil }
-  }
+  fileprivate var attachedCount: Int { attached.values.reduce(0) { $0 + $1.count } }
 }

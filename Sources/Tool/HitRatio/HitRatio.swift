@@ -11,7 +11,8 @@ struct HitRatio {
     var replays: [Replay] = []
     for (index, trace) in traces.enumerated() {
       console.complain("[\(index + 1)/\(traces.count)] \(trace.name)")
-      let replay = Replay(trace, options.effectiveCapacities, options.policies)
+      let replay = Replay(
+        trace, options.effectiveCapacities, options.policies, seed: options.seed)
       if options.isCSV { try replay.csv.forEach(console.print) }
       if !options.isCSV { try console.print(HitRatioView(replay, console.isColoured).text) }
       replays.append(replay)

@@ -3,6 +3,7 @@ struct HitRatioOptions: Equatable {
   var traces: [String] = []
   var capacities: [Capacity] = []
   var policies: [Policy] = Policy.allCases
+  var seed = 1
   var isCSV = false
   var svg: String?
 
@@ -13,6 +14,7 @@ struct HitRatioOptions: Equatable {
       switch argument {
       case "--capacity": capacities += try reader.list(after: argument).map(Capacity.init)
       case "--policy": asked += try reader.list(after: argument).map(Self.policy)
+      case "--seed": seed = try reader.number(after: argument, in: 0...Int.max)
       case "--csv": isCSV = true
       case "--svg": svg = try reader.value(after: argument)
       case "-": traces.append(argument)

@@ -9,23 +9,26 @@ struct Replay: Equatable, Sendable {
   /// Hits over requests, by policy and then by capacity.
   let ratios: [[Double]]
 
-  init(_ trace: Trace, _ capacities: [Capacity], _ policies: [Policy]) {
+  init(_ trace: Trace, _ capacities: [Capacity], _ policies: [Policy], seed: Int = 1) {
     self.trace = trace.name
     (requests, keys) = (trace.requests.count, trace.keys.count)
     let entries = Set(capacities.map { $0.entries(of: trace.keys.count) }).sorted()
     (self.capacities, self.policies) = (entries, policies)
     ratios = policies.map { policy in
-      entries.map { Self.hitRatio(of: policy, at: $0, on: trace) }
+      entries.map { Self.hitRatio(of: policy, at: $0, seed: seed, on: trace) }
     }
   }
 
-  static func hitRatio(of policy: Policy, at capacity: Int, on trace: Trace) -> Double {
+  static func hitRatio(
+    of policy: Policy, at capacity: Int, seed: Int, on trace: Trace
+  ) -> Double {
     func hits(_ policy: some ReplacementPolicy) -> Int {
       var (policy, hits) = (policy, 0)
       for key in trace.requests where policy.access(key) { hits += 1 }
       return hits
     }
-    return Double(hits(policy.cache(of: capacity, for: trace))) / Double(trace.requests.count)
+    let cache = policy.cache(of: capacity, seed: seed, for: trace)
+    return Double(hits(cache)) / Double(trace.requests.count)
   }
 
   /// The rows of `trace,capacity,policy,hit_ratio`.

@@ -137,7 +137,7 @@ extension SegmentLog {
       background { try? segment.files.sync(segment.file) }
     }
     try advance(&writer)
-    state.withLock { $0.isTrimWanted = $0.isTight }
+    state.withLock { $0.isTrimWanted = true }
   }
 
   /// The table of the active segment, where its last clear ends, and how far it is known.

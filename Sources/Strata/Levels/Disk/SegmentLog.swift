@@ -80,15 +80,30 @@ extension SegmentLog {
             segment: segment, offset: offset, length: length, key: Array(bytes), hash: hash,
             moment: moment))
       }
-      let value = segment.read(at: offset, length: length, key: bytes, hash: hash, now: moment)
-      return value.map { .value($0) } ?? .miss
+      guard
+        let value = segment.read(at: offset, length: length, key: bytes, hash: hash, now: moment)
+      else {
+        countMiss()
+        return .miss
+      }
+      return .value(value)
     }
   }
 
   func read(_ hit: Hit) -> StoredValue? {
-    hit.key.withUnsafeBytes { key in
+    let value = hit.key.withUnsafeBytes { key in
       hit.segment.read(
         at: hit.offset, length: hit.length, key: key, hash: hit.hash, now: hit.moment)
+    }
+    if value == nil { countMiss() }
+    return value
+  }
+
+  /// What the index took for a hit was none: damaged, or past its deadline within a second.
+  private func countMiss() {
+    state.withLock { state in
+      state.counts.hits &-= 1
+      state.counts.misses &+= 1
     }
   }
 
@@ -135,7 +150,7 @@ extension SegmentLog {
     let (evicted, isTrimWanted) = state.withLock { state in
       defer { state.unreported = 0 }
       state.counts.setBytes &+= RecordHeader.length + key.utf8.count + value.count
-      return (state.unreported, state.isTrimWanted)
+      return (state.unreported, state.isTrimWanted && state.isTight)
     }
     if isTrimWanted { trimInBackground() }
     return evicted

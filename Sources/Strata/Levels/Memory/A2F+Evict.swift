@@ -34,7 +34,8 @@ extension A2F /* : going */ {
     let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
     if wasVisited { sketch.add(node.pointee.hash, entries: scale) }
     for _ in 0..<5 { guard spareOldest() else { break } }
-    guard let rival = main.first, strength > weight(of: rival) + (wasVisited ? 0 : 1)
+    let handicap = wasVisited ? 0 : 1
+    guard strength > handicap, let rival = main.first, strength > weight(of: rival) + handicap
     else { return challenger }
     window.remove(challenger, in: nodes)
     node.pointee.isVisited.store(false, ordering: .relaxed)
@@ -61,8 +62,7 @@ extension A2F /* : going */ {
       ghosts = Ghosts(limit: isWeighted ? count + count / 2 : count)
     }
     ghosts?.insert(
-      node.pointee.hash,
-      Ghosts.Ghost(wasMain: isMain, stamp: isMain ? evictions.main : evictions.window))
+      node.pointee.hash, wasMain: isMain, stamp: isMain ? evictions.main : evictions.window)
     if isMain { evictions.main += 1 } else { evictions.window += 1 }
   }
 

@@ -32,6 +32,7 @@ struct A2F {
     self.isWeighted = isWeighted
     self.nodes = nodes
     sketch = Sketch(entries: isWeighted ? 0 : min(capacity, A2F.countLimit))
+    target = bounded(1)
   }
 
   @usableFromInline static var countLimit: Int { 1 << 31 }
@@ -55,6 +56,12 @@ struct A2F {
 
   @inline(__always)
   var boundedTarget: Double {
+    guard isWeighted else { return target }  // Within its bounds already: they do not move.
+    return bounded(target)
+  }
+
+  @inline(__always)
+  private func bounded(_ target: Double) -> Double {
     let bounds = bounds
     return min(max(target, bounds.lowerBound), bounds.upperBound)
   }
@@ -80,11 +87,12 @@ extension A2F /* : coming */ {
   mutating func announce(_ hash: UInt64) -> Arrival {
     if isWeighted { sketch.grow(entries: count) }
     sketch.add(hash, entries: scale)
-    guard let ghost = ghosts?.remove(hash) else { return Arrival(hash: hash, isGhost: false) }
-    let since = (ghost.wasMain ? evictions.main : evictions.window) - ghost.stamp
-    if Double(since) <= max(1, 0.05 * Double(scale)) {  // A near miss: its queue was too small.
-      target = boundedTarget + (ghost.wasMain ? -1 : 1)
-      target = boundedTarget
+    guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
+      return Arrival(hash: hash, isGhost: false)
+    }
+    // A near miss: its queue was too small.
+    if Double(ghost.since) <= max(1, 0.035 * Double(scale)) {
+      target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
     return Arrival(hash: hash, isGhost: true)
   }

@@ -1,103 +1,63 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// The hashes of what was evicted last, oldest first out: a ring, and a table to find them by.
+/// The hashes of what was evicted last, each with the queue it left and when.
+///
+/// A table of blocks of 64 bytes, one cache line, each a first-in-first-out row of eight: whatever
+/// comes pushes the others on and the oldest out. So it remembers half as many again as the cache
+/// holds, on the average, in 12 bytes for each entry of the cache, and nothing is ever searched or
+/// moved beyond one line.
 struct Ghosts {
-  /// From which queue something was evicted, and how many had been evicted from there before.
+  /// From which queue something was evicted, and how many have been evicted from there since.
   struct Ghost {
     let wasMain: Bool
-    let stamp: Int
+    let since: Int
   }
 
-  private struct Place {
-    let hash: UInt64
-    /// The stamp, shifted by two; whether from main; and, lowest, that it is there.
-    let trace: UInt64
-  }
-
-  private let ring: UnsafeMutablePointer<Place>
-  private let table: UnsafeMutablePointer<UInt32>  // Places in the ring, plus one.
-  private let ringMask: Int
-  private let tableMask: Int
+  private let blocks: UInt64
+  private let words: UnsafeMutablePointer<UInt64>
+  /// The most entries of a cache for which it is large enough.
   let limit: Int
-  private var count = 0
-  private var first = 0
-  private var end = 0
 
-  /// - Parameter limit: The most it remembers: about 24 bytes are spent for each.
+  private static var perBlock: Int { 8 }
+  private static var stampMask: UInt64 { 0x7fff_ffff }
+
+  /// - Parameter limit: How many entries the cache holds.
   init(limit: Int) {
     self.limit = limit
-    var size = 16
-    while size < limit { size *= 2 }
-    ringMask = size - 1
-    tableMask = limit > size / 4 * 3 ? 2 * size - 1 : size - 1
-    ring = zeroed(size, of: 16).assumingMemoryBound(to: Place.self)
-    table = zeroed(tableMask + 1, of: 4).assumingMemoryBound(to: UInt32.self)
+    blocks = UInt64(max(8, (limit + limit / 2 + Ghosts.perBlock - 1) / Ghosts.perBlock))
+    words = zeroed(Int(blocks), of: 64, alignment: 64).assumingMemoryBound(to: UInt64.self)
   }
 
-  func deallocate() {
-    free(ring)
-    free(table)
+  func deallocate() { freeZeroed(words) }
+
+  /// - Parameter stamp: How many had been evicted from the same queue before.
+  @inline(__always)
+  func insert(_ hash: UInt64, wasMain: Bool, stamp: Int) {
+    let block = block(of: hash)
+    for place in (1..<Ghosts.perBlock).reversed() { block[place] = block[place &- 1] }
+    let stamp = UInt64(truncatingIfNeeded: stamp) & Ghosts.stampMask
+    block[0] = tag(hash) &<< 32 | (wasMain ? 1 &<< 31 : 0) | stamp
   }
 
-  mutating func insert(_ hash: UInt64, _ ghost: Ghost) {
-    while count >= limit || end - first > ringMask {
-      let oldest = ring[first & ringMask]
-      if oldest.trace & 1 == 1 { _ = remove(oldest.hash) }
-      first += 1
-    }
-    let place = end & ringMask
-    ring[place] = Place(
-      hash: hash, trace: UInt64(ghost.stamp) << 2 | (ghost.wasMain ? 2 : 0) | 1)
-    end += 1
-    var slot = home(hash)
-    while table[slot] != 0 {
-      let other = Int(table[slot] &- 1)
-      if ring[other].hash == hash {  // Keys may share a hash: the later one stays.
-        ring[other] = Place(hash: 0, trace: 0)
-        table[slot] = UInt32(place &+ 1)
-        return
-      }
-      slot = (slot &+ 1) & tableMask
-    }
-    table[slot] = UInt32(place &+ 1)
-    count += 1
-  }
-
-  mutating func remove(_ hash: UInt64) -> Ghost? {
-    var slot = home(hash)
-    while table[slot] != 0 {
-      let place = Int(table[slot] &- 1)
-      if ring[place].hash == hash {
-        let trace = ring[place].trace
-        ring[place] = Place(hash: 0, trace: 0)
-        count -= 1
-        close(gap: slot)
-        return Ghost(wasMain: trace & 2 != 0, stamp: Int(trace >> 2))
-      }
-      slot = (slot &+ 1) & tableMask
+  /// - Parameter evictions: How many have been evicted from each queue until now.
+  @inline(__always)
+  func remove(_ hash: UInt64, evictions: (window: Int, main: Int)) -> Ghost? {
+    let (block, tag) = (block(of: hash), tag(hash))
+    for place in 0..<Ghosts.perBlock where block[place] &>> 32 == tag {
+      let wasMain = block[place] &>> 31 & 1 == 1
+      let now = UInt64(truncatingIfNeeded: wasMain ? evictions.main : evictions.window)
+      let since = now &- block[place] & Ghosts.stampMask
+      for next in place..<Ghosts.perBlock &- 1 { block[next] = block[next &+ 1] }
+      block[Ghosts.perBlock &- 1] = 0
+      return Ghost(wasMain: wasMain, since: Int(since))
     }
     return nil
   }
 
-  private func home(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 20) & tableMask }
-
-  private func close(gap: Int) {
-    var gap = gap
-    var next = (gap &+ 1) & tableMask
-    while table[next] != 0 {
-      let home = home(ring[Int(table[next] &- 1)].hash)
-      if (next &- home) & tableMask >= (next &- gap) & tableMask {
-        table[gap] = table[next]
-        gap = next
-      }
-      next = (next &+ 1) & tableMask
-    }
-    table[gap] = 0
+  @inline(__always)
+  private func block(of hash: UInt64) -> UnsafeMutablePointer<UInt64> {
+    words + Int(truncatingIfNeeded: hash.multipliedFullWidth(by: blocks).high) &* Ghosts.perBlock
   }
+
+  /// Half of the hash, other bits than those that choose the block; never zero, as a free place is.
+  @inline(__always)
+  private func tag(_ hash: UInt64) -> UInt64 { hash & 0xffff_ffff | 1 }
 }

@@ -31,6 +31,13 @@ extension Cache {
     return memory(store, onMemoryWarning, onEviction, spine: { .memory(bound, cost, $0) })
   }
 
+  /// A level in memory whose hash is the same in every process: for what has to come out the same
+  /// again, such as a replay. Whoever knows the seed can choose keys that collide.
+  package static func memory(capacity: Int, seed: UInt64) -> Cache {
+    let store = MemoryStore<Key, Value>(capacity: capacity, cost: nil, seed: seed)
+    return memory(store, .clear, nil, spine: { .memory(capacity, nil, $0) })
+  }
+
   /// - Parameter spine: Makes the static side, of a function that makes this level anew to report.
   @inlinable
   static func memory(
@@ -48,13 +55,12 @@ extension Cache {
         return Promise(outcome: .success(value))
       },
       set: { key, value in
-        let departed = store.set(value, for: key)
-        if let report { departed.forEach(report) }
+        store.set(value, for: key, then: report)
         return Promise()
       },
       remove: { key in
         let departed = store.remove(key)
-        if let report { departed.forEach(report) }
+        if let report { departed.forEach(of: key, report) }
         return Promise()
       },
       clear: {

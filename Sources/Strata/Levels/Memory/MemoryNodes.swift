@@ -94,7 +94,7 @@ struct MemoryNodes {
   private mutating func addChunk() {
     let chunk = 57 - (UInt(count) + UInt(MemoryNodes.smallest)).leadingZeroBitCount
     let size = min(MemoryNodes.smallest << chunk, limit - count)
-    chunks[chunk] = zeroed(size, of: stride, alignment: alignment)
+    chunks[chunk] = zeroed(size, of: stride, alignment: max(64, alignment))
     room += size
   }
 

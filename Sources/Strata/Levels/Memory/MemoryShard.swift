@@ -36,7 +36,7 @@ struct MemoryShard {
     #if !canImport(Darwin)
       pthread_mutex_destroy(&shard.pointee.mutex)
     #endif
-    free(shard.pointee.slots)
+    freeZeroed(shard.pointee.slots)
   }
 
   /// The bits of a hash that a slot holds.
@@ -94,10 +94,10 @@ struct MemoryShard {
       new[home] = slot
     }
     (slots, self.shift, self.mask) = (new, shift, mask)
-    free(old)
+    freeZeroed(old)
   }
 
   private static func newSlots(_ count: Int) -> UnsafeMutablePointer<UInt64> {
-    zeroed(count, of: 8).assumingMemoryBound(to: UInt64.self)
+    zeroed(count, of: 8, alignment: 64).assumingMemoryBound(to: UInt64.self)
   }
 }

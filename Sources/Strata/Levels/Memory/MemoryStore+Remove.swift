@@ -49,16 +49,16 @@ extension MemoryStore /* : removing */ {
   /// Lets go of what is worth least until no more than `limit` is held, some at a time.
   private func trim(to limit: Int, then report: (Key, Value, EvictionCause) -> Void) {
     while true {
-      var departed = Departed<Key, Value>()
+      var departed: [(Key, Value)] = []
       let isDone = policy.withLock { state in
         for _ in 0..<MemoryStore.batch {
           guard state.total > limit else { return true }
           let (key, value) = takeOut(state.evict(), &state)
-          departed.append(key, value, .memoryWarning)
+          departed.append((key, value))
         }
         return false
       }
-      departed.forEach(report)
+      for (key, value) in departed { report(key, value, .memoryWarning) }
       if isDone { return }
     }
   }
@@ -97,9 +97,9 @@ extension MemoryStore /* : removing */ {
             (node + keyOffset).assumingMemoryBound(to: Key.self).move(),
             (node + valueOffset).assumingMemoryBound(to: Value.self).move())
         }
-        free(slots.baseAddress)
+        freeZeroed(slots.baseAddress)
       }
-      for chunk in 0..<32 { free(chunks[chunk]) }
+      for chunk in 0..<32 { freeZeroed(chunks[chunk]) }
       chunks.deallocate()
     }
   }

@@ -2,35 +2,71 @@ extension MemoryStore /* : writing */ {
   /// How many entries are let go of at most while the locks are held; then others have their turn.
   @usableFromInline static var batch: Int { 64 }
 
-  /// Stores a value; returns what has left for it.
+  /// Stores a value, and reports what has left for it.
   ///
   /// Of a key that is here, only the value changes, under the lock of its shard alone, unless its
   /// cost changes too.
   @inlinable
-  func set(_ value: Value, for key: Key) -> Departed<Key, Value> {
+  func set(
+    _ value: Value, for key: Key, then report: ((Key, Value, EvictionCause) -> Void)? = nil
+  ) {
     let cost = cost.map { max(1, $0(value)) } ?? 1  // Values of no cost would not be bounded.
     let hash = hash(key)
-    guard cost <= capacity else { return remove(key, hash, cause: .replaced) }
-    var departed = Departed<Key, Value>()
-    if let ages {
-      guard ages.admits(value) else { return remove(key, hash, cause: .expired) }
-      if let now = ages.dueNow { departed = sweep(ages, by: now) }
+    guard KeyHash.isPlain(Key.self), cost <= capacity, ages == nil else {
+      return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
     }
+    // Two variables, of which no more than one is used: a struct of them costs 90 instructions more.
+    var (old, victim) = (nil as Value?, (key: nil as Key?, value: nil as Value?))
     var arrival: A2F.Arrival?
+    let isDone = setAtOnce(
+      value, for: key, hash, cost, &arrival, replacing: &old, evicting: &victim)
+    if isDone, report == nil { return }
+    let cause = old == nil ? EvictionCause.capacity : .replaced
+    let departed = Departed(victim.key, old ?? victim.value, cause)
+    if isDone {
+      if let report { departed.forEach(of: key, report) }
+    } else {
+      setInTurns(value, for: key, hash, cost, arrival, departed, then: report)
+    }
+  }
+
+  /// Stores a value, with each lock taken for itself, and others let through between.
+  @inlinable
+  @inline(never)
+  func setInTurns(
+    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int, _ arrival: A2F.Arrival?,
+    _ departed: Departed<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
+  ) {
+    var (arrival, departed) = (arrival, departed)
+    if let ages, !ages.admits(value) {
+      departed = remove(key, hash, cause: .expired)
+    } else if cost > capacity {
+      departed = remove(key, hash, cause: .replaced)
+    } else {
+      if let ages, let now = ages.dueNow { departed = sweep(ages, by: now) }
+      setInTurns(value, for: key, hash, cost, &arrival, &departed)
+    }
+    if let report { departed.forEach(of: key, report) }
+  }
+
+  @inlinable
+  func setInTurns(
+    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int,
+    _ arrival: inout A2F.Arrival?, _ departed: inout Departed<Key, Value>
+  ) {
     while true {
       let sighting = look(for: key, hash)
       if sighting.seen.count > MemoryStore.alike, !sighting.isFound {
-        departed.append(thin(hash))
+        departed.append(thin(hash), of: key)
         continue
       }
       if let old = replace(key, hash, by: value, cost, sighting) {
-        departed.append(key, old, .replaced)
-        return departed
+        return departed.append(key, old, .replaced)
       }
       let isDone = policy.withLock { state in
         insert(key, hash, value, cost, sighting, &arrival, &state, &departed)
       }
-      if isDone { return departed }
+      if isDone { return }
     }
   }
 

@@ -8,9 +8,10 @@
 
 /// How often hashes were seen of late, roughly: a count-min sketch with four rows of 4-bit counters.
 ///
-/// The four counters of a hash lie in one block of 64 bytes, one cache line. All are halved when
-/// enough has been counted, and carried over when the sketch grows; both are done to a block when it
-/// is next used, so that neither makes a pause.
+/// The four counters of a hash lie in two blocks of 64 bytes, two cache lines: with one, keys that
+/// share it share all, and some hit ratios fall by half a point. All are halved when enough has been
+/// counted, and carried over when the sketch grows; both are done to a block when it is next used,
+/// so that neither makes a pause.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>
@@ -19,13 +20,13 @@ struct Sketch {
 
     init(blocks: Int) {
       self.blocks = blocks
-      words = zeroed(blocks * 8, of: 8).assumingMemoryBound(to: UInt64.self)
-      epochs = zeroed(blocks, of: 4).assumingMemoryBound(to: UInt32.self)
+      words = zeroed(blocks, of: 64, alignment: 64).assumingMemoryBound(to: UInt64.self)
+      epochs = zeroed(blocks, of: 4, alignment: 4).assumingMemoryBound(to: UInt32.self)
     }
 
     func deallocate() {
-      free(words)
-      free(epochs)
+      freeZeroed(words)
+      freeZeroed(epochs)
     }
   }
 
@@ -44,32 +45,28 @@ struct Sketch {
   }
 
   /// How often a hash was counted, 15 at most.
+  @inline(__always)
   mutating func estimate(_ hash: UInt64) -> Int {
     let places = places(hash)
-    var least: UInt64 = 15
-    for row in 0..<4 {
-      let (word, shift) = counter(row, places)
-      least = min(least, word.pointee &>> shift & 15)
-    }
-    return Int(least)
+    let (upper, lower) = (block(places &>> 20), block(places &>> 42))
+    let one = min(Sketch.counter(0, upper, places), Sketch.counter(1, upper, places))
+    let two = min(Sketch.counter(2, lower, places), Sketch.counter(3, lower, places))
+    return Int(truncatingIfNeeded: min(one, two))
   }
 
   /// Counts a hash.
   ///
   /// - Parameter entries: How many entries the cache holds: after twenty times as many, all is
   ///   halved.
+  @inline(__always)
   mutating func add(_ hash: UInt64, entries: Int) {
     let places = places(hash)
-    var hasGrown = false
-    for row in 0..<4 {
-      let (word, shift) = counter(row, places)
-      guard word.pointee &>> shift & 15 < 15 else { continue }
-      word.pointee &+= 1 &<< shift
-      hasGrown = true
-    }
-    guard hasGrown else { return }
-    counted += 1
-    if counted >= 20 * max(entries, 256) {
+    let (upper, lower) = (block(places &>> 20), block(places &>> 42))
+    let one = Sketch.grow(0, upper, places) | Sketch.grow(1, upper, places)
+    let two = Sketch.grow(2, lower, places) | Sketch.grow(3, lower, places)
+    guard one | two != 0 else { return }
+    counted &+= 1
+    if counted >= 20 &* max(entries, 256) {
       counted /= 2
       epoch += 1
     }
@@ -87,7 +84,7 @@ struct Sketch {
   }
 
   private mutating func carryNext() {
-    _ = carry(block: carried)
+    if table.epochs[carried] != epoch { update(carried) }
     carried += 1
   }
 
@@ -97,30 +94,44 @@ struct Sketch {
     return words / 8
   }
 
-  /// Where the rows' counters of a hash are: 32 bits for each row.
+  /// Where the counters of a hash are: five bits for each row, and 22 for each of the two blocks.
   @inline(__always)
-  private func places(_ hash: UInt64) -> (UInt64, UInt64) {
-    let mixed = KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
-    return (mixed, KeyHash.folded(mixed ^ hash, 0xc2b2_ae3d_27d4_eb4f))
-  }
-
-  /// The word of a row's counter, and where in it the counter lies: a row is two words of a block.
-  @inline(__always)
-  private mutating func counter(
-    _ row: Int, _ places: (UInt64, UInt64)
-  ) -> (word: UnsafeMutablePointer<UInt64>, shift: UInt64) {
-    let bits = (row < 2 ? places.0 : places.1) &>> UInt64(32 &* (row & 1)) & 0xffff_ffff
-    let words = carry(block: Int(truncatingIfNeeded: bits) & (table.blocks &- 1))
-    let place = bits &>> 27
-    let word = row &* 2 &+ Int(truncatingIfNeeded: place &>> 4)
-    return (words + word, (place & 15) &<< 2)
+  private func places(_ hash: UInt64) -> UInt64 {
+    KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
   }
 
   /// The words of a block, brought up to date.
   @inline(__always)
-  private mutating func carry(block: Int) -> UnsafeMutablePointer<UInt64> {
+  private mutating func block(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
+    let block = Int(truncatingIfNeeded: bits) & (table.blocks &- 1)
     if table.epochs[block] != epoch { update(block) }
     return table.words + block &* 8
+  }
+
+  /// The word of a row's counter, and where in it the counter is: a row is two words of a block.
+  @inline(__always)
+  private static func place(_ row: UInt64, _ places: UInt64) -> (word: Int, shift: UInt64) {
+    let bits = places &>> (row &* 5)
+    return (Int(truncatingIfNeeded: row &* 2 &+ (bits & 1)), (bits & 30) &<< 1)
+  }
+
+  @inline(__always)
+  private static func counter(
+    _ row: UInt64, _ block: UnsafeMutablePointer<UInt64>, _ places: UInt64
+  ) -> UInt64 {
+    let (word, shift) = place(row, places)
+    return block[word] &>> shift & 15
+  }
+
+  /// One if the counter has grown, zero if it is full.
+  @inline(__always)
+  private static func grow(
+    _ row: UInt64, _ block: UnsafeMutablePointer<UInt64>, _ places: UInt64
+  ) -> UInt64 {
+    let (word, shift) = place(row, places)
+    let step: UInt64 = block[word] &>> shift & 15 == 15 ? 0 : 1
+    block[word] &+= step &<< shift
+    return step
   }
 
   @inline(never)

@@ -11,9 +11,9 @@ extension Contest {
       for part in [5, 20] {
         let (disk, lru) = try ratios(theta, part, keys: scale.entries(50_000))
         behind.append(lru - disk)
-        let name = "Zipf \(theta.brief), \(part) % of the keys"
+        let name = "Zipf \(theta.brief), \(part) % of keys"
         rows.append(Row(title, name + ", LRU", .points, [lru]))
-        rows.append(Row(title, name + ", disk level", .points, [disk], over: [lru]))
+        rows.append(Row(title, name + ", disk", .points, [disk], over: [lru]))
       }
     }
     let mean = behind.reduce(0, +) / Double(behind.count)

@@ -3,12 +3,26 @@ import Strata
 extension Contest {
   /// A hit in memory: three kinds of keys, and three sizes, from what the processor's caches hold to
   /// what they do not.
-  static let memory: [Contest] = [1_024, 200_000, 1_000_000].flatMap { entries in
-    [
-      hit("String of 37 bytes", entries, must: 1.0, aim: 0.6, String.numbered),
-      hit("String of 9 bytes", entries, must: nil, aim: nil, String.short),
-      hit("Int", entries, must: 1.2, aim: 1.0, Int.numbered),
-    ]
+  static let memory: [Contest] =
+    [1_024, 200_000, 1_000_000].flatMap { entries in
+      [
+        hit("String of 37 bytes", entries, must: 1.0, aim: 0.6, String.numbered),
+        hit("String of 9 bytes", entries, must: nil, aim: nil, String.short),
+        hit("Int", entries, must: 1.2, aim: 1.0, Int.numbered),
+      ]
+    } + [flat]
+
+  /// The same few keys wherever they are: what is left of the difference is not the processor's.
+  private static let flat = Contest(.memory, "hit of 256 keys, of String, among so many entries") {
+    scale in
+    let keys = Keys(256, String.numbered)
+    let levels = [1_024, 200_000, 1_000_000].map { entries in
+      let level: Cache<String, Int> = .memory(capacity: 2 * entries)
+      for number in 0..<scale.entries(entries) { level.set(number, for: .numbered(number)) }
+      let targets: [Target] = entries == 1_024 ? [] : [.ratio(must: 1.5, aim: 1.2)]
+      return Subject.reading(entries.grouped, keys, targets) { level.get($0) }
+    }
+    return levels
   }
 
   @inline(__always)

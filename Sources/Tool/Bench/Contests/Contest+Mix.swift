@@ -20,7 +20,7 @@ extension Contest {
       row("set, 999 of 1,000", .time, (200e3, 100e3)) { $0.sets.percentiles([0.999])[0] },
       row("set, worst", .time, (30e6, 2e6)) { $0.sets.worst },
       row("hit ratio", .points) { $0.hitRatio },
-      row("hit ratio behind an exact LRU's", .points, (1.5, 0)) { $0.lruRatio - $0.hitRatio },
+      row("hit ratio behind an exact LRU's", .points) { $0.lruRatio - $0.hitRatio },
       row("bytes written for each one set", .times, (1.6, 1.5)) { $0.writeAmplification },
       row("most bytes over the capacity", .bytes, (0, 0)) { $0.mostOver },
     ].compactMap { $0 }

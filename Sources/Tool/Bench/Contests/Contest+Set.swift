@@ -4,20 +4,27 @@ import Strata
 extension Contest {
   /// Writing: over what is there, and of what is new to a level that is full.
   static let set = [
-    Contest(.set, "String of 37 bytes, 1,024 entries") { scale in
+    writing("String of 37 bytes", String.numbered), writing("Int", Int.numbered),
+  ]
+
+  @inline(__always)
+  private static func writing<Key: ObjectKey>(
+    _ kind: String, _ key: @escaping @Sendable (Int) -> Key
+  ) -> Contest {
+    Contest(.set, "\(kind), 1,024 entries") { scale in
       let count = scale.entries(1_024)
-      let keys = Keys(count, String.numbered)
-      let (dictionary, objects) = (LockedDictionary<String, Int>(), Objects<String, Int>())
-      let roomy: Cache<String, Int> = .memory(capacity: 2_048)
+      let keys = Keys(count, key)
+      let (dictionary, objects) = (LockedDictionary<Key, Int>(), Objects<Key, Int>())
+      let roomy: Cache<Key, Int> = .memory(capacity: 2_048)
       for key in keys.all {
         dictionary[key] = 1
         objects[key] = 1
         roomy.set(1, for: key)
       }
       // More keys than fit: each has left long before it comes again.
-      let many = Keys(scale.entries(65_536), String.numbered)
-      let full: Cache<String, Int> = .memory(capacity: count / 2)
-      let weighted: Cache<String, Int> = .memory(
+      let many = Keys(scale.entries(65_536), key)
+      let full: Cache<Key, Int> = .memory(capacity: count / 2)
+      let weighted: Cache<Key, Int> = .memory(
         capacity: 64 * count, cost: Cost { 64 + ($0 & 127) })
       return [
         .reading("dictionary under one lock", keys) { dictionary[$0] = 2 },
@@ -28,8 +35,8 @@ extension Contest {
         .reading("insert with eviction", many, [.ratio(must: 2, aim: 1), .allocations()]) {
           full.set($0, 2)
         },
-        .reading("insert with eviction, weighted", many) { weighted.set($0, $0.utf8.count) },
+        .reading("insert with eviction, weighted", many) { weighted.set($0, 37) },
       ]
     }
-  ]
+  }
 }

@@ -24,10 +24,12 @@ enum Policy: String, CaseIterable, Sendable {
   }
 
   /// An empty cache of so many entries under this policy, for this trace alone.
-  func cache(of capacity: Int, for trace: Trace) -> any ReplacementPolicy {
+  ///
+  /// - Parameter seed: What the hash of the memory level is made of; in a program it is a secret.
+  func cache(of capacity: Int, seed: Int = 1, for trace: Trace) -> any ReplacementPolicy {
     let keys = trace.keys.count
     return switch self {
-    case .strata: StrataPolicy(capacity: capacity, for: trace)
+    case .strata: StrataPolicy(capacity: capacity, seed: seed, for: trace)
     case .lru: LRU(capacity: capacity, keys: keys)
     case .fifo: FIFO(capacity: capacity, keys: keys)
     case .clock: Clock(capacity: capacity, keys: keys)

@@ -5,8 +5,8 @@ struct StrataPolicy: ReplacementPolicy {
   private let cache: Cache<String, Void>
   private let keys: [String]
 
-  init(capacity: Int, for trace: Trace) {
-    cache = .memory(capacity: capacity)
+  init(capacity: Int, seed: Int, for trace: Trace) {
+    cache = .memory(capacity: capacity, seed: UInt64(seed))
     keys = trace.keys
   }
 

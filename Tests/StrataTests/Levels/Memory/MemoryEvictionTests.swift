@@ -58,9 +58,9 @@ final class MemoryEvictionTests: XCTestCase {
 
   func testAnEntryThatGrowsMakesRoomForItself() {
     let store = MemoryStore<Int, Int>(capacity: 100, cost: { $0 }, seed: 1)
-    for key in 0..<10 { _ = store.set(10, for: key) }
+    for key in 0..<10 { store.set(10, for: key) }
     for cost in stride(from: 10, through: 100, by: 10) {
-      _ = store.set(cost, for: 3)
+      store.set(cost, for: 3)
       XCTAssertLessThanOrEqual(store.total, 100)
       XCTAssertEqual(store.value(for: 3), cost)
     }
@@ -69,8 +69,8 @@ final class MemoryEvictionTests: XCTestCase {
 
   func testManyLightOnesLeaveForAHeavyOne() {
     let store = MemoryStore<Int, Int>(capacity: 1000, cost: { $0 }, seed: 1)
-    for key in 0..<1000 { _ = store.set(1, for: key) }
-    _ = store.set(900, for: -1)
+    for key in 0..<1000 { store.set(1, for: key) }
+    store.set(900, for: -1)
     XCTAssertEqual(store.value(for: -1), 900)
     XCTAssertEqual(store.total, 1000)
   }

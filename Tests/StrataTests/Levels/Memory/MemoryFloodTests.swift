@@ -8,7 +8,7 @@ final class MemoryFloodTests: XCTestCase {
     let count = 10_000
     let store = MemoryStore<Dull, Int>(capacity: count, cost: nil, seed: 1)
     let start = ContinuousClock.now
-    for number in 0..<count { _ = store.set(number, for: Dull(number)) }
+    for number in 0..<count { store.set(number, for: Dull(number)) }
     for number in 0..<count {
       if let value = store.value(for: Dull(number)), value != number {
         return XCTFail("\(number) is \(value)")
@@ -22,7 +22,7 @@ final class MemoryFloodTests: XCTestCase {
   func testFewEqualHashesAreAllKept() {
     let store = MemoryStore<Dull, Int>(capacity: 200, cost: nil, seed: 1)
     for round in 0..<2 {
-      for number in 0..<50 { _ = store.set(number + round, for: Dull(number)) }
+      for number in 0..<50 { store.set(number + round, for: Dull(number)) }
       for number in 0..<50 { XCTAssertEqual(store.value(for: Dull(number)), number + round) }
     }
     for number in 0..<50 where number % 2 == 0 { _ = store.remove(Dull(number)) }

@@ -28,7 +28,7 @@ final class MemoryModelTests: XCTestCase {
         let value = Int(random.next() >> 40)
         model[key] = value
         var evicted: [Int] = []
-        store.set(value, for: key).forEach { key, _, cause in
+        store.set(value, for: key) { key, _, cause in
           if cause == .capacity { evicted.append(key) }
         }
         for key in evicted where model.removeValue(forKey: key) == nil {

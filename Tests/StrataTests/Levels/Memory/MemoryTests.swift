@@ -135,7 +135,7 @@ final class MemoryTests: XCTestCase {
     let count = Extent.rounds(50_000, full: 1_000_000)
     for key in 0..<count {
       cache.set(key, for: key)
-      _ = store.set(key, for: key)
+      store.set(key, for: key)
     }
     XCTAssertEqual(store.total, 1000)
     XCTAssertEqual(cache.plan.description, "memory(1000)")

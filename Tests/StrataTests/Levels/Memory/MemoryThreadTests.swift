@@ -25,7 +25,7 @@ final class MemoryThreadTests: XCTestCase {
         if store.value(for: key) != nil {
           race.hits.add(1, ordering: .relaxed)
         } else {
-          _ = store.set(key, for: key)
+          store.set(key, for: key)
         }
       }
     }
@@ -50,7 +50,7 @@ final class MemoryThreadTests: XCTestCase {
           case 2 where thread == 1: store.respond(to: .trim(to: 0.5)) { _, _, _ in }
           default:
             if let value = store.value(for: key) { XCTAssertEqual(value % 2000, key) }
-            _ = store.set(key + 2000 * thread, for: key)
+            store.set(key + 2000 * thread, for: key)
           }
           if store.total > 300 { return XCTFail("holds \(store.total)") }
         }
@@ -69,7 +69,7 @@ final class MemoryThreadTests: XCTestCase {
       if thread == 0 {
         while !isOver.isSet.load(ordering: .relaxed) {
           let number = Int(random.next() & 127)
-          _ = store.set(Pair(Int(random.next() >> 32)), for: keys[number])
+          store.set(Pair(Int(random.next() >> 32)), for: keys[number])
           if random.next() & 0xffff == 0 { store.removeAll() }
         }
         return

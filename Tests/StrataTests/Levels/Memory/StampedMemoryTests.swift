@@ -57,11 +57,11 @@ final class StampedMemoryTests: XCTestCase {
 
   func testNoSetLooksAtMoreThanItsBudget() {
     let store = store()
-    for key in 0..<10_000 { _ = store.set(stamped(key, lasting: .seconds(1)), for: key) }
+    for key in 0..<10_000 { store.set(stamped(key, lasting: .seconds(1)), for: key) }
     clock.advance(by: .seconds(2))
     var left = 10_000
     for key in 10_000..<10_700 {
-      _ = store.set(stamped(key, lasting: nil), for: key)
+      store.set(stamped(key, lasting: nil), for: key)
       let now = store.total - (key - 9_999)
       XCTAssertLessThanOrEqual(left - now, MemoryStore<Int, Stamped<Int>>.budget)
       left = now
@@ -106,14 +106,14 @@ final class StampedMemoryTests: XCTestCase {
     let store = store(capacity: 100)
     for round in 0..<5 {
       for key in 0..<1000 {
-        _ = store.set(stamped(key, lasting: .seconds(1 + key % 7)), for: key)
+        store.set(stamped(key, lasting: .seconds(1 + key % 7)), for: key)
         if key.isMultiple(of: 5) { _ = store.remove(key) }
       }
       if round == 2 { store.removeAll() }
       clock.advance(by: .seconds(2))
     }
     clock.advance(by: .seconds(60))
-    for key in 5000..<5010 { _ = store.set(stamped(key, lasting: nil), for: key) }
+    for key in 5000..<5010 { store.set(stamped(key, lasting: nil), for: key) }
     XCTAssertEqual(store.total, 10)
   }
 
@@ -156,7 +156,7 @@ final class StampedMemoryTests: XCTestCase {
         case 0..<6:
           let lifetime = Duration.milliseconds(Int.random(in: 1...50, using: &random))
           let stamp = Stamped(key, storedAt: clock.now, lasting: lifetime)
-          store.set(stamp, for: key).forEach { key, value, _ in XCTAssertEqual(key, value.value) }
+          store.set(stamp, for: key) { key, value, _ in XCTAssertEqual(key, value.value) }
         case 6: _ = store.remove(key)
         case 7: clock.advance(by: .milliseconds(1))
         case 8 where key < 3: store.removeAll()
@@ -166,7 +166,7 @@ final class StampedMemoryTests: XCTestCase {
       }
     }
     clock.advance(by: .seconds(1))
-    for key in 0..<40 { _ = store.set(stamped(key, lasting: nil), for: 10_000 + key) }
+    for key in 0..<40 { store.set(stamped(key, lasting: nil), for: 10_000 + key) }
     XCTAssertEqual(store.total, 40)
   }
 }

@@ -32,7 +32,7 @@ enum Traces {
     let store = MemoryStore<Int, Int>(capacity: capacity, cost: nil, seed: seed)
     var hits = 0
     for key in trace {
-      if store.value(for: key) != nil { hits += 1 } else { _ = store.set(key, for: key) }
+      if store.value(for: key) != nil { hits += 1 } else { store.set(key, for: key) }
     }
     return Double(hits) / Double(trace.count)
   }
