@@ -38,7 +38,9 @@ extension MemoryStore /* : writing */ {
     _ departed: Departed<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
   ) {
     var (arrival, departed) = (arrival, departed)
-    if cost > capacity {
+    if let ages, !ages.admits(value) {
+      departed = remove(key, hash, cause: .expired)
+    } else if cost > capacity {
       departed = remove(key, hash, cause: .replaced)
     } else if let ages, !ages.admits(value) {
       departed = remove(key, hash, cause: .expired)
