@@ -92,7 +92,6 @@ extension Statistics.Stage {
     case .refresh: countWrite(event, \.refreshes)
     case .eviction: evictions[event.cause ?? .capacity, default: 0] += 1
     case .memoryWarning: warnings += 1
-    case .refresh: if case .failure = event.outcome { failures += 1 }
     }
   }
 

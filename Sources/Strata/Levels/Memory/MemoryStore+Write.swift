@@ -42,8 +42,6 @@ extension MemoryStore /* : writing */ {
       departed = remove(key, hash, cause: .expired)
     } else if cost > capacity {
       departed = remove(key, hash, cause: .replaced)
-    } else if let ages, !ages.admits(value) {
-      departed = remove(key, hash, cause: .expired)
     } else {
       if let ages, let now = ages.dueNow { departed.append(sweep(ages, by: now), of: key) }
       setInTurns(value, for: key, hash, cost, &arrival, &departed)
