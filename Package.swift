@@ -27,7 +27,11 @@ let package = Package(
     page("page-layers", "Layers"),
     page("page-keys-and-values", "KeysAndValues"),
     page("page-time", "Time"),
+    page("page-promise", "Promise"),
+    page("page-pool-and-friends", "PoolAndFriends"),
     page("page-laws", "Laws", ["Strata", "StrataLaws"]),
+    page("page-your-own-level", "YourOwnLevel", ["Strata", "StrataLaws"]),
+    page("page-explain", "Explain"),
     .testTarget(
       name: "StrataTests", dependencies: ["Strata", "StrataLaws"], exclude: ["Diagnostics"]),
     .testTarget(name: "StrataLawsTests", dependencies: ["Strata", "StrataLaws"]),

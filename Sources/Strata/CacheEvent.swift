@@ -20,6 +20,10 @@ public struct CacheEvent: Sendable {
     case backFill
     /// A value was loaded from the fetcher of a `refreshing`.
     case refresh
+    /// A get joined a load of its key that was under way in a pool; for as long as that took.
+    case join
+    /// A get waited for its turn where only so many run at once.
+    case wait
     /// A level let go of a value to keep its bounds.
     case eviction
     /// Memory is short.
@@ -55,12 +59,19 @@ public struct CacheEvent: Sendable {
   /// Whether the stage stores nothing, as a network: what it answers is a load.
   public let isOrigin: Bool
 
+  /// When it began, where it was reported by a stage.
+  let start: Reporter.Start?
+  /// Whether the stage has no name.
+  let isUnnamed: Bool
+
   init(
     stage: String, operation: Operation, key: (any Sendable)?, outcome: Outcome,
-    duration: Duration, cause: EvictionCause? = nil, bytes: Int? = nil, isOrigin: Bool = false
+    duration: Duration, cause: EvictionCause? = nil, bytes: Int? = nil, isOrigin: Bool = false,
+    start: Reporter.Start? = nil, isUnnamed: Bool = false
   ) {
     (self.stage, self.operation, self.key, self.outcome) = (stage, operation, key, outcome)
     (self.duration, self.cause, self.bytes, self.isOrigin) = (duration, cause, bytes, isOrigin)
+    (self.start, self.isUnnamed) = (start, isUnnamed)
   }
 
   /// The bytes of a value that consists of them.

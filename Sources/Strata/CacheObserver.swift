@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Where events go: a logging or metrics library is plugged in here.
 ///
 ///     let misses = CacheObserver { if case .miss = $0.outcome { print("miss in \($0.stage)") } }
@@ -21,15 +23,30 @@ struct Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
+  /// Whether it has no name, and is called as its plan reads.
+  var isUnnamed = false
 
-  func now() -> TimeSource.Instant { time.now() }
+  /// When something began: the moment, and its place among all that has begun in this process.
+  struct Start: Sendable {
+    let instant: TimeSource.Instant
+    let order: Int
+
+    private static let last = Atomic(0)
+
+    init(at instant: TimeSource.Instant) {
+      self.instant = instant
+      order = Self.last.add(1, ordering: .relaxed).newValue
+    }
+  }
+
+  func now() -> Start { Start(at: time.now()) }
 
   func named(_ stage: String) -> Reporter {
     Reporter(stage: stage, observer: observer, time: time)
   }
 
   func report<Value>(
-    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: TimeSource.Instant?,
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
     isOrigin: Bool = false
   ) {
@@ -39,11 +56,12 @@ struct Reporter: Sendable {
       case .failure(let error): error.isMiss ? .miss(error) : .failure(error)
       case .cancelled: .cancelled
       }
-    let now = now()
+    let start = start ?? now()
     observer.receive(
       CacheEvent(
         stage: stage, operation: operation, key: key, outcome: end,
-        duration: (start ?? now).duration(to: now), cause: cause,
-        bytes: bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin: isOrigin))
+        duration: start.instant.duration(to: time.now()), cause: cause,
+        bytes: bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin: isOrigin, start: start,
+        isUnnamed: isUnnamed))
   }
 }

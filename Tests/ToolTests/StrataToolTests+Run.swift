@@ -17,10 +17,11 @@ extension StrataToolTests {
   ///
   /// - Parameters:
   ///   - mark: What to wait for in the output before `act` is called with the process, once.
+  ///   - input: What it reads from standard input; without it, that of the tests.
   ///   - closing: Whether to close the output at the mark and read no more.
   func run(
-    _ arguments: [String], environment: [String: String] = [:], at mark: String? = nil,
-    closing: Bool = false, _ act: (pid_t) -> Void = { _ in }
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+    at mark: String? = nil, closing: Bool = false, _ act: (pid_t) -> Void = { _ in }
   ) throws -> End {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -30,7 +31,11 @@ extension StrataToolTests {
     process.environment = ProcessInfo.processInfo.environment
       .merging(["TMPDIR": directory.url.path]) { $1 }.merging(environment) { $1 }
     (process.standardOutput, process.standardError) = (output, errors)
+    let pipe = input.map { _ in Pipe() }
+    if let pipe { process.standardInput = pipe }
     try process.run()
+    try pipe?.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+    try pipe?.fileHandleForWriting.close()
 
     var (end, bytes, isMarked) = (End(), Data(), mark == nil)
     while true {

@@ -24,7 +24,8 @@ final class Spine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     forget: @escaping @Sendable (Key?) -> Void = { _ in },
     reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil
   ) {
-    self.plan = plan
+    self.plan = plan.typed(
+      CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
     self.members = members
     self.isEmpty = isEmpty
     self.isReadOnly = isReadOnly

@@ -17,7 +17,7 @@ extension Cache {
   @inlinable
   public func limited(toConcurrentGets count: Int) -> Cache {
     let places = Places<Value>(max(1, count))
-    return asked("limited", "toConcurrentGets: \(count)") { get in
+    return asked("limited", "toConcurrentGets: \(count)", isQueue: true) { get in
       { key in
         guard places.take() else { return places.wait { get(key) } }
         let answer = get(key)

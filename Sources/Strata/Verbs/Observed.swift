@@ -26,7 +26,9 @@ extension Cache {
   ///   - time: What durations are measured with.
   /// - Law: as ``observed(on:_:)``.
   public func observed(by observer: CacheObserver, on time: TimeSource = .system) -> Cache {
-    observed(by: [Reporter(stage: plan.description, observer: observer, time: time)])
+    observed(by: [
+      Reporter(stage: plan.description, observer: observer, time: time, isUnnamed: true)
+    ])
   }
 
   /// An observer further out sees what one further in sees.
@@ -35,7 +37,8 @@ extension Cache {
       for reporter in reporters { reporter.observer.receive(event) }
     }
     let reporter = Reporter(
-      stage: reporters[0].stage, observer: observer, time: reporters[0].time)
+      stage: reporters[0].stage, observer: observer, time: reporters[0].time,
+      isUnnamed: reporters[0].isUnnamed)
     let inner = reporting(to: reporter)
     return (isNamed ? inner : inner.stage(reporter)).with(
       plan: .verb(plan, name: "observed"),
@@ -43,7 +46,7 @@ extension Cache {
   }
 
   private var isNamed: Bool {
-    guard case .verb(_, name: "named", _) = spine.plan else { return false }
+    guard case .verb(_, name: "named", _, _) = spine.plan else { return false }
     return true
   }
 

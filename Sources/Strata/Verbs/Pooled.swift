@@ -41,7 +41,11 @@ extension Cache {
           pool.detach(key.map(pool.hash))
           forget(key)
         },
-        reporting: spine.reporting { $0.pooled(by: pool, asking: asking) }))
+        reporting: { reporter in
+          reporting(to: reporter).pooled(by: pool) { pool, get in
+            { key in pool.load(key, get, reporter) }
+          }
+        }))
   }
 }
 

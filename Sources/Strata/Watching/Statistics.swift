@@ -92,6 +92,7 @@ extension Statistics.Stage {
     case .refresh: countWrite(event, \.refreshes)
     case .eviction: evictions[event.cause ?? .capacity, default: 0] += 1
     case .memoryWarning: warnings += 1
+    case .join, .wait: break  // Of a get, which is counted when it ends.
     }
   }
 

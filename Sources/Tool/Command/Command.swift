@@ -12,5 +12,5 @@ struct Command: Sendable {
   let run: @Sendable (_ arguments: [String], _ console: Console) async throws -> ExitStatus
 
   /// All commands, in the order in which the help lists them; the first is the default.
-  static let all: [Command] = [tour, serve, bench, hitratio]
+  static let all: [Command] = [tour, serve, explain, bench, hitratio]
 }

@@ -17,17 +17,30 @@ struct Pipeline: Sendable {
   init(
     in directory: URL, codec: Codec<Data, String> = .utf8, observer: CacheObserver? = nil
   ) {
+    self.init(
+      in: directory, codec: codec, watch: observer.map { observer in { $0.observed(by: observer) } }
+    )
+  }
+
+  /// Puts the pipeline together for gets to be traced.
+  init(in directory: URL, recorder: Recorder) {
+    self.init(in: directory, codec: .utf8) { $0.observed(by: recorder) }
+  }
+
+  private init(
+    in directory: URL, codec: Codec<Data, String>,
+    watch: ((Cache<URL, String>) -> Cache<URL, String>)?
+  ) {
     let memory: Cache<URL, String> = .memory()
     let disk: Cache<URL, String> = \.absoluteString <^> .disk("tour", in: directory) <*> codec
     let network: Fetcher<URL, String> = .network() <*> .utf8
 
-    guard let observer else {
+    guard let watch else {
       cache = memory + (disk + network).pooled()
       return
     }
-    cache =
-      (memory.named(Stage.memory.rawValue)
-      + (disk.named(Stage.disk.rawValue) + network.named(Stage.network.rawValue)).pooled())
-      .observed(by: observer)
+    cache = watch(
+      memory.named(Stage.memory.rawValue)
+        + (disk.named(Stage.disk.rawValue) + network.named(Stage.network.rawValue)).pooled())
   }
 }

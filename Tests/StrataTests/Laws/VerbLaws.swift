@@ -8,6 +8,12 @@ final class VerbLaws: XCTestCase {
     try Laws.check(.transparency, cases: Extent.cases(120))
   }
 
+  func testARecorderChangesNothing() throws {
+    try Laws.check(
+      .transparent("recorded") { $0.named("a").observed(by: Recorder()) },
+      cases: Extent.cases(120))
+  }
+
   func testAPoolKeepsItsWord() throws { try Laws.check(.pool, cases: Extent.cases(120)) }
 
   func testABroadcastTellsOfEveryChangeInItsOrder() throws {

@@ -1,0 +1,70 @@
+/// The colours of a drawing, on light ground or on dark.
+///
+/// Plain rules rather than variables: not every program that shows drawings knows those.
+struct Ink {
+  let ground: String
+  let ink: String
+  let quiet: String
+  let box: String
+  let edge: String
+  let pool: String
+  let poolGround: String
+  /// By the kind of a level, and by how a step of a trace has ended.
+  let kinds: [(name: String, colour: String)]
+
+  static let light = Ink(
+    ground: "#ffffff", ink: "#1f2328", quiet: "#59636e", box: "#f6f8fa", edge: "#848d97",
+    pool: "#8250df", poolGround: "#fbf7ff",
+    kinds: [
+      ("memory", "#0969da"), ("disk", "#1a7f37"), ("network", "#bc4c00"), ("other", "#6e7781"),
+      ("hit", "#1a7f37"), ("missed", "#848d97"), ("failed", "#cf222e"), ("filled", "#0969da"),
+      ("waited", "#8250df"), ("track", "#f6f8fa"),
+    ])
+
+  static let dark = Ink(
+    ground: "#0d1117", ink: "#e6edf3", quiet: "#9198a1", box: "#161b22", edge: "#767e88",
+    pool: "#ab7df8", poolGround: "#17142a",
+    kinds: [
+      ("memory", "#4493f8"), ("disk", "#3fb950"), ("network", "#f0883e"), ("other", "#8b949e"),
+      ("hit", "#3fb950"), ("missed", "#767e88"), ("failed", "#f85149"), ("filled", "#4493f8"),
+      ("waited", "#ab7df8"), ("track", "#161b22"),
+    ])
+
+  /// The style sheet of a drawing, which follows the reader's choice.
+  static let style = """
+    text { font: 12px ui-monospace, Menlo, "DejaVu Sans Mono", Consolas, monospace; }
+    text.title { font: 600 14px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+    text.word { font: italic 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+    text.end { text-anchor: end; }
+    .arrow { stroke-width: 1.5; }
+    .fill { stroke-dasharray: 4 3; }
+    .box, .pool, .frame { stroke-width: 1.2; }
+    .frame { fill: none; stroke-dasharray: 1.5 3; }
+    \(light.rules)
+    @media (prefers-color-scheme: dark) {
+    \(dark.rules)
+    }
+    """
+
+  /// The name of the colour of a level.
+  static func kind(_ level: String) -> String {
+    switch level {
+    case "memory", "disk", "network": level
+    case "dictionary": "memory"
+    case "fetcher": "network"
+    case "userDefaults": "disk"
+    default: "other"
+    }
+  }
+
+  private var rules: String {
+    let plain = [
+      ".ground { fill: \(ground); }", "text { fill: \(ink); }",
+      "text.quiet, text.word { fill: \(quiet); }", "text.pooled { fill: \(pool); }",
+      ".box { fill: \(box); stroke: \(edge); }", ".frame { stroke: \(quiet); }",
+      ".pool { fill: \(poolGround); stroke: \(pool); }",
+      ".arrow { stroke: \(edge); }", ".head { fill: \(edge); }",
+    ]
+    return (plain + kinds.map { ".\($0.name) { fill: \($0.colour); }" }).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,105 @@
+import Strata
+
+extension Laws {
+  /// A way to write down a plan.
+  public typealias Rendering = @Sendable (CachePlan) -> String
+
+  /// Every form of a plan respects the algebra, and JSON is read back as what was written.
+  public static var plans: Laws {
+    let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
+      ("description", false, { $0.description }), ("tree", true, { $0.tree }),
+      ("mermaid", false, { $0.mermaid }), ("svg", false, { $0.svg }), ("json", true, { $0.json }),
+    ]
+    return Laws(
+      "plans",
+      forms.flatMap { plans($0.name, tellsAll: $0.tellsAll, rendering: $0.form).laws }
+        + plans("json", rendering: { $0.json }, reading: { try CachePlan(json: $0) }).laws)
+  }
+
+  /// A form of plans respects the algebra.
+  ///
+  ///     try Laws.check(.plans("tree") { $0.tree })
+  ///
+  /// - Parameters:
+  ///   - name: What the form is called.
+  ///   - tellsAll: Whether it shows everything: of a form that leaves something out only plans of
+  ///     different levels have to look different.
+  ///   - render: Writes a plan down.
+  public static func plans(
+    _ name: String, tellsAll: Bool = true, rendering render: @escaping Rendering
+  ) -> Laws {
+    func law(
+      _ law: String, _ statement: String, _ sentence: String, isEqual: Bool = true,
+      _ left: @escaping @Sendable (PlanTrial) -> CachePlan,
+      is right: @escaping @Sendable (PlanTrial) -> CachePlan
+    ) -> Law {
+      Law("plans.\(law).\(name)", statement, sentence, draw: { PlanTrial(&$0) }) { trial in
+        let (one, other) = (left(trial), right(trial))
+        let isAlike = tellsAll ? one == other : one.levelCaptions == other.levelCaptions
+        let isTrivial = !isEqual && isAlike
+        let (left, right) = (render(one), render(other))
+        return (left == right) == isEqual || isTrivial
+          ? nil : Evidence(left: ("left", left.lined), right: ("right", right.lined))
+      }
+    }
+    return Laws(
+      "plans",
+      [
+        law(
+          "associativity", "(a + b) + c looks like a + (b + c)",
+          "Two bracketings of a sum look the same."
+        ) {
+          $0.bracketed(from: .left)
+        } is: {
+          $0.bracketed(from: .right)
+        },
+        law("identity", ".empty + a looks like a", "The empty cache leaves no trace.") {
+          .sum([.level("empty"), .sum($0.members), .level("empty")])
+        } is: {
+          .sum($0.members)
+        },
+        law(
+          "order", "a + b looks unlike b + a", "Another order looks different.", isEqual: false
+        ) {
+          .sum($0.members)
+        } is: {
+          .sum($0.members.reversed())
+        },
+        law(
+          "content", "a looks unlike b", "Other levels look different.", isEqual: false
+        ) {
+          .sum($0.members)
+        } is: {
+          .sum($0.members.dropLast() + [.level("other")])
+        },
+      ])
+  }
+
+  /// A form of plans that can be read is read back as what was written.
+  ///
+  /// - Parameters:
+  ///   - name: What the form is called.
+  ///   - render: Writes a plan down.
+  ///   - read: Reads it.
+  public static func plans(
+    _ name: String, rendering render: @escaping Rendering,
+    reading read: @escaping @Sendable (String) throws -> CachePlan
+  ) -> Laws {
+    let law = Law(
+      "plans.roundTrip.\(name)", "read(write(a)) == a", "What is written is what is read.",
+      draw: { PlanTrial(&$0) },
+      judge: { trial in
+        let plan = trial.plan
+        let back = Result { try read(render(plan)) }
+        if case .success(plan) = back { return nil }
+        return Evidence(left: ("read", ["\(back)"]), right: ("written", ["\(plan)"]))
+      })
+    return Laws("plans", [law])
+  }
+}
+
+extension String {
+  fileprivate var lined: [String] {
+    split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}

@@ -1,0 +1,26 @@
+import Strata
+
+/// A form in which a plan is shown.
+enum ExplainForm: String, CaseIterable, Sendable {
+  case expression
+  case tree
+  case advice
+  case mermaid
+  case json
+  case svg
+
+  static var names: [String] { allCases.map(\.rawValue) }
+
+  func text(of plan: CachePlan) -> String {
+    switch self {
+    case .expression: plan.description
+    case .tree: plan.tree
+    case .advice:
+      plan.advice.isEmpty
+        ? "nothing to say" : plan.advice.map { "- \($0)" }.joined(separator: "\n")
+    case .mermaid: plan.mermaid
+    case .json: plan.json
+    case .svg: plan.svg
+    }
+  }
+}
