@@ -18,6 +18,8 @@ public struct CacheEvent: Sendable {
     case clear
     /// A value found in a lower level was written into one above.
     case backFill
+    /// A value was loaded from the fetcher of a `refreshing`.
+    case refresh
     /// A get joined a load of its key that was under way in a pool; for as long as that took.
     case join
     /// A get waited for its turn where only so many run at once.
@@ -101,7 +103,7 @@ extension CacheEvent: CustomStringConvertible {
 extension Duration {
   /// One digit after the point and a unit: `1.3 ms`.
   var formattedShort: String {
-    let nanoseconds = Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    let nanoseconds = self / .nanoseconds(1)
     let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("us", 1e3)]
     let unit = units.first { nanoseconds.magnitude >= $0.1 } ?? ("ns", 1)
     let tenths = (nanoseconds / unit.1 * 10).rounded() / 10

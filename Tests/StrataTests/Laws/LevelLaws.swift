@@ -22,6 +22,22 @@ final class LevelLaws: XCTestCase {
       }, cases: Extent.cases(100))
   }
 
+  func testLevelsOfStampedValues() throws {
+    try Laws.check(
+      .level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) },
+      cases: Extent.cases(100))
+    try Laws.check(
+      .level(capacity: 2) {
+        Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
+          .expiring { _, _ in nil }
+      }, cases: Extent.cases(100))
+    try Laws.check(
+      .level {
+        (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
+          + .memory()).expiring(after: .seconds(3600))
+      }, cases: Extent.cases(100))
+  }
+
   func testDisk() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "strata-laws-\(UUID().uuidString)")

@@ -7,7 +7,8 @@ extension Row {
   ///   - bounds: What it must reach, and what it should; nothing is asked without them.
   init?(
     _ contest: String, _ subject: String, _ unit: Unit, _ values: [Double],
-    over baseline: [Double] = [], bounds: (must: Double, aim: Double)? = nil
+    of group: Group = .disk, over baseline: [Double] = [],
+    bounds: (must: Double, aim: Double)? = nil
   ) {
     let ratios = zip(values, baseline).map { $0 / $1 }
     guard let figure = Spread(values), let ratio = Spread(ratios.isEmpty ? [.nan] : ratios) else {
@@ -15,7 +16,7 @@ extension Row {
     }
     let target = bounds.map { Target(measure: .figure(unit), must: $0.must, aim: $0.aim) }
     self.init(
-      group: .disk, contest: contest, subject: subject, figure: figure, ratio: ratio,
+      group: group, contest: contest, subject: subject, figure: figure, ratio: ratio,
       allocations: nil, bytes: nil,
       checks: [target].compactMap { $0 }.map { Check(target: $0, figure: figure.median) },
       unit: unit)
