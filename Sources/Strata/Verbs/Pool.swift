@@ -55,9 +55,10 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
     _ key: Key, _ mark: UnsafeMutablePointer<Mark>, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = mark.pointee.hash
-    // Put in its place, it may have been taken for a load before it could be withdrawn.
+    // Put in its place, it may have been taken for a load before it could be withdrawn: then those
+    // who have joined it get the answer of the one there was.
     if !take(mark, from: place(of: hash)), state.withLock({ _ in mark.pointee.id != 0 }) {
-      return run(mark, get(key))
+      return run(mark, joinEarlier(key, mark) ?? get(key))
     }
     while true {
       let known = state.withLock { state in
@@ -70,6 +71,16 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
         return run(id, of: hash, get(key))
       }
     }
+  }
+
+  /// Joins a load of a key that was attached before one's own; `nil` if there is none.
+  private func joinEarlier(_ key: Key, _ mark: UnsafeMutablePointer<Mark>) -> Promise<Value>? {
+    let hash = mark.pointee.hash
+    let earlier = state.withLock { state in
+      (state.attached[hash] ?? []).prefix { $0 != mark.pointee.id }
+        .map { (id: $0, key: state.loads[$0]?.key) }
+    }
+    return earlier.first { $0.key == key }.flatMap { join($0.id, of: hash) }
   }
 
   /// Begins a load, unless others of the same hash have come or gone.

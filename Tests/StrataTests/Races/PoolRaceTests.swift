@@ -1,5 +1,6 @@
 import Dispatch
 import StrataLaws
+import Synchronization
 import XCTest
 
 @testable import Strata
@@ -48,6 +49,25 @@ final class PoolRaceTests: XCTestCase {
       if newcomer.answer != "7" { lost.append("\(round): \(newcomer.answer)") }
     }
     XCTAssertEqual(lost, [])
+  }
+
+  func testGetsThatMeetOnSeveralThreadsShareOneLoad() {
+    let loads = SlowLoads { 7 }
+    let cache = loads.fetcher.pooled()
+    let threads = 4
+    for round in 1...Extent.rounds(2_000, full: 100_000) {
+      let ready = Atomic(0)
+      let gets = Lock<[Promise<Int>]>([])
+      DispatchQueue.concurrentPerform(iterations: threads) { _ in
+        ready.add(1, ordering: .sequentiallyConsistent)
+        for _ in 0..<1_000 where ready.load(ordering: .sequentiallyConsistent) < threads {}
+        let mine = (0..<3).map { _ in cache.get(0) }
+        gets.withLock { $0 += mine }
+      }
+      loads.answer()
+      XCTAssertEqual(Set(gets.withLock { $0 }.map(\.answer)), ["7"])
+      guard loads.begun == round else { return XCTFail("round \(round): \(loads.begun) loads") }
+    }
   }
 
   func testAStormOfCancellationsLeavesTheSurvivorItsAnswer() {
