@@ -18,7 +18,8 @@ final class TimeLaws: XCTestCase {
       .clock { wall, elapsed in
         let start = elapsed()
         return TimeSource(
-          startingAt: wall(), elapsed: { (elapsed() - start).wholeNanoseconds }, after: TimeSource.system.after)
+          startingAt: wall(), elapsed: { (elapsed() - start).wholeNanoseconds },
+          after: TimeSource.system.after)
       })
   }
 

@@ -2,7 +2,8 @@ import Synchronization
 
 /// What a memory level of stamped values knows beside its entries: when each is over.
 @usableFromInline
-final class Ages<Value: Sendable>: @unchecked Sendable {  // The wheel is guarded by the policy's lock.
+final class Ages<Value: Sendable>: @unchecked Sendable {
+  // The wheel is reached under the lock of the policy alone.
   private let now: @Sendable () -> TimeSource.Instant
   private let stamps: @Sendable (Value) -> (born: TimeSource.Instant, end: TimeSource.Instant?)
   /// The tick from which on there is something to let go of.

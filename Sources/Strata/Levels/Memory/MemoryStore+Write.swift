@@ -38,10 +38,10 @@ extension MemoryStore /* : writing */ {
     _ departed: Departed<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
   ) {
     var (arrival, departed) = (arrival, departed)
-    if cost > capacity {
-      departed = remove(key, hash, cause: .replaced)
-    } else if let ages, !ages.admits(value) {
+    if let ages, !ages.admits(value) {
       departed = remove(key, hash, cause: .expired)
+    } else if cost > capacity {
+      departed = remove(key, hash, cause: .replaced)
     } else {
       if let ages, let now = ages.dueNow { departed.append(sweep(ages, by: now), of: key) }
       setInTurns(value, for: key, hash, cost, &arrival, &departed)
