@@ -26,6 +26,7 @@ let package = Package(
     .executableTarget(name: "strata-tool", dependencies: ["Strata"], path: "Sources/Tool"),
     page("page-layers", "Layers"),
     page("page-keys-and-values", "KeysAndValues"),
+    page("page-time", "Time"),
     page("page-laws", "Laws", ["Strata", "StrataLaws"]),
     .testTarget(
       name: "StrataTests", dependencies: ["Strata", "StrataLaws"], exclude: ["Diagnostics"]),

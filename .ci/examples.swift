@@ -7,6 +7,8 @@ let memory: Cache<String, Data> = .memory()
 let disk: Cache<String, Data> = .disk("examples")
 let network = Fetcher<String, Data> { _ in throw CacheError.notFound }
 let pages: Cache<URL, String> = .memory()
+let changes = disk.broadcasting().changes
+let statistics = Statistics()
 let url = URL(fileURLWithPath: "/")
 
 struct Article: Codable, Sendable {

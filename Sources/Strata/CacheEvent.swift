@@ -1,3 +1,5 @@
+import Foundation
+
 /// What happened at a stage of a pipeline, as ``Cache/observed(on:_:)`` reports it.
 ///
 ///     let seen = disk.named("disk").observed { event in
@@ -16,6 +18,8 @@ public struct CacheEvent: Sendable {
     case clear
     /// A value found in a lower level was written into one above.
     case backFill
+    /// A value was loaded from the fetcher of a `refreshing`.
+    case refresh
     /// A level let go of a value to keep its bounds.
     case eviction
     /// Memory is short.
@@ -44,6 +48,30 @@ public struct CacheEvent: Sendable {
   public let outcome: Outcome
   /// From the call to its end.
   public let duration: Duration
+  /// Why a value left, for an eviction.
+  public let cause: EvictionCause?
+  /// The bytes of the value that was found, stored or evicted, if it is `Data`, `[UInt8]` or text.
+  public let bytes: Int?
+  /// Whether the stage stores nothing, as a network: what it answers is a load.
+  public let isOrigin: Bool
+
+  init(
+    stage: String, operation: Operation, key: (any Sendable)?, outcome: Outcome,
+    duration: Duration, cause: EvictionCause? = nil, bytes: Int? = nil, isOrigin: Bool = false
+  ) {
+    (self.stage, self.operation, self.key, self.outcome) = (stage, operation, key, outcome)
+    (self.duration, self.cause, self.bytes, self.isOrigin) = (duration, cause, bytes, isOrigin)
+  }
+
+  /// The bytes of a value that consists of them.
+  static func bytes(of value: Any) -> Int? {
+    switch value {
+    case let data as Data: data.count
+    case let bytes as [UInt8]: bytes.count
+    case let text as String: text.utf8.count
+    default: nil
+    }
+  }
 }
 
 extension CacheEvent: CustomStringConvertible {
@@ -64,7 +92,7 @@ extension CacheEvent: CustomStringConvertible {
 extension Duration {
   /// One digit after the point and a unit: `1.3 ms`.
   var formattedShort: String {
-    let nanoseconds = Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    let nanoseconds = self / .nanoseconds(1)
     let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("us", 1e3)]
     let unit = units.first { nanoseconds.magnitude >= $0.1 } ?? ("ns", 1)
     let tenths = (nanoseconds / unit.1 * 10).rounded() / 10

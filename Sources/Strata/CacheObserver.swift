@@ -30,7 +30,8 @@ struct Reporter: Sendable {
 
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: TimeSource.Instant?,
-    _ outcome: Promise<Value>.Outcome
+    _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
+    isOrigin: Bool = false
   ) {
     let end: CacheEvent.Outcome =
       switch outcome {
@@ -42,6 +43,7 @@ struct Reporter: Sendable {
     observer.receive(
       CacheEvent(
         stage: stage, operation: operation, key: key, outcome: end,
-        duration: (start ?? now).duration(to: now)))
+        duration: (start ?? now).duration(to: now), cause: cause,
+        bytes: bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin: isOrigin))
   }
 }

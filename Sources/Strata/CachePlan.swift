@@ -19,6 +19,8 @@ public indirect enum CachePlan: Equatable, Sendable {
   case mappedKeys(CachePlan, label: String = "keys")
   /// A cache seen through a codec of its values.
   case mappedValues(CachePlan, label: String)
+  /// Caches side by side, each key in one of them.
+  case lanes([CachePlan])
   /// A cache with a verb on it.
   case verb(CachePlan, name: String, arguments: String = "")
 }
@@ -39,6 +41,8 @@ extension CachePlan: CustomStringConvertible {
     case .sum(let members): members.map(\.description).joined(separator: " + ")
     case .mappedKeys(let plan, let label): "\(label) <^> \(plan.text(binding: .keys))"
     case .mappedValues(let plan, let label): "\(plan.text(binding: .values)) <*> \(label)"
+    case .lanes(let plans):
+      "switching(\(plans.map(\.description).joined(separator: ", ")))"
     case .verb(let plan, let name, let arguments):
       "\(plan.text(binding: .member)).\(name)(\(arguments))"
     }
@@ -48,7 +52,7 @@ extension CachePlan: CustomStringConvertible {
 
   private var binding: Binding {
     switch self {
-    case .level, .verb: .member
+    case .level, .verb, .lanes: .member
     case .mappedKeys: .keys
     case .mappedValues: .values
     case .sum: .sum

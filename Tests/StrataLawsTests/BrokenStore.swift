@@ -12,6 +12,7 @@ final class BrokenStore: Sendable {
   private struct State {
     var held: [String: Int] = [:]
     var late: [String: Int] = [:]
+    var writes = 0
   }
 
   private let fault: Fault
@@ -36,6 +37,7 @@ final class BrokenStore: Sendable {
       remove: { key in self.remove(self.name(key)) },
       clear: {
         self.state.update { state in
+          state.writes += 1
           state.held = self.fault == .clearLeaves ? state.held.filter { $0.value == 0 } : [:]
         }
         return Promise()
@@ -59,9 +61,11 @@ final class BrokenStore: Sendable {
 
   private func set(_ name: String, _ value: Int) -> Promise<Void> {
     if fault == .copiesOutside {
+      // Waits a little for another write to come between, so that the race is the rule.
       var copy = state.value
-      for _ in 0..<20 { sched_yield() }
+      for _ in 0..<300 where state.value.writes == copy.writes { sched_yield() }
       copy.held[name] = value
+      copy.writes += 1
       state.value = copy
       return Promise()
     }
@@ -76,6 +80,7 @@ final class BrokenStore: Sendable {
 
   private func remove(_ name: String) -> Promise<Void> {
     state.update { state in
+      state.writes += 1
       switch fault {
       case .removesNothing: break
       case .removesElsewhere: state.late[name] = nil

@@ -52,4 +52,30 @@ final class HistoryTests: XCTestCase {
         operation(.set(0, 1), .done, 1...2), operation(.remove(0), .done, 3...4),
         operation(.get(0), .value(1), 5...6)))
   }
+
+  func testOlderThanWhatHadSettledIsOutdatedAndWhatOverlapsIsNot() {
+    let (older, newer) = (
+      operation(.set(0, 1), .done, 1...2), operation(.set(0, 2), .done, 3...9)
+    )
+    let back = operation(.get(0), .value(1), 6...7)
+    XCTAssertEqual(
+      outdated(older, newer, operation(.get(0), .value(2), 4...5), back), [])
+    XCTAssertEqual(outdated(older, newer, operation(.get(0), .value(1), 10...11)), [2])
+    XCTAssertEqual(outdated(older, newer, operation(.get(0), .value(3), 10...11)), [2])
+    XCTAssertEqual(
+      outdated(older, operation(.clear, .done, 3...4), operation(.get(0), .value(1), 5...6)), [2])
+    XCTAssertEqual(
+      outdated(older, operation(.set(0, 2), .failure("full"), 3...4), back), [])
+  }
+
+  func testWhatHasNoOrderForAnotherReasonThanAValueIsShownToo() {
+    let failed = operation(.remove(0), .failure("full"), 1...2)
+    XCTAssertNotNil(History(Observation(operations: [failed])).evidence())
+    let get = operation(.get(0), .failure("broken"), 1...2)
+    XCTAssertNotNil(History(Observation(operations: [get])).evidence())
+  }
+
+  private func outdated(_ operations: Observation.Operation...) -> [Int] {
+    History(Observation(operations: operations)).outdated
+  }
 }

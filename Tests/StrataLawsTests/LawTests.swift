@@ -56,6 +56,7 @@ final class LawTests: XCTestCase {
   func testEveryLawHasANameOfItsOwnAStatementAndASentence() {
     let all = [
       Laws.monoid, .sum, .keys, .values, .pool, .transparency, .promise, .exactlyOnce, .codecs,
+      .stamps, .expiry, .refresh, .misses, .updates,
       .level { Cache<Int, Int>.memory() },
     ].flatMap(\.laws)
     XCTAssertEqual(Set(all.map(\.name)).count, all.count)

@@ -31,4 +31,10 @@ final class LevelFaultTests: FaultCase {
   func testAWriteThatReadsBeforeItLocks() {
     expectCaught(.copiesOutside, as: "level.linearizability")
   }
+  func testAWriteThatIsLostWhereLittleIsPromised() {
+    expectCaught(
+      "copiesOutside",
+      by: .level(consistency: .regular) { BrokenStore(.copiesOutside).cache },
+      as: "level.regularity")
+  }
 }

@@ -32,6 +32,56 @@ final class BenchTests: XCTestCase {
     }
   }
 
+  func testTheDiskIsMeasuredInAllThatItHasToReach() async throws {
+    let lines = Guarded<[String]>([])
+    let console = Console(
+      print: { text in lines.withLock { $0 += text.components(separatedBy: "\n") } },
+      complain: { _ in }, isColoured: false)
+    let status = await StrataTool.run(
+      ["bench", "--quick", "--rounds", "1", "--group", "disk"], on: console)
+    XCTAssertEqual(status, .success)
+    let text = lines.withLock { $0 }
+    XCTAssertEqual(text.filter { $0.count > 100 || $0.contains("…") }, [])
+    for title in Contest.disk.map(\.title) { XCTAssertTrue(text.contains("disk: \(title)"), title) }
+    for row in [
+      "999 of 1,000", "set, worst", "hit ratio", "bytes written for each one set",
+      "by the tables", "by all records, each sum checked", "behind the LRU, mean",
+    ] {
+      XCTAssertTrue(text.contains { $0.hasPrefix("  " + row) }, row)
+    }
+  }
+
+  func testPercentilesAreWhatThatPartDidNotExceed() {
+    var times = Latencies()
+    XCTAssertTrue(times.percentiles([0.5])[0].isNaN)
+    for time in (1...1_000).shuffled() { times.add(Double(time)) }
+    XCTAssertEqual(times.percentiles([0.001, 0.5, 0.99, 0.999, 1]), [1, 500, 990, 999, 1_000])
+    XCTAssertEqual([times.mean, times.worst, Double(times.count)], [500.5, 1_000, 1_000])
+  }
+
+  func testAnExactLRUDropsWhatWasUsedLeastRecently() {
+    var lru = WeighedLRU(capacity: 10, keys: 4)
+    lru.set(0, weight: 5)
+    lru.set(1, weight: 5)
+    XCTAssertTrue(lru.get(0))
+    lru.set(2, weight: 5)
+    XCTAssertEqual((0..<4).map { lru.get($0) }, [true, false, true, false])
+    lru.remove(0)
+    lru.set(3, weight: 5)
+    XCTAssertEqual((0..<4).map { lru.get($0) }, [false, false, true, true])
+    lru.set(3, weight: 10)
+    XCTAssertEqual((0..<4).map { lru.get($0) }, [false, false, false, true])
+  }
+
+  func testZipfsLawIsFollowed() {
+    var law = Zipf(100, theta: 1, seed: 1)
+    var counts = Array(repeating: 0.0, count: 100)
+    for _ in 0..<100_000 { counts[law.next()] += 1 }
+    XCTAssertEqual(counts[0] / counts[1], 2, accuracy: 0.1)
+    XCTAssertEqual(counts[0] / counts[9], 10, accuracy: 1.5)
+    XCTAssertGreaterThan(counts[99], 100)
+  }
+
   func testEveryGroupHasContestsOfTheirOwn() {
     XCTAssertEqual(Set(Contest.all.map(\.group)), Set(Group.allCases))
     let titles = Contest.all.map { "\($0.group) \($0.title)" }

@@ -133,7 +133,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             self.perform(upper, turn, hash) {
               $0.set(key, value)
             } then: { outcome in
-              self.reporter?.report(.backFill, key, since: start, outcome)
+              self.reporter?.report(
+                .backFill, key, since: start, outcome, bytes: CacheEvent.bytes(of: value))
             }
           }
         }

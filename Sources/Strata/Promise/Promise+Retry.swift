@@ -20,41 +20,75 @@ extension Promise {
     _ count: Int, every pause: Duration = .zero, on time: TimeSource = .system,
     _ make: @escaping @Sendable () -> Promise
   ) -> Promise {
-    let retrial = Retrial(count: count, pause: pause, time: time, make: make)
-    retrial.run(attempt: 1)
-    return retrial.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(retrial.result))
+    Retrial(count: count, pause: { _ in pause }, time: time, make: make).promise()
   }
 }
 
-private struct Retrial<Value: Sendable>: Sendable {
+/// Attempts one after another: a loop as long as they answer at once, and callbacks otherwise.
+struct Retrial<Value: Sendable>: Sendable {
   let count: Int
-  let pause: Duration
+  /// The time before a retry, by its number from one on.
+  let pause: @Sendable (Int) -> Duration
+  /// Which errors are tried again.
+  let isWorthRetrying: @Sendable (any Error) -> Bool
   let time: TimeSource
   let make: @Sendable () -> Promise<Value>
-  let result = Pending<Value>()
+  private let result = Pending<Value>()
 
-  /// Runs attempts in a loop as long as they answer at once, and goes on from a callback otherwise.
-  func run(attempt first: Int) {
-    var attempt = first
+  init(
+    count: Int, pause: @escaping @Sendable (Int) -> Duration,
+    isWorthRetrying: @escaping @Sendable (any Error) -> Bool = { _ in true }, time: TimeSource,
+    make: @escaping @Sendable () -> Promise<Value>
+  ) {
+    self.count = count
+    self.pause = pause
+    self.isWorthRetrying = isWorthRetrying
+    self.time = time
+    self.make = make
+  }
+
+  /// Begins, after a first attempt that has begun already if there is one.
+  func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
+    run(attempt: 1, first)
+    return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
+  }
+
+  private func run(attempt first: Int, _ begun: Promise<Value>? = nil) {
+    var (attempt, begun) = (first, begun)
     while result.outcome == nil {
-      let running = make()
-      if case .failure? = running.outcome, attempt <= count, pause <= .zero {
-        attempt += 1
-        continue
+      let running = begun ?? make()
+      begun = nil
+      guard let outcome = running.outcome else { return wait(for: running, attempt) }
+      guard let pause = pauseAfter(outcome, attempt) else {
+        _ = result.settle(outcome)
+        return
       }
-      let number = attempt
-      let interest = running.join { outcome in
-        guard case .failure = outcome, number <= count else {
-          _ = result.settle(outcome)
-          return
-        }
-        // From the queue, since a fast failure may have called this inside the loop.
-        if pause <= .zero { return Trampoline.run { run(attempt: number + 1) } }
-        let callOff = time.after(pause) { run(attempt: number + 1) }
-        result.stop(at: 2 * number + 1, callOff)
-      }
-      if let interest { result.stop(at: 2 * number, interest.withdraw) }
-      return
+      guard pause <= .zero else { return sleep(pause, after: attempt) }
+      attempt += 1
     }
+  }
+
+  /// How long to wait before the next attempt; `nil` if there is none.
+  private func pauseAfter(_ outcome: Promise<Value>.Outcome, _ attempt: Int) -> Duration? {
+    guard attempt <= count, let error = outcome.error, isWorthRetrying(error) else { return nil }
+    return pause(attempt)
+  }
+
+  private func wait(for running: Promise<Value>, _ attempt: Int) {
+    let interest = running.join { outcome in
+      guard let pause = pauseAfter(outcome, attempt) else {
+        _ = result.settle(outcome)
+        return
+      }
+      guard pause <= .zero else { return sleep(pause, after: attempt) }
+      // From the queue, since a fast failure may have called this inside the loop.
+      Trampoline.run { run(attempt: attempt + 1) }
+    }
+    if let interest { result.stop(at: 2 * attempt, interest.withdraw) }
+  }
+
+  private func sleep(_ pause: Duration, after attempt: Int) {
+    let callOff = time.after(pause) { run(attempt: attempt + 1) }
+    result.stop(at: 2 * attempt + 1, callOff)
   }
 }

@@ -37,7 +37,7 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
       return prepared.flatMap(work)
     }
     let preparation = prepared.join { _ in }
-    return write(key) { prepared.flatMap(work) }.onCancel { preparation?.withdraw() }
+    return enter(key) { Self.giving(prepared, to: work) }.onCancel { preparation?.withdraw() }
   }
 
   /// Runs a write when those of its key before it have settled.
@@ -60,6 +60,27 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
       let end = Pending<Void>()
       return (Promise(running: work) { end.settle(.success(())) }, Promise(.pending(end)))
     }
+  }
+
+  /// Gives on what is prepared, unless the write is cancelled before: whichever comes first.
+  ///
+  /// One that is cancelled while its level is given it ends when the level has it, and not before.
+  private static func giving<Prepared>(
+    _ prepared: Promise<Prepared>, to work: @escaping @Sendable (Prepared) -> Promise<Void>
+  ) -> Begun {
+    let (end, isDecided) = (Pending<Void>(), Lock(false))
+    let isFirst: @Sendable () -> Bool = {
+      isDecided.withLock { isDecided in
+        defer { isDecided = true }
+        return !isDecided
+      }
+    }
+    let answer = prepared.flatMap { prepared -> Promise<Void> in
+      guard isFirst() else { return .cancelled }
+      return work(prepared).observed { _ in end.settle(.success(())) }
+    }
+    answer.observed { _ in if isFirst() { end.settle(.success(())) } }
+    return (answer, Promise(.pending(end)))
   }
 
   /// A write that has begun: its answer, and when the next one may begin.

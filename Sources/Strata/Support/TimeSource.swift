@@ -35,31 +35,14 @@ public struct TimeSource: Sendable {
     self.after = after
   }
 
-  /// A moment, as the time since 1970-01-01 00:00 UTC.
+  /// Makes a time source of the moment it starts at and a clock that only runs, in nanoseconds.
   ///
-  /// A `Duration`, and not a `Date`: a date of today is exact to 120 ns only, two hits long.
-  public struct Instant: InstantProtocol, Codable, Sendable {
-    /// The time since 1970-01-01 00:00 UTC, negative before it.
-    public let sinceEpoch: Duration
-
-    /// Makes a moment from the time since 1970-01-01 00:00 UTC.
-    public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
-
-    /// Makes a moment from a date.
-    public init(_ date: Date) { sinceEpoch = .seconds(date.timeIntervalSince1970) }
-
-    /// Returns the moment that is `duration` later, or earlier for a negative one.
-    public func advanced(by duration: Duration) -> Instant {
-      Instant(sinceEpoch: sinceEpoch + duration)
-    }
-
-    /// Returns the time from this moment to another, negative if that is earlier.
-    public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
-
-    /// Whether one moment is before another.
-    public static func < (one: Instant, other: Instant) -> Bool {
-      one.sinceEpoch < other.sinceEpoch
-    }
+  /// - Law: setting the wall clock back or forward changes nothing: `clock.running`; see `TimeLaws`.
+  init(
+    startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After
+  ) {
+    let start = start.nanoseconds
+    self.init(now: { Instant(nanoseconds: start &+ elapsed()) }, after: after)
   }
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since.
@@ -67,9 +50,9 @@ public struct TimeSource: Sendable {
   /// A clock that is set back or forward changes nothing in a running process; time asleep counts.
   /// Closures run on a global dispatch queue.
   public static let system: TimeSource = {
-    let start = (wall: Instant(Date()), monotonic: ContinuousClock.now)
+    let start = runningNanoseconds()
     return TimeSource(
-      now: { start.wall.advanced(by: start.monotonic.duration(to: .now)) },
+      startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
         let timer = Lock<(any DispatchSourceTimer)?>(source)
@@ -90,7 +73,6 @@ extension Duration {
   /// The same span for Dispatch, at least nothing and at most a hundred years.
   var dispatchInterval: DispatchTimeInterval {
     let bounded = min(max(self, .zero), .seconds(100 * 365 * 86_400))
-    let (seconds, attoseconds) = bounded.components
-    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    return .nanoseconds(Int(bounded.wholeNanoseconds))
   }
 }

@@ -50,6 +50,12 @@ extension Codec {
 }
 
 /// The beginning of a description, so that an error about a megabyte does not hold a megabyte.
+///
+/// Counted in scalars: one character may be a letter with a million accents.
 func bounded(_ text: String) -> String {
-  text.count <= 200 ? text : text.prefix(200) + "…"
+  let scalars = text.unicodeScalars
+  guard let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),
+    end < scalars.endIndex
+  else { return text }
+  return String(scalars[..<end]) + "…"
 }

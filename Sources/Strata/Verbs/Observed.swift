@@ -53,15 +53,21 @@ extension Cache {
   /// This cache with its own operations reported.
   func stage(_ reporter: Reporter) -> Cache {
     let (get, set, remove, clear, memoryWarning) = (get, set, remove, clear, memoryWarning)
+    let isOrigin = spine.isReadOnly
     @Sendable func reporting<Result>(
-      _ operation: CacheEvent.Operation, _ key: Key?, _ work: () -> Promise<Result>
+      _ operation: CacheEvent.Operation, _ key: Key?, bytes: Int? = nil,
+      _ work: () -> Promise<Result>
     ) -> Promise<Result> {
       let start = reporter.now()
-      return work().observed { reporter.report(operation, key, since: start, $0) }
+      return work().observed {
+        reporter.report(operation, key, since: start, $0, bytes: bytes, isOrigin: isOrigin)
+      }
     }
     return Cache(
       get: { key in reporting(.get, key) { get(key) } },
-      set: { key, value in reporting(.set, key) { set(key, value) } },
+      set: { key, value in
+        reporting(.set, key, bytes: CacheEvent.bytes(of: value)) { set(key, value) }
+      },
       remove: { key in reporting(.remove, key) { remove(key) } },
       clear: { reporting(.clear, nil) { clear() } },
       memoryWarning: {

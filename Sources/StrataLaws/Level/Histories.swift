@@ -2,7 +2,7 @@
 ///
 /// Wing and Gong's search (1993), with the states already seen remembered, as Lowe does (2017).
 struct History {
-  private let operations: [Observation.Operation]
+  let operations: [Observation.Operation]
 
   init(_ seen: Observation) { operations = seen.operations }
 
@@ -65,12 +65,15 @@ struct History {
   /// The history beside a lawful one: the answers that stand in the way, replaced by misses.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
-    let gets = operations.indices.filter {
-      if case .value = operations[$0].answer { true } else { false }
-    }
+    let suspects = operations.indices.filter { operations[$0].answer != .miss("not found") }
+    let gets = suspects.filter { if case .get = operations[$0].action { true } else { false } }
     let culprit = gets.first { History(forgetting: [$0], in: operations).isLinearizable }
-    let wrong = culprit.map { [$0] } ?? gets
-    return Evidence(
+    return evidence(against: culprit.map { [$0] } ?? (gets.isEmpty ? suspects : gets))
+  }
+
+  /// The history beside one in which some answers are others.
+  func evidence(against wrong: [Int]) -> Evidence? {
+    Evidence(
       operations.indices.map { place in
         let operation = operations[place]
         let text = "client \(operation.client), from \(operation.began): \(operation)"

@@ -6,7 +6,8 @@ extension Laws {
   /// A get after a settled set answers that value or misses, for a cache may forget; never another
   /// key's value and never an older one. Remove and clear remove, and succeed where there is nothing.
   /// A get sees the writes called before it, settled or not. Every promise settles once, a cancelled
-  /// one too. Histories of three clients on threads of their own are linearizable.
+  /// one too. Histories of three clients on threads of their own are linearizable, or regular where
+  /// that is all a cache promises, as a sum of levels does.
   ///
   ///     try Laws.check(.level(capacity: 3) { Cache<String, Int>.memory(capacity: 3) })
   ///
@@ -17,13 +18,15 @@ extension Laws {
   ///   - name: What the level is called.
   ///   - capacity: How many values it holds at most, where it promises that; declare a small one.
   ///   - isPersistent: Whether a memory warning loses nothing.
+  ///   - consistency: What clients at work at the same time may count on.
   ///   - make: Makes a level that is empty; called for each case, and more often to shrink.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", capacity: Int? = nil, isPersistent: Bool = false,
+    consistency: LevelConsistency = .linearizable,
     make: @escaping @Sendable () -> Cache<Key, Value>
   ) -> Laws {
     let probe = LevelProbe(make)
-    var laws = sequential(probe) + concurrent(probe)
+    var laws = sequential(probe) + concurrent(probe, consistency)
     if let capacity { laws.append(bounded(probe, by: capacity)) }
     if isPersistent { laws.append(persistent(probe)) }
     return Laws(name, laws)
@@ -55,7 +58,9 @@ extension Laws {
     ]
   }
 
-  private static func concurrent(_ probe: LevelProbe) -> [Law] {
+  private static func concurrent(
+    _ probe: LevelProbe, _ consistency: LevelConsistency
+  ) -> [Law] {
     [
       Law(
         "level.order", "set(k, v) || get(k) == v or a miss",
@@ -65,13 +70,7 @@ extension Laws {
         let seen = LevelRun(probe).overlapping(trial.steps)
         return complaintsInOrder(seen).evidence(seen)
       },
-      Law(
-        "level.linearizability", "three clients, four operations each: some order explains them",
-        "Concurrent histories are those of a level that does one thing after another and may forget.",
-        tries: 100, draw: { LevelSteps.history.trial(probe, &$0) }
-      ) { trial in
-        History(LevelRun(probe).onThreads(trial.steps)).evidence()
-      },
+      consistency.law(probe),
     ]
   }
 

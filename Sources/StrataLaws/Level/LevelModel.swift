@@ -88,9 +88,4 @@ extension Observation.Operation {
     default: false
     }
   }
-
-  fileprivate func stores(_ value: Int, under key: Int) -> Bool {
-    guard case .set(let other, value) = action else { return false }
-    return other / 4 == key / 4
-  }
 }

@@ -4,18 +4,7 @@ import Strata
 @Sendable func definedSum(
   _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>
 ) -> Cache<Int, Int> {
-  @Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
-    Promise { continuation in
-      _ = upper.observed { above in
-        lower.observed { below in
-          if case .failure = above { continuation.settle(above) }
-          if case .failure = below { continuation.settle(below) }
-          continuation.settle(above.isCancelled ? above : below)
-        }
-      }
-    }
-  }
-  return Cache(
+  Cache(
     get: { key in
       upper.get(key).recover { above in
         lower.get(key).map { value in
@@ -33,6 +22,19 @@ import Strata
       upper.memoryWarning()
       lower.memoryWarning()
     })
+}
+
+/// Both writes, in the plainest words: the upper failure, else a cancellation, else success.
+@Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
+  Promise { continuation in
+    _ = upper.observed { above in
+      lower.observed { below in
+        if case .failure = above { continuation.settle(above) }
+        if case .failure = below { continuation.settle(below) }
+        continuation.settle(above.isCancelled ? above : below)
+      }
+    }
+  }
 }
 
 /// How much an error says: `notFound` nothing, another miss little, a failure most.

@@ -4,7 +4,7 @@ extension Laws {
   /// A way to make a cache of a cache.
   public typealias Verb = @Sendable (Cache<Int, Int>) -> Cache<Int, Int>
 
-  /// A name, an observer and a pool for which nothing overlaps change nothing.
+  /// A name, an observer, and a pool or a broadcast for which nothing overlaps change nothing.
   public static var transparency: Laws {
     Laws(
       "transparency",
@@ -18,7 +18,16 @@ extension Laws {
             ($0[0] + $0[1]).pooled()
           } is: {
             $0[0] + $0[1]
-          }
+          },
+          Law(
+            "transparency.broadcasting", "a.broadcasting().cache == a",
+            "Nor does one that tells of its changes, one operation at a time.",
+            in: Domain().with { $0.isSequential = true }, equality: .answers
+          ) {
+            ($0[0] + $0[1]).broadcasting().cache
+          } is: {
+            $0[0] + $0[1]
+          },
         ])
   }
 

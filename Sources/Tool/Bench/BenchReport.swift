@@ -37,7 +37,7 @@ struct BenchReport: Encodable {
     self.rows = rows.map { row in
       Line(
         group: row.group.rawValue, contest: row.contest, subject: row.subject,
-        unit: row.group == .bytes ? "bytes an entry" : "nanoseconds an operation",
+        unit: row.unit.rawValue,
         figure: row.figure, ratio: row.ratio, allocations: row.allocations, bytes: row.bytes,
         targets: row.checks.map {
           Demand(

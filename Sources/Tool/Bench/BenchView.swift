@@ -55,13 +55,12 @@ struct BenchView: Sendable {
 extension Row {
   /// The middle half of the rounds, in the unit of the median.
   fileprivate var spread: String {
-    let unit = figure.median.magnitude < 9_999.5 ? 1 : figure.median < 9_999_500 ? 1e3 : 1e6
-    let scale = group == .bytes ? 1 : unit
+    let scale = unit == .time ? figure.median.scale : 1
     return "\((figure.lowerQuartile / scale).brief)..\((figure.upperQuartile / scale).brief)"
   }
 
   /// A figure of this row with its unit.
-  func shown(_ figure: Double) -> String { group == .bytes ? "\(figure.brief) B" : figure.inTime }
+  func shown(_ figure: Double) -> String { unit.shown(figure) }
 }
 
 extension Verdict {

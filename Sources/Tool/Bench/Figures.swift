@@ -11,6 +11,9 @@ extension Double {
     return String(text[...end].hasSuffix(".") ? text[..<end] : text[...end])
   }
 
+  /// By what nanoseconds are divided to be easy to read.
+  var scale: Double { magnitude < 9_999.5 ? 1 : magnitude < 9_999_500 ? 1e3 : 1e6 }
+
   /// Nanoseconds in the unit that is easy to read: `66 ns`, `17.2 us`, `3.1 ms`.
   var inTime: String {
     switch magnitude {
@@ -24,5 +27,17 @@ extension Double {
   var inBytes: String {
     magnitude < 9_999.5
       ? brief : magnitude < 9_999_500 ? "\((self / 1e3).brief)k" : "\((self / 1e6).brief)M"
+  }
+}
+
+extension Row.Unit {
+  /// A figure with its unit.
+  func shown(_ figure: Double) -> String {
+    switch self {
+    case .time: figure.inTime
+    case .bytes: "\(figure.brief) B"
+    case .points: "\(figure.brief) pts"
+    case .times: "\(figure.brief)x"
+    }
   }
 }

@@ -85,7 +85,7 @@ struct Measurement {
       guard let other = others(name) else { return nil }
       return Spread(zip(times[index], times[other]).map { ($0 - $1) / Double(steps) })?.median
     case .allocations: return allocations
-    case .bytes: return nil
+    case .bytes, .figure: return nil
     }
   }
 }

@@ -3,7 +3,6 @@ struct Row: Sendable {
   let group: Group
   let contest: String
   let subject: String
-  /// Nanoseconds an operation, or bytes an entry where the group is that.
   let figure: Spread
   /// The figure over the baseline's, round by round; 1 for the baseline.
   var ratio: Spread
@@ -13,6 +12,17 @@ struct Row: Sendable {
   let checks: [Check]
   /// What went wrong while it was measured.
   var fault: String?
+  /// Of the figure.
+  var unit = Unit.time
+
+  /// What a figure counts.
+  enum Unit: String, Sendable {
+    case time = "nanoseconds an operation"
+    case bytes = "bytes an entry"
+    /// Hundredths of all gets.
+    case points = "percentage points"
+    case times = "times as much"
+  }
 
   /// A target, and the figure that stands against it.
   struct Check: Sendable {

@@ -37,7 +37,7 @@ extension Contest {
 
 /// What is measured together, and can be asked for by name.
 enum Group: String, CaseIterable, Sendable {
-  case memory, composed, maps, pooled, async, set, threads, bytes, disk
+  case memory, composed, maps, pooled, async, set, threads, bytes, disk, verbs, time
 }
 
 /// How much is measured.

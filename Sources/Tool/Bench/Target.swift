@@ -9,6 +9,8 @@ struct Target: Equatable, Sendable {
     case allocations
     /// Bytes an entry.
     case bytes
+    /// The figure of the row itself.
+    case figure(Row.Unit)
   }
 
   let measure: Measure
@@ -58,13 +60,17 @@ extension Target {
 
   /// A figure beside what is asked of it: `0.9x the baseline (must 1x, aim 0.6x)`.
   func sentence(_ figure: Double?) -> String {
+    if case .figure(let unit) = measure {
+      let figure = figure.map(unit.shown) ?? "not counted"
+      return "\(figure) (must \(unit.shown(must)), aim \(unit.shown(aim)))"
+    }
     let figure = figure.map(\.brief) ?? "not counted"
     let (what, unit) =
       switch measure {
       case .ratio(let other): (" \(other ?? "the baseline")", "x")
       case .added(let other, let steps): (" over \(other), each of \(steps)", " ns")
       case .allocations: (" an operation", " allocations")
-      case .bytes: (" an entry", " bytes")
+      case .bytes, .figure: (" an entry", " bytes")
       }
     let bounds =
       must == aim ? "must \(must.brief)" : "must \(must.brief)\(unit), aim \(aim.brief)\(unit)"

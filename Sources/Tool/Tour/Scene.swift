@@ -9,11 +9,14 @@ struct Scene: Sendable {
   let watch: Watch
   /// The pipeline of most steps.
   let cache: Cache<URL, String>
+  /// The pipelines of the steps about age.
+  let aged: AgedPipelines
 
   init(origin: Origin, pages: Pages, directory: URL) {
     let watch = Watch()
     (self.origin, self.pages, self.directory, self.watch) = (origin, pages, directory, watch)
     cache = Pipeline(in: directory, observer: watch.observer).cache
+    aged = AgedPipelines(in: directory, observer: watch.observer)
   }
 
   /// Another pipeline over the same directory, with an empty memory.

@@ -4,7 +4,8 @@ import Strata
 /// The main job, shown: three real levels in one expression, and what the laws promise of them.
 enum Tour {
   /// The steps, in their order; each begins where the one before has ended.
-  static let steps = Step.layers + Step.sharing + Step.healing + Step.absence
+  static let steps =
+    Step.layers + Step.sharing + Step.healing + Step.ages + Step.absence + Step.outage
 
   /// Goes through all steps and tells, by the status, whether every one went right.
   static func run(_ steps: [Step] = steps, on console: Console) async throws -> ExitStatus {

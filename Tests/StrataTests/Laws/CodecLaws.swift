@@ -16,6 +16,40 @@ final class CodecLaws: XCTestCase {
     try Laws.check(.codec("json of text", .json(), values: text))
     try Laws.check(.codec("json", .json()) { [text(&$0): [Int($0.next() >> 12)]] })
     try Laws.check(.codec("versioned", .versioned(7, .utf8), values: text))
+    try Laws.check(.codec("jsonValue", .jsonValue, values: { Self.json(4, &$0) }))
+    try Laws.check(.codec("propertyList", .propertyList()) { [text(&$0): [Int($0.next() >> 12)]] })
+  }
+
+  func testFormattersGiveBackTheTextTheyWrote() throws {
+    let dates = DateFormatter()
+    dates.locale = Locale(identifier: "en_US_POSIX")
+    dates.dateFormat = "yyyy-MM-dd HH:mm:ss Z"
+    try Laws.check(
+      .codec("date", .date(dates)) { Date(timeIntervalSince1970: Double($0.next() >> 32)) },
+      cases: 100)
+    let numbers = NumberFormatter()
+    numbers.locale = Locale(identifier: "en_US_POSIX")
+    numbers.maximumFractionDigits = 3
+    try Laws.check(
+      .codec("number", .number(numbers)) { Double(Int32(truncatingIfNeeded: $0.next())) / 8 },
+      cases: 100)
+  }
+
+  /// Any JSON, at most so deep.
+  private static func json(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+    switch Int.random(in: 0..<(depth == 0 ? 5 : 7), using: &random) {
+    case 0: return .null
+    case 1: return .bool(Bool.random(using: &random))
+    case 2: return .integer(Int(truncatingIfNeeded: random.next()))
+    case 3: return .number(Double.random(in: -1e9...1e9, using: &random))
+    case 4: return .string(text(&random))
+    case 5:
+      let count = Int.random(in: 0...4, using: &random)
+      return .array((0..<count).map { _ in json(depth - 1, &random) })
+    default:
+      let names = (0..<Int.random(in: 0...4, using: &random)).map { _ in text(&random) }
+      return .object(Dictionary(names.map { ($0, json(depth - 1, &random)) }) { $1 })
+    }
   }
 
   private static let data: @Sendable (inout SeededGenerator) -> Data = { random in

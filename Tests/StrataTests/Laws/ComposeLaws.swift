@@ -4,7 +4,7 @@ import XCTest
 
 /// What `+` is: a monoid, and more.
 final class ComposeLaws: XCTestCase {
-  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }
+  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }  // T13
 
   func testASumKeepsItsWord() throws { try Laws.check(.sum, cases: Extent.cases(120)) }
 

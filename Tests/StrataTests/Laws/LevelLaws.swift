@@ -22,6 +22,22 @@ final class LevelLaws: XCTestCase {
       }, cases: Extent.cases(100))
   }
 
+  func testLevelsOfStampedValues() throws {
+    try Laws.check(
+      .level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) },
+      cases: Extent.cases(100))
+    try Laws.check(
+      .level(capacity: 2) {
+        Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
+          .expiring { _, _ in nil }
+      }, cases: Extent.cases(100))
+    try Laws.check(
+      .level {
+        (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
+          + .memory()).expiring(after: .seconds(3600))
+      }, cases: Extent.cases(100))
+  }
+
   func testDisk() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "strata-laws-\(UUID().uuidString)")
@@ -32,7 +48,25 @@ final class LevelLaws: XCTestCase {
       return level
     }
     try Laws.check(.level("disk", isPersistent: true, make: disk), cases: Extent.cases(30))
-    try Laws.check(.level("above disk") { .memory(capacity: 2) + disk() }, cases: Extent.cases(20))
+    try Laws.check(
+      .level("above disk", consistency: .regular) { .memory(capacity: 2) + disk() },
+      cases: Extent.cases(20))
+  }
+
+  func testDictionary() throws {
+    try Laws.check(
+      .level(isPersistent: true) { Cache<String, Int>.dictionary() }, cases: Extent.cases(100))
+  }
+
+  func testUserDefaults() throws {
+    let suite = "strata-laws-\(UUID().uuidString.lowercased())"
+    defer { UserDefaultsTests.remove([suite]) }
+    try Laws.check(
+      .level("userDefaults", isPersistent: true) {
+        let level = Cache<String, Data>.userDefaults(suite: suite)
+        _ = level.clear()
+        return level
+      }, cases: Extent.cases(12))
   }
 
   func testLevelsOfOnesOwn() throws {
@@ -44,13 +78,15 @@ final class LevelLaws: XCTestCase {
 
   func testSums() throws {
     try Laws.check(
-      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().promises },
+      .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().promises },
       cases: Extent.cases(100))
     try Laws.check(
-      .level(isPersistent: true) { .memory(capacity: 1) + Shelf().async },
+      .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().async },
       cases: Extent.cases(30))
     try Laws.check(
-      .level { .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int> },
+      .level(consistency: .regular) {
+        .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int>
+      },
       cases: Extent.cases(100))
   }
 
@@ -74,7 +110,13 @@ final class LevelLaws: XCTestCase {
   func testVerbs() throws {
     try Laws.check(.level { Cache<String, Int>.memory().pooled() }, cases: Extent.cases(100))
     try Laws.check(
-      .level { (.memory(capacity: 1) + Shelf().async).pooled() }, cases: Extent.cases(30))
+      .level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() },
+      cases: Extent.cases(30))
+    try Laws.check(
+      .level(consistency: .regular) {
+        (.memory(capacity: 1) + Shelf().async).broadcasting().cache
+      },
+      cases: Extent.cases(30))
     try Laws.check(
       .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)
     )

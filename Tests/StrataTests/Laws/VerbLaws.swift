@@ -10,6 +10,10 @@ final class VerbLaws: XCTestCase {
 
   func testAPoolKeepsItsWord() throws { try Laws.check(.pool, cases: Extent.cases(120)) }
 
+  func testABroadcastTellsOfEveryChangeInItsOrder() throws {
+    try Laws.check(.broadcasts, cases: Extent.cases(60))
+  }
+
   func testPoolingIsToldApartFromNoPooling() {
     // Two gets that overlap: the second one joins the first, which read before the write outside.
     let near = Law("near", "a + b.pooled() == a + b", "Not of gets that overlap.") {

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class ContinuationTests: XCTestCase {
-  func testTheFirstAnswerCountsAndLaterOnesAreIgnored() {
+  func testTheFirstAnswerCountsAndLaterOnesAreIgnored() {  // T56
     for first in 0..<3 {
       let journal = Journal<String>()
       let work = Later<Int>()

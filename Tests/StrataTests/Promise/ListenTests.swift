@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class ListenTests: XCTestCase {
-  func testEachListenerHearsItsOwnEnd() {
+  func testEachListenerHearsItsOwnEnd() {  // T56
     for (end, heard) in [
       (Promise<Int>.Outcome.success(1), ["kept 1", "end 1", "seen 1"]),
       (.failure(Broken.here), ["failed here", "end failed: here", "seen failed: here"]),

@@ -10,7 +10,7 @@ final class RecoverTests: XCTestCase {
     XCTAssertEqual(failing.text, "failed: there")
   }
 
-  func testAValueAndACancellationPass() {
+  func testAValueAndACancellationPass() {  // T57
     let journal = Journal<String>()
     for promise in [Promise(1), .cancelled] {
       let recovered = promise.recover { _ -> Int in

@@ -13,13 +13,13 @@ final class RetryTests: XCTestCase {
     }
   }
 
-  func testThereIsOneAttemptMoreThanRetries() {
+  func testThereIsOneAttemptMoreThanRetries() {  // T57
     let failures = (0..<4).map { _ in Promise<Int>.Outcome.failure(Broken.here) }
     XCTAssertEqual(Promise.retry(3, make(failures)).text, "failed: here")
     XCTAssertEqual(attempts.entries, [0, 1, 2, 3])
   }
 
-  func testZeroAndFewerRetriesAreOneAttempt() {
+  func testZeroAndFewerRetriesAreOneAttempt() {  // T57
     for count in [0, -1, .min] {
       let attempts = Journal<Int>()
       let promise = Promise<Int>.retry(count) {
@@ -43,7 +43,7 @@ final class RetryTests: XCTestCase {
       Promise.retry(1, make([.failure(Broken.here), .failure(Broken.there)])).text, "failed: there")
   }
 
-  func testACancelledAttemptIsNotTriedAgain() {
+  func testACancelledAttemptIsNotTriedAgain() {  // T57
     XCTAssertEqual(Promise.retry(5, make([.failure(Broken.here), .cancelled])).text, "cancelled")
     XCTAssertEqual(attempts.entries, [0, 1])
   }

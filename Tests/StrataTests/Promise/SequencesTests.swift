@@ -57,7 +57,7 @@ final class SequencesTests: XCTestCase {
     XCTAssertEqual(some.text, "[Optional(2), nil]")
   }
 
-  func testTheFirstEndOfAnyKindEndsFirstAndCancelsTheRest() {
+  func testTheFirstEndOfAnyKindEndsFirstAndCancelsTheRest() {  // T57
     for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
       for isSettledBefore in [false, true] {
         let journal = Journal<String>()

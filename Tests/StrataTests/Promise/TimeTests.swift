@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class TimeTests: XCTestCase {
-  func testNothingInTimeFailsWithTimedOutAndStopsTheWork() {
+  func testNothingInTimeFailsWithTimedOutAndStopsTheWork() {  // T57
     let (time, clock) = TimeSource.manual()
     let journal = Journal<String>()
     let work = Later<Int>("work", in: journal)
@@ -48,7 +48,7 @@ final class TimeTests: XCTestCase {
       ["failed: \(CacheError.timedOut)", "cancelled", "1"])
   }
 
-  func testADelayIsCountedFromTheEndAndKeepsItsKind() {
+  func testADelayIsCountedFromTheEndAndKeepsItsKind() {  // T57
     for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
       let (time, clock) = TimeSource.manual()
       let work = Later<Int>()

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import Strata
@@ -137,5 +138,31 @@ final class KeyOrderTests: XCTestCase {
     }
     XCTAssertEqual(ended, 20_000)
     XCTAssertNil(weakOrder)
+  }
+
+  func testAWriteCancelledWhileItIsGivenToItsLevelLandsBeforeALaterOne() {
+    let (begun, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let landed = Lock<[Int]>([])
+    let (order, prepared) = (KeyOrder<Int>(), Pending<Int>())
+    let land: @Sendable (Int) -> Promise<Void> = { value in
+      if value == 1 {
+        begun.signal()
+        mayGoOn.wait()
+      }
+      landed.withLock { $0.append(value) }
+      return Promise()
+    }
+    let first = order.write(0, preparing: Promise(.pending(prepared)), land)
+    let hasEnded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      prepared.settle(.success(1))
+      hasEnded.signal()
+    }
+    begun.wait()
+    first.cancel()
+    _ = order.write(0, preparing: Promise(2), land)
+    mayGoOn.signal()
+    hasEnded.wait()
+    XCTAssertEqual(landed.withLock { $0 }, [1, 2])
   }
 }

@@ -42,42 +42,7 @@ extension Cache where Key == String, Value == Data {
   public static func disk(_ storage: DiskStorage) -> Cache {
     let capacity = max(0, storage.capacity)
     return disk(
-      storage.log, plan: .level("disk", detail: CachePlan.bytes(capacity)), reporter: nil)
-  }
-
-  /// Longer records are read on another thread: the hop is nothing beside the reading.
-  private static var longestOnCaller: Int { 256 << 10 }
-
-  static func disk(_ log: SegmentLog, plan: CachePlan, reporter: Reporter?) -> Cache {
-    Cache(
-      get: { key in
-        switch log.answer(for: key, readingUpTo: longestOnCaller) {
-        case .miss: .miss
-        case .value(let stored): Promise(stored.value)
-        case .long(let hit): reading(hit, of: log)
-        }
-      },
-      set: { key, value in
-        Promise(catching: {
-          for _ in 0..<(try log.set(value, for: key)) {
-            reporter?.report(.eviction, nil, since: nil, Promise<Void>.Outcome.success(()))
-          }
-        })
-      },
-      remove: { key in Promise(catching: { try log.remove(key) }) },
-      clear: { Promise(catching: { try log.removeAll() }) },
-      memoryWarning: {},
-      spine: Spine(plan: plan, reporting: { disk(log, plan: plan, reporter: $0) }))
-  }
-
-  private static func reading(_ hit: SegmentLog.Hit, of log: SegmentLog) -> Promise<Data> {
-    Promise { continuation in
-      SegmentLogs.queue.async {
-        guard !continuation.isSettled else { return }
-        continuation.settle(
-          log.read(hit).map { .success($0.value) } ?? .failure(CacheError.notFound))
-      }
-    }
+      storage.log, face: .bytes, plan: .level("disk", detail: CachePlan.bytes(capacity)))
   }
 }
 

@@ -137,7 +137,7 @@ extension SegmentLog {
       background { try? segment.files.sync(segment.file) }
     }
     try advance(&writer)
-    state.withLock { $0.isTrimWanted = $0.isTight }
+    state.withLock { $0.isTrimWanted = true }
   }
 
   /// The table of the active segment, where its last clear ends, and how far it is known.
@@ -231,7 +231,7 @@ extension SegmentLog.State {
     guard let active = index.active, let book = index.books[active], !book.isSealed else {
       return false
     }
-    watched = SegmentLog.Watched(segment: book.segment, size: book.size)
+    watched = SegmentLog.Watched(book.segment, size: book.size)
     return true
   }
 

@@ -17,7 +17,7 @@ extension SegmentLog {
     var counts = Counts()
     /// Values evicted and not yet told of.
     var unreported = 0
-    /// Whether there is less room than wished for, and whether something is being done about it.
+    /// Whether room is to be made once it is tight, and whether that is being done.
     var isTrimWanted = false
     var isTrimming = false
 
@@ -26,9 +26,15 @@ extension SegmentLog {
 
   struct Watched {
     let segment: Segment
+    /// The segment's.
+    let file: Descriptor
     var size: Int
     /// What this process is appending right now.
     var pending: Pending?
+
+    init(_ segment: Segment, size: Int) {
+      (self.segment, self.file, self.size) = (segment, segment.file, size)
+    }
   }
 
   /// A write under way: a get may see its bytes before those who wrote them know where they are.
@@ -54,9 +60,12 @@ extension SegmentLog.State {
 
   /// Whether the index holds all that any process has written; asks the system for one length.
   mutating func isUpToDate(_ files: FileSystem, _ directory: String, _ now: Int64) -> Bool {
-    guard let watched else { return now < frozenUntil && frozenUntil - now <= 1_000 }
-    guard let end = try? files.end(watched.segment.file) else { return false }
-    if end != watched.size, !watched.isOwnGrowth(to: end) { return false }
+    // Field by field: a copy of what is watched would be counted, twice in every get.
+    guard let file = watched?.file, let size = watched?.size else {
+      return now < frozenUntil && frozenUntil - now <= 1_000
+    }
+    guard let end = try? files.end(file) else { return false }
+    if end != size, watched?.isOwnGrowth(to: end) != true { return false }
     return !isMoved(files, directory, now)
   }
 
@@ -111,8 +120,12 @@ extension SegmentLog.Watched {
 struct Capacity {
   /// As asked for.
   let bytes: Int
+  /// Segments up to this long are gone in less than a millisecond, whoever waits for it.
+  private let shortSegment: Int
 
-  init(_ bytes: Int) { self.bytes = max(0, bytes) }
+  init(_ bytes: Int, shortSegment: Int = 1 << 20) {
+    (self.bytes, self.shortSegment) = (max(0, bytes), shortSegment)
+  }
 
   /// What is kept to: the few bytes that even an empty log takes are always allowed; more than 128
   /// GiB would be more segments than can be told apart.
@@ -121,7 +134,7 @@ struct Capacity {
   var segment: Int {
     min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
   }
-  /// The room beyond the active segment that is made in the background.
-  var spare: Int { min(segment, limit / 16) }
+  /// The room beyond the active segment that is made in the background; none for short segments.
+  var spare: Int { segment > shortSegment ? min(segment, limit / 16) : 0 }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest) }
 }

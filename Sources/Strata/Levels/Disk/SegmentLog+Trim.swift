@@ -8,7 +8,7 @@ extension SegmentLog {
   }
 
   /// How much is kept in one step, during which others wait to write.
-  private static let step = 128 << 10
+  private static let step = 64 << 10
 
   /// Sees to it that a record of this length fits: into a segment, and that into the folder.
   func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) {
@@ -154,7 +154,7 @@ extension SegmentLog {
   /// Makes room where no caller waits, a step at a time.
   func trimInBackground() {
     let isIdle = state.withLock { state in
-      defer { state.isTrimming = true }
+      defer { (state.isTrimming, state.isTrimWanted) = (true, false) }
       return !state.isTrimming
     }
     if isIdle { background { [self] in trimOn() } }
@@ -164,14 +164,14 @@ extension SegmentLog {
     let isWanted = writer.withLock { writer in
       do throws(FileSystemError) {
         try refresh(&writer)
-        if state.withLock({ $0.isTight }) { try trimStep(&writer) }
-        return state.withLock { $0.isTight }
+        if state.withLock({ $0.isTight || $0.isOverfull }) { try trimStep(&writer) }
+        return state.withLock { $0.isTight || $0.isOverfull }
       } catch {
         return false
       }
     }
     guard !isWanted else { return background { [self] in trimOn() } }
-    state.withLock { ($0.isTrimming, $0.isTrimWanted) = (false, false) }
+    state.withLock { $0.isTrimming = false }
   }
 
   /// Changes how much the log may hold, and removes at once what is too much.
@@ -207,9 +207,13 @@ extension SegmentLog.State {
 
   var isOverfull: Bool { isOverfull(with: 0) }
 
-  /// Whether there is no room for a segment beyond the active one.
+  /// Whether there is no room for a segment beyond the active one, and half of that is used up.
+  ///
+  /// Not before: what is in the oldest segment is worth keeping as long as nothing needs its room.
+  /// The other half takes what is kept of it.
   var isTight: Bool {
-    !index.hasOnlyOne
+    guard let active = index.active, !index.hasOnlyOne else { return false }
+    return index.books[active]!.size >= capacity.segment / 2
       && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit
   }
 }

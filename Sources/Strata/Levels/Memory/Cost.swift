@@ -13,7 +13,7 @@ public struct Cost<Value: Sendable>: Sendable {
     self.init(of: cost, isBytes: false)
   }
 
-  private init(of cost: @escaping @Sendable (Value) -> Int, isBytes: Bool) {
+  init(of cost: @escaping @Sendable (Value) -> Int, isBytes: Bool) {
     of = cost
     self.isBytes = isBytes
   }

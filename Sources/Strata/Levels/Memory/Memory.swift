@@ -93,9 +93,11 @@ extension Spine {
       plan: .level(
         "memory", detail: cost?.isBytes == true ? CachePlan.bytes(capacity) : "\(capacity)"),
       reporting: { reporter in
-        again { key, _, cause in
+        again { key, value, cause in
           guard cause == .capacity || cause == .memoryWarning else { return }
-          reporter.report(.eviction, key, since: nil, Promise<Void>.Outcome.success(()))
+          reporter.report(
+            .eviction, key, since: nil, Promise<Void>.Outcome.success(()), cause: cause,
+            bytes: CacheEvent.bytes(of: value))
         }
       })
   }

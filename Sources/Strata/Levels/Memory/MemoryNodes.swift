@@ -66,14 +66,6 @@ struct MemoryNodes {
       .assumingMemoryBound(to: MemoryNode.self)
   }
 
-  /// Whether a number that was given out once lies in a chunk that is still there.
-  @usableFromInline
-  static func hasNode(
-    _ number: UInt32, in chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  ) -> Bool {
-    chunks[57 - (UInt(number) + UInt(smallest)).leadingZeroBitCount] != nil
-  }
-
   /// Gives out a node, with a serial number of its own.
   @usableFromInline
   mutating func take() -> UInt32 {

@@ -84,22 +84,21 @@ extension MemoryStore /* : keys whose `==` is code of the user */ {
   }
 
   /// Whether all is as it was seen.
+  ///
+  /// Nodes are read as the table gives them, never by a number from before: one that has left the
+  /// table is emptied under another lock.
   @inlinable
   func check(_ sighting: Sighting, _ hash: UInt64, in shard: Shard) -> Location {
-    if sighting.isFound, let last = sighting.seen.last {
-      // A clear meanwhile has taken the chunks away, and the node with them.
-      guard MemoryNodes.hasNode(last.number, in: chunks) else { return .stale }
-      let node = node(last.number)
-      let isSame = node.pointee.serial == last.serial
-      return isSame ? .found(number: last.number, node) : .stale
-    }
     var place: Int?
+    var last: Found?
     for trace in sighting.seen {
       guard let found = next(of: hash, in: shard, after: place), found.number == trace.number,
         found.node.pointee.serial == trace.serial
       else { return .stale }
       place = found.place
+      last = (found.number, found.node)
     }
+    if sighting.isFound, let last { return .found(number: last.number, last.node) }
     return next(of: hash, in: shard, after: place) == nil ? .absent : .stale
   }
 

@@ -77,6 +77,7 @@ extension MemoryStore /* : removing */ {
       let shards = (0..<MemoryShard.number).map { shard($0) }
       for shard in shards { acquire(&shard.pointee.mutex) }
       defer { for shard in shards { release(&shard.pointee.mutex) } }
+      ages?.removeAll()
       return Remains(chunks: state.removeAll(), slots: shards.map { $0.pointee.removeAll() })
     }
   }

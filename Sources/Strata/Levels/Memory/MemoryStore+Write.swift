@@ -12,7 +12,7 @@ extension MemoryStore /* : writing */ {
   ) {
     let cost = cost.map { max(1, $0(value)) } ?? 1  // Values of no cost would not be bounded.
     let hash = hash(key)
-    guard KeyHash.isPlain(Key.self), cost <= capacity else {
+    guard KeyHash.isPlain(Key.self), ages == nil, cost <= capacity else {
       return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
     }
     // Two variables, of which no more than one is used: a struct of them costs 90 instructions more.
@@ -38,9 +38,12 @@ extension MemoryStore /* : writing */ {
     _ departed: Departed<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
   ) {
     var (arrival, departed) = (arrival, departed)
-    if cost > capacity {
+    if let ages, !ages.admits(value) {
+      departed = remove(key, hash, cause: .expired)
+    } else if cost > capacity {
       departed = remove(key, hash, cause: .replaced)
     } else {
+      if let ages, let now = ages.dueNow { departed.append(sweep(ages, by: now), of: key) }
       setInTurns(value, for: key, hash, cost, &arrival, &departed)
     }
     if let report { departed.forEach(of: key, report) }
@@ -75,7 +78,8 @@ extension MemoryStore /* : writing */ {
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
     guard case .found(_, let node) = locate(key, hash, in: shard, sighting),
-      node.pointee.cost == cost
+      node.pointee.cost == cost,
+      ages.map({ $0.isNotEarlier(value, than: valuePointer(node).pointee) }) ?? true
     else {
       release(&shard.pointee.mutex)
       return nil
@@ -109,6 +113,7 @@ extension MemoryStore /* : writing */ {
       let old = valuePointer(node).move()
       valuePointer(node).initialize(to: value)
       release(&shard.pointee.mutex)
+      ages?.schedule(number, value)
       state.total += more
       departed.append(key, old, .replaced)
       return true
@@ -123,6 +128,7 @@ extension MemoryStore /* : writing */ {
       acquire(&shard.pointee.mutex)
       shard.pointee.insert(number, hash)
       release(&shard.pointee.mutex)
+      ages?.schedule(number, value)
       return true
     }
   }
@@ -155,6 +161,7 @@ extension MemoryStore /* : writing */ {
     shard.pointee.remove(number, node.pointee.hash)
     release(&shard.pointee.mutex)
     let entry = (keyPointer(node).move(), valuePointer(node).move())
+    ages?.unschedule(number)
     state.nodes.giveBack(number)
     return entry
   }

@@ -17,14 +17,20 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline let policy: Lock<A2F>
   @usableFromInline let capacity: Int
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
+  /// Of stamped values: when each is over.
+  @usableFromInline let ages: Ages<Value>?
 
   /// - Parameters:
   ///   - cost: What a value counts for; one if `nil`.
+  ///   - ages: When values are over, if they ever are.
   ///   - seed: The secret of the hash; tests fix it.
   @usableFromInline
-  init(capacity: Int, cost: (@Sendable (Value) -> Int)?, seed: UInt64? = nil) {
+  init(
+    capacity: Int, cost: (@Sendable (Value) -> Int)?, ages: Ages<Value>? = nil, seed: UInt64? = nil
+  ) {
     self.capacity = max(0, capacity)
     self.cost = cost
+    self.ages = ages
     hash = seed.map { KeyHash(seed: $0) } ?? .ofProcess
     let policy = A2F(
       capacity: max(0, capacity), isWeighted: cost != nil, stride: MemoryStore.stride,

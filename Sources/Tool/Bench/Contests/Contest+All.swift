@@ -1,5 +1,6 @@
 extension Contest {
   /// All contests, group by group.
   static let all: [Contest] =
-    memory + composed + maps + pooled + async + set + threads + bytes + disk
+    memory + composed + maps + pooled + async + set + threads + bytes + disk + verbs
+    + time
 }

@@ -39,7 +39,7 @@ extension Contest {
       group: .bytes, contest: title, subject: name, figure: figure, ratio: ratio,
       allocations: heap.map { Double($0.allocations) / Double(count) },
       bytes: heap.map { Double($0.bytes) / Double(count) },
-      checks: [target].compactMap { $0 }.map { Row.Check(target: $0, figure: bytes) })
+      checks: [target].compactMap { $0 }.map { Row.Check(target: $0, figure: bytes) }, unit: .bytes)
   }
 }
 

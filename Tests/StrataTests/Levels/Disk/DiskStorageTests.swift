@@ -8,17 +8,46 @@ final class DiskStorageTests: DiskTestCase {
 
   func testShortAndLongValuesComeBackAndAreGoneWhenRemoved() async throws {
     let cache = Cache.disk("a", in: parent)
-    for length in [0, 1, 1_000, 100_000, 300_000, 3_000_000] {
+    // About each border between two ways of reading.
+    for length in [0, 1, 455, 456, 1_000, 4_031, 4_032, 100_000, 300_000, 3_000_000] {
       let value = Stamp(key: "k", version: length).value(length: length)
       try await cache.set(value, for: "k").value
-      // A longer value is read on another thread, which may be done before anybody looks.
-      if length <= 256 << 10 { XCTAssertNotNil(cache.get("k").outcome) }
       let found = try await cache.value(for: "k")
       XCTAssertEqual(found, value)
     }
     try await cache.remove("k").value
     let found = try await cache.find("k")
     XCTAssertNil(found)
+  }
+
+  /// A record of up to 256 KiB is read on the caller's thread, a longer one is handed over: each to
+  /// a thread of its own if there are several.
+  func testWhatIsReadAtOnceAndWhatIsHandedOver() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let cache = Cache.disk(
+      log(capacity: 64 << 20), face: .bytes, plan: .level("disk"),
+      later: { work in waiting.withLock { $0.append(work) } })
+    let longest = 256 << 10
+    let key = "k"
+    for length in [0, 1_000, longest - 65] {
+      cache.set(key, Data(count: length)).onFailure { XCTFail("\($0)") }
+      XCTAssertEqual(try cache.get(key).outcome?.get().count, length)
+    }
+    XCTAssertEqual(waiting.withLock { $0.count }, 0)
+    cache.set(key, Data(count: longest - 64)).onFailure { XCTFail("\($0)") }
+    let (one, other, cancelled) = (cache.get(key), cache.get(key), cache.get(key))
+    XCTAssertNil(one.outcome)
+    XCTAssertEqual(waiting.withLock { $0.count }, 3)
+    cancelled.cancel()
+    // None waits for another: the second first.
+    let work = waiting.withLock { $0 }
+    work[1]()
+    XCTAssertEqual(try other.outcome?.get().count, longest - 64)
+    XCTAssertNil(one.outcome)
+    work[0]()
+    work[2]()
+    XCTAssertEqual(try one.outcome?.get().count, longest - 64)
+    guard case .cancelled? = cancelled.outcome else { return XCTFail("read all the same") }
   }
 
   /// A get sees the writes called before it and none called after, however long it takes.

@@ -93,7 +93,7 @@ final class DiskTests: XCTestCase {
     XCTAssertEqual(value, Data("below".utf8))
   }
 
-  func testARecordOfAnOlderModelIsPassedAndReplaced() async throws {
+  func testARecordOfAnOlderModelIsPassedAndReplaced() async throws {  // T45
     struct Old: Codable, Sendable { var name: String }
     struct New: Codable, Equatable, Sendable { var title: String }
     try await (disk() <*> .json() as Cache<String, Old>).set(Old(name: "old"), for: "a").value

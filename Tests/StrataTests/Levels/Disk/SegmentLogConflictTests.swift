@@ -32,6 +32,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
     let log = log(capacity: capacity, files: files)
     try log.set(Stamp(key: "hot", version: 1).value(), for: "hot")
+    // One that opened a folder so full would make room first.
+    if change == .trim { XCTAssertNotNil(other.value("hot")) }
     for number in 0..<2_000 where copies.withLock({ $0 == 0 }) {
       XCTAssertNotNil(log.value("hot"))
       try log.set(Data(count: 1_000), for: "cold \(number)")

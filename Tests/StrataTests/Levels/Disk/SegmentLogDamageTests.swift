@@ -67,7 +67,7 @@ final class SegmentLogDamageTests: DiskTestCase {
     return changed
   }
 
-  func testADamagedSegmentNeverGivesWhatWasNotStored() throws {
+  func testADamagedSegmentNeverGivesWhatWasNotStored() throws {  // T45
     try makeFiles()
     let last = files.count - 1
     for length in stride(from: 0, to: files[last].bytes.count, by: isLong ? 1 : 9) {

@@ -39,7 +39,11 @@ final class SegmentLogSizeTests: DiskTestCase {
     let clock = Lock<Int64>(1_000_000_000_000)
     var files = FileSystem.system
     files.now = { clock.withLock { $0 } }
-    let copies = Lock(0)
+    let (copies, reads) = (Lock(0), Lock(0))
+    files.read = { file, bytes, position throws(FileSystemError) in
+      reads.withLock { $0 += 1 }
+      return try FileSystem.system.read(file, bytes, position)
+    }
     files.append = { file, head, tail throws(FileSystemError) in
       if head.count > 64, head.load(fromByteOffset: 4, as: UInt32.self) == 5 {
         copies.withLock { $0 += 1 }
@@ -47,14 +51,20 @@ final class SegmentLogSizeTests: DiskTestCase {
       return try FileSystem.system.append(file, head, tail)
     }
     let log = log(capacity: 1 << 20, files: files)
-    for deadline in [Int64.max, 1_000_000_001_500] {
-      copies.withLock { $0 = 0 }
+    // Its header tells at the deadline, the index alone when the second of that is over.
+    for (deadline, now, isKept, isRead) in [
+      (Int64.max, Int64(1_000_000_001_600), true, true),
+      (1_000_000_001_500, 1_000_000_001_600, false, true),
+      (1_000_000_001_500, 1_000_000_002_000, false, false),
+    ] {
       clock.withLock { $0 = 1_000_000_000_000 }
       try log.set(Data(count: 1_000), for: "a", deadline: deadline)
       XCTAssertNotNil(log.value("a"))
-      clock.withLock { $0 = 1_000_000_001_600 }
+      clock.withLock { $0 = now }
+      for count in [copies, reads] { count.withLock { $0 = 0 } }
       for number in 0..<2_000 { try log.set(Data(count: 1_000), for: "\(number)") }
-      XCTAssertEqual(copies.withLock { $0 > 0 }, deadline == .max)
+      XCTAssertEqual(copies.withLock { $0 > 0 }, isKept)
+      XCTAssertEqual(reads.withLock { $0 > 0 }, isRead)
       try log.removeAll()
     }
   }
@@ -87,6 +97,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     let log = SegmentLog(
       directory: folder, capacity: 4 << 20,
       background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
     var steps = 0
     for number in 0..<6_000 {
       try log.set(Data(count: 1_000), for: "\(number)")
@@ -99,6 +110,28 @@ final class SegmentLogSizeTests: DiskTestCase {
     }
     XCTAssertGreaterThan(steps, 30)
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  /// Nothing leaves before the segment that is written to is half full: until then nothing needs the
+  /// room.
+  func testWhatIsOldestStaysUntilItsRoomIsNeeded() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var number = 0
+    while waiting.withLock({ $0.isEmpty }) {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      number += 1
+    }
+    let (active, sealed) = log.state.withLock { state in
+      (state.index.books[state.index.active!]!.size, state.index.sealedBytes)
+    }
+    XCTAssertGreaterThanOrEqual(active, 128 << 10)
+    XCTAssertLessThan(active, (128 << 10) + 1_100)
+    XCTAssertGreaterThan(sealed, 13 * (256 << 10))
+    XCTAssertNotNil(log.value("0"))
   }
 
   func testFullSegmentsAreFlushedIfAsked() throws {
@@ -118,12 +151,14 @@ final class SegmentLogSizeTests: DiskTestCase {
     files.now = { 1_000_000_000_000 }
     let log = log(files: files)
     try log.set(Data([1]), for: "a")
+    try log.set(Data(count: 1_000), for: "whole")
     func calls(_ body: () throws -> Void) rethrows -> [String] {
       let before = faulty.calls.count
       try body()
       return Array(faulty.calls[before...])
     }
     XCTAssertEqual(calls { XCTAssertNotNil(log.value("a")) }, ["end", "readBoth"])
+    XCTAssertEqual(calls { XCTAssertNotNil(log.value("whole")) }, ["end", "read"])
     XCTAssertEqual(calls { XCTAssertNil(log.value("b")) }, ["end"])
     XCTAssertEqual(try calls { try log.set(Data([2]), for: "a") }, ["end", "append", "position"])
   }

@@ -63,11 +63,13 @@ extension CanonicalKey {
   static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    let result = key.utf8.withContiguousStorageIfAvailable { bytes -> Result? in
-      // All of them, since the loop that never leaves early is the faster one.
-      bytes.reduce(0, |) < 0x80 ? body(UnsafeRawBufferPointer(bytes)) : nil
+    // All of them, since the loop that never leaves early is the faster one.
+    let isASCII = key.utf8.withContiguousStorageIfAvailable { $0.reduce(0, |) < 0x80 }
+    if isASCII == true,
+      let result = key.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) })
+    {
+      return result
     }
-    if case .some(.some(let result)) = result { return result }
     return bytes(of: key).withUnsafeBytes(body)
   }
 }

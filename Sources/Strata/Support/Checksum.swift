@@ -1,6 +1,6 @@
 /// The checksum XXH64 (xxHash specification 0.1.1), which tells a damaged record from a whole one.
 ///
-/// It guards against accidents, not against forgery: whoever may write into the folder may write a
+/// It guards against accidents, not against forgery: whoever may write where it is kept may write a
 /// valid record as well. Checksums chain: the one of a first part is the `seed` for the next.
 enum Checksum {
   /// Returns 64 bits that change, but for one chance in 2^64, when any bit of `bytes` or `seed` does.

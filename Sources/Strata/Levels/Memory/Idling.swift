@@ -1,0 +1,51 @@
+import Synchronization
+
+/// A stamped value, and when it was wanted last.
+@usableFromInline
+struct Idling<Wrapped: StampedValue>: Sendable {
+  /// In nanoseconds since 1970: in an object of its own, so that a hit writes it under no lock.
+  private final class Touch: Sendable {
+    let moment: Atomic<Int64>
+    init(_ moment: Int64) { self.moment = Atomic(moment) }
+  }
+
+  let stamped: Wrapped
+  private let touch: Touch
+
+  init(_ stamped: Wrapped, at now: TimeSource.Instant) {
+    self.stamped = stamped
+    touch = Touch(now.nanoseconds)
+  }
+
+  /// When it is over: at its deadline, or when it was not wanted for long enough.
+  func end(after idle: Int64) -> TimeSource.Instant {
+    let moment = touch.moment.load(ordering: .relaxed)
+    let end = TimeSource.Instant(nanoseconds: moment).advanced(byNanoseconds: idle)
+    return stamped.expiresAt.map { min($0, end) } ?? end
+  }
+
+  /// Notes that it is wanted, unless it is over.
+  func touched(after idle: Int64, at now: TimeSource.Instant) -> Bool {
+    guard now < end(after: idle) else { return false }
+    touch.moment.store(now.nanoseconds, ordering: .relaxed)
+    return true
+  }
+}
+
+extension Cache {
+  /// A level of values that note when they were wanted, as one of the stamped values in them.
+  func unwrapped<Wrapped>(
+    after idle: Int64, on time: TimeSource
+  ) -> Cache<Key, Wrapped> where Value == Idling<Wrapped> {
+    let (get, set, now) = (get, set, time.now)
+    let wanted: @Sendable (Idling<Wrapped>) -> Promise<Wrapped> = { value in
+      value.touched(after: idle, at: now()) ? Promise(outcome: .success(value.stamped)) : .miss
+    }
+    return Cache<Key, Wrapped>(
+      get: { key in get(key).flatMap(wanted) },
+      set: { key, value in set(key, Idling(value, at: now())) },
+      remove: remove, clear: clear, memoryWarning: memoryWarning,
+      spine: Spine<Key, Wrapped>(
+        plan: plan, reporting: spine.reporting { $0.unwrapped(after: idle, on: time) }))
+  }
+}

@@ -1,0 +1,67 @@
+extension Updates /* : Contravariant in Key */ {
+  /// Returns this read seen through a function from new keys to its own.
+  ///
+  /// There is no operator for it: each overload of `<^>` costs all who compose caches compile time.
+  ///
+  /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
+  ///   stream ends with its error and nothing is asked.
+  /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys(f >>> g)`: `updates.keys`,
+  ///   `updates.keyComposition`; see `UpdatesLaws`.
+  public func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> Updates<NewKey, Value> {
+    let values = values
+    return Updates<NewKey, Value>(plan: .mappedKeys(plan)) { key in
+      do { return values(try transform(key)) } catch {
+        return AsyncThrowingStream { $0.finish(throwing: error) }
+      }
+    }
+  }
+
+}
+
+extension Updates /* : Functor in Value */ {
+  /// Returns this read with its values read through a codec; nothing is ever written.
+  ///
+  /// A cached value that does not decode is left out, and its error told if nothing fresh comes.
+  ///
+  /// - Parameter codec: Its `decode` is called with one value at a time, in a task of the read.
+  /// - Law: `u.mapValues(.identity) == u`, `u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)`:
+  ///   `updates.values`, `updates.valueComposition`; see `UpdatesLaws`.
+  public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
+    let values = values
+    return Updates<Key, NewValue>(plan: .mappedValues(plan, label: codec.label)) { key in
+      let updates = values(key)
+      return AsyncThrowingStream { continuation in
+        let task = Task {
+          do {
+            try await decode(updates, codec.decode) { continuation.yield($0) }
+            continuation.finish()
+          } catch {
+            continuation.finish(throwing: error)
+          }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+  }
+
+}
+
+/// Decodes one answer after another; an error of a cached one is thrown only if no fresh one comes.
+private func decode<Value, NewValue>(
+  _ updates: AsyncThrowingStream<Update<Value>, any Error>,
+  _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (Update<NewValue>) -> Void
+) async throws {
+  var failure: (any Error)?
+  for try await update in updates {
+    do {
+      yield(Update(try await decode(update.value).value, from: update.source))
+      failure = nil
+    } catch {
+      guard update.source == .cached, !Task.isCancelled else { throw error }
+      failure = error
+    }
+  }
+  if let failure { throw failure }
+}

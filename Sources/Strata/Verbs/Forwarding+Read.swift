@@ -1,0 +1,111 @@
+/// One read that is forwarded: what the cache and the fetcher have said so far, and what of it is to
+/// be delivered.
+///
+/// What comes, and in which order, is decided under the lock; it is delivered outside, by one thread
+/// at a time.
+final class ForwardedRead<Value: Sendable>: Sendable {
+  typealias Outcome = Promise<Value>.Outcome
+  typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
+
+  fileprivate enum Delivery {
+    case update(Update<Value>)
+    case end((any Error)?)
+  }
+
+  fileprivate struct State {
+    var cached: Outcome?
+    var fresh: Outcome?
+    var isOver = false
+    var interests: [Interest] = []
+    var mail: [Delivery] = []
+    var isDelivering = false
+  }
+
+  private let continuation: Continuation
+  private let state = Lock(State())
+
+  init(_ continuation: Continuation) {
+    self.continuation = continuation
+    continuation.onTermination = { _ in self.stop() }
+  }
+
+  /// Waits for a promise, with an interest in it that ends with the read.
+  func follow(_ promise: Promise<Value>, _ body: @escaping @Sendable (Outcome) -> Void) {
+    guard let interest = promise.join(body) else { return }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.interests.append(interest) }
+      return state.isOver
+    }
+    if isOver { interest.withdraw() }
+  }
+
+  /// Takes what the cache has said: a value is delivered unless the fresh one was first.
+  func cached(_ outcome: Outcome) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.cached = outcome
+      if let value = outcome.value { state.mail.append(.update(Update(value, from: .cached))) }
+      state.endIfFailed()
+    }
+    deliver()
+  }
+
+  /// Takes what the fetcher has said: a value is the last answer, an error waits for the cached one.
+  func fresh(_ outcome: Outcome) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.fresh = outcome
+      if let value = outcome.value {
+        state.mail += [.update(Update(value, from: .fresh)), .end(nil)]
+        state.isOver = true
+      }
+      state.endIfFailed()
+    }
+    deliver()
+  }
+
+  /// Ends the read: nobody wants more of it, or there is no more.
+  private func stop() {
+    let interests = state.withLock { state in
+      defer { state.interests = [] }
+      state.isOver = true
+      return state.interests
+    }
+    for interest in interests { interest.withdraw() }
+  }
+
+  private func deliver() {
+    let isMine = state.withLock { state in
+      defer { state.isDelivering = true }
+      return !state.isDelivering
+    }
+    guard isMine else { return }
+    while let delivery = state.withLock({ $0.next() }) {
+      switch delivery {
+      case .update(let update): continuation.yield(update)
+      case .end(let error):
+        continuation.finish(throwing: error)
+        stop()
+      }
+    }
+  }
+}
+
+extension ForwardedRead.State {
+  /// Ends without a fresh value: with its error, or with what the cache says if that says more.
+  fileprivate mutating func endIfFailed() {
+    guard !isOver, let cached, let fresh else { return }
+    isOver = true
+    switch (cached, fresh) {
+    case (_, .cancelled), (.cancelled, _): mail.append(.end(CancellationError()))
+    case (.failure(let upper), .failure(let lower)):
+      mail.append(.end(outranking(upper: upper, lower: lower)))
+    default: mail.append(.end(fresh.error))
+    }
+  }
+
+  fileprivate mutating func next() -> ForwardedRead<Value>.Delivery? {
+    if mail.isEmpty { isDelivering = false }
+    return mail.isEmpty ? nil : mail.removeFirst()
+  }
+}

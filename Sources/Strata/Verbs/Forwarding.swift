@@ -1,0 +1,32 @@
+extension Cache {
+  /// Returns a read of this cache that answers with what is cached at once, and with what a fetcher
+  /// brings when that comes.
+  ///
+  /// Both are asked at the same time, and the fetcher once. What it brings is stored through this
+  /// cache and delivered, equal or not, as the last answer; if it comes first, the cached value is not
+  /// delivered any more. If it fails, the stream ends with its error, after the cached value; if there
+  /// is none, with the error that says more of the two.
+  ///
+  ///     let updates = pages.forwarding(to: .network() <*> .utf8)
+  ///
+  /// The fresh value is on its way into the cache when it is delivered; a failure of that is dropped.
+  ///
+  /// - Parameter fetcher: Where fresh values come from; pool it, if reads of one key overlap.
+  /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,
+  ///   `updates.errors`; see `UpdatesLaws`.
+  public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
+    let (cache, fetch) = (self, fetcher.get)
+    return Updates(
+      plan: .verb(plan, name: "forwarding", arguments: "to: \(fetcher.plan)")
+    ) { key in
+      AsyncThrowingStream { continuation in
+        let read = ForwardedRead(continuation)
+        read.follow(cache.get(key)) { read.cached($0) }
+        read.follow(fetch(key)) { outcome in
+          if case .success(let value) = outcome { cache.set(value, for: key) }
+          read.fresh(outcome)
+        }
+      }
+    }
+  }
+}

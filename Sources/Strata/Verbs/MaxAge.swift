@@ -1,0 +1,52 @@
+extension Cache {
+  /// Returns this level of stamped values with a bound of its own on their age.
+  ///
+  /// A value as old as that, or past its deadline, is a miss of this level, and the level beneath is
+  /// asked; its stamps stay as they are. Of a sum, so, each level may have its own bound, and the
+  /// least one wins where it is read:
+  ///
+  ///     let near: Cache<String, Stamped<Data>> = .memory()
+  ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
+  ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
+  ///
+  /// What is set or back-filled keeps its birth, so promotion makes nothing young.
+  ///
+  /// - Parameters:
+  ///   - bound: The age from which on a value is not answered. With zero or less none is.
+  ///   - time: Where the time comes from.
+  /// - Complexity: O(1); one look at the clock for each hit.
+  /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`; see
+  ///   `TimeLaws`.
+  @inlinable
+  public func maxAge<Plain>(
+    _ bound: Duration, on time: TimeSource = .system
+  ) -> Cache where Value == Stamped<Plain> {
+    let (now, most) = (time.now, bound.wholeNanoseconds)
+    return bounded(bound) { get in
+      let young: @Sendable (Value) -> Promise<Value> = { stamped in
+        let now = now()
+        guard most > 0, stamped.isLive(at: now),
+          now < stamped.storedAt.advanced(byNanoseconds: most)
+        else { return .miss }
+        return Promise(outcome: .success(stamped))
+      }
+      return { key in get(key).flatMap(young) }
+    }
+  }
+
+  @usableFromInline
+  func bounded<Plain>(
+    _ bound: Duration,
+    asking:
+      @escaping @Sendable (
+        _ get: @escaping @Sendable (Key) -> Promise<Value>
+      ) -> @Sendable (Key) -> Promise<Value>
+  ) -> Cache where Value == Stamped<Plain> {
+    Cache(
+      get: asking(get), set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
+      spine: Spine(
+        plan: .verb(plan, name: "maxAge", arguments: bound.formattedShort),
+        isReadOnly: spine.isReadOnly, forget: spine.forget,
+        reporting: spine.reporting { $0.bounded(bound, asking: asking) }))
+  }
+}

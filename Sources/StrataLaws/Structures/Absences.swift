@@ -1,0 +1,82 @@
+import Strata
+
+extension Laws {
+  /// A way to remember misses for some time.
+  public typealias MissMemory =
+    @Sendable (Cache<Int, Int>, Duration, TimeSource) -> Cache<Int, Int>
+
+  /// What `rememberingMisses(for:)` promises.
+  public static var misses: Laws { misses { $0.rememberingMisses(for: $1, on: $2) } }
+
+  /// What a memory of misses promises, of one of your own.
+  public static func misses(_ verb: @escaping MissMemory) -> Laws {
+    let quiet = Domain().with {
+      $0.levels = 1
+      $0.keys = 0..<2
+      $0.stored = 0..<2
+      $0.clients = 3
+      $0.isTroubled = false
+      $0.hasDistinctValues = true
+    }
+    let build: Build = { verb($0[0], .seconds(3600), $0.time) }
+    return Laws(
+      "misses",
+      [
+        Law(
+          "misses.definition", "get fails with a miss at t => so does a get before t + life",
+          "A miss is remembered for its time and not longer, and no other failure is.",
+          in: Domain().with { $0.isSequential = true }
+        ) {
+          verb($0[0], .milliseconds(3), $0.time)
+        } is: {
+          DefinedMisses($0[0], .milliseconds(3), $0.time).cache
+        },
+        Law(
+          "misses.writes", "w; get == get after w",
+          "A write ends a miss, one that a get under way is about to bring too.", in: quiet,
+          of: build, complaintsOfOlderValues),
+        Law(
+          onThreads: "misses.writesOnThreads", "w; get == get after w, on threads",
+          "The same when every client has a thread of its own.", in: quiet, of: build,
+          complaintsOfOlderValues),
+      ])
+  }
+}
+
+/// A memory of misses in the plainest words, one operation at a time.
+private final class DefinedMisses: Sendable {
+  private let level: Cache<Int, Int>
+  private let lifetime: Duration
+  private let time: TimeSource
+  private let held = Guarded<[Int: (error: any Error, end: TimeSource.Instant)]>([:])
+
+  init(_ level: Cache<Int, Int>, _ lifetime: Duration, _ time: TimeSource) {
+    (self.level, self.lifetime, self.time) = (level, lifetime, time)
+  }
+
+  var cache: Cache<Int, Int> {
+    Cache(
+      get: { key in
+        if let miss = self.held.withLock({ $0[key] }), self.time.now() < miss.end {
+          return Promise(error: miss.error)
+        }
+        return self.level.get(key).onFailure { error in
+          guard error.isMiss else { return }
+          let end = self.time.now().advanced(by: self.lifetime)
+          self.held.withLock { $0[key] = (error, end) }
+        }
+      },
+      set: { key, value in
+        self.held.withLock { $0[key] = nil }
+        return self.level.set(key, value)
+      },
+      remove: { key in
+        self.held.withLock { $0[key] = nil }
+        return self.level.remove(key)
+      },
+      clear: {
+        self.held.withLock { $0 = [:] }
+        return self.level.clear()
+      }, memoryWarning: level.memoryWarning)
+  }
+}

@@ -1,0 +1,91 @@
+import Strata
+
+extension Laws {
+  /// A way to tell of the changes that are made through a cache, key by key.
+  public typealias Broadcast =
+    @Sendable (Cache<Int, Int>) -> (
+      cache: Cache<Int, Int>, changes: @Sendable (Int) -> AsyncStream<CacheChange<Int>>
+    )
+
+  /// What `broadcasting()` promises of the changes it tells.
+  public static var broadcasts: Laws {
+    broadcasts { level in
+      let (cache, changes) = level.broadcasting()
+      return (cache, { changes.of($0, keeping: 64) })
+    }
+  }
+
+  /// What a broadcast promises, of one of your own.
+  public static func broadcasts(_ broadcast: @escaping Broadcast) -> Laws {
+    let domain = Domain().with {
+      $0.levels = 1
+      $0.isTroubled = false
+      $0.hasDistinctValues = true
+      $0.cancels = false
+    }
+    func law(
+      _ name: String, _ statement: String, _ sentence: String,
+      _ judge:
+        @escaping @Sendable (
+          _ key: Int, _ told: [CacheChange<Int>], _ seen: Observation
+        ) -> String?
+    ) -> Law {
+      Law(name, statement, sentence, draw: { Program.random(domain, using: &$0) }) { program in
+        let streams = Guarded<[Int: AsyncStream<CacheChange<Int>>]>([:])
+        let seen = Run(program) { levels in
+          let (cache, changes) = broadcast(levels[0])
+          for key in domain.keys { streams.withLock { $0[key] = changes(key) } }
+          return cache
+        }.virtually()
+        var complaints = Complaints()
+        for (key, stream) in streams.withLock({ $0 }) {
+          if let lawful = judge(key, buffered(stream), seen) { complaints.rest(0, lawful) }
+        }
+        return complaints.evidence(seen)
+      }
+    }
+    return Laws(
+      "broadcasts",
+      [
+        law(
+          "broadcasts.completeness", "each write that succeeded is told once, and nothing else",
+          "Every change is told, once, to those who listen to its key."
+        ) { key, told, seen in
+          let made = seen.operations.filter { $0.action.writes(key) && $0.answer == .done }
+          let wanted = made.map { $0.action.change.text }.sorted()
+          guard told.map(\.text).sorted() != wanted else { return nil }
+          return "told of \(key): \(wanted), and not \(told.map(\.text))"
+        },
+        law(
+          "broadcasts.order", "the last change told of k == what is held under k",
+          "Changes are told in the order in which they are made."
+        ) { key, told, seen in
+          guard let last = told.last, last.value != seen.rest[0].contents[key] else { return nil }
+          return "last told of \(key): \(last.text)"
+        },
+      ])
+  }
+}
+
+extension Step.Action {
+  /// What a write makes of the value of its key.
+  fileprivate var change: CacheChange<Int> {
+    guard case .set(_, let value) = self else { return .removed }
+    return .stored(value)
+  }
+}
+
+extension CacheChange<Int> {
+  fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
+}
+
+/// What is in a stream: a reader that is cancelled before it reads gets what is there, and the end.
+private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
+  let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
+    withUnsafeCurrentTask { $0?.cancel() }
+    var all: [CacheChange<Int>] = []
+    for await change in stream { all.append(change) }
+    return all
+  }
+  return settled(all)?.value ?? []
+}

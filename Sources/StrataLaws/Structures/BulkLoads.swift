@@ -1,0 +1,152 @@
+import Strata
+
+extension Laws {
+  /// A way to collect single gets into calls of a bulk loader: the window in milliseconds, and how
+  /// many gets a call stands for at most.
+  public typealias BulkLoading =
+    @Sendable (
+      _ window: Int, _ limit: Int, TimeSource,
+      _ load: @escaping @Sendable ([Int]) -> Promise<[Int: Int]>
+    ) -> Fetcher<Int, Int>
+
+  /// What `Fetcher.batching(window:limit:)` promises.
+  public static var bulkLoads: Laws {
+    bulkLoads { window, limit, time, load in
+      .batching(window: .milliseconds(window), limit: limit, on: time, load)
+    }
+  }
+
+  /// What a way of your own to collect gets promises.
+  public static func bulkLoads(_ batching: @escaping BulkLoading) -> Laws {
+    func law(
+      _ name: String, _ statement: String, _ sentence: String,
+      _ facts: @escaping @Sendable (BulkRun) -> [String]
+    ) -> Law {
+      Law("batching.\(name)", statement, sentence, draw: { BulkTrial(&$0) }) { trial in
+        let (seen, lawful) = (facts(trial.run(batching)), facts(trial.model()))
+        guard seen != lawful else { return nil }
+        return Evidence(left: ("seen", seen), right: ("lawful", lawful))
+      }
+    }
+    return Laws(
+      "bulkLoads",
+      [
+        law(
+          "calls", "gets of one window are one call",
+          "A call has the keys of those who wait, in their order, each once, and none who left.",
+          \.calls),
+        law(
+          "answers", "get k == load([k])[k]",
+          "Every get has its own answer: a value, a miss or the failure of its call.", \.answers),
+      ])
+  }
+}
+
+/// The calls of the loader, and how the gets ended.
+struct BulkRun: Sendable {
+  var calls: [String] = []
+  var answers: [String] = []
+}
+
+/// Gets, cancellations and time over a bulk loader, which has no odd keys and fails on a 7.
+private struct BulkTrial: Trial {
+  let window: Int
+  let limit: Int
+  var steps: [Step.Action]
+
+  init(_ random: inout SeededGenerator) {
+    window = Int.random(in: 1...3, using: &random)
+    limit = Int.random(in: 1...4, using: &random)
+    steps = (0..<Int.random(in: 1...14, using: &random)).map { _ in
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<6: .get(Int.random(in: 0...7, using: &random))
+      case 6, 7: .cancel(Int.random(in: 0...5, using: &random))
+      default: .advance(Int.random(in: 1...2, using: &random))
+      }
+    }
+  }
+
+  var simpler: [BulkTrial] {
+    steps.indices.map { place in
+      var trial = self
+      trial.steps.remove(at: place)
+      return trial
+    }
+  }
+
+  var size: Int { steps.count }
+  var lines: [String] { ["window \(window) ms, limit \(limit)"] + steps.map(\.description) }
+
+  static func answers(_ keys: [Int]) -> Promise<[Int: Int]> {
+    guard !keys.contains(7) else {
+      return Promise(error: ScriptError(level: 0, key: 7, isMiss: false))
+    }
+    let even = Set(keys).filter { $0.isMultiple(of: 2) }
+    return Promise(Dictionary(uniqueKeysWithValues: even.map { ($0, $0) }))
+  }
+
+  func run(_ batching: Laws.BulkLoading) -> BulkRun {
+    let (time, clock) = TimeSource.manual()
+    let calls = Guarded<[String]>([])
+    let fetcher = batching(window, limit, time) { keys in
+      calls.withLock { $0.append("call \(keys) at \(time.now().sinceEpoch)") }
+      return Self.answers(keys)
+    }
+    var gets: [Promise<Int>] = []
+    for step in steps {
+      switch step {
+      case .get(let key): gets.append(fetcher.get(key))
+      case .cancel(let number): if gets.indices.contains(number) { gets[number].cancel() }
+      case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
+      default: break
+      }
+    }
+    return BulkRun(calls: calls.withLock { $0 }, answers: gets.map(Self.text))
+  }
+
+  private static func text(_ promise: Promise<Int>) -> String {
+    promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
+  }
+
+  /// The same in the plainest words: a list of those who wait, and the moment of its call.
+  func model() -> BulkRun {
+    let start = TimeSource.manual().clock.now.sinceEpoch
+    var run = BulkRun()
+    var now = 0
+    var due: Int?
+    var waiting: [(place: Int, key: Int)] = []
+    func call() {
+      var keys: [Int] = []
+      for (_, key) in waiting where !keys.contains(key) { keys.append(key) }
+      run.calls.append("call \(keys) at \(start + .milliseconds(now))")
+      for (place, key) in waiting {
+        run.answers[place] = Self.text(
+          Self.answers(keys).flatMap { Promise($0[key], or: CacheError.notFound) })
+      }
+      (waiting, due) = ([], nil)
+    }
+    for step in steps {
+      switch step {
+      case .get(let key):
+        run.answers.append("no answer")
+        waiting.append((run.answers.count - 1, key))
+        if due == nil { due = now + window }
+        if waiting.count == limit { call() }
+      case .cancel(let number):
+        guard let place = waiting.firstIndex(where: { $0.place == number }) else { continue }
+        run.answers[number] = "cancelled"
+        waiting.remove(at: place)
+        if waiting.isEmpty { due = nil }
+      case .advance(let milliseconds):
+        let end = now + milliseconds
+        if let moment = due, moment <= end {
+          now = moment
+          call()
+        }
+        now = end
+      default: break
+      }
+    }
+    return run
+  }
+}

@@ -1,0 +1,160 @@
+import Strata
+
+extension Laws {
+  /// A way to put a condition on a cache.
+  public typealias Conditioning =
+    @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) throws -> Bool) -> Cache<Int, Int>
+
+  /// A condition decides whether a level is asked, and changes nothing else.
+  public static var conditions: Laws { conditions { $0.conditioned($1) } }
+
+  /// The laws of conditions, of a verb of your own.
+  public static func conditions(_ verb: @escaping Conditioning) -> Laws {
+    let (notOne, notTwo) = (KeyCondition.notOne, KeyCondition.notTwo)
+    return Laws(
+      "conditions",
+      [
+        Law("condition.truth", "a.conditioned { true } == a", "What always holds changes nothing.")
+        {
+          verb($0[0] + $0[1], { _ in true })
+        } is: {
+          $0[0] + $0[1]
+        },
+        Law(
+          "condition.falsehood", "a.conditioned { false } + b: b is asked alone",
+          "What never holds keeps a level from being asked; the one beneath answers."
+        ) {
+          verb($0[0], { _ in false }) + $0[1]
+        } is: {
+          $0[0].asking { _ in Promise(error: CacheError.conditionNotSatisfied) } + $0[1]
+        },
+        Law(
+          "condition.conjunction", "a.conditioned(p).conditioned(q) == a.conditioned { q && p }",
+          "Two conditions are one of both, the outer one first."
+        ) {
+          verb(verb($0[0], notOne), KeyCondition.fragile)
+        } is: {
+          verb($0[0], { try KeyCondition.fragile($0) && notOne($0) })
+        },
+        Law(
+          "condition.failure", "a.conditioned { throw e }: e, and a is not asked",
+          "A condition that throws fails the get and nothing else."
+        ) {
+          verb($0[0], KeyCondition.fragile)
+        } is: {
+          let get = $0[0].get
+          return $0[0].asking { key in
+            do {
+              return try KeyCondition.fragile(key)
+                ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
+            } catch { return Promise(error: error) }
+          }
+        },
+        Law(
+          "condition.sums", "(a + b).conditioned(p) == a.conditioned(p) + b.conditioned(p)",
+          "A condition on a sum is one on each of its members, one operation at a time.",
+          in: Domain().with { $0.isSequential = true }, equality: .answers
+        ) {
+          verb($0[0] + $0[1], notTwo)
+        } is: {
+          verb($0[0], notTwo) + verb($0[1], notTwo)
+        },
+      ])
+  }
+
+  /// A way to put a condition on a cache that takes its time.
+  public typealias LateConditioning =
+    @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) -> Promise<Bool>) -> Cache<Int, Int>
+
+  /// The laws of conditions that take their time.
+  public static var lateConditions: Laws { lateConditions { $0.conditioned($1) } }
+
+  /// The laws of conditions that take their time, of a verb of your own.
+  public static func lateConditions(_ verb: @escaping LateConditioning) -> Laws {
+    Laws(
+      "lateConditions",
+      conditions { cache, condition in verb(cache, { Promise(condition, $0) }) }.laws
+        + [
+          Law(
+            "condition.late", "cancel(a.conditioned(p)): a is not asked",
+            "A get that ends while its condition is looked into asks nothing.", in: .once,
+            of: { setting in
+              verb(setting[0], { Promise($0 != 1).delayed(by: .milliseconds(3), on: setting.time) })
+            }, complaintsOfAskingLate)
+        ])
+  }
+
+  /// A way to put conditions on the two directions of a codec.
+  public typealias CodecConditioning =
+    @Sendable (
+      Codec<Int, Int>, _ reads: @escaping @Sendable (Int) throws -> Bool,
+      _ writes: @escaping @Sendable (Int) throws -> Bool
+    ) -> Codec<Int, Int>
+
+  /// Each direction of a codec has a condition of its own.
+  public static var codecConditions: Laws {
+    codecConditions { $0.conditioned(decoding: $1, encoding: $2) }
+  }
+
+  /// The laws of conditions on codecs, of a way of your own.
+  public static func codecConditions(_ conditioned: @escaping CodecConditioning) -> Laws {
+    let (reads, writes) = (KeyCondition.notOne, KeyCondition.fragile)
+    return Laws(
+      "codecConditions",
+      [
+        Law("condition.freeCodecs", "c.conditioned() == c", "What always holds changes nothing.") {
+          $0[0] <*> conditioned(.fragile, { _ in true }, { _ in true })
+        } is: {
+          $0[0] <*> .fragile
+        },
+        Law(
+          "condition.codecs", "c.conditioned(p, q): p for reading, q for writing",
+          "What a condition keeps back fails, and is neither read nor stored."
+        ) {
+          $0[0] <*> conditioned(.shifted, reads, writes)
+        } is: {
+          let (get, set) = ($0[0].get, $0[0].set)
+          return Cache(
+            get: { key in
+              get(key).map { value in
+                guard reads(value) else { throw CacheError.conditionNotSatisfied }
+                return value + 10
+              }
+            },
+            set: { key, value in
+              Promise(writes, value).flatMap { isMet in
+                guard isMet else { throw CacheError.conditionNotSatisfied }
+                return set(key, value - 10)
+              }
+            },
+            remove: $0[0].remove, clear: $0[0].clear, memoryWarning: $0[0].memoryWarning)
+        },
+      ])
+  }
+}
+
+/// Conditions that the laws are tried on.
+enum KeyCondition {
+  @Sendable static func notOne(_ key: Int) -> Bool { key != 1 }
+  @Sendable static func notTwo(_ key: Int) -> Bool { key != 2 }
+
+  /// Does not hold for 2, and cannot be told for 0.
+  @Sendable static func fragile(_ key: Int) throws -> Bool {
+    guard key != 0 else { throw ScriptError(level: -2, key: key, isMiss: false) }
+    return key != 2
+  }
+}
+
+extension Promise {
+  /// What a function answers of an input, or the error that it throws.
+  init<Input>(_ function: (Input) throws -> Value, _ input: Input) {
+    do { self.init(outcome: .success(try function(input))) } catch { self.init(error: error) }
+  }
+}
+
+extension Cache {
+  /// This cache with another way to ask it, in the plainest words.
+  func asking(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
+    Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
+  }
+}

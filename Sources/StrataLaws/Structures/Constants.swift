@@ -1,0 +1,94 @@
+import Strata
+
+extension Laws {
+  /// What `.constant` and `.failing` promise, alone and in a sum.
+  public static var constants: Laws {
+    constants({ .constant($0) }, failing: { .failing($0) })
+  }
+
+  /// What levels that always say the same promise, of levels of your own.
+  ///
+  /// - Parameters:
+  ///   - constant: Makes the level that answers with a value.
+  ///   - failing: Makes the level that fails with an error.
+  public static func constants(
+    _ constant: @escaping @Sendable (Int) -> Cache<Int, Int>,
+    failing: @escaping @Sendable (any Error) -> Cache<Int, Int>
+  ) -> Laws {
+    let alone = Domain().with { $0.isSequential = true }
+    let reading = Domain().with { $0.writes = false }
+    let error = ScriptError(level: 9, key: nil, isMiss: false)
+    return Laws(
+      "constants",
+      [
+        Law(
+          "constant.above", "get(.constant(x) + a) == x", "Nothing beneath a constant is asked.",
+          in: alone, equality: .answers
+        ) {
+          constant(7) + $0[0]
+        } is: { levels in
+          levels[0].answering { _ in Promise(7) }
+        },
+        Law(
+          "constant.beneath", "a + .constant(x): every failure is x",
+          "A constant beneath makes of every failure its value.", in: reading
+        ) {
+          $0[0].fetcher + constant(7)
+        } is: { levels in
+          levels[0].fetcher.cache.answering { levels[0].get($0).recover { _ in Promise(7) } }
+        },
+        Law(
+          "failing.above", ".failing(e).fetcher + a: a's value, or what says more",
+          "A failure falls through, and stays unless the level beneath says more.", in: reading
+        ) {
+          failing(error).fetcher + $0[0]
+        } is: { levels in
+          levels[0].answering { key in
+            levels[0].get(key).recover { Promise(error: $0.isMiss ? error : $0) }
+          }
+        },
+        Law(
+          "failing.beneath", "a + .failing(notFound).fetcher == a",
+          "One that misses everything changes nothing."
+        ) {
+          $0[0] + failing(CacheError.notFound).fetcher
+        } is: {
+          $0[0] + Fetcher { _ in Promise(error: CacheError.notFound) }
+        },
+        Law(
+          "failing.writes", "write(.failing(e) + a) fails with e, and is one of a",
+          "Its writes fail, and hide none beneath.", in: alone
+        ) {
+          failing(error) + $0[0]
+        } _: {
+          complaintsOfWritesThatWork($0, $1, failingWith: error)
+        },
+      ])
+  }
+}
+
+extension Cache {
+  /// This cache with another answer to its gets.
+  fileprivate func answering(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
+    Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
+  }
+}
+
+/// A write that succeeded, or that the level beneath was not given.
+private func complaintsOfWritesThatWork(
+  _ program: Program, _ seen: Observation, failingWith error: ScriptError
+) -> Complaints {
+  var complaints = Complaints()
+  let lawful = Observation.Answer(Promise<Int>.Outcome.failure(error))
+  let asked = seen.histories[0].filter { $0.kind == .asked }.map(\.call)
+  for (place, operation) in seen.operations.enumerated() {
+    if case .get = operation.action { continue }
+    if case .warn = operation.action { continue }
+    let isWaiting = operation.answer == .none || operation.wasCancelled
+    if !isWaiting, operation.answer != lawful {
+      complaints.operation(place, "\(operation.step). \(lawful)")
+    }
+    if !asked.contains(operation.action) { complaints.level(0, "\(operation.action)") }
+  }
+  return complaints
+}

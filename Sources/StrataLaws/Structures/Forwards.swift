@@ -1,0 +1,143 @@
+import Strata
+
+extension Laws {
+  /// A way to read a cache that is forwarded to a fetcher.
+  public typealias Forward =
+    @Sendable (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>
+
+  /// What `forwarding(to:)` promises, and that its results are mapped as caches are.
+  public static var updates: Laws { updates { $0.forwarding(to: $1) } }
+
+  /// What forwarding promises, of a way of your own.
+  public static func updates(_ verb: @escaping Forward) -> Laws {
+    func law(
+      _ name: String, _ statement: String, _ sentence: String, leaving: Bool = false,
+      _ judge: @escaping @Sendable (UpdatesTrial, UpdatesSeen) -> String?
+    ) -> Law {
+      Law(
+        "updates.\(name)", statement, sentence,
+        draw: { UpdatesTrial.random(leaving: leaving, using: &$0) },
+        judge: { trial in
+          let seen = trial.run(verb)
+          guard let lawful = judge(trial, seen) else { return nil }
+          return Evidence(left: ("seen", seen.lines), right: ("lawful", [lawful]))
+        })
+    }
+    return Laws(
+      "updates",
+      [
+        law(
+          "order", "no cached after fresh", "Nothing stale comes after something fresh.",
+          complaintOfOrder),
+        law(
+          "freshIsLast", "fetch(k) is v => the last is fresh v",
+          "What the fetcher brings is the last answer, equal to the cached one or not.",
+          complaintOfFresh),
+        law(
+          "cachedFirst", "get(k) is v before fetch(k) ends => the first is cached v",
+          "What is cached is answered as soon as it is there.", complaintOfCached),
+        law(
+          "errors", "fetch(k) fails => the stream throws, after what is cached",
+          "A failing refresh never hides the cached value.", complaintOfErrors),
+        law(
+          "stored", "fetch(k) is v => set(k, v), once",
+          "The fetcher is asked once, and what it brings is stored through the cache.",
+          complaintOfStoring),
+        law(
+          "leaving", "cancel(reader) == cancel(work)",
+          "A reader that leaves takes the work with it.", leaving: true, complaintOfWorkLeft),
+      ] + maps(verb))
+  }
+
+  private static func maps(_ verb: @escaping Forward) -> [Law] {
+    func law(
+      _ name: String, _ statement: String, _ sentence: String, _ left: @escaping Forward,
+      is right: @escaping Forward
+    ) -> Law {
+      Law(
+        "updates.\(name)", statement, sentence,
+        draw: { UpdatesTrial.random(leaving: false, using: &$0) },
+        judge: { trial in
+          let (left, right) = (trial.run(left), trial.run(right))
+          guard left != right else { return nil }
+          return Evidence(left: ("left", left.lines), right: ("right", right.lines))
+        })
+    }
+    let (next, before): (@Sendable (Int) -> Int, @Sendable (Int) -> Int) = ({ $0 + 3 }, { $0 - 3 })
+    return [
+      law(
+        "keys", "u.mapKeys(id) == u", "Keys as they are change nothing.",
+        { verb($0, $1).mapKeys { $0 } }, is: verb),
+      law(
+        "keyComposition", "u.mapKeys(g).mapKeys(f) == u.mapKeys(f >>> g)",
+        "Two maps of keys are one.", { verb($0, $1).mapKeys(before).mapKeys(next) },
+        is: { verb($0, $1).mapKeys { before(next($0)) } }),
+      law(
+        "values", "u.mapValues(.identity) == u", "Values as they are change nothing.",
+        { verb($0, $1).mapValues(.identity) }, is: verb),
+      law(
+        "valueComposition", "u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)",
+        "Two codecs are one.", { verb($0, $1).mapValues(.fragile).mapValues(.shifted) },
+        is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
+      law(
+        "exchange", "u.mapKeys(f).mapValues(t) == u.mapValues(t).mapKeys(f)",
+        "Keys and values are mapped in either order.",
+        { verb($0, $1).mapKeys { $0 }.mapValues(.fragile) },
+        is: { verb($0, $1).mapValues(.fragile).mapKeys { $0 } }),
+    ]
+  }
+}
+
+@Sendable private func complaintOfOrder(_: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
+  guard let place = seen.updates.firstIndex(where: { $0.source == .fresh }) else { return nil }
+  return place == seen.updates.count - 1 ? nil : "nothing after what is fresh"
+}
+
+@Sendable private func complaintOfFresh(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
+  guard let value = trial.value(1) else { return nil }
+  let isLast = seen.updates.last == Update(value, from: .fresh) && seen.end == "the end"
+  return isLast ? nil : "fresh \(value), and the end"
+}
+
+@Sendable private func complaintOfCached(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
+  guard let value = trial.value(0), seen.first == 0 else { return nil }
+  return seen.updates.first == Update(value, from: .cached) ? nil : "cached \(value) first"
+}
+
+@Sendable private func complaintOfErrors(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
+  guard trial.value(1) == nil else { return nil }
+  if let value = trial.value(0), seen.updates != [Update(value, from: .cached)] {
+    return "cached \(value), and then the error"
+  }
+  return seen.end == "the end" || seen.end == "no end" ? "an error at the end" : nil
+}
+
+@Sendable private func complaintOfStoring(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
+  let asked = seen.asked[1].filter { $0 == "get 0" }.count
+  if asked != 1 { return "the origin asked once" }
+  let sets = seen.asked[0].filter { $0.hasPrefix("set") }
+  let lawful = trial.value(1).map { ["set 0 \($0)"] } ?? []
+  return sets == lawful ? nil : "\(lawful) of the cache"
+}
+
+@Sendable private func complaintOfWorkLeft(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
+  guard let leaves = trial.leaves else { return nil }
+  let before = (trial.order + UpdatesTrial.rest).prefix(leaves)
+  let answered = trial.scripts.indices.map {
+    !trial.scripts[$0].hasSlowGets || before.contains($0)
+  }
+  let isOver = answered[1] && (answered[0] || trial.value(1) != nil)
+  for level in 0..<2 where !answered[level] && !isOver {
+    if !seen.asked[level].contains("cancel get 0") {
+      return "\(level == 0 ? "cache" : "origin") saw cancel get 0"
+    }
+  }
+  return nil
+}
+
+extension UpdatesTrial {
+  /// What a level answers, if that is a value.
+  fileprivate func value(_ level: Int) -> Int? {
+    scripts[level].troubledGets[0] == nil ? scripts[level].contents[0] : nil
+  }
+}

@@ -1,0 +1,78 @@
+import Strata
+
+extension Laws {
+  /// A way to see a cache through two functions of keys and values.
+  public typealias KeyedValueMap =
+    @Sendable (
+      Cache<Int, Int>, _ decode: @escaping @Sendable (Int, Int) throws -> Int,
+      _ encode: @escaping @Sendable (Int, Int) throws -> Int
+    ) -> Cache<Int, Int>
+
+  /// Values are read and written with their keys.
+  public static var keyedValues: Laws { keyedValues { $0.mapValues(decode: $1, encode: $2) } }
+
+  /// The laws of values that are read and written with their keys, of a value map of your own.
+  public static func keyedValues(_ map: @escaping KeyedValueMap) -> Laws {
+    let (more, less) = (KeyedFunction.more, KeyedFunction.less)
+    return Laws(
+      "keyedValues",
+      [
+        Law(
+          "keyedValues.identity", "a.mapValues({ v }, { v }) == a",
+          "Values as they are change nothing."
+        ) {
+          map($0[0] + $0[1], { $1 }, { $1 })
+        } is: {
+          $0[0] + $0[1]
+        },
+        Law(
+          "keyedValues.codec", "a.mapValues({ _, v in c.decode(v) }, …) == a <*> c",
+          "Functions that ignore the key are a codec."
+        ) {
+          map($0[0], { $1 + 10 }, { $1 - 10 })
+        } is: {
+          $0[0] <*> .shifted
+        },
+        Law(
+          "keyedValues.definition", "get == a.get.map(decode); set == a.set after encode",
+          "A get is decoded with its key, a set encoded with it, and stored only then."
+        ) {
+          map($0[0], fragileSum, less)
+        } is: {
+          let (get, set) = ($0[0].get, $0[0].set)
+          return Cache(
+            get: { key in get(key).map { try fragileSum(key, $0) } },
+            set: { key, value in
+              Promise({ try less(key, $0) }, value).flatMap { set(key, $0) }
+            }, remove: $0[0].remove, clear: $0[0].clear, memoryWarning: $0[0].memoryWarning)
+        },
+        Law(
+          "keyedValues.distribution", "(a + b).mapValues == a.mapValues + b.mapValues",
+          "Of a sum it is the sum, where it cannot fail."
+        ) {
+          map($0[0] + $0[1], more, { $1 - $0 })
+        } is: {
+          map($0[0], more, { $1 - $0 }) + map($0[1], more, { $1 - $0 })
+        },
+        Law(
+          "keyedValues.fetchers", "a.fetcher.mapValues: writes change nothing",
+          "What is read only is decoded in the same way, and its writes succeed."
+        ) {
+          map($0[0].fetcher.cache, fragileSum, less)
+        } is: {
+          map($0[0], fragileSum, { $1 }).fetcher.cache
+        },
+      ])
+  }
+}
+
+/// Functions of keys and values that the laws are tried on.
+private enum KeyedFunction {
+  @Sendable static func more(_ key: Int, _ value: Int) throws -> Int { value + key }
+
+  /// Cannot write a 3.
+  @Sendable static func less(_ key: Int, _ value: Int) throws -> Int {
+    guard value != 3 else { throw ScriptError(level: -5, key: key, isMiss: false) }
+    return value - key
+  }
+}

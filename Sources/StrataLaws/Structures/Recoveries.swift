@@ -1,0 +1,55 @@
+import Strata
+
+extension Laws {
+  /// A way to answer failures.
+  public typealias Recovering =
+    @Sendable (Cache<Int, Int>, @escaping @Sendable (Int, any Error) throws -> Int) -> Cache<
+      Int, Int
+    >
+
+  /// Failures are answered by a function; hits and cancellations pass.
+  public static var recovery: Laws { recovery { $0.recovering($1) } }
+
+  /// The laws of answered failures, of a verb of your own.
+  public static func recovery(_ verb: @escaping Recovering) -> Laws {
+    Laws(
+      "recovery",
+      [
+        Law(
+          "recovery.identity", "a.recovering { throw e } == a",
+          "A failure that is thrown again is the failure."
+        ) {
+          verb($0[0] + $0[1], { throw $1 })
+        } is: {
+          $0[0] + $0[1]
+        },
+        Law(
+          "recovery.sum", "f.recovering { k, _ in g(k) } == f + g",
+          "Of what is read only it is the sum with what the function answers."
+        ) {
+          verb($0[0].fetcher.cache, { key, _ in 10 * key })
+        } is: {
+          ($0[0].fetcher + Fetcher<Int, Int> { 10 * $0 }).cache
+        },
+        Law(
+          "recovery.composition",
+          "a.recovering(f).recovering(g) == a.recovering { try f catch g }",
+          "The outer function answers what the inner one throws."
+        ) {
+          verb(verb($0[0], missesAlone), { 100 + $0 + rank($1) })
+        } is: {
+          verb(
+            $0[0],
+            { key, error in
+              do { return try missesAlone(key, error) } catch { return 100 + key + rank(error) }
+            })
+        },
+      ])
+  }
+}
+
+/// Answers misses, and throws failures on.
+@Sendable private func missesAlone(_ key: Int, _ error: any Error) throws -> Int {
+  guard error.isMiss else { throw error }
+  return 10 * key
+}

@@ -1,0 +1,84 @@
+import Strata
+
+extension Laws {
+  /// A way to lift a codec to stamped values.
+  public typealias Lift =
+    @Sendable (Codec<Int, Int>) -> Codec<Stamped<Int>, Stamped<Int>>
+
+  /// Lifting a codec to stamped values is a functor, and keeps the age.
+  public static var stamps: Laws { stamps { .stamped($0) } }
+
+  /// Lifting a codec to stamped values in a way of your own.
+  public static func stamps(_ lift: @escaping Lift) -> Laws {
+    func law(
+      _ name: String, _ statement: String, _ sentence: String,
+      _ left: @escaping @Sendable (StampTrial) -> Codec<Stamped<Int>, Stamped<Int>>,
+      is right: @escaping @Sendable (StampTrial) -> Codec<Stamped<Int>, Stamped<Int>>
+    ) -> Law {
+      Law("stamps.\(name)", statement, sentence, draw: { StampTrial(&$0) }) { trial in
+        let (left, right) = (trial.lines(left(trial)), trial.lines(right(trial)))
+        return left == right ? nil : Evidence(left: ("left", left), right: ("right", right))
+      }
+    }
+    return Laws(
+      "stamps",
+      [
+        law(
+          "identity", ".stamped(.identity) == .identity", "Nothing is read, nothing changes.",
+          { _ in lift(.identity) }, is: { _ in .identity }),
+        law(
+          "composition", ".stamped(a >>> b) == .stamped(a) >>> .stamped(b)",
+          "Two codecs are lifted together or one by one.",
+          { lift($0.first >>> $0.second) }, is: { lift($0.first) >>> lift($0.second) }),
+        law(
+          "age", ".stamped(a).decode(v): a.decode(v.value), as old as v",
+          "Birth and deadline stay as they are.", { lift($0.first) }, is: { $0.defined }),
+      ])
+  }
+}
+
+/// Two codecs, and a stamped value to send through them both ways.
+struct StampTrial: Trial {
+  var (firstIsFragile, secondIsFragile) = (false, false)
+  var value: Stamped<Int>
+
+  init(_ random: inout SeededGenerator) {
+    firstIsFragile = Bool.random(using: &random)
+    secondIsFragile = Bool.random(using: &random)
+    func moment() -> TimeSource.Instant {
+      .init(sinceEpoch: .nanoseconds(Int.random(in: -3...1 << 62, using: &random)))
+    }
+    value = Stamped(
+      Int.random(in: -3...30, using: &random), storedAt: moment(),
+      expiresAt: Bool.random(using: &random) ? moment() : nil)
+  }
+
+  var first: Codec<Int, Int> { firstIsFragile ? .fragile : .shifted }
+  var second: Codec<Int, Int> { secondIsFragile ? .fragile : .shifted }
+
+  var defined: Codec<Stamped<Int>, Stamped<Int>> {
+    let (first, value) = (first, value)
+    return Codec(
+      decode: { stamped in
+        first.decode(stamped.value).map {
+          Stamped($0, storedAt: value.storedAt, expiresAt: value.expiresAt)
+        }
+      },
+      encode: { stamped in
+        first.encode(stamped.value).map {
+          Stamped($0, storedAt: value.storedAt, expiresAt: value.expiresAt)
+        }
+      })
+  }
+
+  var simpler: [StampTrial] { [] }
+  var size: Int { 1 }
+  var lines: [String] { ["\(first.label), \(second.label)", "\(value)"] }
+
+  func lines(_ codec: Codec<Stamped<Int>, Stamped<Int>>) -> [String] {
+    func text(_ promise: Promise<Stamped<Int>>) -> String {
+      promise.outcome.map { "\($0)" } ?? "no answer"
+    }
+    return ["decode: \(text(codec.decode(value)))", "encode: \(text(codec.encode(value)))"]
+  }
+}

@@ -1,0 +1,115 @@
+import Strata
+
+/// One read of a cache that is forwarded to an origin: who holds what, who is slow, who answers when.
+struct UpdatesTrial: Trial, Equatable {
+  /// The cache, and beneath it the origin.
+  var scripts: [LevelScript]
+  /// Which of the two answers next.
+  var order: [Int]
+  /// Who answers after that, so that all comes to rest.
+  static let rest = [0, 1, 0, 1]
+  /// After how many of those answers the reader leaves, if it does.
+  var leaves: Int?
+
+  static func random(leaving: Bool, using random: inout SeededGenerator) -> UpdatesTrial {
+    let domain = Domain().with {
+      $0.levels = 2
+      $0.keys = 0..<1
+      $0.stored = 0..<1
+    }
+    let scripts = (0..<2).map { _ in
+      var script = LevelScript.random(domain, using: &random)
+      script.latency = nil
+      if script.troubledGets[0] == .silence { script.troubledGets[0] = .failure }
+      return script
+    }
+    return UpdatesTrial(
+      scripts: scripts,
+      order: (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        Int.random(in: 0..<2, using: &random)
+      }, leaves: leaving ? Int.random(in: 0...3, using: &random) : nil)
+  }
+
+  var simpler: [UpdatesTrial] {
+    order.indices.map { place in
+      var trial = self
+      trial.order.remove(at: place)
+      return trial
+    }
+      + scripts.indices.flatMap { level in
+        scripts[level].simpler.map { script in
+          var trial = self
+          trial.scripts[level] = script
+          return trial
+        }
+      }
+  }
+
+  var size: Int { order.count + 1 }
+
+  var lines: [String] {
+    [
+      "cache: \(scripts[0])", "origin: \(scripts[1])",
+      "answers in this order: "
+        + order.map { $0 == 0 ? "cache" : "origin" }.joined(separator: ", "),
+    ] + (leaves.map { ["the reader leaves after \($0)"] } ?? [])
+  }
+}
+
+/// What was seen of a read.
+struct UpdatesSeen: Equatable {
+  var updates: [Update<Int>] = []
+  var end = "no end"
+  /// Which of the two has answered first; both at the same time counts as the cache.
+  var first: Int?
+  var asked: [[String]] = []
+  var rest: [ScriptedLevel.Rest] = []
+
+  var lines: [String] {
+    updates.map { "\($0.source.rawValue) \($0.value)" } + [end]
+      + asked.enumerated().map {
+        "\($0 == 0 ? "cache" : "origin") saw: \($1.joined(separator: ", "))"
+      }
+      + rest.map { "holds \($0) at rest" }
+  }
+}
+
+extension UpdatesTrial {
+  func run(_ build: (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>) -> UpdatesSeen {
+    let levels = scripts.enumerated().map { ScriptedLevel($0, $1) }
+    var seen = UpdatesSeen()
+    let updates = build(levels[0].cache, levels[1].cache.fetcher)
+    let stream = Guarded<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
+    seen.first = scripts[0].hasSlowGets ? scripts[1].hasSlowGets ? nil : 1 : 0
+    for (place, level) in (order + UpdatesTrial.rest).enumerated() {
+      if place == leaves { collect(stream, cancelled: true, into: &seen) }
+      if levels[level].settle(0), seen.first == nil { seen.first = level }
+    }
+    for level in levels { while level.settle(0) {} }
+    collect(stream, cancelled: false, into: &seen)
+    seen.asked = levels.map(\.events)
+    seen.rest = levels.map(\.rest)
+    return seen
+  }
+
+  private func collect(
+    _ held: Guarded<AsyncThrowingStream<Update<Int>, any Error>?>, cancelled: Bool,
+    into seen: inout UpdatesSeen
+  ) {
+    guard let stream = held.withLock({ $0.take() }) else { return }
+    let updates = Guarded<[Update<Int>]>([])
+    let ended = Promise { continuation in
+      let task = Task {
+        do {
+          for try await update in stream { updates.withLock { $0.append(update) } }
+          continuation.succeed("the end")
+        } catch {
+          continuation.succeed(error is CancellationError ? "cancelled" : "\(error)")
+        }
+      }
+      if cancelled { task.cancel() }
+    }
+    seen.end = (try? ended.wait(for: .seconds(60))) ?? "no end"
+    seen.updates = updates.withLock { $0 }
+  }
+}

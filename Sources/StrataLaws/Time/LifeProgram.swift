@@ -1,0 +1,89 @@
+import Strata
+
+/// Steps over two levels of stamped values on a clock that stands still: what laws about age are
+/// tried on. Every value is the number of the step that stored it.
+public struct LifeProgram: Trial, Equatable {
+  /// One thing that is done, or that happens.
+  public enum Step: Equatable, Sendable {
+    /// Asks the cache under the law.
+    case get(Int)
+    /// Stores a value through it.
+    case set(Int)
+    /// Removes a value through it.
+    case remove(Int)
+    /// Removes all values through it.
+    case clear
+    /// Moves the clock forward by milliseconds.
+    case advance(Int)
+    /// A level loses an entry, as by an eviction.
+    case lose(level: Int, Int)
+    /// A level is given an entry from elsewhere, born some milliseconds ago, with so many to live.
+    case put(level: Int, Int, age: Int, lifetime: Int?)
+  }
+
+  /// What is done, in order.
+  public var steps: [Step]
+  /// How long the verb lets a value live, in milliseconds.
+  public var lifetime: Int
+  /// The bounds that levels have of their own, in milliseconds.
+  public var bounds: [Int]
+
+  /// A program at random; `isClosed` if nothing is put into the levels from elsewhere.
+  public static func random(
+    isClosed: Bool, using random: inout SeededGenerator
+  ) -> LifeProgram {
+    let count = Int.random(in: 1...16, using: &random)
+    return LifeProgram(
+      steps: (0..<count).map { _ in .random(isClosed: isClosed, using: &random) },
+      lifetime: Int.random(in: -1...6, using: &random),
+      bounds: (0..<2).map { _ in Int.random(in: -1...6, using: &random) })
+  }
+
+  /// Half of the steps, one step less, or a rounder number.
+  public var simpler: [LifeProgram] {
+    var all: [LifeProgram] = []
+    func add(_ change: (inout LifeProgram) -> Void) {
+      var program = self
+      change(&program)
+      if program != self { all.append(program) }
+    }
+    if steps.count > 3 {
+      add { $0.steps = Array(steps.prefix(steps.count / 2)) }
+      add { $0.steps = Array(steps.suffix(steps.count / 2)) }
+    }
+    for place in steps.indices { add { $0.steps.remove(at: place) } }
+    return all
+  }
+
+  /// The number of steps.
+  public var size: Int { steps.count }
+
+  /// The times and the steps.
+  public var lines: [String] {
+    ["a life of \(lifetime) ms, bounds of \(bounds) ms"]
+      + steps.enumerated().map { "\($0 + 1). \($1)" }
+  }
+}
+
+extension LifeProgram.Step {
+  fileprivate static func random(
+    isClosed: Bool, using random: inout SeededGenerator
+  ) -> Self {
+    let (key, level) = (
+      Int.random(in: 0..<2, using: &random), Int.random(in: 0..<2, using: &random)
+    )
+    switch Int.random(in: 0..<14, using: &random) {
+    case 0..<4: return .get(key)
+    case 4..<7: return .set(key)
+    case 7: return .remove(key)
+    case 8: return Bool.random(using: &random) ? .clear : .get(key)
+    case 9..<12: return .advance(Int.random(in: 1...4, using: &random))
+    case 12 where !isClosed:
+      let (age, lifetime) = (
+        Int.random(in: 0...4, using: &random), Int.random(in: -1...8, using: &random)
+      )
+      return .put(level: level, key, age: age, lifetime: lifetime > 6 ? nil : lifetime)
+    default: return .lose(level: level, key)
+    }
+  }
+}

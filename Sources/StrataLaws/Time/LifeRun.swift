@@ -1,0 +1,108 @@
+import Strata
+
+/// What a cache under a law about age is built of.
+public struct LifeSetting: Sendable {
+  /// The upper of two plain levels of stamped values.
+  public let upper: Cache<Int, Stamped<Int>>
+  /// The lower one.
+  public let lower: Cache<Int, Stamped<Int>>
+  /// The clock of the program.
+  public let time: TimeSource
+  /// How long the verb lets a value live.
+  public let lifetime: Duration
+  /// The bounds that levels have of their own.
+  public let bounds: [Duration]
+}
+
+/// A plain level of stamped values, which keeps what it is given whatever its age.
+final class AgedLevel: Sendable {
+  let held = Guarded<[Int: Stamped<Int>]>([:])
+
+  var contents: [Int: Stamped<Int>] { held.withLock { $0 } }
+
+  var cache: Cache<Int, Stamped<Int>> {
+    Cache(
+      get: { key in Promise(self.held.withLock { $0[key] }, or: CacheError.notFound) },
+      set: { key, value in
+        self.held.withLock { $0[key] = value }
+        return Promise()
+      },
+      remove: { key in
+        self.held.withLock { $0[key] = nil }
+        return Promise()
+      },
+      clear: {
+        self.held.withLock { $0 = [:] }
+        return Promise()
+      })
+  }
+}
+
+/// What was seen of one step: its answer, the time, and what the levels hold after it.
+struct LifeFact: Equatable, CustomStringConvertible {
+  let step: LifeProgram.Step
+  let now: TimeSource.Instant
+  let answer: Observation.Answer?
+  let before: [[Int: Stamped<Int>]]
+  let after: [[Int: Stamped<Int>]]
+
+  var description: String {
+    let held = after.map { level in
+      level.sorted { $0.key < $1.key }.map { "\($0): \(text($1))" }.joined(separator: ", ")
+    }
+    let answered = answer.map { ": \($0)" } ?? ""
+    return "\(step)\(answered) at \(text(now)); [\(held.joined(separator: "] ["))]"
+  }
+
+  private func text(_ stamped: Stamped<Int>) -> String {
+    "\(stamped.value) (\(text(stamped.storedAt))..<\(stamped.expiresAt.map(text) ?? "never"))"
+  }
+
+  private func text(_ moment: TimeSource.Instant) -> String {
+    "\(Int(LifeRun.start.duration(to: moment) / .milliseconds(1)))"
+  }
+}
+
+/// One run of a program over a cache made for it.
+struct LifeRun {
+  static let start = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))
+
+  static func facts(
+    _ program: LifeProgram, _ build: (LifeSetting) -> Cache<Int, Int>
+  ) -> [LifeFact] {
+    let (time, clock) = TimeSource.manual(startingAt: start)
+    let levels = [AgedLevel(), AgedLevel()]
+    let cache = build(
+      LifeSetting(
+        upper: levels[0].cache, lower: levels[1].cache, time: time,
+        lifetime: .milliseconds(program.lifetime),
+        bounds: program.bounds.map { .milliseconds($0) }))
+    return program.steps.enumerated().map { number, step in
+      let before = levels.map(\.contents)
+      let answer = perform(step, value: number + 1, cache, levels, clock)
+      return LifeFact(
+        step: step, now: clock.now, answer: answer, before: before, after: levels.map(\.contents))
+    }
+  }
+
+  private static func perform(
+    _ step: LifeProgram.Step, value: Int, _ cache: Cache<Int, Int>, _ levels: [AgedLevel],
+    _ clock: ManualTime
+  ) -> Observation.Answer? {
+    switch step {
+    case .get(let key): return cache.get(key).outcome.map { .init($0) } ?? Observation.Answer.none
+    case .set(let key): return cache.set(key, value).outcome.map { .init($0) }
+    case .remove(let key): return cache.remove(key).outcome.map { .init($0) }
+    case .clear: return cache.clear().outcome.map { .init($0) }
+    case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
+    case .lose(let level, let key): levels[level].held.withLock { $0[key] = nil }
+    case .put(let level, let key, let age, let lifetime):
+      let born = clock.now.advanced(by: .milliseconds(-age))
+      levels[level].held.withLock {
+        $0[key] = Stamped(
+          value, storedAt: born, lasting: lifetime.map { Duration.milliseconds($0) })
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,132 @@
+import Strata
+
+@Sendable func judgeFresh(_ log: RefreshLog) -> Evidence? {
+  var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
+  for (place, get) in log.gets.enumerated() {
+    guard let entry = get.entry, log.stage(entry, at: get.began) == .fresh else { continue }
+    if get.answer != .value(entry.value) || get.ended?.tick != get.began.tick {
+      gets[place] = "\(entry.value) at once"
+    }
+    for (number, load) in log.loads.enumerated() where load.began.tick == get.began.tick {
+      loads[number] = "no load"
+    }
+  }
+  return log.evidence(gets: gets, loads: loads)
+}
+
+@Sendable func judgeLively(_ log: RefreshLog) -> Evidence? {
+  var gets: [Int: String] = [:]
+  for (place, get) in log.gets.enumerated() {
+    guard let entry = get.entry, log.stage(entry, at: get.began) == .stale else { continue }
+    if get.answer != .value(entry.value) || get.ended?.tick != get.began.tick {
+      gets[place] = "\(entry.value) at once"
+    }
+    let isLoading = log.loads.contains { load in
+      load.key == get.key && load.began.tick <= get.began.tick
+        && load.ended.map { $0.tick >= get.began.tick } ?? true
+    }
+    if !isLoading { gets[place] = "a refresh of \(get.key)" }
+  }
+  return log.evidence(gets: gets)
+}
+
+@Sendable func judgeErrors(_ log: RefreshLog) -> Evidence? {
+  var gets: [Int: String] = [:]
+  for (place, get) in log.gets.enumerated() {
+    guard let entry = get.entry, log.stage(entry, at: get.began) == .staleOnError,
+      let end = get.ended
+    else { continue }
+    if case .failure = get.answer, let held = get.entryAtEnd, log.stage(held, at: end) != .dead {
+      gets[place] = "\(held.value), which may still be served"
+    }
+    let hasFailed = log.loads.contains {
+      $0.key == get.key && $0.hasFailed && $0.ended?.tick == end.tick
+    }
+    if get.answer == .value(entry.value), !hasFailed {
+      gets[place] = "not \(entry.value): no load has failed"
+    }
+  }
+  return log.evidence(gets: gets)
+}
+
+@Sendable func judgeDead(_ log: RefreshLog) -> Evidence? {
+  let freshness = log.freshness
+  let life = freshness.lifetime + max(freshness.staleWhileRevalidate, freshness.staleIfError)
+  var gets: [Int: String] = [:]
+  for (place, get) in log.gets.enumerated() {
+    guard case .value(let value) = get.answer, let end = get.ended else { continue }
+    guard let born = log.origin(of: value)?.born else {
+      gets[place] = "a value that somebody stored"
+      continue
+    }
+    if born.now.duration(to: end.now) >= life, born.tick != end.tick {
+      gets[place] = "not \(value), which is dead"
+    }
+  }
+  return log.evidence(gets: gets)
+}
+
+@Sendable func judgeOnce(_ log: RefreshLog) -> Evidence? {
+  var loads: [Int: String] = [:]
+  for (number, load) in log.loads.enumerated() {
+    for (earlier, other) in log.loads[..<number].enumerated() where other.key == load.key {
+      let isUnderWay = other.ended.map { $0.tick > load.began.tick } ?? true
+      let write = log.lastWrite(of: load.key, before: load.began.tick + 1)
+      if isUnderWay, write.map({ $0 < other.began.tick }) ?? true {
+        loads[number] = "load \(earlier) is under way"
+      }
+    }
+  }
+  return log.evidence(loads: loads)
+}
+
+@Sendable func judgeWrites(_ log: RefreshLog) -> Evidence? {
+  var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
+  func isOvertaken(_ value: Int, _ key: Int, at tick: Int) -> Bool {
+    guard let write = log.lastWrite(of: key, before: tick) else { return false }
+    return log.origin(of: value).map { $0.began.tick < write } ?? false
+  }
+  for (place, get) in log.gets.enumerated() {
+    guard case .value(let value) = get.answer else { continue }
+    if isOvertaken(value, get.key, at: get.began.tick) {
+      gets[place] = "not \(value), which a write has overtaken"
+    }
+  }
+  for (moment, held) in log.contents {
+    for (key, entry) in held where entry.value >= 1000 {
+      if isOvertaken(entry.value, key, at: moment.tick + 1) {
+        loads[entry.value - 1000] = "not stored after a write"
+      }
+    }
+  }
+  return log.evidence(gets: gets, loads: loads)
+}
+
+@Sendable func judgeEnds(_ log: RefreshLog) -> Evidence? {
+  var gets: [Int: String] = [:]
+  for (place, get) in log.gets.enumerated() where !get.wasCancelled {
+    let took = get.ended.map { get.began.now.duration(to: $0.now) }
+    if took.map({ $0 > log.freshness.timeout }) ?? true {
+      gets[place] = "an answer within \(log.freshness.timeout)"
+    }
+  }
+  return log.evidence(gets: gets)
+}
+
+@Sendable func judgeAges(_ log: RefreshLog) -> Evidence? {
+  var loads: [Int: String] = [:]
+  var gets: [Int: String] = [:]
+  for (_, held) in log.contents {
+    for entry in held.values {
+      guard let born = log.origin(of: entry.value)?.born, entry.storedAt != born.now else {
+        continue
+      }
+      if entry.value >= 1000 {
+        loads[entry.value - 1000] = "stored as old as it is"
+      } else if let place = log.gets.firstIndex(where: { $0.answer == .value(entry.value) }) {
+        gets[place] = "\(entry.value), as old as it is"
+      }
+    }
+  }
+  return log.evidence(gets: gets, loads: loads)
+}

@@ -1,0 +1,101 @@
+import Strata
+import StrataLaws
+
+/// What batches elsewhere break.
+final class BatchFaultTests: FaultCase {
+  func testValuesInTheOrderOfTheirCompletion() {
+    expectCaught(
+      "completionOrder",
+      by: .batch { cache in
+        let batched = cache.batched()
+        return Cache(
+          get: { keys in
+            let values = Box<[Int]>([])
+            let gets = keys.map { key in
+              cache.get(key).map { value in values.update { $0.append(value) } }
+            }
+            return Promise.all(gets).map { _ in values.value }
+          }, set: batched.set, remove: batched.remove, clear: batched.clear,
+          memoryWarning: batched.memoryWarning)
+      }, as: "batch.pairs")
+  }
+
+  func testARemoveThatDoesNothingAndSaysItDid() {
+    expectCaught(
+      "removesNothing",
+      by: .batch { cache in
+        let batched = cache.batched()
+        return Cache(
+          get: batched.get, set: batched.set, clear: batched.clear,
+          memoryWarning: batched.memoryWarning)
+      })
+  }
+
+  func testSetsOneAfterTheOtherThatStopAtAFailure() {
+    expectCaught(
+      "stopsAtAFailure",
+      by: .batch { cache in
+        let batched = cache.batched()
+        return Cache(
+          get: batched.get,
+          set: { keys, values in
+            zip(keys, values).reduce(Promise()) { before, pair in
+              before.flatMap { cache.set(pair.0, pair.1) }
+            }
+          }, remove: batched.remove, clear: batched.clear, memoryWarning: batched.memoryWarning)
+      }, as: "batch.pairs")
+  }
+
+  func testNoKeysThatAreNeverAnswered() {
+    expectCaught(
+      "hangsOnNothing",
+      by: .batch { cache in
+        let batched = cache.batched()
+        return Cache(
+          get: { keys in keys.isEmpty ? cache.get(0).map { [$0] } : batched.get(keys) },
+          set: batched.set, remove: batched.remove, clear: batched.clear,
+          memoryWarning: batched.memoryWarning)
+      }, as: "batch.empty")
+  }
+
+  func testOneFailureThatHidesWhatWasFound() {
+    expectCaught(
+      "someIsAll",
+      by: .found { cache, keys in
+        cache.getAll(keys).map { values in
+          Dictionary(zip(keys, values)) { first, _ in first }
+        }
+      })
+  }
+
+  func testALoaderThatIsCalledForEachGet() {
+    expectCaught(
+      "callsForEach",
+      by: .bulkLoads { _, _, _, load in
+        Fetcher { key in
+          load([key]).flatMap { Promise($0[key], or: CacheError.notFound) }
+        }
+      })
+  }
+
+  func testALoaderThatIsAskedForWhoLeft() {
+    expectCaught(
+      "asksForWhoLeft",
+      by: .bulkLoads { window, limit, time, load in
+        let inner = Fetcher<Int, Int>.batching(
+          window: .milliseconds(window), limit: limit, on: time, load)
+        return Fetcher { key in
+          let answer = inner.get(key)
+          return Promise { continuation in answer.observed { continuation.settle($0) } }
+        }
+      }, as: "batching.calls")
+  }
+
+  func testACallOfMoreThanItsLimit() {
+    expectCaught(
+      "unlimited",
+      by: .bulkLoads { window, _, time, load in
+        .batching(window: .milliseconds(window), on: time, load)
+      }, as: "batching.calls")
+  }
+}

@@ -1,0 +1,113 @@
+import Strata
+import StrataLaws
+
+/// What conditions and lanes elsewhere break.
+final class ConditionFaultTests: FaultCase {
+  func testAConditionThatIsNegated() {
+    expectCaught(
+      "negates", by: .conditions { cache, condition in cache.skipping(condition) },
+      as: "condition.truth")
+  }
+
+  func testASkippingOfWhatIsNotToBeSkipped() {
+    // The other polarity: asked where the condition holds.
+    expectCaught(
+      "asksWhatIsSkipped",
+      by: .conditions { cache, condition in cache.conditioned { try !condition($0) } },
+      as: "condition.truth")
+  }
+
+  func testAnUnmetConditionThatEndsTheWholeGet() {
+    // As a level that completes without a value: the one beneath is not asked.
+    expectCaught(
+      "endsUnmet",
+      by: .conditions { cache, condition in
+        let get = cache.get
+        return cache.asked { key in
+          do { return try condition(key) ? get(key) : .cancelled } catch {
+            return Promise(error: error)
+          }
+        }
+      }, as: "condition.falsehood")
+  }
+
+  func testAConditionOfWhichAFailureCountsAsUnmet() {
+    expectCaught(
+      "swallowsErrors",
+      by: .conditions { cache, condition in
+        cache.conditioned { key in (try? condition(key)) ?? false }
+      })
+  }
+
+  func testAConditionOnWritesToo() {
+    expectCaught(
+      "conditionsWrites",
+      by: .conditions { cache, condition in
+        let inner = cache.conditioned(condition)
+        return Cache(
+          get: inner.get,
+          set: { key, value in
+            (try? condition(key)) == true
+              ? cache.set(key, value) : Promise(error: CacheError.conditionNotSatisfied)
+          }, remove: cache.remove, clear: cache.clear, memoryWarning: cache.memoryWarning)
+      })
+  }
+
+  func testAConditionInWhichCancellationIsLost() {
+    // As futures that forward it to their first stage alone: the level is asked all the same.
+    let condition = Laws.lateConditions { cache, condition in
+      let get = cache.get
+      return cache.asked { key in
+        Promise { continuation in
+          condition(key).observed { outcome in
+            switch outcome {
+            case .success(true): get(key).observed { continuation.settle($0) }
+            case .success: continuation.fail(CacheError.conditionNotSatisfied)
+            case .failure(let error): continuation.fail(error)
+            case .cancelled: continuation.cancel()
+            }
+          }
+        }
+      }
+    }
+    expectCaught("losesCancellation", by: Laws("late", condition.laws.suffix(1)))
+  }
+
+  func testACodecOfWhichOneConditionServesBothDirections() {
+    expectCaught(
+      "oneCondition",
+      by: .codecConditions { codec, reads, _ in codec.conditioned(decoding: reads, encoding: reads)
+      },
+      as: "condition.codecs")
+  }
+
+  func testLanesThatRemoveFromBoth() {
+    expectCaught(
+      "removesFromBoth",
+      by: .lanes { first, second, lane in
+        let lanes = Cache.switching(first, second, by: lane)
+        return Cache(
+          get: lanes.get, set: lanes.set,
+          remove: { key in first.remove(key).flatMap { second.remove(key) } },
+          clear: lanes.clear, memoryWarning: lanes.memoryWarning)
+      })
+  }
+
+  func testLanesThatClearOne() {
+    expectCaught(
+      "clearsFirst",
+      by: .lanes { first, second, lane in
+        let lanes = Cache.switching(first, second, by: lane)
+        return Cache(
+          get: lanes.get, set: lanes.set, remove: lanes.remove, clear: first.clear,
+          memoryWarning: lanes.memoryWarning)
+      })
+  }
+}
+
+extension Cache {
+  /// This cache asked in another way.
+  func asked(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
+    Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
+  }
+}

@@ -1,0 +1,176 @@
+import Dispatch
+import Strata
+import StrataLaws
+
+/// What limits, retries, time limits and queues elsewhere break.
+final class LoadFaultTests: FaultCase {
+  private func expectCaught(_ fault: NaiveLimit.Fault, as name: String, line: UInt = #line) {
+    let all = Laws.limit { NaiveLimit(fault, $1)($0) }.laws
+    let laws = Laws("limit", all.filter { $0.name == name })
+    expectCaught("\(fault)", by: laws, line: line)
+  }
+
+  func testALimitThatIsNone() { expectCaught(.unlimited, as: "limit.bound") }
+  func testAQueueOutOfOrder() { expectCaught(.lastFirst, as: "limit.order") }
+  func testAWaiterThatLeavesAndIsAskedForAllTheSame() {
+    expectCaught(.asksForWhoLeft, as: "limit.leaving")
+  }
+  func testACancelledGetThatKeepsItsPlace() {
+    expectCaught(.cancellationKeepsPlace, as: "limit.progress")
+  }
+  func testAFailureThatKeepsItsPlace() { expectCaught(.failureKeepsPlace, as: "limit.progress") }
+
+  func testARetryTooMany() {
+    expectCaught(
+      "oneTooMany",
+      by: .retry { cache, count, pause, time in
+        cache.retrying(count + 1, every: .milliseconds(pause), on: time)
+      })
+  }
+
+  func testARetryOfMisses() {
+    expectCaught(
+      "retriesMisses",
+      by: .retry { cache, count, pause, time in
+        cache.retrying(count, every: .milliseconds(pause), on: time, if: { _ in true })
+      }, as: "retry.answers")
+  }
+
+  func testRetriesWithoutAPause() {
+    expectCaught(
+      "noPause", by: .retry { cache, count, _, time in cache.retrying(count, on: time) },
+      as: "retry.pauses")
+  }
+
+  func testAPauseThatLosesCancellation() {
+    expectCaught(
+      "losesCancellation",
+      by: .retry { cache, count, pause, time in
+        let get = cache.retrying(count, every: .milliseconds(pause), on: time).get
+        return cache.asked { key in
+          let answer = get(key)
+          guard answer.outcome == nil, count > 0, pause > 1 else { return answer }
+          return Promise { continuation in answer.observed { continuation.settle($0) } }
+        }
+      }, as: "retry.leaving")
+  }
+
+  func testATimeLimitThatIsNone() {
+    expectCaught(
+      "unbounded", by: .timeLimit { cache, _, _ in cache }, as: "timeLimit.bound")
+  }
+
+  func testATimeLimitThatIsHasty() {
+    expectCaught(
+      "hasty",
+      by: .timeLimit { cache, limit, time in
+        cache.timingOut(after: .milliseconds(limit - 1), on: time)
+      }, as: "timeLimit.fairness")
+  }
+
+  func testATimeLimitThatLetsTheWorkRunOn() {
+    expectCaught(
+      "letsRunOn",
+      by: .timeLimit { cache, limit, time in
+        let get = cache.get
+        return cache.asked { key in
+          let answer = get(key)
+          guard answer.outcome == nil else { return answer }
+          return Promise { continuation in
+            answer.observed { continuation.settle($0) }
+            continuation.onCancel { answer.cancel() }
+            _ = time.after(.milliseconds(limit)) { continuation.fail(CacheError.timedOut) }
+          }
+        }
+      }, as: "timeLimit.letting")
+  }
+
+  func testAQueueForWritesAlone() {
+    let laws = Laws.level("dispatched") {
+      let (level, queue) = (Cache<Int, Int>.memory(), OneBehind())
+      return Cache(
+        get: level.get, set: { key, value in queue.write { level.set(key, value) } },
+        remove: { key in queue.write { level.remove(key) } },
+        clear: { queue.write { level.clear() } })
+    }
+    let order = laws.laws.filter { $0.name == "level.order" }
+    expectCaught("getsOvertakeWrites", by: Laws("dispatched", order))
+  }
+}
+
+/// A queue in which a write waits for the next one, or for a moment without any; gets pass it by.
+private final class OneBehind: Sendable {
+  private let waiting = Box<(id: Int, write: (@Sendable () -> Void)?)>((0, nil))
+
+  func write(_ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void> {
+    Promise { continuation in
+      let (id, last) = waiting.update { waiting in
+        defer { waiting = (waiting.id + 1, { work().observed { continuation.settle($0) } }) }
+        return (waiting.id + 1, waiting.write)
+      }
+      last?()
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) {
+        self.waiting.update { $0.id == id ? $0.write.take() : nil }?()
+      }
+    }
+  }
+}
+
+/// A limit in the plainest words, with its faults to be switched on one by one.
+private final class NaiveLimit: Sendable {
+  enum Fault: Sendable {
+    case unlimited, lastFirst, asksForWhoLeft, cancellationKeepsPlace, failureKeepsPlace
+  }
+
+  private typealias Waiter = (id: Int, begin: @Sendable () -> Void)
+  private let fault: Fault
+  private let state: Box<(free: Int, waiting: [Waiter], lastID: Int)>
+
+  init(_ fault: Fault, _ count: Int) {
+    self.fault = fault
+    state = Box((count, [], 0))
+  }
+
+  func callAsFunction(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
+    let get = cache.get
+    return cache.asked { key in self.fault == .unlimited ? get(key) : self.queue { get(key) } }
+  }
+
+  private func queue(_ get: @escaping @Sendable () -> Promise<Int>) -> Promise<Int> {
+    Promise { continuation in
+      let id = state.update { state in
+        state.lastID += 1
+        state.waiting.append((state.lastID, { self.run(get, continuation) }))
+        return state.lastID
+      }
+      if fault != .asksForWhoLeft {
+        continuation.onCancel { self.state.update { $0.waiting.removeAll { $0.id == id } } }
+      }
+      next()
+    }
+  }
+
+  private func run(
+    _ get: @Sendable () -> Promise<Int>, _ continuation: Promise<Int>.Continuation
+  ) {
+    let answer = get()
+    continuation.onCancel { answer.cancel() }
+    answer.observed { outcome in
+      let keeps =
+        outcome.isCancelled && self.fault == .cancellationKeepsPlace
+        || outcome.error != nil && self.fault == .failureKeepsPlace
+      if !keeps { self.state.update { $0.free += 1 } }
+      continuation.settle(outcome)
+      self.next()
+    }
+  }
+
+  private func next() {
+    let waiter = state.update { state -> Waiter? in
+      guard state.free > 0, !state.waiting.isEmpty else { return nil }
+      state.free -= 1
+      return fault == .lastFirst ? state.waiting.removeLast() : state.waiting.removeFirst()
+    }
+    waiter?.begin()
+  }
+}

@@ -1,0 +1,60 @@
+import Strata
+import StrataLaws
+
+/// What memories of misses elsewhere break.
+final class MissFaultTests: FaultCase {
+  private enum Fault { case failuresToo, forEver, forgetsSets, tooLate, notAtAll }
+
+  private func expectCaught(_ fault: Fault, as name: String, line: UInt = #line) {
+    let laws = Laws.misses { level, lifetime, time in Self.naive(fault, level, lifetime, time) }
+    expectCaught(
+      "\(fault)", by: Laws("misses", laws.laws.filter { $0.name == name }), as: name, line: line)
+  }
+
+  func testFailuresThatAreRememberedUnasked() {
+    expectCaught(.failuresToo, as: "misses.definition")
+  }
+  func testAMissWithoutAnEnd() { expectCaught(.forEver, as: "misses.definition") }
+  func testNothingRemembered() { expectCaught(.notAtAll, as: "misses.definition") }
+  func testAMissThatASetDoesNotEnd() { expectCaught(.forgetsSets, as: "misses.writes") }
+  func testAMissThatComesAfterTheSet() { expectCaught(.tooLate, as: "misses.writes") }
+
+  private static func naive(
+    _ fault: Fault, _ level: Cache<Int, Int>, _ lifetime: Duration, _ time: TimeSource
+  ) -> Cache<Int, Int> {
+    let held = Box<[Int: (error: any Error, end: TimeSource.Instant)]>([:])
+    let writes = Box(0)
+    @Sendable func write(_ key: Int?) {
+      writes.value += 1
+      if fault != .forgetsSets {
+        held.update { $0 = key == nil ? [:] : $0.filter { $0.key != key } }
+      }
+    }
+    return Cache(
+      get: { key in
+        if let miss = held.value[key], fault == .forEver || time.now() < miss.end {
+          return Promise(error: miss.error)
+        }
+        let before = writes.value
+        return level.get(key).onFailure { error in
+          guard fault != .notAtAll, error.isMiss || fault == .failuresToo,
+            fault == .tooLate || before == writes.value
+          else { return }
+          let end = time.now().advanced(by: lifetime)
+          held.update { $0[key] = (error, end) }
+        }
+      },
+      set: { key, value in
+        write(key)
+        return level.set(key, value)
+      },
+      remove: { key in
+        write(key)
+        return level.remove(key)
+      },
+      clear: {
+        write(nil)
+        return level.clear()
+      }, memoryWarning: level.memoryWarning)
+  }
+}

@@ -1,0 +1,105 @@
+import Strata
+
+/// Refreshing in the plainest words, with its faults to be switched on one by one.
+final class NaiveRefresher: Sendable {
+  enum Fault: Sendable {
+    case refreshTwice, errorHides, waitsWhenStale, ageReset, servesDead, refreshWins, noTimeout
+    case asksWhenFresh, servesUnasked, forgetsToRefresh
+  }
+
+  private struct State {
+    var loads: [Int: (id: Int, promise: Promise<Int>)] = [:]
+    var writes: [Int: Int] = [:]
+    var lastID = 0
+  }
+
+  private let fault: Fault
+  private let level: Cache<Int, Stamped<Int>>
+  private let freshness: Freshness
+  private let fetcher: Fetcher<Int, Int>
+  private let time: TimeSource
+  private let state = Box(State())
+
+  init(
+    _ fault: Fault, _ level: Cache<Int, Stamped<Int>>, _ freshness: Freshness,
+    _ fetcher: Fetcher<Int, Int>, _ time: TimeSource
+  ) {
+    (self.fault, self.level, self.freshness) = (fault, level, freshness)
+    (self.fetcher, self.time) = (fetcher, time)
+  }
+
+  var cache: Cache<Int, Int> {
+    Cache(
+      get: { self.get($0) },
+      set: { key, value in self.write([key]) { self.store(key, value) } },
+      remove: { key in self.write([key]) { self.level.remove(key) } },
+      clear: { self.write([0, 1]) { self.level.clear() } })
+  }
+
+  private func write(_ keys: [Int], _ body: () -> Promise<Void>) -> Promise<Void> {
+    state.update { state in
+      for key in keys {
+        state.writes[key, default: 0] += 1
+        state.loads[key] = nil
+      }
+    }
+    return body()
+  }
+
+  private func store(_ key: Int, _ value: Int) -> Promise<Void> {
+    let now = time.now()
+    let life = freshness.lifetime + max(freshness.staleWhileRevalidate, freshness.staleIfError)
+    return level.set(key, Stamped(value, storedAt: now, lasting: life))
+  }
+
+  private func get(_ key: Int) -> Promise<Int> {
+    guard let entry = level.get(key).outcome?.value else { return load(key, nil) }
+    switch freshness.stage(of: entry, at: time.now()) {
+    case .fresh:
+      if fault == .asksWhenFresh { _ = load(key, entry) }
+      return Promise(entry.value)
+    case .stale:
+      if fault == .waitsWhenStale { return load(key, entry) }
+      if fault != .forgetsToRefresh { _ = load(key, entry) }
+      return Promise(entry.value)
+    case .staleOnError:
+      if fault == .servesUnasked { return Promise(entry.value) }
+      return load(key, entry)
+    case .dead: return load(key, fault == .servesDead ? entry : nil)
+    }
+  }
+
+  private func load(_ key: Int, _ stale: Stamped<Int>?) -> Promise<Int> {
+    let running = fault == .refreshTwice ? nil : state.value.loads[key]?.promise
+    let load = running ?? begin(key)
+    return load.recover { error in
+      if self.fault == .ageReset, let stale { _ = self.store(key, stale.value) }
+      guard !error.isMiss, self.fault != .errorHides, let stale, self.isServed(stale),
+        self.level.get(key).outcome?.value != nil
+      else { throw error }
+      return stale.value
+    }
+  }
+
+  private func isServed(_ entry: Stamped<Int>) -> Bool {
+    fault == .servesDead || freshness.stage(of: entry, at: time.now()) != .dead
+  }
+
+  private func begin(_ key: Int) -> Promise<Int> {
+    let (id, writes) = state.update { state in
+      state.lastID += 1
+      return (state.lastID, state.writes[key])
+    }
+    let limit = fault == .noTimeout ? .seconds(3600) : freshness.timeout
+    let load = fetcher.get(key).timeout(after: limit, on: time)
+    if load.outcome == nil { state.update { $0.loads[key] = (id, load) } }
+    load.observed { outcome in
+      self.state.update { if $0.loads[key]?.id == id { $0.loads[key] = nil } }
+      guard let value = outcome.value else { return }
+      if self.fault == .refreshWins || self.state.value.writes[key] == writes {
+        _ = self.store(key, value)
+      }
+    }
+    return Promise { continuation in load.observed { continuation.settle($0) } }
+  }
+}

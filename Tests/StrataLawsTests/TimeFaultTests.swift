@@ -1,0 +1,149 @@
+import Strata
+import StrataLaws
+
+/// What expiry elsewhere breaks.
+final class TimeFaultTests: FaultCase {
+  private func expectCaught(
+    _ fault: String, as name: String, line: UInt = #line, _ change: (inout ExpiryVerbs) -> Void
+  ) {
+    var verbs = ExpiryVerbs()
+    change(&verbs)
+    let laws = Laws.expiry(verbs).laws.filter { $0.name == name }
+    expectCaught(fault, by: Laws("time", laws), as: name, line: line)
+  }
+
+  func testAnAgeThatPromotionResets() {
+    for name in ["time.promotion", "time.neverExtended"] {
+      expectCaught("ageReset", as: name) { verbs in
+        verbs.sum = { upper, lower in
+          let last = Box(TimeSource.Instant(sinceEpoch: .zero))
+          let young = Cache<Int, Stamped<Int>>(
+            get: upper.get,
+            set: { key, value in
+              // It stamps anew what it is given a second time: a back-fill.
+              defer { last.value = max(last.value, value.storedAt) }
+              guard value.storedAt <= last.value, let end = value.expiresAt else {
+                return upper.set(key, value)
+              }
+              let later = Duration.milliseconds(1)
+              return upper.set(
+                key,
+                Stamped(
+                  value.value, storedAt: value.storedAt.advanced(by: later),
+                  expiresAt: end.advanced(by: later)))
+            }, remove: upper.remove, clear: upper.clear)
+          return young + lower
+        }
+      }
+    }
+  }
+
+  func testADeadlineThatAHitExtends() {
+    expectCaught("deadlineExtended", as: "time.neverExtended") { verbs in
+      verbs.after = { level, lifetime, time in
+        let inner = level.expiring(after: lifetime, on: time)
+        return Cache(
+          get: { key in
+            inner.get(key).map { value in
+              inner.set(value, for: key)
+              return value
+            }
+          }, set: inner.set, remove: inner.remove, clear: inner.clear)
+      }
+    }
+  }
+
+  func testADeadlineOneTickTooLate() {
+    expectCaught("tooLate", as: "time.deadline") { verbs in
+      verbs.after = { level, lifetime, time in
+        let early = TimeSource(
+          now: { time.now().advanced(by: .nanoseconds(-1)) }, after: time.after)
+        let inner = level.expiring(after: lifetime, on: time)
+        return Cache(
+          get: level.expiring(after: lifetime, on: early).get, set: inner.set,
+          remove: inner.remove, clear: inner.clear)
+      }
+    }
+  }
+
+  func testALifeThatEndsTooEarly() {
+    expectCaught("tooShort", as: "time.definition") { verbs in
+      verbs.after = { $0.expiring(after: $1 - .milliseconds(1), on: $2) }
+    }
+  }
+
+  func testEntriesThatAreGivenATimeOfTheVerb() {
+    expectCaught("ownTime", as: "time.entries") { verbs in
+      verbs.unlimited = { level, time in
+        level.maxAge(.milliseconds(5), on: time).expiring(on: time) { _, _ in nil }
+      }
+    }
+  }
+
+  func testABoundThatMakesWhatItAnswersYoung() {
+    expectCaught("boundResets", as: "time.leastBound") { verbs in
+      verbs.maxAge = { level, bound, time in
+        let inner = level.maxAge(bound, on: time)
+        return Cache(
+          get: { key in
+            inner.get(key).map {
+              Stamped($0.value, storedAt: time.now(), expiresAt: $0.expiresAt)
+            }
+          }, set: inner.set, remove: inner.remove, clear: inner.clear)
+      }
+    }
+  }
+
+  func testABoundedLevelWhoseOldEntriesHideYoungOnes() {
+    expectCaught("hides", as: "time.bound") { verbs in
+      verbs.sum = { upper, lower in
+        let plain = Cache<Int, Stamped<Int>>(
+          get: { key in
+            upper.get(key).recover { error in
+              let below = lower.get(key)
+              guard let value = below.outcome?.value else { return below }
+              // Promotion makes it young.
+              upper.set(
+                Stamped(
+                  value.value, storedAt: .init(sinceEpoch: .seconds(1_000_000_000)),
+                  expiresAt: value.expiresAt), for: key)
+              return below
+            }
+          },
+          set: { key, value in
+            lower.set(value, for: key)
+            return upper.set(key, value)
+          },
+          remove: { key in
+            lower.removeValue(for: key)
+            return upper.remove(key)
+          },
+          clear: {
+            lower.removeAll()
+            return upper.clear()
+          })
+        return plain
+      }
+    }
+  }
+
+  func testAClockThatIsSetBack() {
+    expectCaught(
+      "clockSetBack",
+      by: .clock { wall, _ in TimeSource(now: wall, after: TimeSource.system.after) })
+  }
+
+  func testACodecThatStampsAnew() {
+    expectCaught(
+      "stampsAnew",
+      by: .stamps { codec in
+        Codec(
+          decode: { stored in
+            codec.decode(stored.value).map { Stamped($0, storedAt: .init(sinceEpoch: .zero)) }
+          },
+          encode: { value in
+            codec.encode(value.value).map { Stamped($0, storedAt: value.storedAt) }
+          })
+      })
+  }
+}

@@ -1,0 +1,71 @@
+import Strata
+import StrataLaws
+
+/// What reads that answer more than once break elsewhere.
+final class UpdatesFaultTests: FaultCase {
+  private enum Fault {
+    case staleAfterFresh, dropsEqual, errorHides, asksTwice, storesNothing, waitsForFresh
+    case goesOn, swallowsErrors
+  }
+
+  private func expectCaught(_ fault: Fault, as name: String, line: UInt = #line) {
+    let laws = Laws.updates { Self.naive(fault, $0, $1) }.laws.filter { $0.name == name }
+    expectCaught("\(fault)", by: Laws("updates", laws), as: name, line: line)
+  }
+
+  func testAStaleValueAfterTheFreshOne() { expectCaught(.staleAfterFresh, as: "updates.order") }
+  func testAnEqualFreshValueLeftOut() { expectCaught(.dropsEqual, as: "updates.freshIsLast") }
+  func testAnErrorThatHidesTheCachedValue() { expectCaught(.errorHides, as: "updates.errors") }
+  func testAnErrorThatIsSwallowed() { expectCaught(.swallowsErrors, as: "updates.errors") }
+  func testAnOriginAskedTwice() { expectCaught(.asksTwice, as: "updates.stored") }
+  func testAFreshValueThatIsNotStored() { expectCaught(.storesNothing, as: "updates.stored") }
+  func testACachedValueThatWaitsForTheFreshOne() {
+    expectCaught(.waitsForFresh, as: "updates.cachedFirst")
+  }
+  func testWorkThatGoesOnWhenTheReaderHasLeft() { expectCaught(.goesOn, as: "updates.leaving") }
+
+  private static func naive(
+    _ fault: Fault, _ cache: Cache<Int, Int>, _ fetcher: Fetcher<Int, Int>
+  ) -> Updates<Int, Int> {
+    Updates { key in
+      AsyncThrowingStream { continuation in
+        let state = Box((cached: Promise<Int>.Outcome?.none, fresh: Promise<Int>.Outcome?.none))
+        let end: @Sendable () -> Void = {
+          guard let cached = state.value.cached, let fresh = state.value.fresh else { return }
+          if fault == .waitsForFresh, let value = cached.value {
+            if fresh.value == nil { continuation.yield(Update(value, from: .cached)) }
+          }
+          let error = cached.error.map { fresh.error ?? $0 } ?? fresh.error
+          continuation.finish(
+            throwing: fault == .swallowsErrors ? nil : error ?? CancellationError())
+        }
+        let (get, fetch) = (cache.get(key), fetcher.get(key))
+        if fault == .asksTwice { _ = fetcher.get(key) }
+        get.observed { outcome in
+          state.value.cached = outcome
+          if let value = outcome.value, fault != .waitsForFresh {
+            continuation.yield(Update(value, from: .cached))
+          }
+          if fault != .staleAfterFresh || state.value.fresh?.value == nil { end() }
+          if state.value.fresh?.value != nil { continuation.finish() }
+        }
+        fetch.observed { outcome in
+          state.value.fresh = outcome
+          guard let value = outcome.value else {
+            return fault == .errorHides ? continuation.finish(throwing: outcome.error) : end()
+          }
+          if fault != .storesNothing { cache.set(value, for: key) }
+          if fault != .dropsEqual || state.value.cached?.value != value {
+            continuation.yield(Update(value, from: .fresh))
+          }
+          if fault != .staleAfterFresh || state.value.cached != nil { continuation.finish() }
+        }
+        continuation.onTermination = { _ in
+          guard fault != .goesOn else { return }
+          get.cancel()
+          fetch.cancel()
+        }
+      }
+    }
+  }
+}

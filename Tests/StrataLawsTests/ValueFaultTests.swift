@@ -1,0 +1,91 @@
+import Strata
+import StrataLaws
+
+/// What changes of values elsewhere break.
+final class ValueFaultTests: FaultCase {
+  func testAPostProcessingThatIsStored() {
+    expectCaught(
+      "storesProcessed",
+      by: .postProcessing { cache, transform in
+        let (get, set) = (cache.get, cache.set)
+        return cache.asked { key in
+          get(key).map { value in
+            let processed = try transform(key, value)
+            _ = set(key, processed)
+            return processed
+          }
+        }
+      })
+  }
+
+  func testAPostProcessingOfSets() {
+    expectCaught(
+      "processesSets",
+      by: .postProcessing { cache, transform in
+        let inner = cache.postProcessed(transform)
+        return Cache(
+          get: inner.get,
+          set: { key, value in
+            do { return cache.set(key, try transform(key, value)) } catch {
+              return Promise(error: error)
+            }
+          }, remove: cache.remove, clear: cache.clear, memoryWarning: cache.memoryWarning)
+      })
+  }
+
+  func testAPostProcessingThatIgnoresItsFailure() {
+    expectCaught(
+      "ignoresFailure",
+      by: .postProcessing { cache, transform in
+        cache.postProcessed { key, value in (try? transform(key, value)) ?? value }
+      })
+  }
+
+  func testAKeyedMapThatWritesWithoutTheKey() {
+    expectCaught(
+      "forgetsTheKey",
+      by: .keyedValues { cache, decode, encode in
+        cache.mapValues(decode: decode, encode: { _, value in try encode(0, value) })
+      })
+  }
+
+  func testAKeyedMapThatStoresWhatItDoesNotEncode() {
+    expectCaught(
+      "storesRaw",
+      by: .keyedValues { cache, decode, encode in
+        cache.mapValues(
+          decode: decode, encode: { key, value in (try? encode(key, value)) ?? value })
+      })
+  }
+
+  func testARecoveryOfCancellations() {
+    expectCaught(
+      "recoversCancellation",
+      by: .recovery { cache, transform in
+        let get = cache.get
+        return cache.asked { key in
+          let answer = get(key)
+          guard answer.outcome?.isCancelled == true else {
+            return answer.recover { try transform(key, $0) }
+          }
+          return Promise(catching: { try transform(key, CacheError.notFound) })
+        }
+      })
+  }
+
+  func testARecoveryThatKeepsTheFirstError() {
+    expectCaught(
+      "keepsTheFirstError",
+      by: .recovery { cache, transform in
+        cache.recovering { key, error in
+          do { return try transform(key, error) } catch { throw CacheError.notFound }
+        }
+      })
+  }
+}
+
+extension Promise {
+  fileprivate init(catching body: () throws -> Value) {
+    do { self.init(try body()) } catch { self.init(error: error) }
+  }
+}

@@ -1,0 +1,12 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Many keys at a time are the keys one by one.
+final class BatchLaws: XCTestCase {
+  func testABatchIsItsKeysOneByOne() throws { try Laws.check(.batch, cases: Extent.cases(150)) }
+
+  func testWhatIsFoundIsThereByItsKey() throws { try Laws.check(.found, cases: Extent.cases(150)) }
+
+  func testSingleGetsAreCollectedIntoCalls() throws { try Laws.check(.bulkLoads) }
+}

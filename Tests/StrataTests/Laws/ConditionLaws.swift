@@ -1,0 +1,42 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// A condition decides whether a level is asked, and changes nothing else.
+final class ConditionLaws: XCTestCase {
+  func testConditionsDecideWhetherALevelIsAsked() throws {
+    try Laws.check(.conditions, cases: Extent.cases(120))
+  }
+
+  func testSkippingIsTheOppositeCondition() throws {
+    try Laws.check(
+      .conditions { cache, condition in cache.skipping { try !condition($0) } },
+      cases: Extent.cases(80))
+  }
+
+  func testConditionsMayTakeTheirTime() throws {
+    try Laws.check(.lateConditions, cases: Extent.cases(80))
+    try Laws.check(
+      .lateConditions { cache, condition in cache.skipping { condition($0).map { !$0 } } },
+      cases: Extent.cases(80))
+  }
+
+  func testEachDirectionOfACodecHasItsCondition() throws {
+    try Laws.check(.codecConditions, cases: Extent.cases(120))
+    try Laws.check(
+      .codecConditions { codec, reads, writes in
+        Codec(
+          decode: codec.decoding.conditioned(reads).transform,
+          encode: codec.inverse.decoding.conditioned(writes).transform)
+      }, cases: Extent.cases(80))
+  }
+
+  func testAConditionIsToldApartFromNone() {
+    let near = Law("near", "a.conditioned(p) == a", "Not of a condition that may fail to hold.") {
+      $0[0].conditioned { $0 != 1 }
+    } is: {
+      $0[0]
+    }
+    XCTAssertNotNil(near.violation(cases: 2_000))
+  }
+}

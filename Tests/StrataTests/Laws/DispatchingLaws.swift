@@ -1,0 +1,17 @@
+import Dispatch
+import Strata
+import StrataLaws
+import XCTest
+
+/// What is dispatched is a level still.
+final class DispatchingLaws: XCTestCase {
+  func testOperationsOfAKeyKeepTheirOrderOnAnyQueue() throws {
+    let serial = DispatchQueue(label: "serial")
+    let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    for queue in [serial, concurrent] {
+      try Laws.check(
+        .level("dispatched") { Cache<Int, Int>.memory().dispatched(on: queue) },
+        cases: Extent.cases(30))
+    }
+  }
+}

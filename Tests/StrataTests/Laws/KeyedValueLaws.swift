@@ -1,0 +1,33 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Values that are read and written with their keys.
+final class KeyedValueLaws: XCTestCase {
+  func testValuesAreReadAndWrittenWithTheirKeys() throws {
+    try Laws.check(.keyedValues, cases: Extent.cases(120))
+  }
+
+  func testPromisesThatAreThereAreTheFunctions() throws {
+    try Laws.check(
+      .keyedValues { cache, decode, encode in
+        @Sendable func promised(
+          _ function: (Int, Int) throws -> Int, _ key: Int, _ value: Int
+        ) -> Promise<Int> {
+          do { return Promise(try function(key, value)) } catch { return Promise(error: error) }
+        }
+        return cache.mapValues(
+          decode: { key, value -> Promise<Int> in promised(decode, key, value) },
+          encode: { key, value -> Promise<Int> in promised(encode, key, value) })
+      }, cases: Extent.cases(60))
+  }
+
+  func testFunctionsThatTakeTheirTimeKeepTheOrderOfAKey() throws {
+    try Laws.check(
+      .level("keyed values") {
+        Cache<Int, Int>.memory().mapValues(
+          decode: { key, value async throws -> Int in value &- key &* 3 },
+          encode: { key, value async throws -> Int in value &+ key &* 3 })
+      }, cases: Extent.cases(20))
+  }
+}

@@ -1,0 +1,26 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Misses that are remembered.
+final class MissLaws: XCTestCase {
+  func testAMissIsRememberedForItsTimeAndEndsWithAWrite() throws {
+    try Laws.check(.misses, cases: Extent.cases(200))
+  }
+
+  func testALevelWhoseMissesAreRememberedIsALevel() throws {
+    try Laws.check(
+      .level("misses") {
+        Cache<Int, Int>.memory().rememberingMisses(for: .seconds(3600), capacity: 2)
+      }, cases: Extent.cases(100))
+  }
+
+  func testRememberingIsToldApartFromAsking() {
+    let near = Law("near", "a.rememberingMisses(for:) == a", "It asks less often.") {
+      $0[0].rememberingMisses(for: .seconds(1), on: $0.time)
+    } is: {
+      $0[0]
+    }
+    XCTAssertNotNil(near.violation())
+  }
+}

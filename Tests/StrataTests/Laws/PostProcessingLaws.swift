@@ -1,0 +1,19 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Values that are changed on their way out are stored as they were.
+final class PostProcessingLaws: XCTestCase {
+  func testValuesAreChangedOnTheirWayOutAlone() throws {
+    try Laws.check(.postProcessing, cases: Extent.cases(120))
+  }
+
+  func testAPromiseThatIsThereIsTheFunction() throws {
+    try Laws.check(
+      .postProcessing { cache, transform in
+        cache.postProcessed { key, value -> Promise<Int> in
+          do { return Promise(try transform(key, value)) } catch { return Promise(error: error) }
+        }
+      }, cases: Extent.cases(60))
+  }
+}

@@ -1,0 +1,17 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Failures are answered; hits and cancellations pass.
+final class RecoveryLaws: XCTestCase {
+  func testFailuresAreAnswered() throws { try Laws.check(.recovery, cases: Extent.cases(120)) }
+
+  func testAPromiseThatIsThereIsTheFunction() throws {
+    try Laws.check(
+      .recovery { cache, transform in
+        cache.recovering { key, error -> Promise<Int> in
+          do { return Promise(try transform(key, error)) } catch { return Promise(error: error) }
+        }
+      }, cases: Extent.cases(60))
+  }
+}

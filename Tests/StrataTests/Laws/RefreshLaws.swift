@@ -1,0 +1,17 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Stale values, and how they are refreshed: on a clock that stands still.
+final class RefreshLaws: XCTestCase {
+  func testRefreshingKeepsItsWord() throws { try Laws.check(.refresh, cases: Extent.cases(400)) }
+
+  func testALevelThatIsRefreshedIsWrittenAsAnyOther() throws {
+    try Laws.check(
+      .level("refreshing") {
+        Cache<Int, Stamped<Int>>.memory()
+          .refreshing(
+            Freshness(for: .seconds(3600)), from: Fetcher { _ in throw CacheError.notFound })
+      }, cases: Extent.cases(50))
+  }
+}

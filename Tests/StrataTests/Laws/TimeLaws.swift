@@ -1,0 +1,39 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// Age is part of the value: what verbs promise of it, on a clock that stands still.
+final class TimeLaws: XCTestCase {
+  func testExpiryKeepsItsWord() throws { try Laws.check(.expiry, cases: Extent.cases(400)) }
+
+  func testNothingIsAnsweredAtItsDeadlineOrPastIt() throws {
+    let law = Laws.expiry.laws.filter { $0.name == "time.deadline" }
+    let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
+    try Laws.check(Laws("time", law), cases: isLong ? 1_000_000 : Extent.cases(2000))
+  }
+
+  func testAClockThatIsSetChangesNothing() throws {
+    try Laws.check(
+      .clock { wall, elapsed in
+        let start = elapsed()
+        return TimeSource(
+          startingAt: wall(), elapsed: { (elapsed() - start).wholeNanoseconds },
+          after: TimeSource.system.after)
+      })
+  }
+
+  func testASumOfTwoThatEachStampIsToldApart() {
+    // The back-fill stamps anew, so promotion makes the value young.
+    let near = Law(
+      time: "near", "a.expiring(after:) + b.expiring(after:) == (a + b).expiring(after:)",
+      "Not so: sum the levels first."
+    ) {
+      $0.upper.expiring(after: $0.lifetime, on: $0.time)
+        + $0.lower.expiring(after: $0.lifetime, on: $0.time)
+    } is: {
+      ($0.upper + $0.lower).expiring(after: $0.lifetime, on: $0.time)
+    }
+    XCTAssertNotNil(near.violation())
+  }
+}

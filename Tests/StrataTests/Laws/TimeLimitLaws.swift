@@ -1,0 +1,8 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// No get outlasts its time.
+final class TimeLimitLaws: XCTestCase {
+  func testATimeLimitKeepsItsWord() throws { try Laws.check(.timeLimit, cases: Extent.cases(200)) }
+}

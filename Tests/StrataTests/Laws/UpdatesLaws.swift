@@ -1,0 +1,15 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Reads that may answer more than once.
+final class UpdatesLaws: XCTestCase {
+  func testForwardingKeepsItsWordAndMapsAsCachesDo() throws {
+    try Laws.check(.updates, cases: Extent.cases(150))
+  }
+
+  func testAReadIsToldApartFromOneWithoutTheFetcher() {
+    let laws = Laws.updates { cache, _ in cache.forwarding(to: cache.fetcher) }
+    XCTAssertNotNil(laws.violation())
+  }
+}

@@ -1,0 +1,47 @@
+import Dispatch
+import Synchronization
+import XCTest
+
+@testable import Strata
+
+/// Overwrites that meet removals of the same key, whose `==` is code of the user.
+final class MemoryOverwriteRaceTests: XCTestCase {
+  private struct Key: Hashable, Sendable {
+    let number: Int
+  }
+
+  /// Counts the instances that live.
+  private final class Counted: Sendable {
+    static let living = Atomic<Int>(0)
+    let key: Int
+
+    init(_ key: Int) {
+      self.key = key
+      Counted.living.add(1, ordering: .relaxed)
+    }
+
+    deinit { Counted.living.subtract(1, ordering: .relaxed) }
+  }
+
+  /// A value put into a node that is being emptied would never be released, or released twice.
+  func testEveryValueIsReleasedOnce() {
+    let rounds = Extent.rounds(50_000, full: 2_000_000)
+    do {
+      let store = MemoryStore<Key, Counted>(capacity: 4, cost: nil, seed: 1)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for round in 0..<rounds {
+          let key = Key(number: (round + thread) % 3)
+          if thread % 2 == 0 {
+            store.set(Counted(key.number), for: key)
+          } else {
+            _ = store.remove(key)
+          }
+          if let value = store.value(for: key), value.key != key.number {
+            return XCTFail("another key's value")
+          }
+        }
+      }
+    }
+    XCTAssertEqual(Counted.living.load(ordering: .relaxed), 0)
+  }
+}

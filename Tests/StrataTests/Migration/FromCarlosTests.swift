@@ -1,0 +1,95 @@
+import Foundation
+import Strata
+import XCTest
+
+/// Caches and verbs of Carlos, row by row.
+final class FromCarlosTests: MigrationCase {
+  func testCaches() throws {  // T53
+    let shelf: Cache<String, Data> = .dictionary()
+    let get: @Sendable (String) throws -> Data = { Data($0.utf8) }
+    let set: @Sendable (String, Data) throws -> Void = { shelf.set($1, for: $0) }
+    let own: Cache<String, Data> = Cache(get: get, set: set)
+    own.set(bytes("x"), for: "a")
+    XCTAssertEqual([try now(own.get("a")), try now(shelf.get("a"))], [bytes("a"), bytes("x")])
+
+    let fetcher: Fetcher<String, Data> = Fetcher { key in Data(key.utf8) }
+    let cache: Cache<String, Data> = upper + fetcher
+    XCTAssertNotNil(cache.set(Data(), for: "key").outcome?.value)
+    cache.memoryWarning()
+    XCTAssertEqual(try now(cache.get("key")), bytes("key"))
+  }
+
+  func testCalls() async throws {
+    let (cache, data) = (upper + lower, bytes("x"))
+    cache.set(data, for: "key")
+    let (one, two) = (try await cache.value(for: "key"), try now(cache.get("key")))
+    XCTAssertEqual([one, two], [data, data])
+    cache.removeValue(for: "key")
+    let missing = try await cache.find("key")
+    XCTAssertNil(missing)
+    cache.set(data, for: "key")
+    cache.memoryWarning()
+    cache.removeAll()
+    XCTAssertEqual(cache.get("key").outcome?.error as? CacheError, .notFound)
+  }
+
+  func testSumsAndMaps() throws {
+    let paths: Cache<URL, Data> = \.path <^> upper
+    let texts: Cache<String, String> = upper <*> .utf8
+    let slow = Transformer<Int, String> { number async throws in "\(number)" }
+    XCTAssertEqual((upper + lower).plan, upper.backed(by: lower).plan)
+    paths.set(bytes("x"), for: URL(fileURLWithPath: "/a"))
+    XCTAssertEqual(try now(texts.get("/a")), "x")
+    XCTAssertEqual(upper.mapKeys(slow).plan.description, "keys <^> memory(1000)")
+  }
+
+  func testValuesOnTheWay() throws {
+    let trimmed = Transformer<Data, Data> { $0.prefix(1) }
+    let short = upper.postProcessed(trimmed)
+    let some = upper.postProcessed { key, value in key == "raw" ? value : value.prefix(3) }
+    let keyed: Cache<String, String> =
+      upper.mapValues(
+        decode: { key, value in key + String(decoding: value, as: UTF8.self) },
+        encode: { key, value in Data(value.dropFirst(key.count).utf8) })
+    for key in ["raw", "a"] { upper.set(bytes("value"), for: key) }
+    XCTAssertEqual(try now(short.get("a")), bytes("v"))
+    XCTAssertEqual(
+      [try now(some.get("raw")), try now(some.get("a"))], [bytes("value"), bytes("val")])
+    XCTAssertEqual(try now(keyed.get("a")), "avalue")
+    keyed.set("anew", for: "a")
+    XCTAssertEqual(try now(upper.get("a")), bytes("new"))
+  }
+
+  func testConditionsAndLanes() {
+    let open = upper.conditioned { key in key != "secret" }
+    let lanes = Cache.switching(upper, lower) { key in key.isEmpty ? .first : .second }
+    upper.set(bytes("x"), for: "secret")
+    XCTAssertEqual(open.get("secret").outcome?.error as? CacheError, .conditionNotSatisfied)
+    XCTAssertEqual(open.get("secret").outcome?.error?.isMiss, true)
+    lanes.set(bytes("y"), for: "secret")
+    lanes.removeValue(for: "other")
+    XCTAssertEqual(lower.get("secret").outcome?.value, bytes("y"))
+    XCTAssertEqual(upper.get("secret").outcome?.value, bytes("x"))
+  }
+
+  func testLoadAndManyKeys() throws {
+    XCTAssertEqual(upper.pooled().plan.description, "memory(1000).pooled()")
+    XCTAssertTrue(upper.limited(toConcurrentGets: 2).plan.description.contains("limited"))
+    XCTAssertTrue(upper.dispatched(on: queue).plan.description.contains("dispatched"))
+    for key in ["a", "b"] { upper.set(bytes(key), for: key) }
+    XCTAssertEqual(try now(upper.getSome(["a", "b"])), ["a": bytes("a"), "b": bytes("b")])
+    XCTAssertEqual(try now(upper.getAll(["a", "b"])), [bytes("a"), bytes("b")])
+    let many = upper.batched()
+    XCTAssertEqual(try now(many.get(["b", "a"])), [bytes("b"), bytes("a")])
+    many.removeValue(for: ["a"])
+    XCTAssertEqual(try now(upper.getSome(["a", "b"])), ["b": bytes("b")])
+  }
+
+  func testErrors() {
+    let errors: [CacheError] = [
+      CacheError.notFound, CacheError.conditionNotSatisfied,
+      CacheError.undecodable(by: "utf8", reason: ""),
+    ]
+    XCTAssertEqual(errors.map(\.isMiss), [true, true, false])
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import XCTest
+
+/// The table in the documentation and the tests that compile it.
+final class MigrationTableTests: XCTestCase {
+  private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  /// Without space: lines are broken otherwise in a table.
+  private func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+
+  /// The second column of each row.
+  private func answers() throws -> [String] {
+    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let table = try String(
+      contentsOf: root.appendingPathComponent("Sources/Strata/Strata.docc/Migration.md"),
+      encoding: .utf8)
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.contains("| There") }
+    return rows.map { row in
+      let cells = row.dropFirst(2).components(separatedBy: " | ")
+      return cells.count > 1 ? cells[1] : ""
+    }
+  }
+
+  func testWhatTheTableSaysToWriteIsCompiledByATest() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let sources = try names.filter { $0.hasPrefix("From") }.map { name in
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+    let compiled = plain(sources.joined(separator: "\n"))
+    let answers = try answers()
+    XCTAssertGreaterThan(answers.count, 100)
+    for answer in answers where !answer.hasPrefix("nothing") && !answer.hasPrefix("not in this") {
+      let code = answer.split(separator: "`", omittingEmptySubsequences: false)
+      XCTAssertEqual(code.count, 3, "one example a row: \(answer)")
+      guard code.count == 3 else { continue }
+      XCTAssertTrue(compiled.contains(plain(String(code[1]))), "no test has: \(code[1])")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class StampedTests: XCTestCase {
+  private let now = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))
+
+  func testAValueLivesUpToItsDeadlineAndNotAtIt() {
+    let value = Stamped(1, storedAt: now, lasting: .seconds(10))
+    XCTAssertTrue(value.isLive(at: now))
+    XCTAssertTrue(value.isLive(at: now.advanced(by: .seconds(10) - .nanoseconds(1))))
+    XCTAssertFalse(value.isLive(at: now.advanced(by: .seconds(10))))
+    XCTAssertEqual(value.age(at: now.advanced(by: .seconds(3))), .seconds(3))
+    XCTAssertTrue(
+      Stamped(1, storedAt: now).isLive(at: now.advanced(by: .seconds(8_000_000_000))))
+  }
+
+  func testZeroAndLessIsNeverAliveAndTooMuchIsVeryLong() {
+    for lifetime: Duration in [.zero, .nanoseconds(-1), .seconds(Int64.min), .most * -1] {
+      XCTAssertFalse(Stamped(1, storedAt: now, lasting: lifetime).isLive(at: now))
+    }
+    for lifetime: Duration in [.seconds(Int64.max), .most] {
+      let value = Stamped(1, storedAt: now, lasting: lifetime)
+      XCTAssertTrue(value.isLive(at: now.advanced(by: .seconds(8_000_000_000))))
+    }
+    let far = TimeSource.Instant(sinceEpoch: .most)
+    XCTAssertEqual(far.advanced(by: .most), far)
+    XCTAssertEqual(far.advanced(by: .most * -1).sinceEpoch, .nanoseconds(-1))
+    XCTAssertLessThan(far.duration(to: now), .seconds(-8_000_000_000))
+    XCTAssertEqual(TimeSource.Instant(Date.distantFuture), TimeSource.Instant(.distantFuture))
+    _ = Stamped(1, storedAt: far, lasting: .most).isLive(at: TimeSource.Instant(sinceEpoch: .zero))
+  }
+
+  func testAValueFromTheFutureIsNoneBeyondAMinute() {
+    for (ahead, isLive) in [(Duration.seconds(60), true), (.seconds(60) + .nanoseconds(1), false)] {
+      let value = Stamped(1, storedAt: now.advanced(by: ahead), lasting: .seconds(3600))
+      XCTAssertEqual(value.isLive(at: now), isLive)
+    }
+  }
+
+  func testAMappedValueIsAsOld() throws {
+    let value = Stamped(1, storedAt: now, lasting: .seconds(1)).map { "\($0)" }
+    XCTAssertEqual(value, Stamped("1", storedAt: now, lasting: .seconds(1)))
+  }
+
+  func testAManualClockTakesAnyDelay() {
+    let (time, clock) = TimeSource.manual()
+    time.after(.most) { XCTFail("it ran") }()
+    clock.advance(by: .seconds(1))
+  }
+}
+
+extension Duration {
+  /// The longest there is, give or take.
+  static var most: Duration { .seconds(Int64.max) * 18 }
+}

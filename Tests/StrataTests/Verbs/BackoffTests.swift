@@ -1,0 +1,37 @@
+import XCTest
+
+@testable import Strata
+
+final class BackoffTests: XCTestCase {
+  func testPausesGrowToTheLongest() {
+    let backoff = Backoff.exponential(from: .seconds(1), by: 3, atMost: .seconds(10))
+    XCTAssertEqual((1...5).map(backoff.pause), [1, 3, 9, 10, 10].map { .seconds($0) })
+    XCTAssertEqual(backoff.pause(.max), .seconds(10))
+    XCTAssertEqual(Backoff.exponential(from: .seconds(1)).pause(100), .seconds(60))
+  }
+
+  func testAFactorOfLessThanOneCountsAsOne() {
+    for factor in [0.5, 0, -1, .nan] {
+      let backoff = Backoff.exponential(from: .seconds(1), by: factor)
+      XCTAssertEqual([1, 2, 9].map(backoff.pause), Array(repeating: .seconds(1), count: 3))
+    }
+  }
+
+  func testNoPauseIsNoneForEver() {
+    XCTAssertEqual(Backoff.exponential(from: .zero).pause(10_000), .zero)
+    XCTAssertEqual(Backoff.constant(.seconds(2)).pause(3), .seconds(2))
+  }
+
+  func testJitterTakesNoMoreThanItsShare() {
+    let constant = Backoff.constant(.seconds(8))
+    func pause(_ share: Double, _ random: Double) -> Duration {
+      constant.jittered(by: share, random: { random }).pause(1)
+    }
+    XCTAssertEqual(
+      [pause(0.25, 0), pause(0.25, 1), pause(0.25, 0.5)], [.seconds(8), .seconds(6), .seconds(7)])
+    XCTAssertEqual([pause(2, 1), pause(-1, 1), pause(.nan, 1)], [.zero, .seconds(8), .seconds(8)])
+    let pauses = (1...200).map(constant.jittered().pause)
+    XCTAssertTrue(pauses.allSatisfy { .seconds(4) <= $0 && $0 <= .seconds(8) })
+    XCTAssertGreaterThan(Set(pauses).count, 1)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class ExpiringTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private lazy var stamped: Cache<Int, Stamped<Int>> = .memory(on: time)
+
+  func testAValueExpiresSomeTimeAfterItsSet() {  // T49
+    let cache = stamped.expiring(after: .seconds(10), on: time)
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    cache.set(5, for: 0)
+    XCTAssertEqual(
+      stamped.get(0).outcome?.value?.expiresAt, clock.now.advanced(by: .seconds(10)))
+    clock.advance(by: .milliseconds(9999))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    cache.set(6, for: 0)
+    XCTAssertEqual(cache.get(0).answer, "6")
+  }
+
+  func testARecordOfAnotherTypeIsAFailureOfItsLevelAlone() {  // T49
+    let disk: Cache<Int, Data> = .memory()
+    (disk <*> .json()).set("not stamped", for: 0)
+    let level: Cache<Int, Stamped<Int>> = disk <*> .json()
+    let cache = level.expiring(after: .seconds(10), on: time) + Fetcher { _ in 7 }
+    XCTAssertEqual(cache.get(0).answer, "7")
+    XCTAssertEqual(level.get(0).outcome?.value?.value, 7)
+  }
+
+  func testPromotionAndAClockSetBackReviveNothing() {  // T66
+    let far: Cache<Int, Stamped<Int>> = .memory(on: time)
+    let cache = (stamped + far).expiring(after: .seconds(10), on: time)
+    cache.set(5, for: 0)
+    stamped.removeAll()
+    clock.advance(by: .seconds(9))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    XCTAssertEqual(stamped.get(0).outcome?.value, far.get(0).outcome?.value)
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    clock.advance(by: .seconds(-3600))  // As a clock set back between two runs.
+    XCTAssertEqual(cache.get(0).answer, "not found")
+  }
+
+  func testEveryValueGoesAtOneMoment() {
+    let cache = stamped.expiring(at: clock.now.advanced(by: .seconds(10)), on: time)
+    cache.set(1, for: 1)
+    clock.advance(by: .seconds(9))
+    cache.set(2, for: 2)
+    XCTAssertEqual(cache.get(1).answer, "1")
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual([cache.get(1).answer, cache.get(2).answer], ["not found", "not found"])
+    cache.set(3, for: 3)
+    XCTAssertEqual(cache.get(3).answer, "not found")
+  }
+
+  func testEachValueHasATimeOfItsOwn() {
+    let cache = stamped.expiring(on: time) { key, value in key == 0 ? nil : .seconds(value) }
+    for key in 0..<4 { cache.set(key, for: key) }
+    clock.advance(by: .seconds(2))
+    XCTAssertEqual((0..<4).map { cache.get($0).answer }, ["0", "not found", "not found", "3"])
+  }
+
+  func testNoTimeAtAllAndMoreThanThereIsDoNotTrap() {
+    for lifetime: Duration in [.zero, .seconds(-1), .most * -1] {
+      let cache = stamped.expiring(after: lifetime, jitter: 0.5, on: time)
+      cache.set(1, for: 0)
+      XCTAssertEqual(cache.get(0).answer, "not found")
+    }
+    for (lifetime, jitter) in [(Duration.most, 0.0), (.most, 1), (.seconds(Int64.max), .nan)] {
+      let cache = stamped.expiring(after: lifetime, jitter: jitter, on: time)
+      cache.set(1, for: 0)
+      XCTAssertEqual(cache.get(0).answer, "1")
+    }
+  }
+
+  func testJitterShortensAndNeverLengthens() {
+    let cache = stamped.expiring(after: .seconds(100), jitter: 0.2, on: time)
+    let lives = (0..<1000).map { key -> Duration in
+      cache.set(key, for: key)
+      let entry = stamped.get(key).outcome?.value
+      return entry?.expiresAt.map { clock.now.duration(to: $0) } ?? .zero
+    }
+    XCTAssertTrue(lives.allSatisfy { (.seconds(80)...(.seconds(100))).contains($0) })
+    XCTAssertGreaterThan(Set(lives).count, 900)
+    XCTAssertTrue(lives.contains { $0 < .seconds(84) } && lives.contains { $0 > .seconds(96) })
+  }
+
+  func testAReadOnlyCacheStaysOneAndForgetsThroughTheVerb() {
+    let source = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+    let now = time.now()
+    let fetcher = source.cache.fetcher.pooled() <*> { Stamped($0, storedAt: now) }
+    let cache = .memory() + fetcher.cache.expiring(after: .seconds(1), on: time) as Cache<Int, Int>
+    _ = cache.get(0)
+    cache.set(2, for: 0)
+    _ = cache.get(0)
+    XCTAssertEqual(source.events, ["get 0"])  // It found what was set above.
+    cache.removeValue(for: 0)
+    _ = cache.get(0)
+    XCTAssertEqual(source.events, ["get 0", "get 0"])
+  }
+
+  func testPlansAndEventsGoThrough() {
+    let events = Lock<[String]>([])
+    let cache = stamped.named("memory").expiring(after: .seconds(60), jitter: 0.5, on: time)
+      .observed(on: time) { event in events.withLock { $0.append("\(event)") } }
+    cache.set(1, for: 0)
+    XCTAssertEqual(events.withLock { $0.first }, "memory: set done in 0.0 ns")
+    XCTAssertEqual(
+      "\(cache.plan)",
+      "memory(1000).named(\"memory\").expiring(after: 60.0 s, jitter: 0.5).observed()")
+    XCTAssertEqual(
+      "\(stamped.expiring(at: clock.now, on: time).plan)",
+      "memory(1000).expiring(at: 2001-09-09T01:46:40Z)")
+    XCTAssertEqual("\(stamped.maxAge(.milliseconds(5)).plan)", "memory(1000).maxAge(5.0 ms)")
+    _ = stamped.expiring(at: TimeSource.Instant(sinceEpoch: .most)).plan.description
+  }
+}

@@ -1,0 +1,101 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class ForwardingTests: XCTestCase {
+  private let upper = ScriptedLevel(0, LevelScript(contents: [0: 1]))
+  private let lower = ScriptedLevel(1, LevelScript(contents: [0: 2, 1: 3], hasSlowGets: true))
+
+  private func text(_ update: Update<Int>?) -> String {
+    update.map { "\($0.source) \($0.value)" } ?? "the end"
+  }
+
+  func testACachedValueComesAtOnceAndTheFreshOneAfterIt() async throws {  // T50
+    let updates = upper.cache.forwarding(to: lower.cache.fetcher)
+    var answers = updates.values(0).makeAsyncIterator()
+    let first = try await answers.next()
+    XCTAssertEqual(text(first), "cached 1")  // The origin has not answered yet.
+    lower.settle(0)
+    let (second, third) = (try await answers.next(), try await answers.next())
+    XCTAssertEqual([second, third].map(text), ["fresh 2", "the end"])
+    XCTAssertEqual(lower.events, ["get 0"])
+    XCTAssertEqual(upper.events, ["get 0", "set 0 2"])
+  }
+
+  func testAMissAboveSaysNothing() async throws {  // T50
+    let updates = upper.cache.forwarding(to: lower.cache.fetcher)
+    let stream = updates.values(1)
+    lower.settle(0)
+    var seen: [String] = []
+    for try await update in stream { seen.append(text(update)) }
+    XCTAssertEqual(seen, ["fresh 3"])
+  }
+
+  func testAFailingRefreshComesAfterTheCachedValue() async throws {  // T67
+    let broken = ScriptedLevel(1, LevelScript(troubledGets: [0: .failure]))
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+    let stream = slow.cache.forwarding(to: broken.cache.fetcher).values(0)
+    slow.settle(0)
+    var seen: [String] = []
+    do {
+      for try await update in stream { seen.append(text(update)) }
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual(error as? ScriptError, ScriptError(level: 1, key: 0, isMiss: false))
+    }
+    XCTAssertEqual(seen, ["cached 1"])
+  }
+
+  func testWhatComesTooLateIsNotDelivered() async throws {
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+    let stream = slow.cache.forwarding(to: Fetcher { _ in 2 }).values(0)
+    XCTAssertEqual(slow.events, ["get 0", "set 0 2", "cancel get 0"])
+    slow.settle(0)
+    var seen: [String] = []
+    for try await update in stream { seen.append(text(update)) }
+    XCTAssertEqual(seen, ["fresh 2"])
+  }
+
+  func testAnEqualFreshValueIsDelivered() async throws {
+    let stream = upper.cache.forwarding(to: Fetcher { _ in 1 }).values(0)
+    var seen: [String] = []
+    for try await update in stream { seen.append(text(update)) }
+    XCTAssertEqual(seen, ["cached 1", "fresh 1"])
+  }
+
+  func testAStreamThatIsLetGoOfCancelsTheWork() {
+    var stream: AsyncThrowingStream<Update<Int>, any Error>? =
+      upper.cache.forwarding(to: lower.cache.fetcher).values(0)
+    XCTAssertNotNil(stream)
+    stream = nil
+    XCTAssertEqual(lower.events, ["get 0", "cancel get 0"])
+  }
+
+  func testKeysAndValuesAreMapped() async throws {
+    let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
+    let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 })
+      .mapKeys { (key: String) in key.count }.mapValues(codec)
+    var seen: [String] = []
+    for try await update in updates.values("") { seen.append(update.value) }
+    XCTAssertEqual(seen, ["1", "7"])
+    XCTAssertEqual("\(updates.plan)", "keys <^> cache.forwarding(to: fetcher) <*> codec")
+  }
+
+  func testACachedValueThatDoesNotDecodeIsLeftOut() async throws {
+    let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 }).mapValues(.fragile)
+    var seen: [String] = []
+    for try await update in updates.values(0) { seen.append(text(update)) }
+    XCTAssertEqual(seen, ["fresh 17"])
+  }
+
+  func testNothingStaleEverComesAfterTheFreshValueOnThreads() async throws {
+    for _ in 0..<Extent.rounds(300, full: 10_000) {
+      let cache = Cache<Int, Int> { _ async throws in 1 }
+      let stream = cache.forwarding(to: Fetcher { _ async throws in 2 }).values(0)
+      var seen: [UpdateSource] = []
+      for try await update in stream { seen.append(update.source) }
+      XCTAssertTrue([[.fresh], [.cached, .fresh]].contains(seen), "\(seen)")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class RefreshingTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private lazy var stamped: Cache<Int, Stamped<Int>> = .memory(on: time)
+  private let origin = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+  private let events = Lock<[String]>([])
+  private lazy var cache = stamped.refreshing(
+    Freshness(
+      for: .seconds(60), staleWhileRevalidate: .seconds(30), staleIfError: .seconds(600),
+      timeout: .seconds(5)),
+    from: origin.cache.fetcher, on: time)
+
+  private func warm() {
+    let get = cache.get(0)
+    origin.settle(0)
+    XCTAssertEqual(get.answer, "1")
+  }
+
+  func testAStaleValueIsAnsweredWhileOneRefreshRuns() {  // T67
+    warm()
+    clock.advance(by: .seconds(60))
+    XCTAssertEqual((0..<100).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 100))
+    XCTAssertEqual(origin.events, ["get 0", "get 0"])
+    origin.cache.set(2, for: 0)
+    origin.settle(0)
+    XCTAssertEqual(cache.get(0).answer, "1")
+    XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)
+  }
+
+  func testAGetThatLeavesDoesNotStopARefreshInTheBackground() {
+    warm()
+    clock.advance(by: .seconds(60))
+    _ = cache.get(0)
+    clock.advance(by: .seconds(4))
+    stamped.removeAll()  // What waits now joins the refresh.
+    let waiting = cache.get(0)
+    waiting.cancel()
+    XCTAssertEqual(origin.events, ["get 0", "get 0"])
+    origin.settle(0)
+    XCTAssertEqual(cache.get(0).answer, "1")
+  }
+
+  func testTheLastToLeaveALoadThatIsWaitedForCancelsIt() {
+    let gets = [cache.get(0), cache.get(0)]
+    for get in gets { get.cancel() }
+    XCTAssertEqual(origin.events, ["get 0", "cancel get 0"])
+  }
+
+  func testAFailingRefreshIsReportedAndHidesNothing() {  // T67
+    let broken = ScriptedLevel(0, LevelScript(troubledGets: [0: .failure]))
+    let events = events
+    let cache = stamped.refreshing(
+      Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(30), staleIfError: .seconds(600)),
+      from: broken.cache.fetcher, on: time
+    ).observed(on: time) { event in
+      if event.operation == .refresh { events.withLock { $0.append("\(event)") } }
+    }
+    cache.set(5, for: 0)
+    clock.advance(by: .seconds(60))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    clock.advance(by: .seconds(570))
+    XCTAssertTrue(cache.get(0).answer.hasPrefix("ScriptError"))
+    XCTAssertEqual(broken.events, ["get 0", "get 0", "get 0"])
+    let reports = events.withLock { $0 }
+    XCTAssertEqual(reports.count, 3)
+    XCTAssertTrue(reports.allSatisfy { $0.contains("refresh failed: ScriptError") })
+  }
+
+  func testAnOriginThatHasNothingIsNoError() {
+    let empty = ScriptedLevel(0, LevelScript())
+    let cache = stamped.refreshing(
+      Freshness(for: .zero, staleIfError: .seconds(600)), from: empty.cache.fetcher, on: time)
+    cache.set(5, for: 0)
+    XCTAssertEqual(cache.get(0).answer, "not found")
+  }
+
+  func testALoadThatHangsEndsWithItsTime() {
+    warm()
+    clock.advance(by: .seconds(90))
+    let get = cache.get(0)
+    clock.advance(by: .seconds(4))
+    XCTAssertEqual(get.answer, "no answer")
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(get.answer, "1")
+    XCTAssertEqual(origin.events, ["get 0", "get 0", "cancel get 0"])
+    stamped.removeAll()
+    let cold = cache.get(0)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(cold.outcome?.error as? CacheError, .timedOut)
+  }
+
+  func testASetAndARemoveDuringARefreshWin() {
+    warm()
+    clock.advance(by: .seconds(60))
+    _ = cache.get(0)
+    cache.set(7, for: 0)
+    while origin.settle(0) {}
+    XCTAssertEqual(cache.get(0).answer, "7")
+    clock.advance(by: .seconds(60))
+    _ = cache.get(0)
+    cache.removeValue(for: 0)
+    while origin.settle(0) {}
+    XCTAssertEqual(stamped.get(0).answer, "not found")
+  }
+
+  func testALevelThatTakesItsTimeOrFailsIsNoObstacle() {
+    let slow = ScriptedLevel(1, LevelScript(hasSlowGets: true))
+    let now = clock.now
+    let level =
+      slow.cache
+      <*> Codec<Int, Stamped<Int>>(
+        decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
+    let cache = level.refreshing(Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 }, on: time)
+    let get = cache.get(0)
+    while slow.settle(0) {}
+    XCTAssertEqual(get.answer, "8")
+    let again = cache.get(0)
+    while slow.settle(0) {}
+    XCTAssertEqual(again.answer, "8")
+  }
+
+  func testThePlanShowsTheOrigin() {
+    XCTAssertEqual(
+      "\(cache.plan)", "memory(1000).refreshing(60.0 s, from: cache)")
+  }
+}

@@ -1,0 +1,99 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class BroadcastingTests: XCTestCase {
+  /// Takes so many changes: those that were told before it is called wait in the stream.
+  private func take(
+    _ count: Int, of stream: AsyncStream<CacheChange<Int>>
+  ) async -> [CacheChange<Int>] {
+    var changes: [CacheChange<Int>] = []
+    for await change in stream.prefix(count) { changes.append(change) }
+    return changes
+  }
+
+  func testChangesOfAKeyAreToldInTheirOrderAndNoOthers() async {
+    let (cache, changes) = Cache<String, Int>.dictionary(["a": 0]).broadcasting()
+    let stream = changes.of("a")
+    cache.set(1, for: "a")
+    cache.set(9, for: "b")
+    cache.removeValue(for: "a")
+    _ = cache.get("a")
+    cache.set(2, for: "a")
+    cache.removeAll()
+    let seen = await take(4, of: stream)
+    XCTAssertEqual(seen, [.stored(1), .removed, .stored(2), .removed])
+    XCTAssertEqual(seen.map(\.value), [1, nil, 2, nil])
+  }
+
+  func testABackFillIsAChange() async {
+    let (upper, changes) = Cache<String, Int>.dictionary().broadcasting()
+    let stream = changes.of("abc")
+    _ = (upper + Fetcher { $0.count }).get("abc")
+    let seen = await take(1, of: stream)
+    XCTAssertEqual(seen, [.stored(3)])
+  }
+
+  func testAWriteThatFailsIsNotTold() async {
+    let level = ScriptedLevel(0, LevelScript(troubledWrites: [1: .failure]))
+    let (cache, changes) = level.cache.broadcasting()
+    let stream = changes.of(1)
+    cache.set(1, for: 1)
+    cache.removeAll()
+    let seen = await take(1, of: stream)
+    XCTAssertEqual(seen, [.removed])
+  }
+
+  func testTheLastChangeToldIsWhatIsHeld() async {
+    let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let (cache, changes) = level.cache.broadcasting()
+    let stream = changes.of(0)
+    for value in 1...3 { cache.set(value, for: 0) }
+    // Whichever is answered first: the next one is not given to the level before.
+    while level.settle(level.waiting - 1) {}
+    let seen = await take(3, of: stream)
+    XCTAssertEqual(seen, [.stored(1), .stored(2), .stored(3)])
+    XCTAssertEqual(level.rest.contents[0], 3)
+  }
+
+  func testAGetSeesTheWritesCalledBeforeIt() {
+    let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let cache = level.cache.broadcasting().cache
+    cache.set(1, for: 0)
+    cache.set(2, for: 0)
+    let answer = cache.get(0)
+    while level.settle(0) {}
+    XCTAssertEqual(answer.answer, "2")
+  }
+
+  func testASlowReaderLosesTheOldest() async {
+    let (cache, changes) = Cache<Int, Int>.dictionary().broadcasting()
+    let (few, one) = (changes.of(0, keeping: 2), changes.of(0, keeping: 0))
+    for value in 1...5 { cache.set(value, for: 0) }
+    let (seen, last) = (await take(2, of: few), await take(1, of: one))
+    XCTAssertEqual([seen, last], [[.stored(4), .stored(5)], [.stored(5)]])
+  }
+
+  func testAReaderThatEndsIsForgotten() async {
+    let (cache, changes) = Cache<Int, Int>.dictionary().broadcasting()
+    var streams: [AsyncStream<CacheChange<Int>>]? = (0..<3).map { changes.of($0 % 2) }
+    XCTAssertEqual(changes.listeners, 3)
+    streams = nil
+    XCTAssertNil(streams)
+    XCTAssertEqual(changes.listeners, 0)
+    let task = Task { for await _ in changes.of(7) {} }
+    task.cancel()
+    _ = await task.value
+    XCTAssertEqual(changes.listeners, 0)
+    cache.set(1, for: 0)
+  }
+
+  func testItShowsInThePlanAndToObservers() {
+    let (cache, _) = Cache<Int, Int>.dictionary().named("a").broadcasting()
+    let stages = Journal<String>()
+    cache.observed { event in stages.note(event.stage) }.set(1, for: 0)
+    XCTAssertEqual(cache.plan.description, #"dictionary.named("a").broadcasting()"#)
+    XCTAssertEqual(stages.entries.first, "a")
+  }
+}

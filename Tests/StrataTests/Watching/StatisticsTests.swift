@@ -1,0 +1,102 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class StatisticsTests: XCTestCase {
+  private let statistics = Statistics()
+  private let (time, clock) = TimeSource.manual()
+
+  func testHitsMissesBackFillsAndLoadsAreCountedByStage() throws {
+    let memory = Cache<Int, Data>.memory().named("memory")
+    let network = Fetcher<Int, Data> { key in
+      guard key < 5 else { throw CacheError.notFound }
+      guard key < 4 else { throw CacheError.timedOut }
+      return Data(count: 100)
+    }.named("network")
+    let cache = (memory + network).named("all").observed(by: statistics.observer)
+    for key in [1, 1, 1, 2, 4, 5] { _ = cache.get(key) }
+    let seen = statistics.snapshot
+    let all = try XCTUnwrap(seen["all"])
+    XCTAssertEqual(
+      [all.hits, all.misses, all.failures, all.backFills, all.loads], [4, 1, 1, 2, 0])
+    XCTAssertEqual([all.bytesRead, all.bytesWritten], [400, 200])
+    XCTAssertEqual(all.hitRatio, 0.8)
+    XCTAssertEqual(all.latency.count, 6)
+    let upper = try XCTUnwrap(seen["memory"])
+    XCTAssertEqual([upper.hits, upper.misses, upper.writes, upper.loads], [2, 4, 2, 0])
+    let lower = try XCTUnwrap(seen["network"])
+    XCTAssertEqual([lower.hits, lower.misses, lower.failures, lower.loads], [2, 1, 1, 4])
+  }
+
+  func testWritesWarningsAndEvictionsAreCountedWithTheirCause() throws {
+    let cache = Cache<Int, String>.memory(capacity: 2).named("memory")
+      .observed(by: statistics.observer)
+    for key in 0..<5 { cache.set("é", for: key) }
+    cache.removeValue(for: 4)
+    cache.memoryWarning()
+    cache.removeAll()
+    let stage = try XCTUnwrap(statistics.snapshot["memory"])
+    XCTAssertEqual([stage.writes, stage.warnings, stage.bytesWritten], [7, 1, 10])
+    let evicted = stage.evictions
+    XCTAssertEqual(evicted[.capacity], 3)
+    XCTAssertEqual(evicted.values.reduce(0, +), 4 + (evicted[.memoryWarning] ?? 0) - 1)
+  }
+
+  func testCancellationsAreNeitherHitsNorInTheHistogram() throws {
+    let level = ScriptedLevel(0, LevelScript(hasSlowGets: true))
+    let cache = level.cache.named("level").observed(by: statistics.observer)
+    cache.get(1).cancel()
+    let stage = try XCTUnwrap(statistics.snapshot["level"])
+    XCTAssertEqual(
+      [stage.cancellations, stage.hits, stage.misses, stage.latency.count], [1, 0, 0, 0])
+    XCTAssertNil(stage.hitRatio)
+  }
+
+  func testLatenciesComeFromTheTimeSource() throws {
+    let level = ScriptedLevel(0, LevelScript(contents: [1: 1], hasSlowGets: true))
+    let cache = level.cache.named("level").observed(by: statistics.observer, on: time)
+    _ = cache.get(1)
+    clock.advance(by: .milliseconds(3))
+    level.settle(0)
+    let bound = try XCTUnwrap(statistics.snapshot["level"]?.latency.quantile(0.5))
+    XCTAssertTrue(Duration.milliseconds(3)...Duration.milliseconds(6) ~= bound)
+  }
+
+  func testASnapshotIsAValueAndAResetStartsAnew() {
+    let cache = Cache<Int, Int>.dictionary([1: 1]).named("a").observed(by: statistics.observer)
+    _ = cache.get(1)
+    let before = statistics.snapshot
+    _ = cache.get(1)
+    XCTAssertEqual([before["a"]?.hits, statistics.snapshot["a"]?.hits], [1, 2])
+    XCTAssertNotEqual(before, statistics.snapshot)
+    statistics.reset()
+    XCTAssertNil(statistics.snapshot["a"])
+  }
+
+  func testASnapshotPrintsAsATable() {
+    let cache = Cache<Int, Data>.memory(capacity: 1).named("memory")
+      .observed(by: statistics.observer, on: time)
+    cache.set(Data(count: 1500), for: 1)
+    cache.set(Data(count: 1500), for: 2)
+    _ = cache.get(2)
+    _ = cache.get(3)
+    let lines = statistics.snapshot.description.split(separator: "\n").map(String.init)
+    XCTAssertEqual(
+      lines[0].split(separator: " ").joined(separator: " "),
+      "stage hits misses ratio loads back-fills writes failures evictions read written p50 p99")
+    XCTAssertEqual(
+      lines[1].split(separator: " ").joined(separator: " "),
+      "memory 1 1 50 % 0 0 2 0 1 capacity 1.5 kB 3.0 kB 1.0 ns 1.0 ns")
+    XCTAssertEqual(lines[0].count, lines[1].count)
+  }
+
+  func testManyThreadsAreCountedExactly() {
+    let cache = Cache<Int, Int>.dictionary([1: 1]).named("a").observed(by: statistics.observer)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<500 { _ = cache.get(1) }
+    }
+    XCTAssertEqual(statistics.snapshot["a"]?.hits, 2000)
+  }
+}
