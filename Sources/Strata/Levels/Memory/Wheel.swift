@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// When entries are over: found without looking at those that are not.
 ///
 /// Eight wheels of 64 places each; a place of one wheel is as wide as all of the wheel before. An
@@ -29,7 +21,7 @@ struct Wheel {
   /// All that was over by then has been taken out, or lies in places that are due.
   private var elapsed: Int64 = 0
 
-  func deallocate() { for chunk in chunks { free(chunk) } }
+  func deallocate() { for chunk in chunks { freeZeroed(chunk) } }
 
   /// The tick by which a moment has passed: a little later, never earlier.
   static func tick(after moment: TimeSource.Instant) -> Int64 {
@@ -116,7 +108,8 @@ struct Wheel {
   private mutating func makeLink(_ number: UInt32) -> UnsafeMutablePointer<Link> {
     let chunk = Wheel.chunk(number)
     if chunks[chunk] == nil {
-      chunks[chunk] = zeroed(MemoryNodes.smallest << chunk, of: MemoryLayout<Link>.stride)
+      chunks[chunk] = zeroed(
+        MemoryNodes.smallest << chunk, of: MemoryLayout<Link>.stride, alignment: 16)
     }
     return link(number)
   }

@@ -32,7 +32,7 @@ final class MemoryOverwriteRaceTests: XCTestCase {
         for round in 0..<rounds {
           let key = Key(number: (round + thread) % 3)
           if thread % 2 == 0 {
-            _ = store.set(Counted(key.number), for: key)
+            store.set(Counted(key.number), for: key)
           } else {
             _ = store.remove(key)
           }
