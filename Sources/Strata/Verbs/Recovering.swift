@@ -36,7 +36,7 @@ extension Cache {
       { key in
         let answer = get(key)
         if case .settled(.success) = answer.state { return answer }
-        return answer.recover { transform(key, $0) }
+        return answer.recovered(transform, key)
       }
     }
   }
@@ -51,6 +51,16 @@ extension Cache {
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
   ) -> Cache {
     recovering { key, error -> Promise<Value> in Promise { try await transform(key, error) } }
+  }
+}
+
+extension Promise {
+  /// Recovers, apart from the way of a hit, which would pay for the closure.
+  @usableFromInline
+  func recovered<Key: Sendable>(
+    _ transform: @escaping @Sendable (Key, any Error) -> Promise, _ key: Key
+  ) -> Promise {
+    recover { transform(key, $0) }
   }
 }
 

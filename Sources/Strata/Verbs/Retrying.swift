@@ -42,26 +42,26 @@ extension Cache {
     asked("retrying", "\(count)") { get in
       { key in
         let answer = get(key)
-        switch answer.state {
-        case .settled(.success): return answer
-        case .settled(.failure(let error)) where !isWorthIt(error): return answer
-        default: return retried(answer, count, every: backoff, on: time, if: isWorthIt) { get(key) }
-        }
+        if case .settled(.success) = answer.state { return answer }
+        if case .settled(.failure(let error)) = answer.state, !isWorthIt(error) { return answer }
+        return retried(answer, count, every: backoff, on: time, if: isWorthIt, get, key)
       }
     }
   }
 }
 
-/// Goes on after a first attempt, until one is kept, cancelled or the last.
+/// Goes on after a first attempt, until one is kept, cancelled or the last: apart from the way of a
+/// hit, which would pay for the closure.
 @usableFromInline
-func retried<Value>(
+func retried<Key: Sendable, Value>(
   _ first: Promise<Value>, _ count: Int, every backoff: Backoff, on time: TimeSource,
   if isWorthIt: @escaping @Sendable (any Error) -> Bool,
-  _ make: @escaping @Sendable () -> Promise<Value>
+  _ get: @escaping @Sendable (Key) -> Promise<Value>, _ key: Key
 ) -> Promise<Value> {
   guard count > 0 else { return first }
   return Retrial(
-    count: count, pause: backoff.pause, isWorthRetrying: isWorthIt, time: time, make: make
+    count: count, pause: backoff.pause, isWorthRetrying: isWorthIt, time: time,
+    make: { get(key) }
   ).promise(after: first)
 }
 

@@ -59,7 +59,9 @@ public final class Statistics: Sendable {
     public private(set) var backFills = 0
     /// Writes that ended well: of one value, or of none for a remove or clear.
     public private(set) var writes = 0
-    /// Gets, writes and back-fills that failed.
+    /// Refreshes of stale values that brought one; see `refreshing(_:from:)`.
+    public private(set) var refreshes = 0
+    /// Gets, writes, back-fills and refreshes that failed.
     public private(set) var failures = 0
     /// Memory warnings.
     public private(set) var warnings = 0
@@ -87,9 +89,9 @@ extension Statistics.Stage {
     case .get: countGet(event)
     case .set, .remove, .clear: countWrite(event, \.writes)
     case .backFill: countWrite(event, \.backFills)
+    case .refresh: countWrite(event, \.refreshes)
     case .eviction: evictions[event.cause ?? .capacity, default: 0] += 1
     case .memoryWarning: warnings += 1
-    case .refresh: if case .failure = event.outcome { failures += 1 }
     }
   }
 

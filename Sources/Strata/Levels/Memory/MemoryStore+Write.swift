@@ -12,7 +12,7 @@ extension MemoryStore /* : writing */ {
   ) {
     let cost = cost.map { max(1, $0(value)) } ?? 1  // Values of no cost would not be bounded.
     let hash = hash(key)
-    guard KeyHash.isPlain(Key.self), cost <= capacity, ages == nil else {
+    guard KeyHash.isPlain(Key.self), ages == nil, cost <= capacity else {
       return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
     }
     // Two variables, of which no more than one is used: a struct of them costs 90 instructions more.
@@ -43,7 +43,7 @@ extension MemoryStore /* : writing */ {
     } else if cost > capacity {
       departed = remove(key, hash, cause: .replaced)
     } else {
-      if let ages, let now = ages.dueNow { departed = sweep(ages, by: now) }
+      if let ages, let now = ages.dueNow { departed.append(sweep(ages, by: now), of: key) }
       setInTurns(value, for: key, hash, cost, &arrival, &departed)
     }
     if let report { departed.forEach(of: key, report) }

@@ -109,7 +109,8 @@ struct Wheel {
     let chunk = Wheel.chunk(number)
     if chunks[chunk] == nil {
       chunks[chunk] = zeroed(
-        MemoryNodes.smallest << chunk, of: MemoryLayout<Link>.stride, alignment: 16)
+        MemoryNodes.smallest << chunk, of: MemoryLayout<Link>.stride,
+        alignment: MemoryLayout<Link>.alignment)
     }
     return link(number)
   }

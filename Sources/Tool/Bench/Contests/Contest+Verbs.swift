@@ -9,6 +9,7 @@ extension Contest {
     let (keys, level) = filled(scale)
     let plain = "plain hit"
     let targets: [Target] = [.added(to: plain, steps: 1), .allocations()]
+    let calling: [Target] = [.added(to: plain, steps: 2), .allocations()]  // A closure of the user.
     func subject(
       _ name: String, _ targets: [Target], _ cache: Cache<String, Int>
     ) -> Subject {
@@ -17,15 +18,15 @@ extension Contest {
     return [
       .reading(plain, keys) { level.get($0) },
       subject("named", targets, level.named("memory")),
-      subject("conditioned", targets, level.conditioned { !$0.isEmpty }),
-      subject("conditioned, by a promise", targets, level.conditioned { Promise(!$0.isEmpty) }),
-      subject("skipping", targets, level.skipping { $0.isEmpty }),
+      subject("conditioned", calling, level.conditioned { !$0.isEmpty }),
+      subject("conditioned, by a promise", calling, level.conditioned { Promise(!$0.isEmpty) }),
+      subject("skipping", calling, level.skipping { $0.isEmpty }),
       subject(
-        "switching", targets, .switching(level, level) { $0.isEmpty ? .second : .first }),
-      subject("postProcessed", targets, level.postProcessed(Transformer { $0 + 1 })),
-      subject("postProcessed, by key", targets, level.postProcessed { $0.isEmpty ? 0 : $1 }),
+        "switching", calling, .switching(level, level) { $0.isEmpty ? .second : .first }),
+      subject("postProcessed", calling, level.postProcessed(Transformer { $0 + 1 })),
+      subject("postProcessed, by key", calling, level.postProcessed { $0.isEmpty ? 0 : $1 }),
       subject(
-        "mapValues, by key", targets,
+        "mapValues, by key", calling,
         level.mapValues(
           decode: { $0.isEmpty ? 0 : $1 }, encode: { $0.isEmpty ? 0 : $1 })),
       subject("retrying", targets, level.retrying(3, every: .seconds(1))),
