@@ -78,6 +78,7 @@ extension Trace.Step {
     switch (operation, outcome) {
     case (.get, .success): "had it"
     case (.join, .success): "joined"
+    case (.refresh, .success): "refreshed"
     case (.wait, .success): "waited"
     case (.set, .success), (.backFill, .success): "filled"
     case (_, .success): "done"

@@ -7,6 +7,9 @@
 ///
 /// It is made from what stages report. When others use the same stages meanwhile their steps cannot be
 /// told apart from those of the get, and ``hadCompany`` says that this may be so.
+///
+/// - Law: the stages are those that were asked, in order, and the answer is that of the last:
+///   `traces.truth`; see `TraceLaws`.
 public struct Trace: Sendable {
   /// One operation of one stage.
   public struct Step: Sendable {

@@ -4,7 +4,8 @@ extension Laws {
   /// A way to write down a plan.
   public typealias Rendering = @Sendable (CachePlan) -> String
 
-  /// Every form of a plan respects the algebra, and JSON is read back as what was written.
+  /// Every form of a plan respects the algebra, and so does the advice; JSON is read back as what was
+  /// written.
   public static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),
@@ -13,7 +14,9 @@ extension Laws {
     return Laws(
       "plans",
       forms.flatMap { plans($0.name, tellsAll: $0.tellsAll, rendering: $0.form).laws }
-        + plans("json", rendering: { $0.json }, reading: { try CachePlan(json: $0) }).laws)
+        + plans("json", rendering: { $0.json }, reading: { try CachePlan(json: $0) }).laws
+        + plans("advice") { $0.advice.map { "\($0.path) \($0)" }.joined(separator: "\n") }.laws
+        .filter { $0.name.contains("associativity") || $0.name.contains("identity") })
   }
 
   /// A form of plans respects the algebra.

@@ -83,6 +83,29 @@ final class PlanAdviceTests: XCTestCase {
     assertNo(.upperOutlivesLower, network + disk.expiring("after: 60.0 s"))
   }
 
+  func testLifetimesAreReadFromThePlansOfRealVerbs() throws {
+    let near: Cache<Int, Stamped<Int>> = .memory(capacity: 10)
+    let far: Cache<Int, Stamped<Int>> = .memory(capacity: 1000)
+    let origin = Fetcher<Int, Int> { $0 }.pooled()
+    let plain = Cache<Int, Int>.memory(capacity: 10)
+
+    let shared = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60)) + origin
+    XCTAssertEqual(shared.plan.advice, [])
+    let texts = try PlanFormsTests.texts(shared.plan.svg)
+    XCTAssert(texts.contains("holds 10, lives 5.0 s"), "\(texts)")
+    XCTAssert(texts.contains("holds 1000, lives 60.0 s"), "\(texts)")
+
+    let expiring = plain + far.expiring(after: .seconds(60)) + origin
+    XCTAssertEqual(kinds(expiring.plan), [.upperOutlivesLower])
+    let refreshing = plain + far.refreshing(Freshness(for: .seconds(60)), from: origin)
+    XCTAssertEqual(kinds(refreshing.plan), [.upperOutlivesLower])
+    let each = plain + far.expiring { _, _ in .seconds(60) } + origin
+    XCTAssertEqual(each.plan.advice, [])
+    let twice = near.expiring(after: .seconds(5)) + far.expiring(after: .seconds(60)) + origin
+    XCTAssertEqual(kinds(twice.plan), [.restartedAge])
+    XCTAssertEqual(kinds(far.expiring(after: .zero).plan), [.unreachable])
+  }
+
   func testAValueMapThatDecodesAtEveryHit() {
     assert(.decodedAtEveryHit, (memory + disk).decoded(), at: [])
     assert(.decodedAtEveryHit, memory.decoded("utf8").decoded() + network.decoded(), at: [0])

@@ -175,6 +175,27 @@ final class RecorderTests: XCTestCase {
     XCTAssertEqual(next.outcome?.value?.trace.hadCompany, false)
   }
 
+  func testManyThreadsMayTraceAtOnce() {
+    let recorder = Recorder()
+    let cache = (Cache<Int, Int>.memory().named("memory") + Fetcher { $0 }.named("origin"))
+      .named("all").observed(by: recorder)
+    let wrong = Journal<String>()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<100 {
+        let key = thread * 100 + number
+        guard let traced = recorder.trace({ cache.get(key) }).outcome?.value else {
+          wrong.note("no answer for \(key)")
+          continue
+        }
+        let own = traced.trace.steps.filter { $0.operation == .get }.count
+        if traced.outcome.value != key || own < 3 || own > 3 && !traced.trace.hadCompany {
+          wrong.note("\(key): \(traced.trace)")
+        }
+      }
+    }
+    XCTAssertEqual(wrong.entries, [])
+  }
+
   func testTracingChangesNoAnswer() throws {
     let stages = stages(LevelScript(contents: [1: 10]), LevelScript(troubledGets: [2: .failure]))
     for key in 0..<3 {

@@ -1,0 +1,83 @@
+import Strata
+
+extension Laws {
+  /// A way to tell from a trace which stages were asked, in order, and which one had the answer.
+  public typealias Reading = @Sendable (Trace) -> (asked: [String], answeredBy: String?)
+
+  /// A trace of one get tells which stages were asked and which one had the answer.
+  public static var traces: Laws {
+    traces { trace in
+      let gets = trace.steps.filter { $0.operation == .get }
+      return (gets.map(\.stage), trace.answeredBy)
+    }
+  }
+
+  /// A trace of one get, read in a way of your own, tells which stages were asked and which answered.
+  public static func traces(_ read: @escaping Reading) -> Laws {
+    Laws(
+      "traces",
+      [
+        Law(
+          "traces.truth", "trace(a + b) tells who was asked and who had it",
+          "The stages are those that were asked, in order, and the answer is that of the last.",
+          draw: { TraceTrial(&$0) }
+        ) { trial in
+          let (told, lawful) = (trial.told(read), trial.lawful)
+          return told == lawful ? nil : Evidence(left: ("told", told), right: ("lawful", lawful))
+        }
+      ])
+  }
+}
+
+/// Levels one above another that hold a key, miss it or fail, some of them in a pool.
+private struct TraceTrial: Trial {
+  enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
+
+  var levels: [Level]
+  /// From which level on they are in a pool.
+  var pool: Int
+
+  init(_ random: inout SeededGenerator) {
+    levels = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+      Level.allCases[Int.random(in: 0..<3, using: &random)]
+    }
+    pool = Int.random(in: 0...levels.count, using: &random)
+  }
+
+  private func told(_ read: Laws.Reading, _ recorder: Recorder) -> [String] {
+    let stages = levels.enumerated().map { index, level in
+      let script = LevelScript(
+        contents: level == .holds ? [0: index] : [:],
+        troubledGets: level == .fails ? [0: .failure] : [:])
+      return ScriptedLevel(index, script).cache.named("level \(index)")
+    }
+    let lower = stages[pool...].reduce(.empty, +).pooled()
+    let whole = stages[..<pool].reduce(.empty, +) + lower
+    let cache = whole.named("all").observed(by: recorder)
+    guard let traced = recorder.trace({ cache.get(0) }).outcome?.value else { return ["no answer"] }
+    let (asked, answeredBy) = read(traced.trace)
+    return asked + ["answered by \(answeredBy ?? "nobody"): \(traced.outcome.value ?? -1)"]
+  }
+
+  func told(_ read: Laws.Reading) -> [String] { told(read, Recorder(on: TimeSource.manual().time)) }
+
+  var lawful: [String] {
+    let place = levels.firstIndex(of: .holds)
+    let asked = levels.indices.prefix((place ?? levels.count - 1) + 1).map { "level \($0)" }
+    let end = place.map { "answered by level \($0): \($0)" } ?? "answered by nobody: -1"
+    return ["all"] + asked + [end]
+  }
+
+  var simpler: [TraceTrial] {
+    guard levels.count > 1 else { return [] }
+    return levels.indices.map { place in
+      var trial = self
+      trial.levels.remove(at: place)
+      trial.pool = min(pool, trial.levels.count)
+      return trial
+    }
+  }
+
+  var size: Int { levels.count }
+  var lines: [String] { levels.map(\.rawValue) + ["in a pool from \(pool) on"] }
+}

@@ -1,0 +1,31 @@
+import Strata
+import StrataLaws
+
+/// Readings of a trace that get it wrong, each found by the law of traces.
+final class TraceFaultTests: FaultCase {
+  func testTheOutermostStageTakenForTheOneThatAnswered() {
+    expectCaught(
+      "outermost",
+      by: .traces { trace in
+        let gets = trace.steps.filter { $0.operation == .get }
+        return (gets.map(\.stage), gets.first?.stage)
+      }, as: "traces.truth")
+  }
+
+  func testStepsInTheOrderOfTheirEnds() {
+    expectCaught(
+      "orderOfEnds",
+      by: .traces { trace in
+        let gets = trace.steps.filter { $0.operation == .get }
+        return (gets.map(\.stage).reversed(), trace.answeredBy)
+      }, as: "traces.truth")
+  }
+
+  func testBackFillsTakenForGets() {
+    expectCaught(
+      "backFillsAsGets",
+      by: .traces { trace in
+        (trace.steps.filter { $0.operation != .backFill }.map(\.stage), trace.answeredBy)
+      }, as: "traces.truth")
+  }
+}
