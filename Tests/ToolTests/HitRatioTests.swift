@@ -7,11 +7,13 @@ final class HitRatioTests: XCTestCase {
   func testOptionsAreRead() throws {
     let options = try HitRatioOptions([
       "a", "--capacity", "10,5%", "--policy=opt,Strata", "-", "--csv", "--svg", "f",
+      "--seed", "7",
     ])
     XCTAssertEqual(options.traces, ["a", "-"])
     XCTAssertEqual(options.capacities, [.entries(10), .percent(5)])
     XCTAssertEqual(options.policies, [.strata, .optimum])
     XCTAssertTrue(options.isCSV)
+    XCTAssertEqual(options.seed, 7)
     XCTAssertEqual(Capacity.percent(2).entries(of: 9935), 199)
     XCTAssertEqual(Capacity.percent(0.1).entries(of: 9), 1)
     XCTAssertEqual(try HitRatioOptions(["a"]).effectiveCapacities.count, 5)

@@ -2,7 +2,7 @@ extension Cache {
   /// A level in memory without any bound, which forgets nothing unless it is told to: for tests.
   ///
   /// A copy of the cache shares the contents; another call makes others. A memory warning changes
-  /// nothing. For anything but tests, ``memory(capacity:cost:onMemoryWarning:onEviction:)`` is the
+  /// nothing. For anything but tests, `memory(capacity:cost:onMemoryWarning:onEviction:)` is the
   /// level to use.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])

@@ -8,7 +8,7 @@ extension Command {
       "                   gzip -dc trace.gz | strata-tool hitratio -",
       "  --capacity N,…   entries, or parts of the keys such as 10%; repeatable (2, 5, 10, 20, 40%)",
       "  --policy NAME,…  of \(Policy.allCases.map(\.rawValue).joined(separator: ", ")) (all)",
-      "  --seed N         what the hash of the memory level is made of; a program draws it (1)",
+      "  --seed N         what the hash of the memory level is made of; a program draws it (6)",
       "  --csv            print rows of trace,capacity,policy,hit_ratio",
       "  --svg FILE       draw the curves of hit ratio against capacity",
       "",

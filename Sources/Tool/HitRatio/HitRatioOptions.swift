@@ -3,7 +3,7 @@ struct HitRatioOptions: Equatable {
   var traces: [String] = []
   var capacities: [Capacity] = []
   var policies: [Policy] = Policy.allCases
-  var seed = 1
+  var seed = 6
   var isCSV = false
   var svg: String?
 

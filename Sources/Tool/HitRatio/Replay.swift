@@ -9,7 +9,7 @@ struct Replay: Equatable, Sendable {
   /// Hits over requests, by policy and then by capacity.
   let ratios: [[Double]]
 
-  init(_ trace: Trace, _ capacities: [Capacity], _ policies: [Policy], seed: Int = 1) {
+  init(_ trace: Trace, _ capacities: [Capacity], _ policies: [Policy], seed: Int = 6) {
     self.trace = trace.name
     (requests, keys) = (trace.requests.count, trace.keys.count)
     let entries = Set(capacities.map { $0.entries(of: trace.keys.count) }).sorted()

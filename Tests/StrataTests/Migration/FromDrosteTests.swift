@@ -19,6 +19,26 @@ final class FromDrosteTests: MigrationCase {
     XCTAssertEqual(open.get("secret").outcome?.error as? CacheError, .conditionNotSatisfied)
   }
 
+  func testAges() throws {
+    let stamped: Cache<String, Stamped<Data>> = .memory()
+    let moment = TimeSource.Instant(Date(timeIntervalSince1970: 0))
+    let (short, past) = (
+      stamped.expiring(after: .seconds(10)), stamped.expiring(at: moment)
+    )
+    short.set(bytes("x"), for: "a")
+    XCTAssertEqual(try now(short.get("a")), bytes("x"))
+    past.set(bytes("y"), for: "a")
+    XCTAssertEqual(past.get("a").outcome?.error?.isMiss, true)
+  }
+
+  func testForwarding() async throws {
+    let fetcher: Fetcher<String, Data> = Fetcher { Data($0.utf8) }
+    upper.set(bytes("old"), for: "a")
+    var last: Data?
+    for try await update in upper.forwarding(to: fetcher).values("a") { last = update.value }
+    XCTAssertEqual(last, bytes("a"))
+  }
+
   func testLevels() {
     let ram: Cache<URL, Int> = .memory()
     let map: Cache<URL, Int> = .dictionary()

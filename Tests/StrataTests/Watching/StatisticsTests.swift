@@ -44,6 +44,17 @@ final class StatisticsTests: XCTestCase {
     XCTAssertEqual(evicted.values.reduce(0, +), 4 + (evicted[.memoryWarning] ?? 0) - 1)
   }
 
+  func testAValueThatExpiredIsCountedAsSuch() throws {
+    let level: Cache<Int, Stamped<Int>> = .memory(on: time)
+    let cache = level.named("memory").observed(by: statistics.observer)
+    let now = time.now()
+    for life in [10, 0] {
+      cache.set(
+        Stamped(1, storedAt: now, expiresAt: now.advanced(by: .seconds(life))), for: 1)
+    }
+    XCTAssertEqual(statistics.snapshot["memory"]?.evictions, [.expired: 1])
+  }
+
   func testCancellationsAreNeitherHitsNorInTheHistogram() throws {
     let level = ScriptedLevel(0, LevelScript(hasSlowGets: true))
     let cache = level.cache.named("level").observed(by: statistics.observer)

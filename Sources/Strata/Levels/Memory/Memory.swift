@@ -94,7 +94,7 @@ extension Spine {
         "memory", detail: cost?.isBytes == true ? CachePlan.bytes(capacity) : "\(capacity)"),
       reporting: { reporter in
         again { key, value, cause in
-          guard cause == .capacity || cause == .memoryWarning else { return }
+          guard [.capacity, .memoryWarning, .expired].contains(cause) else { return }
           reporter.report(
             .eviction, key, since: nil, Promise<Void>.Outcome.success(()), cause: cause,
             bytes: CacheEvent.bytes(of: value))

@@ -13,7 +13,7 @@ import Foundation
 final class NetworkLane: Sendable {
   /// Where tasks are made and cancelled: on Linux both wait for the session's own queue, which the
   /// caller must not, nor the delegate, for which that queue may be waiting.
-  let control = DispatchQueue(label: "strata.network.control")
+  let control = NetworkControl.make()
   let delegate = NetworkDelegate()
   let urlSession: URLSession
   private let sockets: DispatchQueue?

@@ -26,7 +26,7 @@ enum Policy: String, CaseIterable, Sendable {
   /// An empty cache of so many entries under this policy, for this trace alone.
   ///
   /// - Parameter seed: What the hash of the memory level is made of; in a program it is a secret.
-  func cache(of capacity: Int, seed: Int = 1, for trace: Trace) -> any ReplacementPolicy {
+  func cache(of capacity: Int, seed: Int = 6, for trace: Trace) -> any ReplacementPolicy {
     let keys = trace.keys.count
     return switch self {
     case .strata: StrataPolicy(capacity: capacity, seed: seed, for: trace)

@@ -1,0 +1,71 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// Minutes of mixed work on a pipeline in memory: what the process holds does not grow.
+///
+/// Runs for as many seconds as `STRATA_SOAK` says, 600 for the whole, and not at all without it.
+final class MemorySoakTests: XCTestCase {
+  func testMemoryIsFlat() throws {
+    let variable = ProcessInfo.processInfo.environment["STRATA_SOAK"]
+    guard let seconds = variable.flatMap(Double.init) else {
+      throw XCTSkip("STRATA_SOAK says no seconds")
+    }
+    let clock = ContinuousClock()
+    let (start, work) = (clock.now, Soak())
+    var samples: [(second: Double, resident: Int)] = []
+    while clock.now - start < .seconds(seconds) {
+      DispatchQueue.concurrentPerform(iterations: 4) { work.run(rounds: 5_000, thread: $0) }
+      work.rest()
+      samples.append(((clock.now - start) / .seconds(1), Memory.resident))
+    }
+    let warm = samples.filter { $0.second >= seconds / 10 }.map(\.resident)
+    guard let first = warm.first, let last = warm.last, let most = warm.max() else { return }
+    print("soak: \(samples.count) samples, resident \(first), at most \(most), \(last) at the end")
+    XCTAssertLessThan(most - first, 8 << 20, "bytes of growth")
+  }
+}
+
+/// A pool above a sum of three levels, one of them bounded by cost, over an origin that may be slow.
+private final class Soak: Sendable {
+  private let cache: Cache<String, Data>
+  private let underWay = DispatchGroup()
+
+  init() {
+    let origin = Fetcher<String, Data> { [underWay] key in
+      Promise { continuation in
+        let value = Data(repeating: 7, count: 64 + key.utf8.count * 16)
+        if key.utf8.last.map({ $0 & 7 == 0 }) == true {
+          DispatchQueue.global().async(group: underWay) { continuation.succeed(value) }
+        } else {
+          continuation.succeed(value)
+        }
+      }
+    }
+    let levels: Cache<String, Data> =
+      .memory(capacity: 200) + .memory(capacity: 1 << 20, cost: .bytes) + .memory(capacity: 5_000)
+    cache = (levels + origin).pooled()
+  }
+
+  /// What is slow must not pile up: nobody else waits for it.
+  func rest() { underWay.wait() }
+
+  func run(rounds: Int, thread: Int) {
+    var random = SeededGenerator(stream: Int(Seed.value &+ UInt64(thread)) & 0xffff)
+    for _ in 0..<rounds {
+      let number = Int.random(in: 0..<20_000, using: &random)
+      let key =
+        "https://example.org/pages/\(min(number, Int.random(in: 0..<20_000, using: &random)))"
+      switch Int.random(in: 0..<1_000, using: &random) {
+      case 0..<150: cache.set(Data(repeating: 1, count: number & 1_023), for: key)
+      case 150..<180: cache.removeValue(for: key)
+      case 180: cache.memoryWarning()
+      case 181 where number < 2_000: cache.removeAll()
+      case 182..<220: cache.get(key).map { $0.count }.cancel()
+      default: _ = cache.get(key)
+      }
+    }
+  }
+}
