@@ -23,21 +23,22 @@ extension CachePlan {
 
   /// Reads a plan from the JSON that ``json`` writes.
   ///
-  /// - Parameter json: At most 500 nodes deep; members that it does not know are ignored.
+  /// - Parameter json: At most 512 objects and arrays in each other; members that it does not know are
+  ///   ignored.
   /// - Throws: ``PlanFormatError``, which says what is not as it should be.
   public init(json: String) throws {
-    do {
-      let document = try JSONDecoder().decode(PlanDocument.self, from: Data(json.utf8))
-      guard document.strata <= Self.version else {
-        throw PlanFormatError(
-          "version \(document.strata) of the format is newer than \(Self.version), which is known "
-            + "here")
-      }
-      guard let plan = document.plan else { throw PlanFormatError("there is no member \"plan\"") }
-      self = plan.plan.normalized
-    } catch let error as DecodingError {
-      throw PlanFormatError(error)
+    guard let whole = try? JSONSerialization.jsonObject(with: Data(json.utf8)) else {
+      throw PlanFormatError("it is not JSON, or too deep")
     }
+    guard let members = whole as? [String: Any], let version = members["strata"] as? Int else {
+      throw PlanFormatError("there is no member \"strata\" with the version of the format")
+    }
+    guard version <= Self.version else {
+      throw PlanFormatError(
+        "version \(version) of the format is newer than \(Self.version), which is known here")
+    }
+    guard let plan = members["plan"] else { throw PlanFormatError("there is no member \"plan\"") }
+    self = try PlanNode.plan(of: plan).normalized
   }
 
   private static func lines(_ plan: CachePlan, _ parts: [[String]]) -> [String] {
@@ -66,74 +67,6 @@ extension CachePlan {
       index == parts.count - 1 ? part : part + ","
     }
     return ["["] + rows.indented + ["]"]
-  }
-}
-
-/// Text that is not a plan in JSON, and what is wrong with it.
-public struct PlanFormatError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong, and where.
-  public let description: String
-
-  init(_ reason: String) { description = "this is no plan: \(reason)" }
-
-  init(_ error: DecodingError) {
-    switch error {
-    case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      self.init("it is not JSON, or too deep")
-    case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
-      .valueNotFound(_, let context):
-      let place = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }
-      let spot = place.isEmpty ? "the top" : place.joined()
-      self.init("\(context.debugDescription) At \(spot).")
-    @unknown default: self.init("\(error)")
-    }
-  }
-}
-
-private struct PlanDocument: Decodable {
-  let strata: Int
-  let plan: PlanNode?
-}
-
-/// A node as it stands in the text.
-private struct PlanNode: Decodable {
-  let plan: CachePlan
-
-  private enum Name: String, CodingKey {
-    case level, detail, sum, lanes, keys, values, verb, arguments, key, value, of
-  }
-
-  init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: Name.self)
-    func text(_ name: Name) throws -> String? {
-      try members.decodeIfPresent(String.self, forKey: name)
-    }
-    func plans(_ name: Name) throws -> [CachePlan]? {
-      try members.decodeIfPresent([PlanNode].self, forKey: name)?.map(\.plan)
-    }
-    let types = try text(.key).flatMap { key in
-      try text(.value).map { CachePlan.Types(key: key, value: $0) }
-    }
-    if let name = try text(.level) {
-      plan = .level(name, detail: try text(.detail), types: types)
-    } else if let members = try plans(.sum) {
-      plan = .sum(members)
-    } else if let lanes = try plans(.lanes) {
-      plan = .lanes(lanes)
-    } else {
-      let base = { try members.decode(PlanNode.self, forKey: .of).plan }
-      if let label = try text(.keys) {
-        plan = .mappedKeys(try base(), label: label, types: types)
-      } else if let label = try text(.values) {
-        plan = .mappedValues(try base(), label: label, types: types)
-      } else if let name = try text(.verb) {
-        plan = .verb(try base(), name: name, arguments: try text(.arguments) ?? "", types: types)
-      } else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .of, in: members,
-          debugDescription: "A node is one of level, sum, lanes, keys, values and verb.")
-      }
-    }
   }
 }
 
