@@ -50,6 +50,11 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Runs a write that begins later, and that may be under way when it is cancelled.
+  func write(_ key: Key?, beginning work: @escaping @Sendable () -> Begun) -> Promise<Void> {
+    enter(key, work)
+  }
+
   /// Runs a write in a task of its own when those of its key before it have ended.
   ///
   /// One that is cancelled settles at once, and its task may go on to write: the next one waits.
@@ -84,7 +89,7 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
   }
 
   /// A write that has begun: its answer, and when the next one may begin.
-  private typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
+  typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
 
   private func enter(_ key: Key?, _ work: @escaping @Sendable () -> Begun) -> Promise<Void> {
     let hash = key?.hashValue

@@ -4,8 +4,8 @@
 /// moments it is due; each closure sees its own moment as the present. Safe to use from any thread.
 ///
 ///     let (time, clock) = TimeSource.manual()
-///     let answer = Promise<Data> { _ in }.timeout(after: .seconds(5), on: time)
-///     clock.advance(by: .seconds(5))  // answer has failed with CacheError.timedOut
+///     let answer = Promise(1).delayed(by: .seconds(5), on: time)
+///     clock.advance(by: .seconds(5))  // answer has settled with 1
 public final class ManualTime: Sendable {
   fileprivate struct Timer {
     let id: Int

@@ -21,25 +21,47 @@ enum PropertyListDepth {
     if !isFine { throw TooDeep() }
   }
 
-  /// What opens an array or dictionary, less what closes one.
+  /// What opens an array or dictionary, less what closes one, outside of comments and the like.
   ///
-  /// With more bytes than one a character the tags would not be found: a zero is refused.
+  /// With more bytes than one a character the tags would not be found: a zero is refused. So are
+  /// entities, which may hold tags.
   private static func isFlat(xml bytes: UnsafeRawBufferPointer) -> Bool {
     var depth = 0
     var place = 0
     while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count
-      let tag = bytes[start..<end].dropFirst().prefix(2)
-      let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
-      if letters.contains(tag.first ?? 0) {
-        if bytes[start..<end].last != UInt8(ascii: "/") { depth += 1 }
-      } else if tag.first == UInt8(ascii: "/"), letters.contains(tag.last ?? 0) {
-        depth -= 1
-      }
+      let rest = bytes[start...]
+      if rest.starts(with: "<!ENTITY".utf8) { return false }
+      guard let end = end(ofTag: rest) else { return false }
+      depth += step(bytes[start..<end])
       guard depth <= deepest else { return false }
-      place = start + 1
+      place = end
     }
     return !bytes.contains(0)
+  }
+
+  /// Where a tag, a comment or a piece of plain text ends; `nil` if it does not.
+  private static func end(ofTag rest: Slice<UnsafeRawBufferPointer>) -> Int? {
+    for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    where rest.starts(with: opening.utf8) {
+      let closing = Array(closing.utf8)
+      let inside = rest.dropFirst(opening.utf8.count)
+      let end = inside.indices.first { inside[$0...].starts(with: closing) }
+      return end.map { $0 + closing.count }
+    }
+    let isDoctype = rest.starts(with: "<!".utf8)
+    let ends = isDoctype ? [UInt8(ascii: ">"), UInt8(ascii: "[")] : [UInt8(ascii: ">")]
+    return rest.firstIndex { ends.contains($0) }.map { $0 + 1 }
+  }
+
+  /// How much deeper it is after a tag; one with a quote may not end where it seems to.
+  private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
+    let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
+    let name = tag.dropFirst()
+    guard let first = name.first else { return 0 }
+    if first == UInt8(ascii: "/") { return letters.contains(name.dropFirst().first ?? 0) ? -1 : 0 }
+    guard letters.contains(first) else { return 0 }
+    let isQuoted = tag.contains(UInt8(ascii: "\"")) || tag.contains(UInt8(ascii: "'"))
+    return !isQuoted && tag.dropLast().last == UInt8(ascii: "/") ? 0 : 1
   }
 
   /// The same for the text format of old, whose brackets mean nothing in XML.
@@ -49,13 +71,16 @@ enum PropertyListDepth {
     return opening.count <= deepest
   }
 
-  /// The containers of each depth, one depth after another.
+  /// The containers of each depth, one depth after another; each reference takes a byte at least, so
+  /// one that has many more than bytes is made to keep its reader busy.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level: Set<Int> = [list.top]
+    var budget = 16 * list.size
     for _ in 0...deepest {
       var next: Set<Int> = []
       for object in level {
-        guard let children = list.children(of: object) else { return false }
+        guard budget >= 0, let children = list.children(of: object) else { return false }
+        budget -= 1 + children.count
         next.formUnion(children)
       }
       if next.isEmpty { return true }
@@ -73,6 +98,8 @@ private struct BinaryPropertyList {
   private let count: Int
   private let table: Int
   let top: Int
+
+  var size: Int { bytes.count }
 
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 40 else { return nil }

@@ -30,8 +30,9 @@ public struct Backoff: Sendable {
     let base = factor.isNaN ? 1 : max(1, factor)
     return Backoff { retry in
       // Seconds as a number, for it saturates where a duration overflows.
-      let power = min(pow(base, Double(max(0, retry - 1))), .greatestFiniteMagnitude)
+      let power = min(pow(base, Double(max(1, retry) - 1)), .greatestFiniteMagnitude)
       let seconds = start * power
+      guard seconds > 0 else { return .zero }
       return seconds < bound ? .seconds(seconds) : longest
     }
   }
@@ -48,6 +49,9 @@ public struct Backoff: Sendable {
     by share: Double = 0.5, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) -> Backoff {
     let share = share.isNaN ? 0 : min(max(share, 0), 1)
-    return Backoff { [pause] retry in pause(retry) * (1 - share * min(max(random(), 0), 1)) }
+    return Backoff { [pause] retry in
+      let chance = random()
+      return pause(retry) * (1 - share * (chance.isNaN ? 0 : min(max(chance, 0), 1)))
+    }
   }
 }

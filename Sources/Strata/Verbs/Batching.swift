@@ -18,7 +18,7 @@ extension Fetcher {
   ///   - time: Where the time comes from.
   ///   - load: Called with the keys in the order in which they came, each once and at least one, in a
   ///     task of its own.
-  /// - Complexity: O(1) for each get, amortised, and O(n) for each call.
+  /// - Complexity: O(1) for each get, amortised, and O(n log n) for each call.
   /// - Law: every get that is not cancelled is in one call and has its answer, and no call has more
   ///   than `limit` keys or one twice: `batching.answers`, `batching.calls`; see `BatchLaws`.
   public static func batching(
@@ -97,17 +97,20 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
   private struct State {
     var batch = 0
     var waiters: [Int: Waiter] = [:]  // Of the open batch, by number; those who left are missing.
-    var firstID = 1
     var lastID = 0
     var callOff: (@Sendable () -> Void)?
 
-    /// Begins a new batch; who waits in the old one is held by the caller.
-    mutating func beginNext() {
-      batch += 1
-      firstID = lastID + 1
-      waiters = [:]
+    /// Ends the open batch and begins a new one; what was in it is the caller's.
+    mutating func close() -> Closed {
+      defer {
+        batch += 1
+        waiters = [:]
+      }
+      return (waiters, callOff.take())
     }
   }
+
+  private typealias Closed = (waiters: [Int: Waiter], callOff: (@Sendable () -> Void)?)
 
   private let window: Duration
   private let limit: Int
@@ -124,13 +127,14 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   func get(_ key: Key) -> Promise<Value> {
     let waiter = Waiter(key)
-    let (id, batch, count) = state.withLock { state in
+    let (id, batch, isFirst, closed) = state.withLock { state in
       state.lastID += 1
-      state.waiters[state.lastID] = waiter
-      return (state.lastID, state.batch, state.waiters.count)
+      let (id, batch, isFirst) = (state.lastID, state.batch, state.waiters.isEmpty)
+      state.waiters[id] = waiter
+      return (id, batch, isFirst, state.waiters.count >= limit ? state.close() : nil)
     }
     waiter.result.stop(at: 1) { self.leave(id) }
-    if count >= limit { begin(batch) } else if count == 1 { open(batch) }
+    if let closed { begin(closed) } else if isFirst { open(batch) }
     return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
   }
 
@@ -156,14 +160,13 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Closes a batch, if that has not been done, and calls the loader.
   private func begin(_ batch: Int) {
-    let (waiters, callOff) = state.withLock { state -> ([Waiter], (@Sendable () -> Void)?) in
-      guard state.batch == batch else { return ([], nil) }
-      defer { state.beginNext() }
-      let inOrder = (state.firstID..<state.lastID + 1).compactMap { state.waiters[$0] }
-      return (inOrder, state.callOff.take())
-    }
-    callOff?()
-    call(for: waiters.filter { $0.result.outcome == nil })
+    if let closed = state.withLock({ $0.batch == batch ? $0.close() : nil }) { begin(closed) }
+  }
+
+  private func begin(_ closed: Closed) {
+    closed.callOff?()
+    let inOrder = closed.waiters.sorted { $0.key < $1.key }.map(\.value)
+    call(for: inOrder.filter { $0.result.outcome == nil })
   }
 
   private func call(for waiters: [Waiter]) {

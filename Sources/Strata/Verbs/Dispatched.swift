@@ -23,9 +23,9 @@ extension Cache {
     let (get, set, remove, clear, warn) = (get, set, remove, clear, memoryWarning)
     return Cache(
       get: { key in order.read(key) { queue.run { get(key) } } },
-      set: { key, value in order.write(key) { queue.run { set(key, value) } } },
-      remove: { key in order.write(key) { queue.run { remove(key) } } },
-      clear: { order.write(nil) { queue.run(clear) } },
+      set: { key, value in order.write(key, beginning: { queue.write { set(key, value) } }) },
+      remove: { key in order.write(key, beginning: { queue.write { remove(key) } }) },
+      clear: { order.write(nil, beginning: { queue.write(clear) }) },
       memoryWarning: { queue.async { warn() } },
       spine: Spine(
         plan: .verb(plan, name: "dispatched", arguments: queue.argument),
@@ -54,6 +54,21 @@ extension DispatchQueue {
     let result = Pending<Value>()
     async { if result.outcome == nil { result.follow(work(), at: 2) } }
     return Promise(.pending(result))
+  }
+
+  /// Begins a write on this queue, unless it is cancelled before its turn; it has ended when the
+  /// level has it, and not while it is given to the level.
+  fileprivate func write(
+    _ work: @escaping @Sendable () -> Promise<Void>
+  ) -> (answer: Promise<Void>, end: Promise<Void>) {
+    let (result, end) = (Pending<Void>(), Pending<Void>())
+    async {
+      guard result.outcome == nil else { return _ = end.settle(.success(())) }
+      let write = work()
+      result.follow(write, at: 2)
+      write.observed { _ in end.settle(.success(())) }
+    }
+    return (Promise(.pending(result)), Promise(.pending(end)))
   }
 
   fileprivate var argument: String { "on: " + (label.isEmpty ? "queue" : label) }

@@ -29,7 +29,8 @@ public struct Latencies: Equatable, Sendable {
   public func quantile(_ part: Double) -> Duration? {
     let total = count
     guard total > 0 else { return nil }
-    let rank = max(1, Int((min(max(part, 0), 1) * Double(total)).rounded(.up)))
+    let part = part.isNaN ? 0 : min(max(part, 0), 1)
+    let rank = max(1, Int((part * Double(total)).rounded(.up)))
     var passed = 0
     for (place, count) in counts.enumerated() {
       passed += count

@@ -104,4 +104,25 @@ final class PropertyListTests: XCTestCase {
     data += [0, 0, 0, 0, 0, 0, 4, 4] + bytes(count, 8) + bytes(0, 8) + bytes(table, 8)
     return data
   }
+
+  func testWhatHidesItsDepthOrKeepsItsReaderBusyIsRefused() {
+    struct Deep: Codable, Sendable {}
+    let codec: Codec<Data, [Deep]> = .propertyList()
+    let head = "<?xml version=\"1.0\"?><plist version=\"1.0\">"
+    let deep = String(repeating: "<array>", count: 3_000)
+    let closing = String(repeating: "</array>", count: 3_000)
+    let hidden = [
+      head + "<!--" + closing + "-->" + deep + closing + "</plist>",
+      head + "<string><![CDATA[" + closing + "]]></string>" + deep + closing + "</plist>",
+      head + String(repeating: "<array a=\"x/>\">", count: 3_000),
+      "<?xml version=\"1.0\"?><!DOCTYPE plist [<!ENTITY a \"<array>\">]><plist>&a;</plist>",
+      "<?xml version=\"1.0\"?>" + String(repeating: "<", count: 200_000),
+    ]
+    for text in hidden {
+      guard case .undecodable? = codec.decode(Data(text.utf8)).outcome?.error as? CacheError else {
+        XCTFail(String(text.prefix(60)))
+        continue
+      }
+    }
+  }
 }

@@ -34,4 +34,11 @@ final class BackoffTests: XCTestCase {
     XCTAssertTrue(pauses.allSatisfy { .seconds(4) <= $0 && $0 <= .seconds(8) })
     XCTAssertGreaterThan(Set(pauses).count, 1)
   }
+
+  func testNoArgumentTraps() {
+    XCTAssertEqual(Backoff.exponential(from: .seconds(-2)).pause(70), .zero)
+    XCTAssertEqual(Backoff.exponential(from: .seconds(1)).pause(.min), .seconds(1))
+    let odd = Backoff.constant(.seconds(1)).jittered(random: { .nan })
+    XCTAssertEqual(odd.pause(1), .seconds(1))
+  }
 }

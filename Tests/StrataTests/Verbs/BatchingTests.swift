@@ -1,4 +1,5 @@
 import StrataLaws
+import Dispatch
 import XCTest
 
 @testable import Strata
@@ -134,5 +135,20 @@ final class BatchingTests: XCTestCase {
     XCTAssertEqual(all.filter { $0.outcome == nil }.count, 0)
     XCTAssertEqual(Set(asked.withLock { $0 }).count, asked.withLock { $0.count })
     XCTAssertGreaterThanOrEqual(all.compactMap(\.outcome?.value).count, 1_600)
+  }
+
+  func testNoCallHasMoreKeysThanTheLimitHoweverManyThreadsAsk() {
+    let sizes = Lock<Set<Int>>([])
+    let fetcher = Fetcher<Int, Int>.batching(window: .seconds(60), limit: 2) { keys in
+      sizes.withLock { _ = $0.insert(keys.count) }
+      return Promise(Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) }))
+    }
+    let gets = Lock<[Promise<Int>]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      let mine = (0..<2_500).map { fetcher.get(thread * 2_500 + $0) }
+      gets.withLock { $0 += mine }
+    }
+    XCTAssertEqual(sizes.withLock { $0 }, [2])
+    XCTAssertTrue(gets.withLock { $0 }.allSatisfy { $0.outcome?.value != nil })
   }
 }

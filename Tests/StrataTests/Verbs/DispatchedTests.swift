@@ -88,4 +88,27 @@ final class DispatchedTests: XCTestCase {
     XCTAssertEqual(fetcher.plan.description, "cache.dispatched(on: shelf)")
     XCTAssertEqual(watched.dispatched(on: queue).plan, fetcher.plan)
   }
+
+  func testAWriteCancelledWhileItIsGivenToTheLevelLandsBeforeALaterOne() throws {
+    let (begun, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let landed = Lock<[Int]>([])
+    let level = Cache<Int, Int>(
+      get: { _ in .miss },
+      set: { _, value in
+        if value == 1 {
+          begun.signal()
+          mayGoOn.wait()
+        }
+        landed.withLock { $0.append(value) }
+        return Promise()
+      })
+    let cache = level.dispatched(on: DispatchQueue(label: "many", attributes: .concurrent))
+    let first = cache.set(1, for: 0)
+    begun.wait()
+    first.cancel()
+    let second = cache.set(2, for: 0)
+    mayGoOn.signal()
+    try second.wait(for: .seconds(20))
+    XCTAssertEqual(landed.withLock { $0 }, [1, 2])
+  }
 }

@@ -31,4 +31,10 @@ final class LatenciesTests: XCTestCase {
       XCTAssertTrue(exact...exact * 2 ~= quantile, "\(part): \(quantile)")
     }
   }
+
+  func testAPartThatIsNoNumberIsNone() {
+    var latencies = Latencies()
+    latencies.note(.seconds(1))
+    XCTAssertEqual(latencies.quantile(.nan), latencies.quantile(0))
+  }
 }

@@ -24,18 +24,18 @@ extension Cache where Key == String, Value == Stamped<Data> {
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     on time: TimeSource = .system
   ) -> Cache {
-    disk(DiskStorage(name, in: directory, capacity: capacity), on: time)
+    disk(storage: DiskStorage(name, in: directory, capacity: capacity), on: time)
   }
 
   /// A level on disk of stamped bytes, over a storage whose figures and capacity are of interest.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
-  ///     let pages: Cache<String, Stamped<Data>> = .disk(storage)
+  ///     let pages: Cache<String, Stamped<Data>> = .disk(storage: storage)
   ///
   /// - Parameters:
   ///   - storage: What lies beneath the level.
   ///   - time: The clock of the level: the one that the verbs around it have.
-  public static func disk(_ storage: DiskStorage, on time: TimeSource = .system) -> Cache {
+  public static func disk(storage: DiskStorage, on time: TimeSource = .system) -> Cache {
     let now = time.now
     return disk(
       storage.log,

@@ -31,15 +31,15 @@ extension Cache where Key == String, Value == Data {
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
   ) -> Cache {
-    disk(DiskStorage(name, in: directory, capacity: capacity))
+    disk(storage: DiskStorage(name, in: directory, capacity: capacity))
   }
 
   /// A level on disk, over a storage whose figures and capacity are of interest.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
-  ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage) <*> .utf8
+  ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage: storage) <*> .utf8
   ///     storage.statistics.bytes  // what it takes at the moment
-  public static func disk(_ storage: DiskStorage) -> Cache {
+  public static func disk(storage: DiskStorage) -> Cache {
     let capacity = max(0, storage.capacity)
     return disk(
       storage.log, face: .bytes, plan: .level("disk", detail: CachePlan.bytes(capacity)))

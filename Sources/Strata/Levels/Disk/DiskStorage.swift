@@ -6,14 +6,14 @@ import Foundation
 /// those who ask for different capacities the smallest. Nothing is opened before it is used.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
-///     let pages: Cache<String, Data> = .disk(storage)
+///     let pages: Cache<String, Data> = .disk(storage: storage)
 ///     try storage.setCapacity(50_000_000)  // space is short
 ///
 /// Safe to use from any thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
-  /// Names a folder; the level over it is made by ``Cache/disk(_:)``.
+  /// Names a folder; the level over it is made by ``Cache/disk(storage:)``.
   ///
   /// - Parameters:
   ///   - name: The folder's name; any string, none leads out of `directory`.

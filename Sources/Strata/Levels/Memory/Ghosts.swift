@@ -44,7 +44,7 @@ struct Ghosts {
     for place in 0..<Ghosts.perBlock where block[place] &>> 32 == tag {
       let wasMain = block[place] &>> 31 & 1 == 1
       let now = UInt64(truncatingIfNeeded: wasMain ? evictions.main : evictions.window)
-      let since = now &- block[place] & Ghosts.stampMask
+      let since = (now &- block[place]) & Ghosts.stampMask
       for next in place..<Ghosts.perBlock &- 1 { block[next] = block[next &+ 1] }
       block[Ghosts.perBlock &- 1] = 0
       return Ghost(wasMain: wasMain, since: Int(since))

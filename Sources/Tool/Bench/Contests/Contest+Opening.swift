@@ -43,7 +43,7 @@ private final class FullFolder {
   init(_ count: Int) throws {
     directory = try TemporaryDirectory()
     self.count = count
-    let cache: Cache<String, Data> = .disk(storage)
+    let cache: Cache<String, Data> = .disk(storage: storage)
     let value = Data(count: 1_024)
     for number in 0..<count {
       if case .failure(let error) = cache.set(String.numbered(number), value).outcome {

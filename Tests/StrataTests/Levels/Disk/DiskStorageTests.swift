@@ -72,7 +72,7 @@ final class DiskStorageTests: DiskTestCase {
 
   func testStatisticsTellWhatIsHeldAndWhatWasDone() throws {
     let storage = DiskStorage("a", in: parent, capacity: 1 << 20)
-    let cache = Cache.disk(storage)
+    let cache = Cache.disk(storage: storage)
     XCTAssertEqual(storage.statistics.records, 0)
     for number in 0..<100 { _ = cache.set("\(number)", Data(count: 1_000)) }
     _ = cache.get("1")
@@ -99,7 +99,8 @@ final class DiskStorageTests: DiskTestCase {
 
   func testEvictionsAreReported() throws {
     let events = Lock(0)
-    let cache = Cache.disk(DiskStorage("a", in: parent, capacity: 200_000)).observed { event in
+    let cache = Cache.disk(storage: DiskStorage("a", in: parent, capacity: 200_000)).observed {
+      event in
       if case .eviction = event.operation { events.withLock { $0 += 1 } }
     }
     for number in 0..<1_000 { _ = cache.set("\(number)", Data(count: 1_000)) }
