@@ -37,7 +37,8 @@ extension Codec where Stored == String, Value == Double {
   /// - Parameter formatter: Do not change it afterwards.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for text that is no
   ///   number, with at most 200 characters of it, and with ``CacheError/unencodable(by:reason:)`` for
-  ///   a number without text.
+  ///   a number without text, or with one that reads back as another: further off than one and than
+  ///   half of it.
   /// - Law: `encode(decode(t)) == t` for text that the formatter wrote; see `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(
@@ -50,9 +51,10 @@ extension Codec where Stored == String, Value == Double {
         return number.doubleValue
       },
       encode: { number throws -> String in
-        guard let text = formatter.string(from: NSNumber(value: number)) else {
-          throw CacheError.unencodable(by: "number", reason: "no text for \(number)")
-        }
+        guard let text = formatter.string(from: NSNumber(value: number)),
+          let back = formatter.number(from: text)?.doubleValue,
+          abs(back - number) <= max(1, abs(number) / 2)
+        else { throw CacheError.unencodable(by: "number", reason: "no text for \(number)") }
         return text
       })
   }

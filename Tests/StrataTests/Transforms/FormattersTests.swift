@@ -59,4 +59,14 @@ final class FormattersTests: XCTestCase {
     XCTAssertEqual(cache.get("a").outcome?.value, Date(timeIntervalSince1970: 0))
     XCTAssertEqual(cache.plan.description, "dictionary <*> utf8 >>> date")
   }
+
+  func testANumberThatDoesNotComeBackIsNotWritten() {
+    let codec: Codec<String, Double> = .number(NumberFormatter())
+    for number in [Double.nan, .infinity, 1e308] {
+      guard case .unencodable? = codec.encode(number).outcome?.error as? CacheError else {
+        XCTFail("\(number)")
+        continue
+      }
+    }
+  }
 }
