@@ -3,7 +3,7 @@
 ///     let recorder = Recorder()
 ///     let seen = memory.named("memory").observed(by: recorder)
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
-///     print(trace.why)  // memory has nothing
+///     print(trace.why)  // memory had nothing
 ///
 /// It is made from what stages report. When others use the same stages meanwhile their steps cannot be
 /// told apart from those of the get, and ``hadCompany`` says that this may be so.

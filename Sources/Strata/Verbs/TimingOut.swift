@@ -12,7 +12,7 @@ extension Cache {
   ///     at once.
   ///   - time: Where the time comes from.
   /// - Complexity: O(1). A get that is answered at once costs nothing and starts no timer.
-  /// - Law: `a.timingOut(after: .infinity) == a`, and no get outlasts its limit:
+  /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no get outlasts its limit:
   ///   `timeLimit.patience`, `timeLimit.bound` and others of `Laws.timeLimit`; see `TimeLimitLaws`.
   @inlinable
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Cache {
