@@ -26,7 +26,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let seen = ledger.word.load(ordering: .acquiring)
     if seen & 1 == 0 {
       let answer = top.get(key)
-      if case .settled(.success) = answer.state { return answer }
+      if case .success = answer.state { return answer }
       return getBelow(key, answer, seen: seen >> 1)
     }
     return getBehindWrites(key)
@@ -49,7 +49,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let hash = key.hashValue
     let entry = ledger.enter(hash, seen: seen)
     var (answer, level, error) = (answer, 0, nil as (any Error)?)
-    while case .settled(.failure(let failure)) = answer.state,
+    while case .failure(let failure) = answer.state,
       ledger.word.load(ordering: .acquiring) & 1 == 0
     {
       let combined = error.map { outranking(upper: $0, lower: failure) } ?? failure

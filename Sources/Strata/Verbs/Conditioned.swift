@@ -39,7 +39,7 @@ extension Cache {
     asked("conditioned") { get in
       { key in
         let isMet = condition(key)
-        if case .settled(.success(true)) = isMet.state { return get(key) }
+        if case .success(true) = isMet.state { return get(key) }
         return isMet.flatMap { isMet in
           isMet ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
         }

@@ -21,7 +21,7 @@ extension Cache {
       { key in
         guard places.take() else { return places.wait { get(key) } }
         let answer = get(key)
-        guard case .settled = answer.state else { return places.freeing(after: answer) }
+        guard answer.isReady else { return places.freeing(after: answer) }
         places.free()
         return answer
       }

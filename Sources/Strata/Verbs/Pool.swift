@@ -40,7 +40,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
       return withUnsafeMutablePointer(to: &mark) { mark in
         guard put(mark, at: place) else { return loadSlowly(key, mark, get) }
         let answer = get(key)
-        if case .settled = answer.state, take(mark, from: place) { return answer }
+        if answer.isReady, take(mark, from: place) { return answer }
         return run(mark, answer)
       }
     }

@@ -59,7 +59,7 @@ extension Cache {
     asked("postProcessed") { get in
       { key in
         let answer = get(key)
-        guard case .settled(.success(let value)) = answer.state else {
+        guard case .success(let value) = answer.state else {
           return answer.map { try transform(key, $0) }
         }
         do { return Promise(outcome: .success(try transform(key, value))) } catch {
@@ -82,7 +82,7 @@ extension Cache {
     asked("postProcessed") { get in
       { key in
         let answer = get(key)
-        guard case .settled(.success(let value)) = answer.state else {
+        guard case .success(let value) = answer.state else {
           return answer.flatMap { transform(key, $0) }
         }
         return transform(key, value)

@@ -35,7 +35,7 @@ extension Cache {
     asked("recovering") { get in
       { key in
         let answer = get(key)
-        if case .settled(.success) = answer.state { return answer }
+        if case .success = answer.state { return answer }
         return answer.recovered(transform, key)
       }
     }

@@ -42,8 +42,8 @@ extension Cache {
     asked("retrying", "\(count)") { get in
       { key in
         let answer = get(key)
-        if case .settled(.success) = answer.state { return answer }
-        if case .settled(.failure(let error)) = answer.state, !isWorthIt(error) { return answer }
+        if case .success = answer.state { return answer }
+        if case .failure(let error) = answer.state, !isWorthIt(error) { return answer }
         return retried(answer, count, every: backoff, on: time, if: isWorthIt, get, key)
       }
     }

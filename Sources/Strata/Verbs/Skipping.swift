@@ -34,7 +34,7 @@ extension Cache {
     asked("skipping") { get in
       { key in
         let isSkipped = condition(key)
-        if case .settled(.success(false)) = isSkipped.state { return get(key) }
+        if case .success(false) = isSkipped.state { return get(key) }
         return isSkipped.flatMap { isSkipped in
           isSkipped ? Promise(error: CacheError.conditionNotSatisfied) : get(key)
         }

@@ -19,7 +19,7 @@ extension Cache {
     asked("timingOut", "after: \(limit)") { get in
       { key in
         let answer = get(key)
-        if case .settled = answer.state { return answer }
+        if answer.isReady { return answer }
         return answer.timeout(after: limit, on: time)
       }
     }
