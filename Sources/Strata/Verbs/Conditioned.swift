@@ -64,6 +64,7 @@ extension Fetcher {
   /// Returns this fetcher asked for those keys only of which a condition holds, as a cache is.
   ///
   /// - Law: `f.conditioned { _ in true } == f`; see `ConditionedTests.testAFetcherIsConditionedToo`.
+  @inlinable
   public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
     Fetcher(cache.conditioned(condition))
   }
@@ -72,6 +73,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func conditioned(_ condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Fetcher {
     Fetcher(cache.conditioned(condition))
   }
@@ -80,6 +82,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func conditioned(
     _ condition: @escaping @Sendable (Key) async throws -> Bool
   ) -> Fetcher {

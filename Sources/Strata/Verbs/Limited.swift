@@ -34,6 +34,7 @@ extension Fetcher {
   /// ``Cache/limited(toConcurrentGets:)``.
   ///
   /// - Law: as for a cache; see `LimitedTests.testAFetcherIsLimitedToo`.
+  @inlinable
   public func limited(toConcurrentGets count: Int) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count))
   }

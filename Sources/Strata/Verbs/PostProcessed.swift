@@ -109,6 +109,7 @@ extension Fetcher {
   ///
   /// - Law: `f.postProcessed(t) == f.mapValues(t)`; see
   ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  @inlinable
   public func postProcessed(_ transformer: Transformer<Value, Value>) -> Fetcher {
     Fetcher(cache.postProcessed(transformer))
   }
@@ -116,6 +117,7 @@ extension Fetcher {
   /// Returns this fetcher with those values changed of which a condition holds.
   ///
   /// - Law: as for a cache.
+  @inlinable
   public func postProcessed(
     _ transformer: Transformer<Value, Value>,
     where isIncluded: @escaping @Sendable (Value) throws -> Bool
@@ -126,6 +128,7 @@ extension Fetcher {
   /// Returns this fetcher with each value changed by a function that sees its key.
   ///
   /// - Law: as for a cache.
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) throws -> Value
   ) -> Fetcher {
@@ -137,6 +140,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) -> Promise<Value>
   ) -> Fetcher {
@@ -147,6 +151,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value
   ) -> Fetcher {

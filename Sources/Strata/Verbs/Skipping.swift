@@ -57,6 +57,7 @@ extension Fetcher {
   /// Returns this fetcher passed over for those keys of which a condition holds, as a cache is.
   ///
   /// - Law: `f.skipping { _ in false } == f`; see `SkippingTests.testAFetcherIsPassedOverToo`.
+  @inlinable
   public func skipping(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
     Fetcher(cache.skipping(condition))
   }
@@ -65,6 +66,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func skipping(_ condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Fetcher {
     Fetcher(cache.skipping(condition))
   }
@@ -73,6 +75,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Fetcher {
     Fetcher(cache.skipping(condition))
   }

@@ -31,6 +31,7 @@ extension Fetcher {
   /// ``Cache/timingOut(after:on:)``.
   ///
   /// - Law: as for a cache; see `TimingOutTests.testAFetcherTimesOutToo`.
+  @inlinable
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Fetcher {
     Fetcher(cache.timingOut(after: limit, on: time))
   }
