@@ -79,8 +79,8 @@ extension Cache /* : Monoid */ {
     let sum = Sum(members, top: members[0].cache, ledger: ledger, reporter: reporter)
     return Cache(
       get: asking(sum),
-      set: { key, value in sum.write(key.hashValue) { $0.set(key, value) } },
-      remove: { key in sum.write(key.hashValue) { $0.remove(key) } },
+      set: { key, value in sum.write(sum.hash(of: key)) { $0.set(key, value) } },
+      remove: { key in sum.write(sum.hash(of: key)) { $0.remove(key) } },
       clear: { sum.write(nil) { $0.clear() } },
       memoryWarning: { for member in members { member.cache.memoryWarning() } },
       spine: Spine(

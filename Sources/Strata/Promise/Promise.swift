@@ -106,12 +106,6 @@ public struct Promise<Value: Sendable>: Sendable {
     self.init { () async throws -> Value in try work() }
   }
 
-  /// Makes a promise of what `body` returns, or of the error it throws, before this returns.
-  @inlinable
-  init(catching body: () throws -> Value) {
-    do { self.init(try body()) } catch { self.init(error: error) }
-  }
-
   /// A promise that was cancelled before it began.
   @inlinable
   public static var cancelled: Promise { Promise(.cancelled) }
@@ -125,12 +119,6 @@ public struct Promise<Value: Sendable>: Sendable {
     case .cancelled: .cancelled
     case .pending(let pending): pending.outcome
     }
-  }
-
-  /// Whether the answer was there when this was made: a hit asks no more.
-  @inlinable
-  var isReady: Bool {
-    if case .pending = state { false } else { true }
   }
 
   /// The value, as soon as it is there.
