@@ -133,8 +133,8 @@ extension Fetcher /* : Semigroup */ {
 ///
 /// Any other miss outranks `notFound`, any failure outranks misses, and of equals the lower stays.
 @usableFromInline
-func outranking(upper: any Error, lower: any Error) -> any Error {
-  if isPlainMiss(lower) { return upper }
+func outranking(upper: (any Error)?, lower: any Error) -> any Error {
+  guard let upper else { return lower }
   func rank(_ error: any Error) -> Int {
     if let error = error as? CacheError, error == .notFound { return 0 }
     return error.isMiss ? 1 : 2
@@ -151,7 +151,8 @@ extension Promise {
 @usableFromInline let plainMiss: any Error = CacheError.notFound
 
 /// Whether an error is the one plain miss: known by its box, as a cast would take long.
-private func isPlainMiss(_ error: any Error) -> Bool {
+@inlinable
+func isPlainMiss(_ error: any Error) -> Bool {
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Or they would be opened.
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }

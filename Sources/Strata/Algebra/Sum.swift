@@ -44,18 +44,19 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Goes on after an answer of the upper-most level that is not there yet, or no value.
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
-    if case .success = answer.settled.state { return answer }
+    var answer = answer
+    answer.look()
+    if case .success = answer.state { return answer }
     let hash = hash(of: key)
-    guard let entry = ledger.enter(hash, seen: seen) else {
-      return descend(Descent(key, hash, nil), answer, at: 0, nil)
-    }
+    let entry = ledger.enter(hash, seen: seen)
     let result = descend(Descent(key, hash, entry), answer, at: 0, nil)
+    guard let entry else { return result }
     guard result.isReady else { return result.observed { [ledger] _ in ledger.leave(entry) } }
     ledger.leave(entry)
     return result
   }
 
-  /// A get that looks below the upper-most level; without an entry it back-fills nothing.
+  /// A get that looks below the upper-most level; without an entry it fills in nothing above.
   @usableFromInline
   struct Descent: Sendable {
     @usableFromInline let key: Key
@@ -68,24 +69,25 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Goes down from a level's answer; `error` is what the levels above have said together.
+  /// Goes down from a level's answer; `error` is what the levels above have said together, but for
+  /// plain misses, which add nothing.
   @inlinable
   func descend(
     _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ error: (any Error)?
   ) -> Promise<Value> {
-    var (answer, level, error) = (answer.settled, level, error)
+    var (answer, level, error) = (answer, level, error)
     while case .failure(let failure) = answer.state {
-      let combined = error.map { outranking(upper: $0, lower: failure) } ?? failure
+      if !isPlainMiss(failure) { error = outranking(upper: error, lower: failure) }
       level += 1
-      guard level < members.count else { return Promise(error: combined) }
+      guard level < members.count else { return error.map { Promise(error: $0) } ?? answer }
       if let gate = gate(level: level, descent.hash) {
-        return descend(descent, behind: gate, to: level, combined)
+        return descend(descent, behind: gate, to: level, error)
       }
-      error = combined
-      answer = members[level].cache.get(descent.key).settled
+      answer = members[level].cache.get(descent.key)
+      answer.look()
     }
     if case .success(let value) = answer.state { backFill(value, above: level, descent) }
-    guard case .pending = answer.state else { return answer }
+    if answer.isReady { return answer }
     return answer.flatMapOutcome { [level, error] outcome in
       self.descend(descent, Promise(outcome: outcome), at: level, error)
     }
@@ -94,7 +96,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Goes down to a level when the writes of the key that wait there have settled.
   @inlinable
   func descend(
-    _ descent: Descent, behind gate: Promise<Void>, to level: Int, _ error: any Error
+    _ descent: Descent, behind gate: Promise<Void>, to level: Int, _ error: (any Error)?
   ) -> Promise<Value> {
     gate.flatMap {
       self.descend(descent, self.members[level].cache.get(descent.key), at: level, error)

@@ -5,10 +5,10 @@ extension Promise {
     do { self.init(try body()) } catch { self.init(error: error) }
   }
 
-  /// This promise, as one that is ready if it has settled meanwhile.
+  /// Becomes one that is ready, if it has settled meanwhile.
   @inlinable
-  var settled: Promise {
-    if case .pending(let pending) = state { pending.promise } else { self }
+  mutating func look() {
+    if case .pending(let pending) = state { self = pending.promise }
   }
 
   /// Whether the answer was there when this was made: a hit asks no more.
