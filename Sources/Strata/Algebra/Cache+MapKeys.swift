@@ -20,7 +20,7 @@ extension Cache /* : Contravariant in Key */ {
   ) -> Cache<NewKey, Value> {
     mapKeys(transform) { get in
       { key in
-        do { return get(try transform(key)) } catch { return Promise(error: error) }
+        do { return get(try ask(transform, key)) } catch { return Promise(error: error) }
       }
     }
   }

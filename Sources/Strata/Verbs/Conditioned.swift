@@ -17,7 +17,7 @@ extension Cache {
     asked("conditioned") { get in
       { key in
         do {
-          return try condition(key) ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
+          return try ask(condition, key) ? ask(get, key) : Promise(error: CacheError.conditionNotSatisfied)
         } catch { return Promise(error: error) }
       }
     }

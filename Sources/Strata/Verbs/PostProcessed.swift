@@ -15,7 +15,7 @@ extension Cache {
   @inlinable
   public func postProcessed(_ transformer: Transformer<Value, Value>) -> Cache {
     let transform = transformer.transform
-    return asked("postProcessed") { get in { key in get(key).flatMap(transform) } }
+    return asked("postProcessed") { get in { key in ask(get, key).flatMap(transform) } }
   }
 
   /// Returns this cache with those values changed on their way out of which a condition holds.
@@ -41,7 +41,7 @@ extension Cache {
     let transformSome: @Sendable (Value) throws -> Promise<Value> = { value in
       try isIncluded(value) ? transform(value) : Promise(outcome: .success(value))
     }
-    return asked("postProcessed") { get in { key in get(key).flatMap(transformSome) } }
+    return asked("postProcessed") { get in { key in ask(get, key).flatMap(transformSome) } }
   }
 
   /// Returns this cache with each value changed on its way out by a function that sees its key.

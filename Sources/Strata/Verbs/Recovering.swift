@@ -34,7 +34,7 @@ extension Cache {
   ) -> Cache {
     asked("recovering") { get in
       { key in
-        let answer = get(key)
+        let answer = ask(get, key)
         if case .success = answer.state { return answer }
         return answer.recovered(transform, key)
       }

@@ -15,7 +15,8 @@ extension Cache {
     asked("skipping") { get in
       { key in
         do {
-          return try condition(key) ? Promise(error: CacheError.conditionNotSatisfied) : get(key)
+          let isSkipped = try ask(condition, key)
+          return isSkipped ? Promise(error: CacheError.conditionNotSatisfied) : ask(get, key)
         } catch { return Promise(error: error) }
       }
     }

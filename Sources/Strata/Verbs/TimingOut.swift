@@ -18,7 +18,7 @@ extension Cache {
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Cache {
     asked("timingOut", "after: \(limit)") { get in
       { key in
-        let answer = get(key)
+        let answer = ask(get, key)
         if answer.isReady { return answer }
         return answer.timeout(after: limit, on: time)
       }
