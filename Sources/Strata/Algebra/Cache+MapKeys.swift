@@ -20,7 +20,7 @@ extension Cache /* : Contravariant in Key */ {
   ) -> Cache<NewKey, Value> {
     mapKeys(transform) { get in
       { key in
-        do { return get(try transform(key)) } catch { return Promise(error: error) }
+        do { return get(try ask(transform, key)) } catch { return Promise(error: error) }
       }
     }
   }
@@ -109,6 +109,7 @@ extension Fetcher /* : Contravariant in Key */ {
   ///
   /// - Parameter transform: As for a cache; if it throws, the get fails with its error.
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
+  @inlinable
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Fetcher<NewKey, Value> {
@@ -118,6 +119,7 @@ extension Fetcher /* : Contravariant in Key */ {
   /// Returns this fetcher seen through a transformer of keys, which may take its time.
   ///
   /// - Parameter transformer: As for a cache; if it fails, the get fails with its error.
+  @inlinable
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>
   ) -> Fetcher<NewKey, Value> {
@@ -127,6 +129,7 @@ extension Fetcher /* : Contravariant in Key */ {
   /// "Keyed by": `fetcher.mapKeys(transform)`.
   ///
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
+  @inlinable
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, fetcher: Fetcher
   ) -> Fetcher<NewKey, Value> {

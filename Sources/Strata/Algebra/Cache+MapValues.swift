@@ -21,7 +21,7 @@ extension Cache /* : Invariant in Value */ {
       { key in
         guard order.isQuiet else { return order.read(key) { get(key).flatMap(decode) } }
         let answer = get(key)
-        if case .settled(.success(let value)) = answer.state { return decode(value) }
+        if case .success(let value) = answer.state { return decode(value) }
         return answer.flatMap(decode)
       }
     }

@@ -103,7 +103,7 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
       return (id, mayBegin ?? state.turns.takeOfAll(id, start))
     }
     if mayBegin { begin(id, of: hash, result, work) }
-    return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
+    return result.promise
   }
 
   private func begin(

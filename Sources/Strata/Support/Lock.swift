@@ -59,7 +59,7 @@ extension Lock {
 
 @usableFromInline
 final class LockBuffer<State>: ManagedBuffer<State, PlatformMutex> {
-  @usableFromInline
+  @inlinable
   static func guarding(_ state: State) -> LockBuffer<State> {
     let buffer = create(minimumCapacity: 1) { _ in state }
     buffer.withUnsafeMutablePointerToElements { mutex in

@@ -7,6 +7,7 @@
 ///
 /// A plain value: the owner guards it with a lock, and calls what comes out after the lock. Its size
 /// is bounded by what is under way.
+@usableFromInline
 struct Turns {
   typealias Work = @Sendable () -> Void
 
@@ -18,7 +19,7 @@ struct Turns {
     var visitors: [Work] = []
   }
 
-  private var last: [Int: Int] = [:]  // The last turn of each hash that has one under way.
+  private var last = ByHash<Int>()  // The last turn of each hash that has one under way.
   private var lastOfAll: Int?
   private var turns: [Int: Turn] = [:]  // Those only that wait or are waited for.
 
@@ -26,16 +27,21 @@ struct Turns {
   private(set) var delayed = 0
 
   /// What may begin when a turn has ended.
+  @usableFromInline
   struct Next {
     var visitors: [Work] = []
     var turns: [Work] = []
 
     /// Lets the gets go first: they were called before the writes.
+    @usableFromInline
     func begin() {
       for visitor in visitors { visitor() }
       for turn in turns { Trampoline.run(turn) }
     }
   }
+
+  /// How much is kept of what is under way.
+  var kept: Int { last.count + turns.count + (lastOfAll == nil ? 0 : 1) }
 
   /// Whether a turn of a key is under way or waits.
   func isTaken(_ hash: Int) -> Bool { last[hash] != nil || lastOfAll != nil }
@@ -55,7 +61,7 @@ struct Turns {
   /// Takes the next turn of all keys.
   mutating func takeOfAll(_ id: Int, _ work: @escaping Work) -> Bool {
     let before = Set(last.values).union(lastOfAll.map { [$0] } ?? [])
-    last = [:]
+    last = ByHash()
     lastOfAll = id
     return enter(id, after: before, holdsGets: true, work)
   }
@@ -64,7 +70,7 @@ struct Turns {
   mutating func finish(_ id: Int, of hash: Int?) -> Next {
     if let hash, last[hash] == id { last[hash] = nil }
     if lastOfAll == id { lastOfAll = nil }
-    guard let turn = turns.removeValue(forKey: id) else { return Next() }
+    guard !turns.isEmpty, let turn = turns.removeValue(forKey: id) else { return Next() }
     if turn.isDelayed { delayed -= 1 }
     return Next(visitors: turn.visitors, turns: turn.followers.compactMap { leave($0) })
   }

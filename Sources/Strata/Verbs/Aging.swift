@@ -36,7 +36,7 @@ extension Cache {
     }
     return { key in
       let answer = get(key)
-      guard case .settled(.success(let stamped)) = answer.state else {
+      guard case .success(let stamped) = answer.state else {
         return answer.flatMap(living)
       }
       return stamped.isLive(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss

@@ -55,5 +55,6 @@ extension Fetcher {
   /// A write of a cache made with it drops a load that is running.
   ///
   /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
+  @inlinable
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }
 }

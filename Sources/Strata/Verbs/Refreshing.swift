@@ -35,7 +35,7 @@ extension Cache {
     return refreshing(freshness, fetcher, on: time) { get, refreshing in
       { key in
         let answer = get(key)
-        if case .settled(.success(let entry)) = answer.state {
+        if case .success(let entry) = answer.state {
           let life = freshness.lifetime(of: key.hashValue, bornAt: entry.storedAt)
           if freshness.stage(of: entry, at: now(), lifetime: life) == .fresh {
             return Promise<Plain>(outcome: .success(entry.value))

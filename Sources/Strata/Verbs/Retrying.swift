@@ -42,8 +42,8 @@ extension Cache {
     asked("retrying", "\(count)") { get in
       { key in
         let answer = get(key)
-        if case .settled(.success) = answer.state { return answer }
-        if case .settled(.failure(let error)) = answer.state, !isWorthIt(error) { return answer }
+        if case .success = answer.state { return answer }
+        if case .failure(let error) = answer.state, !isWorthIt(error) { return answer }
         return retried(answer, count, every: backoff, on: time, if: isWorthIt, get, key)
       }
     }
@@ -70,6 +70,7 @@ extension Fetcher {
   /// ``Cache/retrying(_:every:on:if:)-(_,Duration,_,_)``.
   ///
   /// - Law: as for a cache; see `RetryingTests.testAFetcherIsRetriedToo`.
+  @inlinable
   public func retrying(
     _ count: Int, every pause: Duration = .zero, on time: TimeSource = .system,
     if isWorthIt: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -80,6 +81,7 @@ extension Fetcher {
   /// Returns this fetcher asked again after a failure, with pauses that need not be alike.
   ///
   /// - Law: as for a cache.
+  @inlinable
   public func retrying(
     _ count: Int, every backoff: Backoff, on time: TimeSource = .system,
     if isWorthIt: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

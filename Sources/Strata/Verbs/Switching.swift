@@ -32,9 +32,9 @@ extension Cache {
     switching(Lanes(first: first, second: second, lane: lane)) { lanes in
       { key in
         do {
-          switch try lanes.lane(key) {
-          case .first: return lanes.first.get(key)
-          case .second: return lanes.second.get(key)
+          switch try ask(lanes.lane, key) {
+          case .first: return ask(lanes.first.get, key)
+          case .second: return ask(lanes.second.get, key)
           }
         } catch { return Promise(error: error) }
       }

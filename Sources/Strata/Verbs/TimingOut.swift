@@ -18,8 +18,8 @@ extension Cache {
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Cache {
     asked("timingOut", "after: \(limit)") { get in
       { key in
-        let answer = get(key)
-        if case .settled = answer.state { return answer }
+        let answer = ask(get, key)
+        if answer.isReady { return answer }
         return answer.timeout(after: limit, on: time)
       }
     }
@@ -31,6 +31,7 @@ extension Fetcher {
   /// ``Cache/timingOut(after:on:)``.
   ///
   /// - Law: as for a cache; see `TimingOutTests.testAFetcherTimesOutToo`.
+  @inlinable
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Fetcher {
     Fetcher(cache.timingOut(after: limit, on: time))
   }
