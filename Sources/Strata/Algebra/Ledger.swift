@@ -121,8 +121,13 @@ extension Ledger /* : the turns of each level */ {
   }
 
   /// Lets a get wait for a write that was called before it and is not given to the level yet.
-  mutating func visit(level: Int, _ hash: Int, _ work: @escaping Turns.Work) -> Bool {
+  mutating func visit(level: Int, _ hash: Int, _ work: @escaping Turns.Work) -> Turns.Visit? {
     turns[level].visit(hash, onlyDelayed: true, work)
+  }
+
+  /// Lets a get leave that does not want to wait any more.
+  mutating func leave(level: Int, _ visit: Turns.Visit) -> Turns.Work? {
+    turns[level].leave(visit)
   }
 
   private mutating func counting<Result>(

@@ -115,8 +115,10 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func gate(level: Int, _ hash: Int) -> Promise<Void>? {
     guard ledger.word.load(ordering: .acquiring) & 1 == 1 else { return nil }
     let gate = Pending<Void>()
-    let waits = ledger.update { $0.visit(level: level, hash) { gate.settle(.success(())) } }
-    return waits ? Promise(.pending(gate)) : nil
+    let visit = ledger.update { $0.visit(level: level, hash) { gate.settle(.success(())) } }
+    guard let visit else { return nil }
+    gate.stop(at: 1) { [ledger] in _ = ledger.update { $0.leave(level: level, visit) } }
+    return Promise(.pending(gate))
   }
 
   /// Starts to write a value found below into the levels above, unless a write has overtaken the get.

@@ -161,4 +161,26 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "5")
     XCTAssertEqual(upper.rest.contents[0], 5)
   }
+
+  func testACancelledGetBehindAWriteLeavesNothingBehind() {
+    final class Token: Hashable, Sendable {
+      static func == (one: Token, other: Token) -> Bool { true }
+      func hash(into hasher: inout Hasher) { hasher.combine(0) }
+    }
+    let write = Pending<Void>()
+    let upper = Cache<Token, Int>(get: { _ in .miss }, set: { _, _ in Promise(.pending(write)) })
+    let cache = upper + Cache<Token, Int>.memory(capacity: 10)
+    let writes = (1...2).map { cache.set($0, for: Token()) }
+    var key: Token? = Token()
+    let gone = { [weak key] in key == nil }
+    var get: Promise<Int>? = key.map(cache.get)
+    key = nil
+    XCTAssertEqual(get?.answer, "no answer")
+    XCTAssertFalse(gone())
+    get?.cancel()
+    get = nil
+    XCTAssertTrue(gone(), "while the writes are still under way")
+    XCTAssertEqual(writes.map(\.answer), ["no answer", "no answer"])
+    write.settle(.success(()))
+  }
 }

@@ -165,4 +165,22 @@ final class KeyOrderTests: XCTestCase {
     hasEnded.wait()
     XCTAssertEqual(landed.withLock { $0 }, [1, 2])
   }
+
+  func testACancelledGetThatWaitsLeavesNothingBehind() {
+    let one = write("a", "one")
+    var held: Journal<String>? = Journal()
+    let gone = { [weak held] in held == nil }
+    var get: Promise<String>? = order.read("a") { [held] in
+      held?.note("")
+      return Promise("get")
+    }
+    held = nil
+    XCTAssertFalse(gone())
+    get?.cancel()
+    get = nil
+    XCTAssertTrue(gone(), "while the write is still under way")
+    XCTAssertEqual(one.end.text, "pending")
+    one.work.continuation.succeed()
+    XCTAssertEqual(read("a", "late").text, "late")
+  }
 }

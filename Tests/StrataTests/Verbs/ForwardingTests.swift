@@ -64,6 +64,54 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(seen, ["cached 1", "fresh 1"])
   }
 
+  func testAWriteDuringAReadWinsOverWhatTheFetcherBrings() {
+    for write in Write.allCases {
+      let origin = ScriptedLevel(1, LevelScript(contents: [0: 2], hasSlowGets: true))
+      let cache = Cache<Int, Int>.memory(capacity: 10)
+      cache.set(1, for: 0)
+      let stream = cache.forwarding(to: origin.cache.fetcher).values(0)
+      write.run(cache)
+      origin.settle(0)
+      XCTAssertEqual(cache.get(0).outcome?.value, write.left, "\(write)")
+      withExtendedLifetime(stream) {}
+    }
+  }
+
+  private enum Write: CaseIterable {
+    case set, remove, clear, setAnother
+    func run(_ cache: Cache<Int, Int>) {
+      switch self {
+      case .set: cache.set(9, for: 0)
+      case .remove: cache.removeValue(for: 0)
+      case .clear: cache.removeAll()
+      case .setAnother: cache.set(9, for: 1)
+      }
+    }
+    /// What is left of the key that is read.
+    var left: Int? { self == .set ? 9 : self == .setAnother ? 2 : nil }
+  }
+
+  func testAReadThatBeginsAfterTheWriteStoresWhatItBrings() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let updates = cache.forwarding(to: lower.cache.fetcher)
+    let early = updates.values(0)
+    cache.set(9, for: 0)
+    let late = updates.values(0)
+    while lower.settle(0) {}
+    XCTAssertEqual(cache.get(0).outcome?.value, 2)
+    withExtendedLifetime((early, late)) {}
+  }
+
+  func testAWriteDetachesTheLoadOfAPooledFetcher() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let updates = cache.forwarding(to: lower.cache.fetcher.pooled())
+    let early = updates.values(0)
+    cache.removeValue(for: 0)
+    let late = updates.values(0)
+    XCTAssertEqual(lower.events, ["get 0", "get 0"])
+    withExtendedLifetime((early, late)) {}
+  }
+
   func testAStreamThatIsLetGoOfCancelsTheWork() {
     var stream: AsyncThrowingStream<Update<Int>, any Error>? =
       upper.cache.forwarding(to: lower.cache.fetcher).values(0)
