@@ -1,7 +1,7 @@
 extension Updates /* : Contravariant in Key */ {
   /// Returns this read seen through a function from new keys to its own.
   ///
-  /// There is no operator for it: each overload of `<^>` costs all who compose caches compile time.
+  ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, String>
   ///
   /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
   ///   stream ends with its error and nothing is asked.
@@ -18,6 +18,15 @@ extension Updates /* : Contravariant in Key */ {
     }
   }
 
+  /// "Keyed by": `updates.mapKeys(transform)`.
+  ///
+  /// - Law: as ``mapKeys(_:)``; see `UpdatesLaws`.
+  @_disfavoredOverload
+  public static func <^> <NewKey>(
+    transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
+  ) -> Updates<NewKey, Value> {
+    updates.mapKeys(transform)
+  }
 }
 
 extension Updates /* : Functor in Value */ {
@@ -46,6 +55,15 @@ extension Updates /* : Functor in Value */ {
     }
   }
 
+  /// "Decoded by": `updates.mapValues(codec)`.
+  ///
+  /// - Law: as ``mapValues(_:)``; see `UpdatesLaws`.
+  @_disfavoredOverload
+  public static func <*> <NewValue>(
+    updates: Updates, codec: Codec<Value, NewValue>
+  ) -> Updates<Key, NewValue> {
+    updates.mapValues(codec)
+  }
 }
 
 /// Decodes one answer after another; an error of a cached one is thrown only if no fresh one comes.

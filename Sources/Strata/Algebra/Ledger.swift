@@ -130,6 +130,9 @@ extension Ledger /* : the turns of each level */ {
     turns[level].leave(visit)
   }
 
+  /// How many gets wait for a write.
+  var waitingGets: Int { turns.reduce(0) { $0 + $1.visitors } }
+
   private mutating func counting<Result>(
     _ level: Int, _ body: (inout Turns) -> Result
   ) -> Result {

@@ -12,6 +12,9 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
   /// Whether no write is on its way: a get need not wait then, nor make what waits.
   @inlinable var isQuiet: Bool { writes.load(ordering: .acquiring) == 0 }
 
+  /// How many gets wait for a write.
+  var waitingGets: Int { state.withLock { $0.turns.visitors } }
+
   /// Runs a get after the writes of its key that were called before it; one that is cancelled before
   /// leaves nothing behind.
   @usableFromInline

@@ -32,6 +32,9 @@ struct Turns {
   /// How many turns that gets wait for had to wait themselves and have not finished.
   private(set) var delayed = 0
 
+  /// How many gets wait.
+  var visitors: Int { turns.values.reduce(0) { $0 + $1.visitors.count } }
+
   /// What may begin when a turn has ended.
   struct Next {
     var visitors: [Work] = []

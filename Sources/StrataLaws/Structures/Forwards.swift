@@ -11,12 +11,14 @@ extension Laws {
   /// What forwarding promises, of a way of your own.
   public static func updates(_ verb: @escaping Forward) -> Laws {
     func law(
-      _ name: String, _ statement: String, _ sentence: String, leaving: Bool = false,
+      _ name: String, _ statement: String, _ sentence: String,
+      draw: @escaping @Sendable (inout SeededGenerator) -> UpdatesTrial = {
+        .random(leaving: false, using: &$0)
+      },
       _ judge: @escaping @Sendable (UpdatesTrial, UpdatesSeen) -> String?
     ) -> Law {
       Law(
-        "updates.\(name)", statement, sentence,
-        draw: { UpdatesTrial.random(leaving: leaving, using: &$0) },
+        "updates.\(name)", statement, sentence, draw: draw,
         judge: { trial in
           let seen = trial.run(verb)
           guard let lawful = judge(trial, seen) else { return nil }
@@ -45,7 +47,12 @@ extension Laws {
           complaintOfStoring),
         law(
           "leaving", "cancel(reader) == cancel(work)",
-          "A reader that leaves takes the work with it.", leaving: true, complaintOfWorkLeft),
+          "A reader that leaves takes the work with it.",
+          draw: { .random(leaving: true, using: &$0) }, complaintOfWorkLeft),
+        law(
+          "writes", "w during a read => at rest the cache holds what w left",
+          "A write wins over what the fetcher brings to a read that began before it.",
+          draw: { .writing(using: &$0) }, complaintOfLostWrites),
       ] + maps(verb))
   }
 
@@ -118,6 +125,15 @@ extension Laws {
   let sets = seen.asked[0].filter { $0.hasPrefix("set") }
   let lawful = trial.value(1).map { ["set 0 \($0)"] } ?? []
   return sets == lawful ? nil : "\(lawful) of the cache"
+}
+
+@Sendable private func complaintOfLostWrites(_ trial: UpdatesTrial, _ seen: UpdatesSeen)
+  -> String?
+{
+  var left: Int?
+  if case .set(_, let value) = trial.write?.action { left = value }
+  let held = seen.rest[0].contents[0]
+  return held == left ? nil : left.map { "the cache holds \($0)" } ?? "the cache holds nothing"
 }
 
 @Sendable private func complaintOfWorkLeft(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {

@@ -163,24 +163,16 @@ final class SumTests: XCTestCase {
   }
 
   func testACancelledGetBehindAWriteLeavesNothingBehind() {
-    final class Token: Hashable, Sendable {
-      static func == (one: Token, other: Token) -> Bool { true }
-      func hash(into hasher: inout Hasher) { hasher.combine(0) }
-    }
-    let write = Pending<Void>()
-    let upper = Cache<Token, Int>(get: { _ in .miss }, set: { _, _ in Promise(.pending(write)) })
-    let cache = upper + Cache<Token, Int>.memory(capacity: 10)
-    let writes = (1...2).map { cache.set($0, for: Token()) }
-    var key: Token? = Token()
-    let gone = { [weak key] in key == nil }
-    var get: Promise<Int>? = key.map(cache.get)
-    key = nil
-    XCTAssertEqual(get?.answer, "no answer")
-    XCTAssertFalse(gone())
-    get?.cancel()
-    get = nil
-    XCTAssertTrue(gone(), "while the writes are still under way")
-    XCTAssertEqual(writes.map(\.answer), ["no answer", "no answer"])
-    write.settle(.success(()))
+    let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let (top, ledger) = (level.cache, SharedLedger(levels: 1))
+    let sum = Sum([Spine.Member(top)], top: top, ledger: ledger, reporter: nil)
+    let writes = (1...2).map { value in sum.write(0.hashValue) { $0.set(0, value) } }
+    let gets = (0..<2).map { _ in sum.get(0) }
+    XCTAssertEqual(ledger.update { $0.waitingGets }, 2)
+    gets[0].cancel()
+    XCTAssertEqual(ledger.update { $0.waitingGets }, 1, "while the writes are still under way")
+    while level.settle(0) {}
+    XCTAssertEqual(gets.map(\.answer), ["cancelled", "2"])
+    XCTAssertEqual(writes.map(\.answer), ["()", "()"])
   }
 }

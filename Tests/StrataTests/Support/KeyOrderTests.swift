@@ -168,19 +168,13 @@ final class KeyOrderTests: XCTestCase {
 
   func testACancelledGetThatWaitsLeavesNothingBehind() {
     let one = write("a", "one")
-    var held: Journal<String>? = Journal()
-    let gone = { [weak held] in held == nil }
-    var get: Promise<String>? = order.read("a") { [held] in
-      held?.note("")
-      return Promise("get")
-    }
-    held = nil
-    XCTAssertFalse(gone())
-    get?.cancel()
-    get = nil
-    XCTAssertTrue(gone(), "while the write is still under way")
-    XCTAssertEqual(one.end.text, "pending")
+    let gets = (0..<3).map { read("a", "get \($0)") }
+    XCTAssertEqual(order.waitingGets, 3)
+    gets[1].cancel()
+    XCTAssertEqual(order.waitingGets, 2, "while the write is still under way")
     one.work.continuation.succeed()
-    XCTAssertEqual(read("a", "late").text, "late")
+    XCTAssertEqual(gets.map(\.text), ["get 0", "cancelled", "get 2"])
+    XCTAssertEqual(journal.entries, ["one begun", "get 0 begun", "get 2 begun"])
+    XCTAssertEqual(order.waitingGets, 0)
   }
 }

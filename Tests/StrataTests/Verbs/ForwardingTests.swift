@@ -146,4 +146,15 @@ final class ForwardingTests: XCTestCase {
       XCTAssertTrue([[.fresh], [.cached, .fresh]].contains(seen), "\(seen)")
     }
   }
+
+  func testAWriteOnAnotherThreadWinsOverWhatTheFetcherBrings() async throws {
+    for round in 0..<Extent.rounds(300, full: 10_000) {
+      let cache = Cache<Int, Int>.memory(capacity: 10)
+      let stream = cache.forwarding(to: Fetcher { _ async throws in -1 }).values(0)
+      let write = cache.set(round, for: 0)
+      for try await update in stream { XCTAssertTrue([-1, round].contains(update.value)) }
+      try await write.value
+      XCTAssertEqual(cache.get(0).outcome?.value, round)
+    }
+  }
 }

@@ -172,7 +172,7 @@ final class PooledTests: XCTestCase {
         meanwhile.withLock { $0 }?()  // A get that comes before this has forgotten.
         answer.withLock { $0 = Promise(2) }
       }, plan: .level("fetcher"))
-    let pages = Cache<Int, Int>.empty + beneath.pooled()
+    let pages = beneath.pooled().mapValues { $0 }.cache
     meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "no answer") } }
     pages.removeValue(for: 0)
     XCTAssertEqual(pages.get(0).answer, "2")

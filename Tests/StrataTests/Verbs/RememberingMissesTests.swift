@@ -120,7 +120,7 @@ final class RememberingMissesTests: XCTestCase {
         meanwhile.withLock { $0 }?()  // A get that comes before this has forgotten.
         memory.set(7, for: 0)
       }, plan: .level("fetcher"))
-    let pages = .empty + beneath.rememberingMisses(for: .seconds(30), on: time)
+    let pages = beneath.rememberingMisses(for: .seconds(30), on: time).mapValues { $0 }.cache
     meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "not found") } }
     pages.removeValue(for: 0)
     XCTAssertEqual(pages.get(0).answer, "7")
