@@ -5,7 +5,7 @@ extension Updates /* : Contravariant in Key */ {
   ///
   /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
   ///   stream ends with its error and nothing is asked.
-  /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys(f >>> g)`: `updates.keys`,
+  /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`: `updates.keys`,
   ///   `updates.keyComposition`; see `UpdatesLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
@@ -35,8 +35,8 @@ extension Updates /* : Functor in Value */ {
   /// A cached value that does not decode is left out, and its error told if nothing fresh comes.
   ///
   /// - Parameter codec: Its `decode` is called with one value at a time, in a task of the read.
-  /// - Law: `u.mapValues(.identity) == u`, `u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)`:
-  ///   `updates.values`, `updates.valueComposition`; see `UpdatesLaws`.
+  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`: `updates.values`,
+  ///   `updates.valueComposition`; see `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
     let values = values
     return Updates<Key, NewValue>(plan: .mappedValues(plan, label: codec.label)) { key in

@@ -127,6 +127,7 @@ extension Fetcher /* : Contravariant in Key */ {
   /// "Keyed by": `fetcher.mapKeys(transform)`.
   ///
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
+  @_disfavoredOverload
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, fetcher: Fetcher
   ) -> Fetcher<NewKey, Value> {

@@ -71,26 +71,25 @@ extension Laws {
         })
     }
     let (next, before): (@Sendable (Int) -> Int, @Sendable (Int) -> Int) = ({ $0 + 3 }, { $0 - 3 })
+    let id: @Sendable (Int) -> Int = { $0 }
     return [
       law(
-        "keys", "u.mapKeys(id) == u", "Keys as they are change nothing.",
-        { verb($0, $1).mapKeys { $0 } }, is: verb),
+        "keys", "id <^> u == u", "Keys as they are change nothing.", { id <^> verb($0, $1) },
+        is: verb),
       law(
-        "keyComposition", "u.mapKeys(g).mapKeys(f) == u.mapKeys(f >>> g)",
-        "Two maps of keys are one.", { verb($0, $1).mapKeys(before).mapKeys(next) },
-        is: { verb($0, $1).mapKeys { before(next($0)) } }),
+        "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u", "Two maps of keys are one.",
+        { next <^> (before <^> verb($0, $1)) }, is: { verb($0, $1).mapKeys { before(next($0)) } }),
       law(
-        "values", "u.mapValues(.identity) == u", "Values as they are change nothing.",
-        { verb($0, $1).mapValues(.identity) }, is: verb),
+        "values", "u <*> .identity == u", "Values as they are change nothing.",
+        { verb($0, $1) <*> .identity }, is: verb),
       law(
-        "valueComposition", "u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)",
-        "Two codecs are one.", { verb($0, $1).mapValues(.fragile).mapValues(.shifted) },
+        "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)", "Two codecs are one.",
+        { verb($0, $1) <*> .fragile <*> .shifted },
         is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
       law(
-        "exchange", "u.mapKeys(f).mapValues(t) == u.mapValues(t).mapKeys(f)",
-        "Keys and values are mapped in either order.",
-        { verb($0, $1).mapKeys { $0 }.mapValues(.fragile) },
-        is: { verb($0, $1).mapValues(.fragile).mapKeys { $0 } }),
+        "exchange", "(f <^> u) <*> t == f <^> (u <*> t)",
+        "Keys and values are mapped in either order.", { (id <^> verb($0, $1)) <*> .fragile },
+        is: { id <^> (verb($0, $1) <*> .fragile) }),
     ]
   }
 }

@@ -123,11 +123,14 @@ final class ForwardingTests: XCTestCase {
   func testKeysAndValuesAreMapped() async throws {
     let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
     let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 })
-      .mapKeys { (key: String) in key.count }.mapValues(codec)
-    var seen: [String] = []
-    for try await update in updates.values("") { seen.append(update.value) }
-    XCTAssertEqual(seen, ["1", "7"])
-    XCTAssertEqual("\(updates.plan)", "keys <^> cache.forwarding(to: fetcher) <*> codec")
+    let length: @Sendable (String) -> Int = { $0.count }
+    for mapped in [length <^> updates <*> codec, updates.mapKeys(length).mapValues(codec)] {
+      upper.cache.set(1, for: 0)
+      var seen: [String] = []
+      for try await update in mapped.values("") { seen.append(update.value) }
+      XCTAssertEqual(seen, ["1", "7"])
+      XCTAssertEqual("\(mapped.plan)", "keys <^> cache.forwarding(to: fetcher) <*> codec")
+    }
   }
 
   func testACachedValueThatDoesNotDecodeIsLeftOut() async throws {
