@@ -94,8 +94,7 @@ public struct Freshness: Equatable, Sendable {
   /// The end of its freshness.
   @inlinable
   func end<Value>(of stamped: Stamped<Value>, lifetime: Int64) -> TimeSource.Instant {
-    let end = stamped.storedAt.advanced(byNanoseconds: lifetime)
-    return stamped.expiresAt.map { min($0, end) } ?? end
+    min(stamped.deadline, stamped.storedAt.advanced(byNanoseconds: lifetime))
   }
 
   /// How long a value of this key and birth is fresh, in nanoseconds.
