@@ -69,6 +69,7 @@ extension Cache where Value: StampedValue {
   ///   - onEviction: Called with each value that has left, and why.
   /// - Complexity: As without; a look at the clock for each hit, an allocation for each `set`.
   /// - Law: see `StampedMemoryTests.testWhatNobodyWantsIsOver`.
+  @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
     onMemoryWarning: MemoryWarningResponse = .clear, expiringAfterAccess idle: Duration,
@@ -115,6 +116,7 @@ extension Cost where Value == Stamped<[UInt8]> {
 
 extension Cost {
   /// The cost of what is wrapped.
+  @usableFromInline
   init<Inner>(like cost: Cost<Inner>, _ inner: @escaping @Sendable (Value) -> Inner) {
     self.init(of: { cost.of(inner($0)) }, isBytes: cost.isBytes)
   }
