@@ -13,7 +13,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - bound: The age from which on a value is not answered. With zero or less none is.
-  ///   - time: Where the time comes from.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
+  ///     be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for each hit.
   /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`; see
   ///   `TimeLaws`.

@@ -5,4 +5,4 @@ import Strata
 let stored: Cache<String, Data> = .memory() + .disk("pages")
 
 let updates: Updates<URL, String> =
-  \.absoluteString <^> stored.forwarding(to: { URL(string: $0)! } <^> .network()) <*> .utf8
+  \.absoluteString <^> stored.forwarding(to: { URL(filePath: $0) } <^> .network()) <*> .utf8
