@@ -12,7 +12,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 
   fileprivate struct State {
     var held: [Int: Miss] = [:]
-    var order: [(hash: Int, id: Int)] = []  // As they came; some of them gone, as many as are held at most.
+    var order: [(hash: Int, id: Int)] = []  // As they came; some of them are gone.
     var first = 0
     var lastID = 0
     var writes = [Int](repeating: 0, count: 64)  // By a part of the hash.

@@ -64,7 +64,9 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher of two lanes, each key in one of them; see ``Cache/switching(_:_:by:)``.
   ///
-  ///     let pages = Fetcher.switching(near, far) { $0.hasPrefix("near/") ? .first : .second }
+  ///     let origins = Fetcher.switching(disk.fetcher, memory.fetcher) { key in
+  ///       key.hasPrefix("draft/") ? .second : .first
+  ///     }
   ///
   /// - Parameters:
   ///   - first: The first lane.

@@ -42,10 +42,10 @@ final class PropertyListTests: XCTestCase {
     let text: Codec<Data, [String]> = .propertyList(encoder: xml)
     let binary: Codec<Data, [String]> = .propertyList()
     let nests: Codec<Data, Nest> = .propertyList()
-    XCTAssertEqual(
-      try binary.decode(XCTUnwrap(binary.encode(["a\0b"]).outcome?.get())).outcome?.get(), ["a\0b"])
+    let data = try XCTUnwrap(binary.encode(["a\0b"]).outcome?.get())
+    XCTAssertEqual(try binary.decode(data).outcome?.get(), ["a\0b"])
     XCTAssertNotNil(nests.encode(Nest(128)).outcome?.value)
-    for error in [text.encode(["a\0b"]).outcome?.error, nests.encode(Nest(129)).outcome?.error] {
+    for error in [text.encode(["a\0b"]).outcome?.error, nests.encode(Nest(130)).outcome?.error] {
       guard case .unencodable(by: "propertyList", _)? = error as? CacheError else {
         XCTFail("\(String(describing: error))")
         continue
@@ -89,7 +89,8 @@ final class PropertyListTests: XCTestCase {
     for error in errors {
       XCTAssertEqual(
         error,
-        .undecodable(by: "propertyList", reason: "damaged, nested more than 128 deep, or XML with a NUL"))
+        .undecodable(
+          by: "propertyList", reason: "damaged, nested more than 128 deep, or XML with a NUL"))
     }
     XCTAssertNoThrow(try PropertyListDepth.check(Data(xml(depth: 128).utf8)))
     XCTAssertThrowsError(try PropertyListDepth.check(Data(xml(depth: 129).utf8)))

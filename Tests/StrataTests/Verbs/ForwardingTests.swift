@@ -120,6 +120,20 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(lower.events, ["get 0", "cancel get 0"])
   }
 
+  func testNothingIsLeftOfAReadThatIsOver() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let forwards = cache.spine.forwards
+    let stream = cache.forwarding(to: Fetcher { _ in 2 }).values(0)
+    XCTAssertTrue(forwards.isQuiet)
+    var left: AsyncThrowingStream<Update<Int>, any Error>? =
+      cache.forwarding(to: lower.cache.fetcher).values(0)
+    XCTAssertFalse(forwards.isQuiet)
+    XCTAssertNotNil(left)
+    left = nil
+    XCTAssertTrue(forwards.isQuiet)
+    withExtendedLifetime(stream) {}
+  }
+
   func testKeysAndValuesAreMapped() async throws {
     let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
     let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 })

@@ -59,7 +59,7 @@ final class SwitchingTests: XCTestCase {
       [0, 1, 3, -1].map { pages.get($0).answer }, ["5", "6", "not found", "Broken.here"])
     XCTAssertEqual(pages.cache.set(1, for: -1).answer, "()")
     XCTAssertEqual(first.events + second.events, ["get 0", "get 1", "get 3"])
-    let cache = Cache.switching(first.cache.fetcher.cache, second.cache.fetcher.cache) { _ in .first }
+    let cache = Cache.switching(first.cache, second.cache) { _ in .first }
     XCTAssertEqual("\(pages.plan)", "\(cache.plan)")
   }
 
