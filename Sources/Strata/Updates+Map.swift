@@ -1,7 +1,8 @@
 extension Updates /* : Contravariant in Key */ {
   /// Returns this read seen through a function from new keys to its own.
   ///
-  ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, String>
+  ///     let updates = disk.forwarding(to: memory.fetcher)
+  ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
   /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
   ///   stream ends with its error and nothing is asked.
