@@ -129,6 +129,7 @@ extension Fetcher /* : Contravariant in Key */ {
   /// "Keyed by": `fetcher.mapKeys(transform)`.
   ///
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
+  @_disfavoredOverload
   @inlinable
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, fetcher: Fetcher

@@ -128,9 +128,17 @@ extension Ledger /* : the turns of each level */ {
   }
 
   /// Lets a get wait for a write that was called before it and is not given to the level yet.
-  mutating func visit(level: Int, _ hash: Int, _ work: @escaping Turns.Work) -> Bool {
+  mutating func visit(level: Int, _ hash: Int, _ work: @escaping Turns.Work) -> Turns.Visit? {
     turns[level].visit(hash, onlyDelayed: true, work)
   }
+
+  /// Lets a get leave that does not want to wait any more.
+  mutating func leave(level: Int, _ visit: Turns.Visit) -> Turns.Work? {
+    turns[level].leave(visit)
+  }
+
+  /// How many gets wait for a write.
+  var waitingGets: Int { turns.reduce(0) { $0 + $1.visitors } }
 
   private mutating func counting<Result>(
     _ level: Int, _ body: (inout Turns) -> Result
@@ -157,8 +165,10 @@ final class SharedLedger: Sendable {
   @usableFromInline
   func gate(level: Int, _ hash: Int) -> Promise<Void>? {
     let gate = Pending<Void>()
-    let waits = update { $0.visit(level: level, hash) { gate.settle(.success(())) } }
-    return waits ? Promise(.pending(gate)) : nil
+    let visit = update { $0.visit(level: level, hash) { gate.settle(.success(())) } }
+    guard let visit else { return nil }
+    gate.stop(at: 1) { [self] in _ = update { $0.leave(level: level, visit) } }
+    return Promise(.pending(gate))
   }
 
   @usableFromInline

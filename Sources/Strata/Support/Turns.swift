@@ -16,15 +16,25 @@ struct Turns {
     var isDelayed = false  // Had to wait, and gets wait for it.
     var work: Work?
     var followers: [Int] = []
-    var visitors: [Work] = []
+    var visitors: [Int: Work] = [:]  // By number: the order in which they came.
+  }
+
+  /// A get that waits.
+  struct Visit: Sendable {
+    fileprivate let turn: Int
+    fileprivate let number: Int
   }
 
   private var last = ByHash<Int>()  // The last turn of each hash that has one under way.
   private var lastOfAll: Int?
   private var turns: [Int: Turn] = [:]  // Those only that wait or are waited for.
+  private var lastVisitor = 0
 
   /// How many turns that gets wait for had to wait themselves and have not finished.
   private(set) var delayed = 0
+
+  /// How many gets wait.
+  var visitors: Int { turns.values.reduce(0) { $0 + $1.visitors.count } }
 
   /// What may begin when a turn has ended.
   @usableFromInline
@@ -72,18 +82,27 @@ struct Turns {
     if lastOfAll == id { lastOfAll = nil }
     guard !turns.isEmpty, let turn = turns.removeValue(forKey: id) else { return Next() }
     if turn.isDelayed { delayed -= 1 }
-    return Next(visitors: turn.visitors, turns: turn.followers.compactMap { leave($0) })
+    return Next(
+      visitors: turn.visitors.sorted { $0.key < $1.key }.map(\.value),
+      turns: turn.followers.compactMap { leave($0) })
   }
 
-  /// Lets a get wait until the last write of its key has settled; false if there is none to wait for.
+  /// Lets a get wait until the last write of its key has settled; `nil` if there is none to wait for.
   ///
   /// - Parameter onlyDelayed: Whether a write that did not have to wait itself, and so was given to
   ///   the level already, is no reason to wait.
-  mutating func visit(_ hash: Int, onlyDelayed: Bool, _ work: @escaping Work) -> Bool {
-    guard let id = last[hash] ?? lastOfAll else { return false }
-    if onlyDelayed, turns[id]?.isDelayed != true { return false }
-    turns[id, default: Turn()].visitors.append(work)
-    return true
+  mutating func visit(_ hash: Int, onlyDelayed: Bool, _ work: @escaping Work) -> Visit? {
+    guard let id = last[hash] ?? lastOfAll else { return nil }
+    if onlyDelayed, turns[id]?.isDelayed != true { return nil }
+    lastVisitor += 1
+    turns[id, default: Turn()].visitors[lastVisitor] = work
+    return Visit(turn: id, number: lastVisitor)
+  }
+
+  /// Lets a get leave that does not want to wait any more; what it waited with is for the caller to
+  /// release, outside the lock.
+  mutating func leave(_ visit: Visit) -> Work? {
+    turns[visit.turn]?.visitors.removeValue(forKey: visit.number)
   }
 
   private mutating func enter(

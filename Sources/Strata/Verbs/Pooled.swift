@@ -38,8 +38,8 @@ extension Cache {
       spine: Spine(
         plan: .verb(plan, name: "pooled"), isReadOnly: spine.isReadOnly,
         forget: { key in
+          forget(key)  // Before the pool: a load that begins meanwhile may join an old one beneath.
           pool.detach(key.map(pool.hash))
-          forget(key)
         },
         reporting: { reporter in
           reporting(to: reporter).pooled(by: pool) { pool, get in

@@ -8,7 +8,8 @@ extension Cache {
   ///     let found = memory + network.retrying(3, every: .seconds(1))  // four attempts at most
   ///
   /// - Parameters:
-  ///   - count: How many attempts may follow the first; none if zero or less.
+  ///   - count: How many attempts may follow the first; none if zero or less. `.max` without a pause,
+  ///     of a level that fails at once and for ever, never returns to the caller.
   ///   - pause: The time between a failure and the next attempt.
   ///   - time: Where the time comes from.
   ///   - isWorthIt: Whether to try again after an error, asked where an attempt failed: a pure

@@ -61,6 +61,27 @@ extension Cache {
   }
 }
 
+extension Fetcher {
+  /// Returns a fetcher of two lanes, each key in one of them; see ``Cache/switching(_:_:by:)``.
+  ///
+  ///     let origins = Fetcher.switching(disk.fetcher, memory.fetcher) { key in
+  ///       key.hasPrefix("draft/") ? .second : .first
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - first: The first lane.
+  ///   - second: The second lane.
+  ///   - lane: A pure function, called once for each get, on the caller's thread. If it throws, the get
+  ///     fails with its error and neither lane is asked.
+  /// - Law: `.switching(f, g, by: h)` answers as `Cache.switching(f.cache, g.cache, by: h)`; see
+  ///   `SwitchingTests.testFetchersAreLanesToo`.
+  public static func switching(
+    _ first: Fetcher, _ second: Fetcher, by lane: @escaping @Sendable (Key) throws -> Lane
+  ) -> Fetcher {
+    Cache.switching(first.cache, second.cache, by: lane).fetcher
+  }
+}
+
 @usableFromInline
 struct Lanes<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let first: Cache<Key, Value>
