@@ -17,6 +17,7 @@ struct A2F {
   var window = NodeQueue()
   var main = NodeQueue()
   var ghosts: Ghosts?  // None until something was evicted.
+  var ghostLimit = 0  // For how many entries they are enough.
   var sketch: Sketch
   var target = 1.0
   var evictions = (window: 0, main: 0)
@@ -84,36 +85,45 @@ extension A2F /* : coming */ {
 
   /// Counts a key that is not here and is about to be; called once, before room is made for it.
   @usableFromInline
-  mutating func announce(_ hash: UInt64) -> Arrival {
+  mutating func announce(_ hash: UInt64) -> Arrival { Arrival(hash: hash, isGhost: note(hash)) }
+
+  /// Counts a key that comes; returns whether it is a ghost, and no longer one.
+  @inline(__always)
+  mutating func note(_ hash: UInt64) -> Bool {
     if isWeighted { sketch.grow(entries: count) }
     sketch.add(hash, entries: scale)
-    guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
-      return Arrival(hash: hash, isGhost: false)
-    }
+    guard let ghost = ghosts?.remove(hash, evictions: evictions) else { return false }
     // A near miss: its queue was too small.
     if Double(ghost.since) <= max(1, 0.035 * Double(scale)) {
       target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
-    return Arrival(hash: hash, isGhost: true)
+    return true
   }
 
   /// Takes in an entry for which there is room; its key and value are written by the caller.
   @usableFromInline
   mutating func insert(_ arrival: Arrival, cost: Int) -> UInt32 {
-    let isMain = enters(arrival, cost: cost)
     let number = nodes.take()
+    enter(number, arrival, cost: cost)
+    return number
+  }
+
+  /// Takes in the entry that a node is to hold.
+  @inline(__always)
+  mutating func enter(_ number: UInt32, _ arrival: Arrival, cost: Int) {
+    let isMain = enters(arrival, cost: cost)
     let node = nodes[number]
     node.pointee.hash = arrival.hash
     node.pointee.cost = cost
     node.pointee.isVisited.store(false, ordering: .relaxed)
     append(number, toMain: isMain)
-    total += cost
-    count += 1
-    return number
+    total &+= cost
+    count &+= 1
   }
 
   /// Whether an entry goes straight to main: a ghost that beats the oldest there, and whatever comes
   /// while there is much room and the window has its share.
+  @inline(__always)
   private mutating func enters(_ arrival: Arrival, cost: Int) -> Bool {
     if arrival.isGhost {
       guard let rival = main.first else { return true }
@@ -123,6 +133,7 @@ extension A2F /* : coming */ {
     return isWide(boundedTarget) && cost <= capacity - total - slack
   }
 
+  @inline(__always)
   mutating func append(_ number: UInt32, toMain isMain: Bool) {
     nodes[number].pointee.isMain = isMain
     if isMain { main.append(number, in: nodes) } else { window.append(number, in: nodes) }

@@ -39,6 +39,16 @@ struct MemoryShard {
     freeZeroed(shard.pointee.slots)
   }
 
+  /// The shard of a hash.
+  @inlinable
+  @inline(__always)
+  static func shard(
+    of hash: UInt64, in shards: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<MemoryShard> {
+    (shards + Int(truncatingIfNeeded: hash &>> 59) &* stride)
+      .assumingMemoryBound(to: MemoryShard.self)
+  }
+
   /// The bits of a hash that a slot holds.
   @inlinable
   @inline(__always)
