@@ -8,11 +8,8 @@ struct Admission {
   @usableFromInline let hasLeft: Bool
   /// Whether it is in; if not, more have to leave.
   @usableFromInline let isIn: Bool
-  let isGhost: Bool
-
   /// What is known by now of the key that comes.
-  @usableFromInline
-  func arrival(of hash: UInt64) -> A2F.Arrival { A2F.Arrival(hash: hash, isGhost: isGhost) }
+  @usableFromInline let arrival: A2F.Arrival
 }
 
 extension A2F /* : coming and going at once */ {
@@ -27,7 +24,7 @@ extension A2F /* : coming and going at once */ {
   mutating func admit(_ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer)
     -> Admission
   {
-    let isGhost = note(hash)
+    let arrival = note(hash)
     let hasLeft = !hasRoom(for: cost, isNew: true)
     let number: UInt32
     if hasLeft {
@@ -39,11 +36,11 @@ extension A2F /* : coming and going at once */ {
     let node = nodes[number]
     guard !hasLeft || hasRoom(for: cost, isNew: true) else {
       nodes.giveBack(number)
-      return Admission(node: node, hasLeft: true, isIn: false, isGhost: isGhost)
+      return Admission(node: node, hasLeft: true, isIn: false, arrival: arrival)
     }
-    enter(number, Arrival(hash: hash, isGhost: isGhost), cost: cost)
+    enter(number, arrival, cost: cost)
     shard.pointee.insert(number, hash)
-    return Admission(node: node, hasLeft: hasLeft, isIn: true, isGhost: isGhost)
+    return Admission(node: node, hasLeft: hasLeft, isIn: true, arrival: arrival)
   }
 
   /// Takes an entry that has left out of its shard, without waiting while a lock is held.

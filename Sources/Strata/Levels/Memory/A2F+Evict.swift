@@ -39,8 +39,8 @@ extension A2F /* : going */ {
     let challenger = window.removeFirst(in: nodes)
     let node = nodes[challenger]
     let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
-    let strength = sketch.estimate(node.pointee.hash) &+ (wasVisited ? 1 : 0)
-    if wasVisited { sketch.add(node.pointee.hash, entries: scale) }
+    let strength = node.pointee.sightings.count(at: sketch.epoch) &+ (wasVisited ? 1 : 0)
+    if wasVisited { count(node) }
     spareOldest(atMost: 5)
     let handicap = wasVisited ? 0 : 1
     guard strength > handicap, let rival = main.first, strength > weight(of: rival) &+ handicap
@@ -64,10 +64,15 @@ extension A2F /* : going */ {
     for _ in 0..<chances {
       let node = nodes[main.head]
       guard node.pointee.isVisited.load(ordering: .relaxed) else { return }
-      sketch.add(node.pointee.hash, entries: scale)
+      count(node)
       node.pointee.isVisited.store(false, ordering: .relaxed)
       main.append(main.removeFirst(in: nodes), in: nodes)
     }
+  }
+
+  @inline(__always)
+  private mutating func count(_ node: UnsafeMutablePointer<MemoryNode>) {
+    node.pointee.sightings = sketch.add(node.pointee.hash, entries: scale)
   }
 
   @inline(__always)

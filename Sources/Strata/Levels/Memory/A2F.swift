@@ -73,6 +73,7 @@ extension A2F /* : coming */ {
   @usableFromInline
   struct Arrival {
     let hash: UInt64
+    let sightings: Sightings
     let isGhost: Bool
   }
 
@@ -80,24 +81,25 @@ extension A2F /* : coming */ {
   @inlinable
   @inline(__always)
   func hasRoom(for cost: Int, isNew: Bool) -> Bool {
-    cost <= capacity - total && !(isNew && count >= A2F.countLimit)
+    cost <= capacity &- total && !(isNew && count >= A2F.countLimit)
   }
 
   /// Counts a key that is not here and is about to be; called once, before room is made for it.
   @usableFromInline
-  mutating func announce(_ hash: UInt64) -> Arrival { Arrival(hash: hash, isGhost: note(hash)) }
+  mutating func announce(_ hash: UInt64) -> Arrival { note(hash) }
 
-  /// Counts a key that comes; returns whether it is a ghost, and no longer one.
   @inline(__always)
-  mutating func note(_ hash: UInt64) -> Bool {
+  mutating func note(_ hash: UInt64) -> Arrival {
     if isWeighted { sketch.grow(entries: count) }
-    sketch.add(hash, entries: scale)
-    guard let ghost = ghosts?.remove(hash, evictions: evictions) else { return false }
+    let sightings = sketch.add(hash, entries: scale)
+    guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
+      return Arrival(hash: hash, sightings: sightings, isGhost: false)
+    }
     // A near miss: its queue was too small.
     if Double(ghost.since) <= max(1, 0.035 * Double(scale)) {
       target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
-    return true
+    return Arrival(hash: hash, sightings: sightings, isGhost: true)
   }
 
   /// Takes in an entry for which there is room; its key and value are written by the caller.
@@ -116,6 +118,7 @@ extension A2F /* : coming */ {
     node.pointee.hash = arrival.hash
     node.pointee.cost = cost
     node.pointee.isVisited.store(false, ordering: .relaxed)
+    node.pointee.sightings = arrival.sightings
     append(number, toMain: isMain)
     total &+= cost
     count &+= 1
@@ -127,7 +130,7 @@ extension A2F /* : coming */ {
   private mutating func enters(_ arrival: Arrival, cost: Int) -> Bool {
     if arrival.isGhost {
       guard let rival = main.first else { return true }
-      return sketch.estimate(arrival.hash) > weight(of: rival)
+      return arrival.sightings.count(at: sketch.epoch) > weight(of: rival)
     }
     let slack = ghosts == nil ? 0 : capacity / 8
     return isWide(boundedTarget) && cost <= capacity - total - slack
@@ -140,9 +143,9 @@ extension A2F /* : coming */ {
   }
 
   @inline(__always)
-  mutating func weight(of number: UInt32) -> Int {
+  func weight(of number: UInt32) -> Int {
     let node = nodes[number]
-    return sketch.estimate(node.pointee.hash)
-      + (node.pointee.isVisited.load(ordering: .relaxed) ? 1 : 0)
+    return node.pointee.sightings.count(at: sketch.epoch)
+      &+ (node.pointee.isVisited.load(ordering: .relaxed) ? 1 : 0)
   }
 }

@@ -46,7 +46,7 @@ extension MemoryStore /* : writing, with a single look */ {
         report?(victim.key, victim.value, .capacity)
       } else {
         setInTurns(
-          value, for: key, hash, cost, admission.arrival(of: hash),
+          value, for: key, hash, cost, admission.arrival,
           Departed(victim.key, victim.value, .capacity), then: report)
       }
     }
