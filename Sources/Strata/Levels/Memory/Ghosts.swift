@@ -22,7 +22,7 @@ struct Ghosts {
   /// - Parameter limit: How many entries the cache holds.
   init(limit: Int) {
     self.limit = limit
-    blocks = UInt64(max(8, (limit + limit / 2 + Ghosts.perBlock - 1) / Ghosts.perBlock))
+    blocks = UInt64(max(8, (2 * limit + Ghosts.perBlock - 1) / Ghosts.perBlock))
     words = zeroed(Int(blocks), of: 64, alignment: 64).assumingMemoryBound(to: UInt64.self)
   }
 
