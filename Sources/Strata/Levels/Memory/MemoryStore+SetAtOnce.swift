@@ -22,7 +22,7 @@ extension MemoryStore /* : writing, with a single look */ {
       release(&shard.pointee.mutex)
       return withExtendedLifetime(old) { report?(key, old, .replaced) }
     }
-    guard let state = policy.acquireIfFree() else {
+    guard let state = policy.enterIfFree() else {
       release(&shard.pointee.mutex)
       return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
     }
@@ -31,7 +31,7 @@ extension MemoryStore /* : writing, with a single look */ {
     guard admission.hasLeft else {
       keys.initialize(to: key)
       values.initialize(to: value)
-      policy.giveBack()
+      policy.leave()
       return release(&shard.pointee.mutex)
     }
     let victim = (key: keys.move(), value: values.move())
@@ -39,7 +39,7 @@ extension MemoryStore /* : writing, with a single look */ {
       keys.initialize(to: key)
       values.initialize(to: value)
     }
-    policy.giveBack()
+    policy.leave()
     release(&shard.pointee.mutex)
     withExtendedLifetime(victim) {
       if admission.isIn {

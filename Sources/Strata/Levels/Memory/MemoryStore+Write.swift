@@ -51,7 +51,7 @@ extension MemoryStore /* : writing */ {
       if let old = replace(key, hash, by: value, cost, sighting) {
         return departed.append(key, old, .replaced)
       }
-      let isDone = policy.withLock { state in
+      let isDone = policy.withState { state in
         insert(key, hash, value, cost, sighting, &arrival, &state, &departed)
       }
       if isDone { return }
