@@ -36,18 +36,10 @@ struct Lock<State>: @unchecked Sendable {  // The state is reached under the mut
 }
 
 extension Lock {
-  /// Takes the lock if no other thread has it, until `giveBack`; `nil` if one has.
-  @inlinable
-  @inline(__always)
-  func acquireIfFree() -> UnsafeMutablePointer<State>? {
-    buffer.withUnsafeMutablePointers { state, mutex in
-      tryAcquire(mutex) ? state : nil
-    }
-  }
+  /// Takes the lock, until `giveBack`.
+  func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
 
-  /// Gives the lock back that `acquireIfFree` has taken.
-  @inlinable
-  @inline(__always)
+  /// Gives the lock back that `take` has taken.
   func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
 }
 

@@ -22,7 +22,7 @@ struct Ghosts {
   /// - Parameter limit: How many entries the cache holds.
   init(limit: Int) {
     self.limit = limit
-    blocks = UInt64(max(8, (limit + limit / 2 + Ghosts.perBlock - 1) / Ghosts.perBlock))
+    blocks = UInt64(max(8, (2 * limit + Ghosts.perBlock - 1) / Ghosts.perBlock))
     words = zeroed(Int(blocks), of: 64, alignment: 64).assumingMemoryBound(to: UInt64.self)
   }
 
@@ -33,18 +33,19 @@ struct Ghosts {
   func insert(_ hash: UInt64, wasMain: Bool, stamp: Int) {
     let block = block(of: hash)
     for place in (1..<Ghosts.perBlock).reversed() { block[place] = block[place &- 1] }
-    let stamp = UInt64(truncatingIfNeeded: stamp) & Ghosts.stampMask
-    block[0] = tag(hash) &<< 32 | (wasMain ? 1 &<< 31 : 0) | stamp
+    let stamp = (UInt64(truncatingIfNeeded: stamp) & Ghosts.stampMask) &<< 32
+    block[0] = UInt64(tag(hash)) | stamp | (wasMain ? 1 &<< 63 : 0)
   }
 
   /// - Parameter evictions: How many have been evicted from each queue until now.
   @inline(__always)
   func remove(_ hash: UInt64, evictions: (window: Int, main: Int)) -> Ghost? {
     let (block, tag) = (block(of: hash), tag(hash))
-    for place in 0..<Ghosts.perBlock where block[place] &>> 32 == tag {
-      let wasMain = block[place] &>> 31 & 1 == 1
+    for place in 0..<Ghosts.perBlock 
+    where UInt32(truncatingIfNeeded: block[place]) == tag {
+      let wasMain = block[place] &>> 63 == 1
       let now = UInt64(truncatingIfNeeded: wasMain ? evictions.main : evictions.window)
-      let since = (now &- block[place]) & Ghosts.stampMask
+      let since = (now &- (block[place] &>> 32)) & Ghosts.stampMask
       for next in place..<Ghosts.perBlock &- 1 { block[next] = block[next &+ 1] }
       block[Ghosts.perBlock &- 1] = 0
       return Ghost(wasMain: wasMain, since: Int(since))
@@ -59,5 +60,5 @@ struct Ghosts {
 
   /// Half of the hash, other bits than those that choose the block; never zero, as a free place is.
   @inline(__always)
-  private func tag(_ hash: UInt64) -> UInt64 { hash & 0xffff_ffff | 1 }
+  private func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) | 1 }
 }

@@ -13,6 +13,7 @@ struct MemoryNode: ~Copyable {
   @usableFromInline var serial: UInt32
   @usableFromInline var isMain: Bool
   @usableFromInline let isVisited: Atomic<Bool>
+  @usableFromInline var sightings: Sightings
 
   /// Notes a hit, with a write only where that changes something.
   @inlinable
@@ -25,7 +26,8 @@ struct MemoryNode: ~Copyable {
 /// The nodes of a memory level, by number: in chunks, each twice the one before, that never move.
 ///
 /// A node is followed by its key and value. Chunks are all zero at first and lie untouched until
-/// needed, so that room for a million entries costs no time.
+/// needed, so that room for a million entries costs no time. Beside each chunk its base is noted, where
+/// number zero would be if all lay in one piece: so a node is found with one multiplication.
 @usableFromInline
 struct MemoryNodes {
   @usableFromInline static let smallest = 64
@@ -43,8 +45,8 @@ struct MemoryNodes {
     self.stride = stride
     self.alignment = alignment
     self.limit = limit
-    chunks = .allocate(capacity: 32)
-    chunks.initialize(repeating: nil, count: 32)
+    chunks = .allocate(capacity: 64)  // Of chunks, and then of their bases.
+    chunks.initialize(repeating: nil, count: 64)
   }
 
   /// The node of a number.
@@ -59,11 +61,9 @@ struct MemoryNodes {
   static func node(
     _ number: UInt32, in chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>, stride: Int
   ) -> UnsafeMutablePointer<MemoryNode> {
-    let place = UInt(number) &+ UInt(smallest)
-    let chunk = 57 &- place.leadingZeroBitCount
-    let offset = Int(bitPattern: place) &- (smallest &<< chunk)
-    return (chunks[chunk].unsafelyUnwrapped + offset &* stride)
-      .assumingMemoryBound(to: MemoryNode.self)
+    let place = Int(number) &+ smallest
+    let base = Int(bitPattern: chunks[89 &- place.leadingZeroBitCount])
+    return UnsafeMutablePointer(bitPattern: base &+ place &* stride).unsafelyUnwrapped
   }
 
   /// Gives out a node, with a serial number of its own.
@@ -94,15 +94,18 @@ struct MemoryNodes {
   private mutating func addChunk() {
     let chunk = 57 - (UInt(count) + UInt(MemoryNodes.smallest)).leadingZeroBitCount
     let size = min(MemoryNodes.smallest << chunk, limit - count)
-    chunks[chunk] = zeroed(size, of: stride, alignment: max(64, alignment))
+    let memory = zeroed(size, of: stride, alignment: max(64, alignment))
+    chunks[chunk] = memory
+    chunks[chunk + 32] = UnsafeMutableRawPointer(
+      bitPattern: Int(bitPattern: memory) &- (MemoryNodes.smallest << chunk) &* stride)
     room += size
   }
 
   /// Starts anew without any chunk; returns the chunks there were, for the caller to free.
   mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    let old = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 32)
-    old.moveInitialize(from: chunks, count: 32)
-    chunks.initialize(repeating: nil, count: 32)
+    let old = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 64)
+    old.moveInitialize(from: chunks, count: 64)
+    chunks.initialize(repeating: nil, count: 64)
     (count, room, free) = (0, 0, 0)
     return old
   }

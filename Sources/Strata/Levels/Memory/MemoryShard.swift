@@ -39,35 +39,50 @@ struct MemoryShard {
     freeZeroed(shard.pointee.slots)
   }
 
+  /// The shard of a hash.
+  @inlinable
+  @inline(__always)
+  static func shard(
+    of hash: UInt64, in shards: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<MemoryShard> {
+    (shards + Int(truncatingIfNeeded: hash &>> 59) &* stride)
+      .assumingMemoryBound(to: MemoryShard.self)
+  }
+
   /// The bits of a hash that a slot holds.
   @inlinable
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 27) }
 
+  @inline(__always)
+  private static func slot(_ number: UInt32, _ hash: UInt64) -> UInt64 {
+    UInt64(tag(hash)) &<< 32 | UInt64(number &+ 1)
+  }
+
   @usableFromInline
   mutating func insert(_ number: UInt32, _ hash: UInt64) {
-    if count >= (mask + 1) / 4 * 3 { grow() }
-    count += 1
-    put(UInt64(MemoryShard.tag(hash)) << 32 | UInt64(number + 1))
+    if count >= (mask &+ 1) &>> 2 &* 3 { grow() }
+    count &+= 1
+    put(MemoryShard.slot(number, hash))
   }
 
   /// Takes a node out, and moves those behind it back, so that no search meets a gap.
   @usableFromInline
   mutating func remove(_ number: UInt32, _ hash: UInt64) {
-    let slot = UInt64(MemoryShard.tag(hash)) << 32 | UInt64(number + 1)
-    var gap = Int(MemoryShard.tag(hash) >> shift)
-    while slots[gap] != slot { gap = (gap + 1) & mask }
-    var next = (gap + 1) & mask
+    let slot = MemoryShard.slot(number, hash)
+    var gap = Int(MemoryShard.tag(hash) &>> shift)
+    while slots[gap] != slot { gap = (gap &+ 1) & mask }
+    var next = (gap &+ 1) & mask
     while slots[next] != 0 {
-      let home = Int(UInt32(slots[next] >> 32) >> shift)
-      if (next - home) & mask >= (next - gap) & mask {
+      let home = Int(UInt32(truncatingIfNeeded: slots[next] &>> 32) &>> shift)
+      if (next &- home) & mask >= (next &- gap) & mask {
         slots[gap] = slots[next]
         gap = next
       }
-      next = (next + 1) & mask
+      next = (next &+ 1) & mask
     }
     slots[gap] = 0
-    count -= 1
+    count &-= 1
   }
 
   /// Starts anew; returns the slots there were, for the caller to free.
@@ -78,8 +93,8 @@ struct MemoryShard {
   }
 
   private mutating func put(_ slot: UInt64) {
-    var place = Int(UInt32(slot >> 32) >> shift)
-    while slots[place] != 0 { place = (place + 1) & mask }
+    var place = Int(UInt32(truncatingIfNeeded: slot &>> 32) &>> shift)
+    while slots[place] != 0 { place = (place &+ 1) & mask }
     slots[place] = slot
   }
 

@@ -128,7 +128,7 @@ extension MemoryStore /* : keys whose `==` is code of the user */ {
   /// Lets go of the latest entry of a hash that too many share.
   @usableFromInline
   func thin(_ hash: UInt64) -> Departed<Key, Value> {
-    policy.withLock { state in
+    policy.withState { state in
       let shard = shard(of: hash)
       var (last, place): (UInt32?, Int?) = (nil, nil)
       while let found = next(of: hash, in: shard, after: place) {

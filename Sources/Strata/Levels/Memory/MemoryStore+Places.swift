@@ -12,7 +12,7 @@ extension MemoryStore /* : places */ {
   @inlinable
   @inline(__always)
   func shard(of hash: UInt64) -> Shard {
-    shard(Int(truncatingIfNeeded: hash &>> 59))
+    MemoryShard.shard(of: hash, in: shards)
   }
 
   @inlinable

@@ -18,7 +18,7 @@ extension MemoryStore /* : removing */ {
     let shard = shard(of: hash)
     while true {
       let sighting = look(for: key, hash)
-      let departed = policy.withLock { state -> Departed<Key, Value>? in
+      let departed = policy.withState { state -> Departed<Key, Value>? in
         switch locate(key, hash, in: shard, sighting) {
         case .stale: return nil
         case .absent: return Departed()
@@ -50,7 +50,7 @@ extension MemoryStore /* : removing */ {
   private func trim(to limit: Int, then report: (Key, Value, EvictionCause) -> Void) {
     while true {
       var departed: [(Key, Value)] = []
-      let isDone = policy.withLock { state in
+      let isDone = policy.withState { state in
         for _ in 0..<MemoryStore.batch {
           guard state.total > limit else { return true }
           let (key, value) = takeOut(state.evict(), &state)
@@ -73,7 +73,7 @@ extension MemoryStore /* : removing */ {
   }
 
   func removeEverything() -> Remains {
-    policy.withLock { state in
+    policy.withState { state in
       let shards = (0..<MemoryShard.number).map { shard($0) }
       for shard in shards { acquire(&shard.pointee.mutex) }
       defer { for shard in shards { release(&shard.pointee.mutex) } }

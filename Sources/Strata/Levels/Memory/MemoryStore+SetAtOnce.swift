@@ -3,73 +3,52 @@ extension MemoryStore /* : writing, with a single look */ {
   ///
   /// The lock of the key's shard is kept from the look until the entry is there. No other lock is
   /// waited for meanwhile, as elsewhere they are taken in the other order.
-  ///
-  /// - Returns: Whether it is stored; if not, the rest is to be done in turns.
   @inlinable
   @inline(__always)
   func setAtOnce(
-    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int, _ arrival: inout A2F.Arrival?,
-    replacing old: inout Value?, evicting victim: inout (key: Key?, value: Value?)
-  ) -> Bool {
+    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int,
+    then report: ((Key, Value, EvictionCause) -> Void)?
+  ) {
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
     if let node = find(key, hash, in: shard)?.node {
-      let isDone = node.pointee.cost == cost
-      if isDone {
-        node.pointee.visit()
-        old = valuePointer(node).move()
-        valuePointer(node).initialize(to: value)
+      guard node.pointee.cost == cost else {
+        release(&shard.pointee.mutex)
+        return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
       }
-      release(&shard.pointee.mutex)
-      return isDone
-    }
-    guard let state = policy.acquireIfFree() else {
-      release(&shard.pointee.mutex)
-      return false
-    }
-    var isHeld = true
-    let arriving = state.pointee.announce(hash)
-    if !state.pointee.hasRoom(for: cost, isNew: true) {
-      let number = state.pointee.evict()
-      victim = takeOut(number, holding: shard, &isHeld, &state.pointee)
-    }
-    let isDone = state.pointee.hasRoom(for: cost, isNew: true)
-    if isDone {
-      let number = state.pointee.insert(arriving, cost: cost)
-      let node = node(number)
-      keyPointer(node).initialize(to: key)
+      node.pointee.visit()
+      let old = valuePointer(node).move()
       valuePointer(node).initialize(to: value)
-      if !isHeld { acquire(&shard.pointee.mutex) }
-      isHeld = true
-      shard.pointee.insert(number, hash)
-    } else {
-      arrival = arriving  // Several have to leave.
+      release(&shard.pointee.mutex)
+      return withExtendedLifetime(old) { report?(key, old, .replaced) }
     }
-    if isHeld { release(&shard.pointee.mutex) }
-    policy.giveBack()
-    return isDone
-  }
-
-  /// Empties the node of an entry that has left the policy, without waiting while a lock is held.
-  ///
-  /// - Parameter isHeld: Whether the lock of the shard is still held; while the policy's is, an
-  ///   entry that was absent stays so.
-  @inlinable
-  @inline(__always)
-  func takeOut(
-    _ number: UInt32, holding shard: Shard, _ isHeld: inout Bool, _ state: inout A2F
-  ) -> (key: Key?, value: Value?) {
-    let node = node(number)
-    let own = self.shard(of: node.pointee.hash)
-    let isSame = isHeld && own == shard
-    if !isSame, !(isHeld && tryAcquire(&own.pointee.mutex)) {
-      if isHeld { release(&shard.pointee.mutex) }
-      isHeld = false
-      acquire(&own.pointee.mutex)
+    guard let state = policy.enterIfFree() else {
+      release(&shard.pointee.mutex)
+      return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
     }
-    own.pointee.remove(number, node.pointee.hash)
-    if !isSame { release(&own.pointee.mutex) }
-    defer { state.nodes.giveBack(number) }
-    return (keyPointer(node).move(), valuePointer(node).move())
+    let admission = state.pointee.admit(hash, cost: cost, into: shard, of: shards)
+    let (keys, values) = (keyPointer(admission.node), valuePointer(admission.node))
+    guard admission.hasLeft else {
+      keys.initialize(to: key)
+      values.initialize(to: value)
+      policy.leave()
+      return release(&shard.pointee.mutex)
+    }
+    let victim = (key: keys.move(), value: values.move())
+    if admission.isIn {
+      keys.initialize(to: key)
+      values.initialize(to: value)
+    }
+    policy.leave()
+    release(&shard.pointee.mutex)
+    withExtendedLifetime(victim) {
+      if admission.isIn {
+        report?(victim.key, victim.value, .capacity)
+      } else {
+        setInTurns(
+          value, for: key, hash, cost, admission.arrival,
+          Departed(victim.key, victim.value, .capacity), then: report)
+      }
+    }
   }
 }

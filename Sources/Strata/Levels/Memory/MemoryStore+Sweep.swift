@@ -6,7 +6,7 @@ extension MemoryStore /* : sweeping */ {
   @usableFromInline
   func sweep(_ ages: Ages<Value>, by tick: Int64) -> Departed<Key, Value> {
     var departed = Departed<Key, Value>()
-    policy.withLock { state in
+    policy.withState { state in
       for _ in 0..<MemoryStore.budget {
         guard let number = ages.next(by: tick) else { break }
         if let (key, value) = takeOutIfOver(number, by: tick, ages, &state) {

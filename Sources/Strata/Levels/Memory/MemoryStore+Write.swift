@@ -15,19 +15,7 @@ extension MemoryStore /* : writing */ {
     guard KeyHash.isPlain(Key.self), ages == nil, cost <= capacity else {
       return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
     }
-    // Two variables, of which no more than one is used: a struct of them costs 90 instructions more.
-    var (old, victim) = (nil as Value?, (key: nil as Key?, value: nil as Value?))
-    var arrival: A2F.Arrival?
-    let isDone = setAtOnce(
-      value, for: key, hash, cost, &arrival, replacing: &old, evicting: &victim)
-    if isDone, report == nil { return }
-    let cause = old == nil ? EvictionCause.capacity : .replaced
-    let departed = Departed(victim.key, old ?? victim.value, cause)
-    if isDone {
-      if let report { departed.forEach(of: key, report) }
-    } else {
-      setInTurns(value, for: key, hash, cost, arrival, departed, then: report)
-    }
+    setAtOnce(value, for: key, hash, cost, then: report)
   }
 
   /// Stores a value, with each lock taken for itself, and others let through between.
@@ -63,7 +51,7 @@ extension MemoryStore /* : writing */ {
       if let old = replace(key, hash, by: value, cost, sighting) {
         return departed.append(key, old, .replaced)
       }
-      let isDone = policy.withLock { state in
+      let isDone = policy.withState { state in
         insert(key, hash, value, cost, sighting, &arrival, &state, &departed)
       }
       if isDone { return }

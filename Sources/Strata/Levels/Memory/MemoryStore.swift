@@ -14,7 +14,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline let hash: KeyHash
   @usableFromInline let shards: UnsafeMutableRawPointer
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  @usableFromInline let policy: Lock<A2F>
+  @usableFromInline let policy: Gate<A2F>
   @usableFromInline let capacity: Int
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
   /// Of stamped values: when each is over.
@@ -36,21 +36,21 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
       capacity: max(0, capacity), isWeighted: cost != nil, stride: MemoryStore.stride,
       alignment: MemoryStore.alignment)
     chunks = policy.nodes.chunks
-    self.policy = Lock(policy)
+    self.policy = Gate(policy)
     shards = .allocate(byteCount: MemoryShard.number * MemoryShard.stride, alignment: 128)
     for number in 0..<MemoryShard.number { MemoryShard.initialize(at: shard(number)) }
   }
 
   deinit {
     removeAll()
-    policy.withLock { $0.deallocate() }
+    policy.withState { $0.deallocate() }
     for number in 0..<MemoryShard.number { MemoryShard.destroy(shard(number)) }
     shards.deallocate()
     chunks.deallocate()
   }
 
   /// The sum of the costs of what is held: never more than the capacity.
-  var total: Int { policy.withLock { $0.total } }
+  var total: Int { policy.withState { $0.total } }
 
   /// The value of a key, and a note in its entry that it was wanted.
   @inlinable

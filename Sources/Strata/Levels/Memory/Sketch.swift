@@ -33,7 +33,7 @@ struct Sketch {
   private var table: Table
   private var older: Table?  // What the table was before it grew, until all of it is carried over.
   private var carried = 0
-  private var epoch: UInt32 = 1
+  private(set) var epoch: UInt32 = 1
   private var counted = 0
 
   /// - Parameter entries: How many entries the cache holds; 8 bytes are spent for each.
@@ -44,36 +44,41 @@ struct Sketch {
     older?.deallocate()
   }
 
-  /// How often a hash was counted, 15 at most.
-  @inline(__always)
-  mutating func estimate(_ hash: UInt64) -> Int {
-    let places = places(hash)
-    let (upper, lower) = (block(places &>> 20), block(places &>> 42))
-    let one = min(Sketch.counter(0, upper, places), Sketch.counter(1, upper, places))
-    let two = min(Sketch.counter(2, lower, places), Sketch.counter(3, lower, places))
-    return Int(truncatingIfNeeded: min(one, two))
-  }
-
-  /// Counts a hash.
+  /// Counts a hash; returns how often it was by now.
   ///
   /// - Parameter entries: How many entries the cache holds: after twenty times as many, all is
   ///   halved.
   @inline(__always)
-  mutating func add(_ hash: UInt64, entries: Int) {
+  mutating func add(_ hash: UInt64, entries: Int) -> Sightings {
     let places = places(hash)
     let (upper, lower) = (block(places &>> 20), block(places &>> 42))
-    let one = Sketch.grow(0, upper, places) | Sketch.grow(1, upper, places)
-    let two = Sketch.grow(2, lower, places) | Sketch.grow(3, lower, places)
-    guard one | two != 0 else { return }
+    let one = Sketch.grow(0, upper, places)
+    let two = Sketch.grow(1, upper, places)
+    let three = Sketch.grow(2, lower, places)
+    let four = Sketch.grow(3, lower, places)
+    let sightings = Sightings(min(min(one.count, two.count), min(three.count, four.count)), epoch)
+    if one.step | two.step | three.step | four.step != 0 { note(entries) }
+    return sightings
+  }
+
+  @inline(__always)
+  private mutating func note(_ entries: Int) {
     counted &+= 1
     if counted >= 20 &* max(entries, 256) {
       counted /= 2
-      epoch += 1
+      epoch &+= 1
     }
   }
 
   /// Makes room for more entries.
+  @inline(__always)
   mutating func grow(entries: Int) {
+    guard older != nil || entries > table.blocks &* 8 else { return }
+    growNow(entries: entries)
+  }
+
+  @inline(never)
+  private mutating func growNow(entries: Int) {
     if older != nil, carried < table.blocks { carryNext() }
     guard Sketch.blocks(for: entries) > table.blocks else { return }
     while older != nil, carried < table.blocks { carryNext() }
@@ -115,23 +120,16 @@ struct Sketch {
     return (Int(truncatingIfNeeded: row &* 2 &+ (bits & 1)), (bits & 30) &<< 1)
   }
 
-  @inline(__always)
-  private static func counter(
-    _ row: UInt64, _ block: UnsafeMutablePointer<UInt64>, _ places: UInt64
-  ) -> UInt64 {
-    let (word, shift) = place(row, places)
-    return block[word] &>> shift & 15
-  }
-
-  /// One if the counter has grown, zero if it is full.
+  /// What a counter stands at afterwards, and one if it has grown, zero if it was full.
   @inline(__always)
   private static func grow(
     _ row: UInt64, _ block: UnsafeMutablePointer<UInt64>, _ places: UInt64
-  ) -> UInt64 {
+  ) -> (count: UInt64, step: UInt64) {
     let (word, shift) = place(row, places)
-    let step: UInt64 = block[word] &>> shift & 15 == 15 ? 0 : 1
+    let count = block[word] &>> shift & 15
+    let step: UInt64 = count == 15 ? 0 : 1
     block[word] &+= step &<< shift
-    return step
+    return (count &+ step, step)
   }
 
   @inline(never)
@@ -148,5 +146,24 @@ struct Sketch {
       for word in 0..<8 { words[word] = words[word] &>> 1 & 0x7777_7777_7777_7777 }
     }
     table.epochs[block] = epoch
+  }
+}
+
+/// How often a hash had been seen, roughly, when it was last counted: remembered where it is used, as
+/// what the sketch says later of one that was not counted since is only more mistaken.
+@usableFromInline
+struct Sightings {
+  @usableFromInline let bits: UInt16  // Four bits of the count, twelve of the halvings there had been.
+
+  @inline(__always)
+  init(_ count: UInt64, _ epoch: UInt32) {
+    bits = UInt16(truncatingIfNeeded: count &<< 12 | UInt64(epoch & 0xfff))
+  }
+
+  /// How often it is now, after so many halvings.
+  @inline(__always)
+  func count(at epoch: UInt32) -> Int {
+    let halvings = (epoch &- UInt32(bits)) & 0xfff
+    return Int(bits) &>> Int(12 &+ min(halvings, 4))
   }
 }
