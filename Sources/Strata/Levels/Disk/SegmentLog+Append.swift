@@ -21,10 +21,9 @@ extension SegmentLog {
       deadline: Int64 = .max
     ) {
       (self.key, self.value) = (key, value)
-      // Two records of one content must differ, or one would be taken for the other's.
       header = RecordHeader(
         kind, key: key, value: value, hash: RecordHeader.hash(of: key), born: born,
-        deadline: deadline, mark: .random(in: 0 ... .max))
+        deadline: deadline)
     }
 
     init(removing hash: UInt64, born: Int64) {
@@ -37,7 +36,8 @@ extension SegmentLog {
   /// Writes a set or a remove, into the next segment if this one is sealed on the way; on a full
   /// volume it gives up the oldest segments, two at most.
   func write(_ draft: Draft, _ writer: inout Writer) throws(FileSystemError) {
-    var sacrifices = 0
+    var (draft, sacrifices) = (draft, 0)
+    draft.header.mark = writer.marks.next()
     for _ in 0..<100 {
       do {
         try refresh(&writer)

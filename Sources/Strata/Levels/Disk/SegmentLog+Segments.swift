@@ -200,7 +200,8 @@ extension SegmentLog {
     do throws(FileSystemError) {
       for _ in 0..<100 {
         try refresh(&writer)
-        let draft = Draft(.clear, born: files.now())
+        var draft = Draft(.clear, born: files.now())
+        draft.header.mark = writer.marks.next()
         guard let place = try append(draft, &writer) else { continue }
         // It is in force. What it has made void goes now, or else in its turn.
         try? roll(&writer)

@@ -36,6 +36,18 @@ final class SegmentLog: Sendable {
     /// How far the oldest segment has been searched for what is worth keeping.
     var sweep = Sweep()
     var rest = Rest()
+    var marks = Marks()
+  }
+
+  /// Numbers that tell a record from all others of its content, or one would be taken for the
+  /// other's: any start, since to ask the system for each would take it a call.
+  struct Marks {
+    private var last = UInt64.random(in: 0 ... .max)
+
+    mutating func next() -> UInt64 {
+      last &+= 1
+      return last
+    }
   }
 
   enum Answer {
