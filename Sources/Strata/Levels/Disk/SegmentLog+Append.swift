@@ -135,7 +135,7 @@ extension SegmentLog {
         state.index.books[book]!.known = place
         state.index.books[book]!.size = end
         guard !state.index.books[book]!.isSealed else { return false }
-        state.watched = Watched(segment, size: end)
+        state.watched = Watched(segment, size: end, known: place)
         return true
       }
     } catch {
@@ -184,7 +184,8 @@ extension SegmentLog.State {
     index.books[book]!.size = end
     apply(&index, place, book)
     let isSealed = index.books[book]!.isSealed
-    watched = isSealed ? nil : SegmentLog.Watched(segment, size: end)
+    watched = isSealed ? nil : SegmentLog.Watched(segment, size: end, known: end)
+    sealed = isSealed ? segment : nil
     return Place(segment: segment.number, offset: place)
   }
 }

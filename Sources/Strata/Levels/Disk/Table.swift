@@ -74,7 +74,7 @@ struct Table {
 
   /// Where the search for a hash begins, by the upper half of its word.
   @inline(__always)
-  private func home(_ word: UInt64) -> Int { Int((word >> 32) &* UInt64(slots.count) >> 32) }
+  private func home(_ word: UInt64) -> Int { Int(((word >> 32) &* UInt64(slots.count)) >> 32) }
 
   @inline(__always)
   private func next(_ slot: Int) -> Int { slot + 1 == slots.count ? 0 : slot + 1 }
