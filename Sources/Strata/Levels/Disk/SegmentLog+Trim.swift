@@ -8,7 +8,7 @@ extension SegmentLog {
   }
 
   /// How much is kept in one step, during which others wait to write.
-  private static let step = 64 << 10
+  private static let step = 16 << 10
 
   /// Sees to it that a record of this length fits: into a segment, and that into the folder.
   func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) {
@@ -21,12 +21,14 @@ extension SegmentLog {
   }
 
   /// Removes the oldest segment without keeping anything of it; false if it is the only one.
-  func dropOldest(_ writer: inout Writer) throws(FileSystemError) -> Bool {
+  func dropOldest(
+    _ writer: inout Writer, closesLater: Bool = false
+  ) throws(FileSystemError) -> Bool {
     guard let folder = writer.folder,
       let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
     else { return false }
     try unlink(number, in: folder)
-    drop(book, isEviction: true)
+    drop(book, isEviction: true, closesLater: closesLater)
     return true
   }
 
@@ -49,7 +51,7 @@ extension SegmentLog {
     let isDone = state.withLock { state in
       state.index.oldest?.number == number && writer.sweep.next >= state.index.entries(of: book)
     }
-    if isDone { _ = try dropOldest(&writer) }
+    if isDone { _ = try dropOldest(&writer, closesLater: true) }
   }
 
   /// Records that are to be written again, one after the other.
@@ -126,23 +128,23 @@ extension SegmentLog {
     let mark = state.withLock { state in
       state.index.active.map { UInt64(state.index.books[$0]!.known) } ?? 0
     }
-    var sum: UInt64 = 0
+    var sums: [(offset: Int, sum: UInt64)] = []
     for number in batch.records.indices {
       batch.records[number].header.kind = .copy
       batch.records[number].header.mark = mark
       let (header, offset, _) = batch.records[number]
       batch.bytes.withUnsafeMutableBytes { bytes in
-        let written = header.write(
+        let sum = header.write(
           to: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]), in: segment.number)
-        if number == 0 { sum = written }
+        sums.append((offset, sum))
       }
     }
     let records = batch.records
+    let pending = Pending(total: batch.bytes.count, sum: sums[0].sum, further: sums)
     let outcome = batch.bytes.withUnsafeBytes { bytes in
       Result { () throws(FileSystemError) in
         try land(
-          bytes, .init(start: nil, count: 0), pending: Pending(total: bytes.count, sum: sum),
-          in: segment, &writer
+          bytes, .init(start: nil, count: 0), pending: pending, in: segment, &writer
         ) { index, place, book in
           for (header, offset, _) in records { index.apply(header, at: place + offset, in: book) }
         }

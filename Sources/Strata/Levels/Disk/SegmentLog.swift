@@ -12,17 +12,20 @@ final class SegmentLog: Sendable {
   let files: FileSystem
   /// Runs work that no caller waits for.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
+  /// Which folder it was when it was last opened; read by those who look for its engine.
+  let identity: Lock<FileIdentity?>
   let state: Lock<State>
   let writer = Lock(Writer())
 
   /// Makes an engine that shares nothing with others in this process; see `SegmentLogs`.
   init(
-    directory: String, capacity: Int, files: FileSystem = .system,
+    directory: String, capacity: Int, identity: FileIdentity? = nil, files: FileSystem = .system,
     background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
     self.directory = directory
     self.files = files
     self.background = background
+    self.identity = Lock(identity)
     state = Lock(State(capacity: Capacity(capacity)))
   }
 
@@ -36,6 +39,18 @@ final class SegmentLog: Sendable {
     /// How far the oldest segment has been searched for what is worth keeping.
     var sweep = Sweep()
     var rest = Rest()
+    var marks = Marks()
+  }
+
+  /// Numbers that tell a record from all others of its content, or one would be taken for the
+  /// other's: any start, since to ask the system for each would take it a call.
+  struct Marks {
+    private var last = UInt64.random(in: 0 ... .max)
+
+    mutating func next() -> UInt64 {
+      last &+= 1
+      return last
+    }
   }
 
   enum Answer {
@@ -116,6 +131,7 @@ extension SegmentLog {
       return .some(state.look(hash, moment))
     }
     if let glance { return glance }
+    if isLastSealed(at: now) { return state.withLock { $0.look(hash, moment) } }
     return writer.withLock { writer in
       // If this fails, the index was emptied, or is that of a folder in which nobody can write.
       try? refresh(&writer)

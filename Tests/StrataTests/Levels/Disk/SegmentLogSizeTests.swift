@@ -102,14 +102,41 @@ final class SegmentLogSizeTests: DiskTestCase {
     for number in 0..<6_000 {
       try log.set(Data(count: 1_000), for: "\(number)")
       _ = log.value("\(number)")
-      if number % 2 == 0, let work = waiting.withLock({ $0.popLast() }) {
-        work()
-        steps += 1
-      }
-      XCTAssertLessThanOrEqual(waiting.withLock { $0.count }, 1)
+      guard number % 2 == 0 else { continue }
+      let works = Self.taken(from: waiting)
+      // A step, and files to close.
+      XCTAssertLessThanOrEqual(works.count, 3)
+      for work in works { work() }
+      steps += works.count
     }
     XCTAssertGreaterThan(steps, 30)
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  private static func taken(
+    from waiting: Lock<[@Sendable () -> Void]>
+  ) -> [@Sendable () -> Void] {
+    waiting.withLock { works in
+      defer { works = [] }
+      return works
+    }
+  }
+
+  /// To close the last descriptor of a removed file takes as long as the file was: nobody waits for it.
+  func testARemovedSegmentIsClosedInTheBackground() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let faulty = FaultyFileSystem()
+    let log = SegmentLog(
+      directory: folder, capacity: 1 << 20, files: faulty.files,
+      background: { work in waiting.withLock { $0.append(work) } })
+    var number = 0
+    while !faulty.calls.contains("unlink") {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      number += 1
+    }
+    let open = faulty.openDescriptors.count
+    XCTAssertEqual(Self.taken(from: waiting).count, 1)
+    XCTAssertEqual(faulty.openDescriptors.count, open - 1)
   }
 
   /// Nothing leaves before the segment that is written to is half full: until then nothing needs the
