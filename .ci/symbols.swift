@@ -48,7 +48,8 @@ struct Symbol: Decodable {
 
   var place: String {
     let file = location?.uri.components(separatedBy: "/Sources/").last ?? "?"
-    return "\(file):\((location?.position.line ?? -1) + 1): \(pathComponents.joined(separator: "."))"
+    let line = (location?.position.line ?? -1) + 1
+    return "\(file):\(line): \(pathComponents.joined(separator: "."))"
   }
 }
 
@@ -71,5 +72,5 @@ for graph in graphs {
     }
   }
 }
-print("\(count) public symbols, \(silent.isEmpty ? "all" : "\(count - silent.count)") with a comment")
+print("\(count) public symbols, \(count - silent.count) of them with a comment")
 exit(silent.isEmpty && count > 0 ? 0 : 1)
