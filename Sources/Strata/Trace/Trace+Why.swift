@@ -3,7 +3,7 @@ extension Trace {
   ///
   ///     // disk had it, since memory had nothing; it was written into memory
   public var why: String {
-    let said = told.joined(separator: " and ")
+    let said = Self.told(passed.map { "\($0.called) \($0.word)" })
     let reason = said.isEmpty ? "" : ", since \(said)"
     switch outcome {
     case .success: return answered + reason + filled
@@ -57,28 +57,25 @@ extension Trace {
     return passed.filter { step in !steps.contains { $0.stage == step.stage && $0.isHit } }
   }
 
-  /// What those have said, each thing once.
-  private var told: [String] {
+  /// Everything once, in the order in which it is there first.
+  private static func told(_ parts: [String]) -> String {
     var told: [String] = []
-    for step in passed where !told.contains("\(step.called) \(step.word)") {
-      told.append("\(step.called) \(step.word)")
-    }
-    return told
+    for part in parts where !told.contains(part) { told.append(part) }
+    return told.joined(separator: " and ")
   }
 
   private var filled: String {
     let sets = steps.filter { $0.operation == .set && $0.stage != answer?.stage }
-    let full = sets.filter(\.isHit).map(\.called)
-    let failed = sets.filter { !$0.isHit }.map { "\($0.called) \($0.word)" }
-    let missing = passed.filter { step in
-      !step.isOrigin && !sets.contains { $0.stage == step.stage }
-    }.map(\.called)
+    let full = Self.told(sets.filter(\.isHit).map(\.called))
+    let failed = Self.told(sets.filter { !$0.isHit }.map { "\($0.called) \($0.word)" })
+    let missing = Self.told(
+      passed.filter { step in !step.isOrigin && !sets.contains { $0.stage == step.stage } }
+        .map(\.called))
     let parts = [
       queued,
-      full.isEmpty ? nil : "it was written into \(full.joined(separator: " and "))",
-      failed.isEmpty ? nil : failed.joined(separator: " and "),
-      missing.isEmpty
-        ? nil : "it was not in \(missing.joined(separator: " and ")) by the time of the answer",
+      full.isEmpty ? nil : "it was written into \(full)",
+      failed.isEmpty ? nil : failed,
+      missing.isEmpty ? nil : "it was not in \(missing) by the time of the answer",
     ]
     return parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }
