@@ -119,6 +119,7 @@ extension Fetcher /* : Contravariant in Key */ {
   /// Returns this fetcher seen through a transformer of keys, which may take its time.
   ///
   /// - Parameter transformer: As for a cache; if it fails, the get fails with its error.
+  /// - Law: a transformer that answers at once is the function; see `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>

@@ -83,6 +83,8 @@ extension Fetcher /* : Functor in Value */ {
   ///
   /// - Parameter transformer: Called once for each hit, on the thread that has the value. If it
   ///   fails, the get fails with its error.
+  /// - Law: `f.mapValues(t) == f.postProcessed(t)` where it changes no type; see
+  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func mapValues<NewValue>(
     _ transformer: Transformer<Value, NewValue>
   ) -> Fetcher<Key, NewValue> {

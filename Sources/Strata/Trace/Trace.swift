@@ -29,6 +29,8 @@ public struct Trace: Sendable {
     var isInnermost = true
     /// Whether the stage has no name.
     var isUnnamed = false
+    /// Whether the stage is only read.
+    var isOrigin = false
   }
 
   /// The operations that have begun and ended while the value was asked for, in the order in which
@@ -68,6 +70,7 @@ extension Trace {
         stage: entry.event.stage, operation: entry.event.operation, outcome: entry.event.outcome,
         start: begin.instant.duration(to: entry.start.instant), duration: entry.event.duration)
       (step.depth, step.isUnnamed) = (around.count, entry.event.isUnnamed)
+      step.isOrigin = entry.event.isOrigin
       if step.operation == .get {
         for outer in around { steps[outer.place].isInnermost = false }
         around.append((place, entry.arrival))
