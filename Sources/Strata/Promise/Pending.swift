@@ -3,7 +3,9 @@
 /// A listener that is an *interest* keeps the work going; the others only watch. Joining,
 /// withdrawing and settling are each one critical section, so that nobody can join work which the
 /// last interest has just ended. No closure is called or released under the lock.
-@usableFromInline  // And inlinable as a whole: without knowing its type all this takes ten times as long.
+///
+/// All of it is inlinable: where the type is not known, it takes ten times as long.
+@usableFromInline
 struct Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
 
@@ -66,10 +68,9 @@ struct Pending<Value: Sendable>: Sendable {
   @inlinable
   func stop(at stage: Int, _ stop: Stop) {
     let (outcome, earlier) = state.withLock { state -> (Outcome?, Stop?) in
-      guard state.outcome == nil, stage >= state.stop?.stage ?? 0 else { return (state.outcome, nil) }
-      let earlier = state.stop?.1
-      state.stop = (stage, stop)
-      return (nil, earlier)
+      if state.outcome != nil || stage < state.stop?.stage ?? 0 { return (state.outcome, nil) }
+      defer { state.stop = (stage, stop) }
+      return (nil, state.stop?.1)
     }
     withExtendedLifetime(earlier) { if outcome?.isCancelled == true { stop.run() } }
   }

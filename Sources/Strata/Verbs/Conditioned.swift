@@ -17,7 +17,8 @@ extension Cache {
     asked("conditioned") { get in
       { key in
         do {
-          return try ask(condition, key) ? ask(get, key) : Promise(error: CacheError.conditionNotSatisfied)
+          let isMet = try ask(condition, key)
+          return isMet ? ask(get, key) : Promise(error: CacheError.conditionNotSatisfied)
         } catch { return Promise(error: error) }
       }
     }
