@@ -31,9 +31,18 @@ extension Cache {
         {
           return answer
         }
-        return answer.flatMap { $0.isYounger(than: most, at: now()) ? Promise($0) : .miss }
+        return Cache.notYoung(answer, most, now)
       }
     }
+  }
+
+  /// What is not there yet, or too old, or failed: kept apart, so that a hit is a short function.
+  @inlinable
+  @inline(never)
+  static func notYoung<Plain>(
+    _ answer: Promise<Value>, _ most: Int64, _ now: @escaping @Sendable () -> TimeSource.Instant
+  ) -> Promise<Value> where Value == Stamped<Plain> {
+    answer.flatMap { $0.isYounger(than: most, at: now()) ? Promise($0) : .miss }
   }
 
   @usableFromInline
