@@ -123,10 +123,14 @@ extension SegmentLog {
   /// Seals the active segment and goes on to the next.
   func roll(_ writer: inout Writer) throws(FileSystemError) {
     let segment = try activeSegment()
-    let (table, lastClear, known) = table()
+    let (entries, lastClear, known) = table()
     let end = try files.end(segment.file)
-    var seal = table
-    withUnsafeBytes(of: UInt64(end).littleEndian) { seal.append(contentsOf: $0) }
+    var seal = [UInt8](repeating: 0, count: Entry.size * entries.count + 8)
+    seal.withUnsafeMutableBytes { seal in
+      for (number, entry) in entries.enumerated() { entry.write(to: seal, at: Entry.size * number) }
+      seal.storeBytes(
+        of: UInt64(end).littleEndian, toByteOffset: seal.count - 8, as: UInt64.self)
+    }
     // Behind another's seal ours is void, and the segment is sealed all the same.
     let outcome = seal.withUnsafeBytes { bytes in
       var draft = Draft(.seal, value: bytes, born: files.now())
@@ -142,8 +146,8 @@ extension SegmentLog {
   }
 
   /// The table of the active segment, where its last clear ends, and how far it is known.
-  private func table() -> (bytes: [UInt8], lastClear: Int, known: Int) {
-    var (bytes, next) = ([UInt8](), 0)
+  private func table() -> (entries: [Entry], lastClear: Int, known: Int) {
+    var (found, next) = ([Entry](), 0)
     while true {
       // In pieces, lest a get wait; nobody else changes the index meanwhile.
       let (entries, count, lastClear, known) = state.withLock { state in
@@ -153,9 +157,9 @@ extension SegmentLog {
           state.index.books[book]!.lastClear, state.index.books[book]!.known
         )
       }
-      for entry in entries { entry.write(to: &bytes) }
+      found += entries
       next += 512
-      if next >= count { return (bytes, lastClear, known) }
+      if next >= count { return (found, lastClear, known) }
     }
   }
 

@@ -23,6 +23,8 @@ extension SegmentLog {
     /// Whether room is to be made once it is tight, and whether that is being done.
     var isTrimWanted = false
     var isTrimming = false
+    /// How many wait for the lock of the writers.
+    var waiting = 0
 
     init(capacity: Capacity) { self.capacity = capacity }
   }

@@ -172,8 +172,13 @@ extension SegmentLog {
         return false
       }
     }
-    guard !isWanted else { return background { [self] in trimOn() } }
-    state.withLock { $0.isTrimming = false }
+    // A lock goes to whoever comes first, and that would be the next step: so it is left to the set
+    // that waits to go on with this.
+    let goesOn = state.withLock { state in
+      if !isWanted || state.waiting > 0 { (state.isTrimming, state.isTrimWanted) = (false, isWanted) }
+      return state.isTrimming
+    }
+    if goesOn { background { [self] in trimOn() } }
   }
 
   /// Changes how much the log may hold, and removes at once what is too much.

@@ -132,7 +132,7 @@ extension SegmentLog {
     }
     if let glance { return glance }
     if isLastSealed(at: now) { return state.withLock { $0.look(hash, moment) } }
-    return writer.withLock { writer in
+    return writing { writer in
       // If this fails, the index was emptied, or is that of a folder in which nobody can write.
       try? refresh(&writer)
       return state.withLock { $0.look(hash, moment) }
@@ -203,12 +203,27 @@ extension SegmentLog {
     }
   }
 
+  /// Runs something under the lock of the writers, before whatever only makes room.
+  private func writing<Result, Failure: Error>(
+    _ body: (inout Writer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if let writer = writer.acquireIfFree() {
+      defer { self.writer.giveBack() }
+      return try body(&writer.pointee)
+    }
+    state.withLock { $0.waiting += 1 }
+    return try writer.withLock { writer throws(Failure) in
+      state.withLock { $0.waiting -= 1 }
+      return try body(&writer)
+    }
+  }
+
   /// Runs a change under the lock of the writers and says in words what failed.
   func attempt(
     bytes: Int, _ change: (inout Writer) throws(FileSystemError) -> Void
   ) throws(DiskError) {
     do {
-      try writer.withLock(change)
+      try writing(change)
     } catch {
       throw error.isFull
         ? .full(directory: directory, bytes: bytes)

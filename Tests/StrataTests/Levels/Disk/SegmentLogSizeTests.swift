@@ -113,6 +113,28 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
+  /// Between two steps a set that waits goes first, and then goes on with the making of room.
+  func testMakingRoomGivesWayToWhoWaits() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var number = 0
+    while waiting.withLock({ $0.isEmpty }) {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      _ = log.value("\(number)")
+      number += 1
+    }
+    log.state.withLock { $0.waiting = 1 }
+    for work in Self.taken(from: waiting) { work() }
+    XCTAssertEqual(waiting.withLock { $0.count }, 0)
+    try log.set(Data(count: 1_000), for: "next")
+    log.state.withLock { $0.waiting = 0 }
+    for work in Self.taken(from: waiting) { work() }
+    XCTAssertEqual(waiting.withLock { $0.count }, 1)
+  }
+
   private static func taken(
     from waiting: Lock<[@Sendable () -> Void]>
   ) -> [@Sendable () -> Void] {
