@@ -39,7 +39,12 @@ extension Lock {
   /// Takes the lock, until `giveBack`.
   func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
 
-  /// Gives the lock back that `take` has taken.
+  /// Takes the lock if no other thread has it, until `giveBack`; `nil` if one has.
+  func acquireIfFree() -> UnsafeMutablePointer<State>? {
+    buffer.withUnsafeMutablePointers { state, mutex in tryAcquire(mutex) ? state : nil }
+  }
+
+  /// Gives the lock back that was taken so.
   func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
 }
 
