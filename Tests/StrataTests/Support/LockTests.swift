@@ -24,15 +24,6 @@ final class LockTests: XCTestCase {
     XCTAssertNil(weakToken)
   }
 
-  func testALockThatIsTakenIsNotWaitedFor() {
-    let lock = Lock(1)
-    lock.withLock { _ in XCTAssertNil(lock.acquireIfFree()) }
-    XCTAssertEqual(lock.acquireIfFree()?.pointee, 1)
-    XCTAssertNil(lock.acquireIfFree())
-    lock.giveBack()
-    XCTAssertEqual(lock.withLock { $0 }, 1)
-  }
-
   func testAThrowingBodyReleasesTheLock() {
     struct Refused: Error {}
     let lock = Lock(1)

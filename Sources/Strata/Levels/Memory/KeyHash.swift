@@ -58,9 +58,12 @@ struct KeyHash: Sendable {
     return nil
   }
 
+  /// Multiplied twice: after one product, numbers in a row lie in heaps with some of the secrets.
   @inlinable
   @inline(__always)
-  func integer(_ bits: UInt64) -> UInt64 { KeyHash.folded(bits ^ seed, multiplier) }
+  func integer(_ bits: UInt64) -> UInt64 {
+    KeyHash.folded(KeyHash.folded(bits ^ seed, multiplier) ^ multiplier, 0xd1b5_4a32_d192_ed03)
+  }
 
   /// The two halves of the product, one upon the other.
   @inlinable

@@ -61,7 +61,7 @@ struct MemoryShard {
 
   @usableFromInline
   mutating func insert(_ number: UInt32, _ hash: UInt64) {
-    if count >= (mask &+ 1) &>> 2 &* 3 { grow() }
+    if count >= (mask &+ 1) &>> 1 { grow() }
     count &+= 1
     put(MemoryShard.slot(number, hash))
   }

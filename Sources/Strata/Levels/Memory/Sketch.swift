@@ -52,19 +52,17 @@ struct Sketch {
   mutating func add(_ hash: UInt64, entries: Int) -> Sightings {
     let places = places(hash)
     let (upper, lower) = (block(places &>> 20), block(places &>> 42))
-    let one = Sketch.grow(0, upper, places)
-    let two = Sketch.grow(1, upper, places)
-    let three = Sketch.grow(2, lower, places)
-    let four = Sketch.grow(3, lower, places)
-    let sightings = Sightings(min(min(one.count, two.count), min(three.count, four.count)), epoch)
-    if one.step | two.step | three.step | four.step != 0 { note(entries) }
+    let one = Sketch.grow(upper, places)
+    let two = Sketch.grow(lower, places &>> 10)
+    let sightings = Sightings(min(one.count, two.count), epoch)
+    if one.step | two.step != 0 { note(entries) }
     return sightings
   }
 
   @inline(__always)
   private mutating func note(_ entries: Int) {
     counted &+= 1
-    if counted >= 20 &* max(entries, 256) {
+    if counted >= 5120, counted >= 20 &* entries {
       counted /= 2
       epoch &+= 1
     }
@@ -113,23 +111,18 @@ struct Sketch {
     return table.words + block &* 8
   }
 
-  /// The word of a row's counter, and where in it the counter is: a row is two words of a block.
-  @inline(__always)
-  private static func place(_ row: UInt64, _ places: UInt64) -> (word: Int, shift: UInt64) {
-    let bits = places &>> (row &* 5)
-    return (Int(truncatingIfNeeded: row &* 2 &+ (bits & 1)), (bits & 30) &<< 1)
-  }
-
-  /// What a counter stands at afterwards, and one if it has grown, zero if it was full.
+  /// Two counters of one word.
   @inline(__always)
   private static func grow(
-    _ row: UInt64, _ block: UnsafeMutablePointer<UInt64>, _ places: UInt64
+    _ block: UnsafeMutablePointer<UInt64>, _ bits: UInt64
   ) -> (count: UInt64, step: UInt64) {
-    let (word, shift) = place(row, places)
-    let count = block[word] &>> shift & 15
-    let step: UInt64 = count == 15 ? 0 : 1
-    block[word] &+= step &<< shift
-    return (count &+ step, step)
+    let place = Int(truncatingIfNeeded: bits & 7)
+    let word = block[place]
+    let (one, two) = (bits &>> 1 & 28, bits &>> 4 & 28 | 32)
+    let (first, second) = (word &>> one & 15, word &>> two & 15)
+    let (stepOne, stepTwo): (UInt64, UInt64) = (first == 15 ? 0 : 1, second == 15 ? 0 : 1)
+    block[place] = word &+ (stepOne &<< one) &+ (stepTwo &<< two)
+    return (min(first &+ stepOne, second &+ stepTwo), stepOne | stepTwo)
   }
 
   @inline(never)
