@@ -7,6 +7,9 @@ struct ByHash<Value> {
   private var slots: [(hash: Int, value: Value)?] = []
   private(set) var count = 0
 
+  /// How many there is room for.
+  var room: Int { slots.count }
+
   /// All values, in no order.
   var values: [Value] { slots.compactMap { $0?.value } }
 

@@ -10,7 +10,7 @@ extension Cache {
   ///
   /// A load that asks this cache for its own key waits for itself; bound it with a time limit.
   ///
-  /// - Complexity: O(1); a hit takes no lock where nobody else loads its key.
+  /// - Complexity: O(1); a hit costs two atomic steps, a get that joins a load one allocation.
   /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a`, one operation at a time:
   ///   `pool.idempotence`, `pool.oneLoad` and others of `Laws.pool`; see `VerbLaws`.
   @inlinable
