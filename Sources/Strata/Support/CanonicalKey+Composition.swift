@@ -28,8 +28,8 @@ extension CanonicalKey {
   ) -> Unicode.Scalar? {
     if let syllable = hangul(first.value, second.value) { return syllable }
     // Of what is no mark, only signs of some scripts join what is before them.
-    guard second.value >= 0x300, order > 0 || 0x9be...0x1b35 ~= second.value || second.value > 0xffff
-    else { return nil }
+    let isSign = 0x9be...0x1b35 ~= second.value || second.value > 0xffff
+    guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
     if let added = reversedAdditions[parts.map(\.value)] { return Unicode.Scalar(added) }
     // From the parts: Foundation 6.3 does not join U+0CCA and U+0CD5, but does what they consist of.

@@ -175,8 +175,9 @@ extension SegmentLog {
     // A lock goes to whoever comes first, and that would be the next step: so it is left to the set
     // that waits to go on with this.
     let goesOn = state.withLock { state in
-      if !isWanted || state.waiting > 0 { (state.isTrimming, state.isTrimWanted) = (false, isWanted) }
-      return state.isTrimming
+      guard !isWanted || state.waiting > 0 else { return true }
+      (state.isTrimming, state.isTrimWanted) = (false, isWanted)
+      return false
     }
     if goesOn { background { [self] in trimOn() } }
   }
