@@ -166,7 +166,7 @@ final class SumTests: XCTestCase {
     let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let (top, ledger) = (level.cache, SharedLedger(levels: 1))
     let sum = Sum([Spine.Member(top)], top: top, ledger: ledger, reporter: nil)
-    let writes = (1...2).map { value in sum.write(0.hashValue) { $0.set(0, value) } }
+    let writes = (1...2).map { value in sum.write(sum.hash(of: 0)) { $0.set(0, value) } }
     let gets = (0..<2).map { _ in sum.get(0) }
     XCTAssertEqual(ledger.update { $0.waitingGets }, 2)
     gets[0].cancel()
