@@ -40,14 +40,18 @@ extension SegmentLog {
     guard let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
     else { return }
     if writer.sweep.segment != number { writer.sweep = Sweep(segment: number) }
-    let segment = state.withLock { $0.capacity.segment }
+    let (segment, hasRoom, isShort) = state.withLock { state in
+      (state.capacity.segment, state.hasRoomToKeep, state.capacity.spare == 0)
+    }
+    let most = isShort && !hasRoom ? segment / 2 : min(Self.step, segment / 4)
     let batch = gather(
-      from: book, most: min(Self.step, segment / 4), longest: segment / 2 - writer.sweep.kept,
-      &writer.sweep)
+      from: book, most: most, longest: segment / 2 - writer.sweep.kept, &writer.sweep)
     if !batch.records.isEmpty {
       writer.sweep.kept += batch.bytes.count
-      try? keep(batch, of: book, number, &writer)
+      try? keep(batch, of: book, number, inItsPlace: !hasRoom, &writer)
     }
+    // Where there is no room for both, a long segment goes with what has not been read of it.
+    if !hasRoom { writer.sweep.next = state.withLock { $0.index.entries(of: book) } }
     let isDone = state.withLock { state in
       state.index.oldest?.number == number && writer.sweep.next >= state.index.entries(of: book)
     }
@@ -106,19 +110,19 @@ extension SegmentLog {
     }
   }
 
+  /// Writes a batch again, where there is no room for both after its segment is gone.
   private func keep(
-    _ batch: Batch, of book: Int, _ number: UInt64, _ writer: inout Writer
+    _ batch: Batch, of book: Int, _ number: UInt64, inItsPlace: Bool, _ writer: inout Writer
   ) throws(FileSystemError) {
-    guard state.withLock({ $0.isFull(for: batch.bytes.count) }) else {
-      return try append(batch, &writer)
-    }
-    try roll(&writer)
+    if state.withLock({ $0.isFull(for: batch.bytes.count) }) { try roll(&writer) }
     // On the way to the next segment others' records were read.
     let left = state.withLock { state in
       guard state.index.oldest?.number == number else { return Batch() }
       return batch.filtered { state.index.isNewest($0, in: book) }
     }
-    if !left.records.isEmpty { try append(left, &writer) }
+    guard !left.records.isEmpty else { return }
+    if inItsPlace { _ = try dropOldest(&writer, closesLater: true) }
+    try append(left, &writer)
   }
 
   private func append(_ batch: Batch, _ writer: inout Writer) throws(FileSystemError) {
@@ -214,6 +218,12 @@ extension SegmentLog.State {
   }
 
   var isOverfull: Bool { isOverfull(with: 0) }
+
+  /// Whether what is kept of a segment fits beside it.
+  var hasRoomToKeep: Bool {
+    let active = index.active.map { index.books[$0]!.size } ?? 0
+    return index.sealedBytes + active + capacity.segment / 2 + sealLength <= capacity.limit
+  }
 
   /// Whether there is no room for a segment beyond the active one, and half of that is used up.
   ///

@@ -161,6 +161,26 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertEqual(faulty.openDescriptors.count, open - 1)
   }
 
+  /// What is kept of a segment takes its place, and not more room for a while.
+  func testTheLimitHoldsWhileValuesAreKept() throws {
+    let (most, copies) = (Lock(0), Lock(0))
+    let folder = folder
+    var files = FileSystem.system
+    files.append = { file, head, tail throws(FileSystemError) in
+      let count = try FileSystem.system.append(file, head, tail)
+      if head.load(fromByteOffset: 4, as: UInt32.self) == 5 { copies.withLock { $0 += 1 } }
+      most.withLock { $0 = max($0, Self.usedBytes(in: folder)) }
+      return count
+    }
+    let log = log(capacity: 600_000, files: files)
+    for number in 0..<1_500 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      XCTAssertNotNil(log.value("\(number)"))
+    }
+    XCTAssertGreaterThan(copies.withLock { $0 }, 10)
+    XCTAssertLessThanOrEqual(most.withLock { $0 }, 600_000)
+  }
+
   /// Nothing leaves before the segment that is written to is half full: until then nothing needs the
   /// room.
   func testWhatIsOldestStaysUntilItsRoomIsNeeded() throws {
