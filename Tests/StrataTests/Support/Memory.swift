@@ -5,6 +5,15 @@ enum Memory {
   /// Bytes of resident memory.
   static var resident: Int { value(of: "VmRSS") }
 
+  /// Gives back what the allocator keeps though it is free, where it can be asked to.
+  static func trim() {
+    guard let symbol = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
+  }
+
+  /// Bytes of address space, whether anything lies there or not.
+  static var addressSpace: Int { value(of: "VmSize") }
+
   /// The most there have been since the last reset.
   static var peak: Int { value(of: "VmHWM") }
 

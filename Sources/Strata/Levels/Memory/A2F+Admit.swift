@@ -21,9 +21,9 @@ extension A2F /* : coming and going at once */ {
   /// value are where they belong; that of the shard may be let go of and taken again meanwhile, as
   /// no other lock is waited for while one is held. While the policy's is, what was absent stays so.
   @usableFromInline
-  mutating func admit(_ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer)
-    -> Admission
-  {
+  mutating func admit(
+    _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer
+  ) -> Admission {
     let arrival = note(hash)
     let hasLeft = !hasRoom(for: cost, isNew: true)
     let number: UInt32

@@ -79,7 +79,7 @@ extension A2F /* : going */ {
   private mutating func remember(_ node: UnsafeMutablePointer<MemoryNode>) {
     if count > ghostLimit { makeGhosts() }
     let isMain = node.pointee.isMain
-    ghosts.unsafelyUnwrapped.insert(
+    ghosts?.insert(
       node.pointee.hash, wasMain: isMain, stamp: isMain ? evictions.main : evictions.window)
     if isMain { evictions.main &+= 1 } else { evictions.window &+= 1 }
   }

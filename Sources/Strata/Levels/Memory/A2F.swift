@@ -15,6 +15,7 @@ struct A2F {
   @usableFromInline var nodes: MemoryNodes
   @usableFromInline let capacity: Int
   let isWeighted: Bool
+  private let most: Int  // The most entries it can hold.
   var window = NodeQueue()
   var main = NodeQueue()
   var ghosts: Ghosts?  // None until something was evicted.
@@ -33,7 +34,8 @@ struct A2F {
     self.capacity = capacity
     self.isWeighted = isWeighted
     self.nodes = nodes
-    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, A2F.countLimit))
+    most = min(capacity, A2F.countLimit)
+    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, 1 << 20))  // It grows with the cache.
     target = bounded(1)
   }
 
@@ -45,7 +47,7 @@ struct A2F {
   }
 
   /// The capacity in entries, as far as that can be told.
-  @inline(__always) var scale: Int { isWeighted ? count : capacity }
+  @inline(__always) var scale: Int { isWeighted ? count : most }
 
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
@@ -91,7 +93,7 @@ extension A2F /* : coming */ {
 
   @inline(__always)
   mutating func note(_ hash: UInt64) -> Arrival {
-    if isWeighted { sketch.grow(entries: count) }
+    sketch.grow(entries: count)
     let sightings = sketch.add(hash, entries: scale)
     guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
       return Arrival(hash: hash, sightings: sightings, isGhost: false)

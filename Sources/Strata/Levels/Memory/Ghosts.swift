@@ -1,8 +1,9 @@
 /// The hashes of what was evicted last, each with the queue it left and when.
 ///
 /// A table of blocks of 64 bytes, one cache line, each a first-in-first-out row of eight: whatever
-/// comes pushes the others on and the oldest out. So it remembers twice as many as the cache holds,
-/// in 16 bytes for each entry of the cache, and nothing is ever searched or moved beyond one line.
+/// comes pushes the others on and the oldest out. So it remembers three for every two entries of the
+/// cache or a little less, in 11 bytes for each entry, and nothing is ever searched or moved beyond
+/// one line.
 struct Ghosts {
   /// From which queue something was evicted, and how many have been evicted from there since.
   struct Ghost {
@@ -26,7 +27,7 @@ struct Ghosts {
   /// - Parameter limit: How many entries the cache holds.
   init(limit: Int) {
     self.limit = limit
-    count = UInt64(max(8, (2 * limit + 7) / 8))
+    count = UInt64(max(8, (11 * limit / 8 + 7) / 8))
     blocks = zeroed(Int(count), of: 64, alignment: 64).assumingMemoryBound(to: Block.self)
   }
 

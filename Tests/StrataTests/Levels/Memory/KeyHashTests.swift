@@ -59,6 +59,19 @@ final class KeyHashTests: XCTestCase {
     }
   }
 
+  /// Whatever the secret: one product leaves some of them with six times as many in a heap.
+  func testIntegersInARowFallIntoNoHeaps() {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let hash = KeyHash(seed: seed)
+      var heaps = [Int](repeating: 0, count: 5000)
+      for key in 0..<20_000 {
+        heaps[Int(hash(key).multipliedFullWidth(by: 5000).high)] += 1
+      }
+      let spread = heaps.reduce(0) { $0 + ($1 - 4) * ($1 - 4) }  // Of chance alone about 20,000.
+      XCTAssertLessThan(spread, 25_000, "seed \(seed)")
+    }
+  }
+
   func testAnotherSeedGivesOtherHashes() {
     XCTAssertNotEqual(KeyHash(seed: 1)(12), KeyHash(seed: 2)(12))
     XCTAssertNotEqual(KeyHash(seed: 1)("twelve"), KeyHash(seed: 2)("twelve"))

@@ -6,6 +6,9 @@ import XCTest
 
 /// Minutes of mixed work on a pipeline in memory: what the process holds does not grow.
 ///
+/// What is free and kept by the allocator is not counted: after 150 seconds that was 32 of 38 MB, in
+/// one heap for each of a dozen threads.
+///
 /// Runs for as many seconds as `STRATA_SOAK` says, 600 for the whole, and not at all without it.
 final class MemorySoakTests: XCTestCase {
   func testMemoryIsFlat() throws {
@@ -19,6 +22,7 @@ final class MemorySoakTests: XCTestCase {
     while clock.now - start < .seconds(seconds) {
       DispatchQueue.concurrentPerform(iterations: 4) { work.run(rounds: 5_000, thread: $0) }
       work.rest()
+      Memory.trim()
       samples.append(((clock.now - start) / .seconds(1), Memory.resident))
     }
     let warm = samples.filter { $0.second >= seconds / 10 }.map(\.resident)
