@@ -18,4 +18,14 @@ extension SegmentLog {
     let status = try? files.statusOf(folder.descriptor, Segment.name(number))
     return status.map { $0.isOwnFile && $0.size == 0 } ?? false
   }
+
+  /// Counts what others have appended behind a seal: it is void, and takes room all the same.
+  func measure(_ book: Int) {
+    let segment = state.withLock { $0.index.segment(book) }
+    guard let end = try? files.end(segment.file) else { return }
+    state.withLock { state in
+      guard state.index.books[book]!.isSealed else { return }
+      state.index.books[book]!.size = max(state.index.books[book]!.size, end)
+    }
+  }
 }

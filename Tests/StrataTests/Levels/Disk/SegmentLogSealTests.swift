@@ -86,6 +86,25 @@ final class SegmentLogSealTests: DiskTestCase {
     }
   }
 
+  /// Who had not seen the seal yet has appended a record, which is void, and written it again.
+  func testWhatLiesBehindASealIsCounted() throws {
+    let folder = folder
+    var files = FileSystem.system
+    files.sync = { _ in
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      guard let handle = FileHandle(forWritingAtPath: folder + "/" + names[0]) else { return }
+      XCTAssertNotNil(try? handle.seekToEnd())
+      handle.write(Data(count: 1_000))
+      XCTAssertNotNil(try? handle.close())
+    }
+    let log = log(capacity: capacity, files: files)
+    log.state.withLock { $0.isFlushing = true }
+    try log.set(Data([1]), for: "k")
+    try log.writer.withLock { try log.roll(&$0) }
+    XCTAssertEqual(log.state.withLock { $0.index.sealedBytes }, usedBytes())
+    XCTAssertGreaterThan(usedBytes(), 1_000)
+  }
+
   func testAListingOrALookThatFailsIsNoProof() throws {
     for operation in ["names", "status", "statusOf"] {
       let faulty = FaultyFileSystem()
