@@ -40,6 +40,11 @@ final class RegressionTests: XCTestCase {
       "StrataTests/Verbs/BatchingTests.swift testNoCallHasMoreKeysThanTheLimitHoweverManyThreadsAsk"
     ),
     (
+      "fewer values than keys",
+      "getAll looked twice at an answer that came in between, and asked for no more keys",
+      "StrataTests/Verbs/GetAllTests.swift testAnAnswerThatComesMeanwhileLeavesNoKeyOut"
+    ),
+    (
       "a pause that trapped",
       "a backoff of a huge factor left the range of a Duration",
       "StrataTests/Verbs/BackoffTests.swift testNoArgumentTraps"

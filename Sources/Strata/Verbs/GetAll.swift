@@ -30,7 +30,8 @@ extension Cache {
     _ values: [Value], _ next: Promise<Value>, _ rest: some Sequence<Key>
   ) -> Promise<[Value]> {
     var promises = [next]
-    if next.outcome?.value != nil || next.outcome == nil {
+    let outcome = next.outcome  // Looked at once: it may settle meanwhile.
+    if outcome == nil || outcome?.value != nil {
       for key in rest {
         let promise = get(key)
         promises.append(promise)

@@ -89,7 +89,7 @@ extension Statistics.Stage {
     case .get: countGet(event)
     case .set, .remove, .clear: countWrite(event, \.writes)
     case .backFill: countWrite(event, \.backFills)
-    case .refresh: countWrite(event, \.refreshes)
+    case .refresh: countRefresh(event)
     case .eviction: evictions[event.cause ?? .capacity, default: 0] += 1
     case .memoryWarning: warnings += 1
     case .join, .wait: break  // Of a get, which is counted when it ends.
@@ -109,6 +109,15 @@ extension Statistics.Stage {
     }
     if event.isOrigin { loads += 1 }
     latency.note(event.duration)
+  }
+
+  /// What a refresh brings is written by a back-fill, which is counted; and a miss is an answer.
+  private mutating func countRefresh(_ event: CacheEvent) {
+    switch event.outcome {
+    case .success, .miss: refreshes += 1
+    case .failure: failures += 1
+    case .cancelled: cancellations += 1
+    }
   }
 
   private mutating func countWrite(_ event: CacheEvent, _ counter: WritableKeyPath<Self, Int>) {

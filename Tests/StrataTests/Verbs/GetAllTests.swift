@@ -62,6 +62,34 @@ final class GetAllTests: XCTestCase {
     XCTAssertEqual([slow.cache.getAll([]).answer, slow.cache.getSome([]).answer], ["[]", "[:]"])
   }
 
+  /// The first answer comes from another thread at any moment: no key may be left out for it.
+  func testAnAnswerThatComesMeanwhileLeavesNoKeyOut() {
+    let worker = Lock<[Promise<Int>.Continuation]>([])
+    let isOver = Lock(false)
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while !isOver.withLock({ $0 }) {
+        for continuation in worker.withLock({ waiting in
+          defer { waiting = [] }
+          return waiting
+        }) { continuation.succeed(1) }
+      }
+      done.signal()
+    }
+    let cache = Cache<Int, Int>(
+      get: { key in
+        guard key == 0 else { return Promise(key) }
+        return Promise { (continuation: Promise<Int>.Continuation) in
+          worker.withLock { $0.append(continuation) }
+        }
+      }, set: { _, _ in Promise() })
+    for _ in 0..<20_000 {
+      XCTAssertEqual(try cache.getAll([0, 2, 3]).wait(), [1, 2, 3])
+    }
+    isOver.withLock { $0 = true }
+    done.wait()
+  }
+
   func testAStoredNilIsAValue() {
     let cache = Fetcher<Int, Int?> { $0 == 0 ? nil : $0 }
     XCTAssertEqual(cache.getAll([0, 1]).outcome?.value, [nil, 1])

@@ -55,6 +55,27 @@ final class StatisticsTests: XCTestCase {
     XCTAssertEqual(statistics.snapshot["memory"]?.evictions, [.expired: 1])
   }
 
+  func testARefreshWritesOnceAndAMissOfItIsNoFailure() throws {
+    let origin = Lock<Data?>(Data(count: 100))
+    let cache = Cache<Int, Stamped<Data>>.memory(on: time).refreshing(
+      Freshness(for: .seconds(1), staleWhileRevalidate: .seconds(100)),
+      from: Fetcher { _ in
+        guard let data = origin.withLock({ $0 }) else { throw CacheError.notFound }
+        return data
+      }, on: time
+    ).named("pages").observed(by: statistics.observer)
+    _ = cache.get(1)
+    clock.advance(by: .seconds(2))
+    _ = cache.get(1)
+    let pages = try XCTUnwrap(statistics.snapshot["pages"])
+    XCTAssertEqual([pages.refreshes, pages.bytesWritten, pages.failures], [2, 200, 0])
+    origin.withLock { $0 = nil }
+    clock.advance(by: .seconds(2))
+    _ = cache.get(1)
+    let later = try XCTUnwrap(statistics.snapshot["pages"])
+    XCTAssertEqual([later.refreshes, later.bytesWritten, later.failures], [3, 200, 0])
+  }
+
   func testCancellationsAreNeitherHitsNorInTheHistogram() throws {
     let level = ScriptedLevel(0, LevelScript(hasSlowGets: true))
     let cache = level.cache.named("level").observed(by: statistics.observer)
