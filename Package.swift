@@ -12,6 +12,14 @@ func page(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] 
     path: "Playgrounds/Strata.playground/Pages/\(folder).xcplaygroundpage")
 }
 
+// Apple's platforms want to find the privacy manifest in a bundle; elsewhere it would cost one that
+// holds nothing else.
+#if canImport(Darwin)
+  let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
+#else
+  let privacy = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
   name: "Strata",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -21,7 +29,7 @@ let package = Package(
     .executable(name: "strata-tool", targets: ["strata-tool"]),
   ],
   targets: [
-    .target(name: "Strata"),
+    .target(name: "Strata", exclude: privacy.exclude, resources: privacy.resources),
     .target(name: "StrataLaws", dependencies: ["Strata"]),
     .executableTarget(name: "strata-tool", dependencies: ["Strata"], path: "Sources/Tool"),
     page("page-layers", "Layers"),

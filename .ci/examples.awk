@@ -1,5 +1,6 @@
 # Takes the examples out of what is public, comments and Markdown: a whole program into a file of its
-# own, everything else as a function each, with the place it comes from for the compiler to name.
+# own, an extension as it is, everything else as a function each, with the place it comes from for the
+# compiler to name.
 
 function finish() {
   if (text != "") { found++; texts[found] = text; places[found] = place }
@@ -17,6 +18,8 @@ function write_out() {
     count++
     if (texts[i] ~ /(^|\n)import Strata\n/)
       printf "%s%s", places[i], texts[i] > (folder "/program-" count ".swift")
+    else if (texts[i] ~ /^extension /)
+      printf "%s%s#sourceLocation()\n", places[i], texts[i] >> (folder "/documentation.swift")
     else
       printf "func example%d() %s {\n%s%s#sourceLocation()\n}\n", count, \
         texts[i] ~ /await/ ? "async throws" : "throws", places[i], texts[i] \

@@ -19,6 +19,11 @@ struct User: Sendable {
   var name = ""
 }
 
+struct UserID: Hashable, Sendable {
+  var number: Int
+  init(_ number: Int) { self.number = number }
+}
+
 let api = API()
 struct API: Sendable {
   func user(_ id: Int) async throws -> User { User() }

@@ -36,21 +36,29 @@ extension Cache {
   /// - Returns: A promise that fails with the error of the upper-most level that failed.
   @inlinable
   @discardableResult
-  public func set(_ value: Value, for key: Key) -> Promise<Void> { set(key, value) }
+  public func set(_ value: Value, for key: Key) -> Promise<Void> {
+    let (forwards, set) = (spine.forwards, set)
+    return forwards.isQuiet ? set(key, value) : forwards.write(key) { set(key, value) }
+  }
 
   /// Removes the value of `key`; succeeds if there is none.
   ///
   /// - Returns: A promise that fails with the error of the upper-most level that failed.
   @inlinable
   @discardableResult
-  public func removeValue(for key: Key) -> Promise<Void> { remove(key) }
+  public func removeValue(for key: Key) -> Promise<Void> {
+    let (forwards, remove) = (spine.forwards, remove)
+    return forwards.isQuiet ? remove(key) : forwards.write(key) { remove(key) }
+  }
 
   /// Removes all values.
   ///
   /// - Returns: A promise that fails with the error of the upper-most level that failed.
   @inlinable
   @discardableResult
-  public func removeAll() -> Promise<Void> { clear() }
+  public func removeAll() -> Promise<Void> {
+    spine.forwards.isQuiet ? clear() : spine.forwards.write(nil, clear)
+  }
 }
 
 extension Fetcher {

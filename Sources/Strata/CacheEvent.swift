@@ -54,7 +54,8 @@ public struct CacheEvent: Sendable {
   public let duration: Duration
   /// Why a value left, for an eviction.
   public let cause: EvictionCause?
-  /// The bytes of the value that was found, stored or evicted, if it is `Data`, `[UInt8]` or text.
+  /// The bytes of the value that was found, stored or evicted, if it is `Data`, `[UInt8]` or text,
+  /// stamped or not.
   public let bytes: Int?
   /// Whether the stage stores nothing, as a network: what it answers is a load.
   public let isOrigin: Bool
@@ -80,9 +81,23 @@ public struct CacheEvent: Sendable {
     case let data as Data: data.count
     case let bytes as [UInt8]: bytes.count
     case let text as String: text.utf8.count
+    case let wrapped as any Wrapping: bytes(of: wrapped.wrapped)
     default: nil
     }
   }
+}
+
+/// What holds a value whose bytes are counted in its place.
+protocol Wrapping {
+  var wrapped: Any { get }
+}
+
+extension Stamped: Wrapping {
+  var wrapped: Any { value }
+}
+
+extension Idling: Wrapping {
+  var wrapped: Any { stamped }
 }
 
 extension CacheEvent: CustomStringConvertible {

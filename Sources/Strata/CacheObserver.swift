@@ -19,6 +19,7 @@ public struct CacheObserver: Sendable {
 }
 
 /// An observer as a stage sees it: with the stage's name and a clock.
+@usableFromInline
 struct Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
@@ -27,6 +28,7 @@ struct Reporter: Sendable {
   var isUnnamed = false
 
   /// When something began: the moment, and its place among all that has begun in this process.
+  @usableFromInline
   struct Start: Sendable {
     let instant: TimeSource.Instant
     let order: Int
@@ -39,6 +41,7 @@ struct Reporter: Sendable {
     }
   }
 
+  @usableFromInline
   func now() -> Start { Start(at: time.now()) }
 
   func named(_ stage: String) -> Reporter {

@@ -13,6 +13,7 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Law: writes change nothing; see `FetcherTests.testWritesSucceedAndChangeNothing`.
   public let cache: Cache<Key, Value>
 
+  @usableFromInline
   init(_ cache: Cache<Key, Value>) { self.cache = cache }
 
   /// Makes a read-only cache; a write of it drops a load that is running, and no more.

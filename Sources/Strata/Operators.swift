@@ -33,7 +33,7 @@ infix operator <^> : KeyMapPrecedence
 /// "Decoded by", in words `cache.mapValues(codec)`: changes what values come out.
 ///
 /// `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`, and the same of a fetcher,
-/// for which a function `(Value) throws -> NewValue` is enough.
+/// for which a function `(Value) throws -> NewValue` is enough: it is then read "changed by".
 infix operator <*> : ValueMapPrecedence
 
 /// "Then", in words `a.then(b)`: joins two codecs, or two transformers.

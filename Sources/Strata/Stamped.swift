@@ -16,8 +16,14 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// Its birth: when it was stored first.
   public let storedAt: TimeSource.Instant
 
-  /// Its deadline: at this moment and after it, it is a miss; `nil` for never.
-  public let expiresAt: TimeSource.Instant?
+  // The last moment there is stands for never: an optional would cost each hit 2 ns, and each entry 8
+  // bytes.
+  @usableFromInline let deadline: TimeSource.Instant
+
+  /// Its deadline: at this moment and after it, it is a miss; `nil` for never, which is also what a
+  /// deadline in the year 2262 or after it becomes.
+  @inlinable
+  public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 
   /// Makes a value with its birth and its deadline.
   ///
@@ -31,7 +37,7 @@ public struct Stamped<Value: Sendable>: Sendable {
   ) {
     self.value = value
     self.storedAt = storedAt
-    self.expiresAt = expiresAt
+    deadline = expiresAt ?? .last
   }
 
   /// Makes a value that is over some time after its birth.
@@ -39,8 +45,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: Its birth.
-  ///   - lifetime: How long it lives. Zero or less is never alive; one that ends
-  ///     after the year 2262 is brought to that; `nil` is for ever.
+  ///   - lifetime: How long it lives. Zero or less is never alive; `nil`, or one that ends after the
+  ///     year 2262, is for ever.
   public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
@@ -56,8 +62,7 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameter now: The present moment.
   @inlinable
   public func isLive(at now: TimeSource.Instant) -> Bool {
-    if let expiresAt, now >= expiresAt { return false }
-    return !isFromTheFuture(at: now)
+    now < deadline && !isFromTheFuture(at: now)
   }
 
   @inlinable
@@ -75,5 +80,26 @@ public struct Stamped<Value: Sendable>: Sendable {
 
 extension Stamped: Equatable where Value: Equatable {}
 extension Stamped: Hashable where Value: Hashable {}
-extension Stamped: Encodable where Value: Encodable {}
-extension Stamped: Decodable where Value: Decodable {}
+
+extension Stamped: Encodable where Value: Encodable {
+  /// Writes value, birth and deadline, the last only if there is one.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: StampedPart.self)
+    try container.encode(value, forKey: .value)
+    try container.encode(storedAt, forKey: .storedAt)
+    try container.encodeIfPresent(expiresAt, forKey: .expiresAt)
+  }
+}
+
+extension Stamped: Decodable where Value: Decodable {
+  /// Reads what ``encode(to:)`` has written.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: StampedPart.self)
+    self.init(
+      try container.decode(Value.self, forKey: .value),
+      storedAt: try container.decode(TimeSource.Instant.self, forKey: .storedAt),
+      expiresAt: try container.decodeIfPresent(TimeSource.Instant.self, forKey: .expiresAt))
+  }
+}
+
+private enum StampedPart: String, CodingKey { case value, storedAt, expiresAt }

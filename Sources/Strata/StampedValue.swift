@@ -1,6 +1,7 @@
 /// A value with its age: what ``Stamped`` is, and nothing else.
 ///
-/// The memory level is chosen by it; there is no need to conform to it.
+/// The memory level is chosen by it. No other type conforms to it: the level reads the stamps under
+/// its locks, where no code but its own may run.
 public protocol StampedValue: Sendable {
   /// What is stamped.
   associatedtype Plain: Sendable
@@ -10,6 +11,16 @@ public protocol StampedValue: Sendable {
   var storedAt: TimeSource.Instant { get }
   /// Its deadline.
   var expiresAt: TimeSource.Instant? { get }
+  /// What nobody else can make.
+  static var seal: StampedSeal { get }
 }
 
-extension Stamped: StampedValue {}
+/// Keeps other types from being a ``StampedValue``: only Strata can make one.
+public struct StampedSeal: Sendable {
+  fileprivate init() {}
+}
+
+extension Stamped: StampedValue {
+  /// What nobody else can make.
+  public static var seal: StampedSeal { StampedSeal() }
+}

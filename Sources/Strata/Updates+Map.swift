@@ -1,11 +1,12 @@
 extension Updates /* : Contravariant in Key */ {
   /// Returns this read seen through a function from new keys to its own.
   ///
-  /// There is no operator for it: each overload of `<^>` costs all who compose caches compile time.
+  ///     let updates = disk.forwarding(to: memory.fetcher)
+  ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
   /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
   ///   stream ends with its error and nothing is asked.
-  /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys(f >>> g)`: `updates.keys`,
+  /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`: `updates.keys`,
   ///   `updates.keyComposition`; see `UpdatesLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
@@ -18,6 +19,15 @@ extension Updates /* : Contravariant in Key */ {
     }
   }
 
+  /// "Keyed by": `updates.mapKeys(transform)`.
+  ///
+  /// - Law: as ``mapKeys(_:)``; see `UpdatesLaws`.
+  @_disfavoredOverload
+  public static func <^> <NewKey>(
+    transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
+  ) -> Updates<NewKey, Value> {
+    updates.mapKeys(transform)
+  }
 }
 
 extension Updates /* : Functor in Value */ {
@@ -26,8 +36,8 @@ extension Updates /* : Functor in Value */ {
   /// A cached value that does not decode is left out, and its error told if nothing fresh comes.
   ///
   /// - Parameter codec: Its `decode` is called with one value at a time, in a task of the read.
-  /// - Law: `u.mapValues(.identity) == u`, `u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)`:
-  ///   `updates.values`, `updates.valueComposition`; see `UpdatesLaws`.
+  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`: `updates.values`,
+  ///   `updates.valueComposition`; see `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
     let values = values
     return Updates<Key, NewValue>(plan: .mappedValues(plan, label: codec.label)) { key in
@@ -46,6 +56,15 @@ extension Updates /* : Functor in Value */ {
     }
   }
 
+  /// "Decoded by": `updates.mapValues(codec)`.
+  ///
+  /// - Law: as ``mapValues(_:)``; see `UpdatesLaws`.
+  @_disfavoredOverload
+  public static func <*> <NewValue>(
+    updates: Updates, codec: Codec<Value, NewValue>
+  ) -> Updates<Key, NewValue> {
+    updates.mapValues(codec)
+  }
 }
 
 /// Decodes one answer after another; an error of a cached one is thrown only if no fresh one comes.

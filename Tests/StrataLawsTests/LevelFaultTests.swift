@@ -4,12 +4,13 @@ import StrataLaws
 /// What stores elsewhere break.
 final class LevelFaultTests: FaultCase {
   private func expectCaught(
-    _ fault: BrokenStore.Fault, as name: String? = nil, line: UInt = #line
+    _ fault: BrokenStore.Fault, as name: String? = nil, within most: Int = 6,
+    line: UInt = #line
   ) {
     expectCaught(
       "\(fault)",
       by: .level(capacity: 3, isPersistent: true) { BrokenStore(fault).cache }, as: name,
-      line: line)
+      within: most, line: line)
   }
 
   func testARemovalThatDoesNothing() { expectCaught(.removesNothing) }
@@ -29,12 +30,12 @@ final class LevelFaultTests: FaultCase {
   func testAValueOfAnotherKey() { expectCaught(.swapsValues) }
   func testASetThatIsSeenTooLate() { expectCaught(.hidesUntilRead) }
   func testAWriteThatReadsBeforeItLocks() {
-    expectCaught(.copiesOutside, as: "level.linearizability")
+    expectCaught(.copiesOutside, as: "level.linearizability", within: 9)
   }
   func testAWriteThatIsLostWhereLittleIsPromised() {
     expectCaught(
       "copiesOutside",
       by: .level(consistency: .regular) { BrokenStore(.copiesOutside).cache },
-      as: "level.regularity")
+      as: "level.regularity", within: 9)
   }
 }

@@ -5,7 +5,7 @@ import StrataLaws
 final class UpdatesFaultTests: FaultCase {
   private enum Fault {
     case staleAfterFresh, dropsEqual, errorHides, asksTwice, storesNothing, waitsForFresh
-    case goesOn, swallowsErrors
+    case goesOn, swallowsErrors, overwrites
   }
 
   private func expectCaught(_ fault: Fault, as name: String, line: UInt = #line) {
@@ -23,6 +23,7 @@ final class UpdatesFaultTests: FaultCase {
     expectCaught(.waitsForFresh, as: "updates.cachedFirst")
   }
   func testWorkThatGoesOnWhenTheReaderHasLeft() { expectCaught(.goesOn, as: "updates.leaving") }
+  func testAFreshValueStoredOverAWrite() { expectCaught(.overwrites, as: "updates.writes") }
 
   private static func naive(
     _ fault: Fault, _ cache: Cache<Int, Int>, _ fetcher: Fetcher<Int, Int>

@@ -39,6 +39,29 @@ final class StampedTests: XCTestCase {
     }
   }
 
+  func testADeadlineThatIsTooFarIsNone() throws {
+    let far = TimeSource.Instant(sinceEpoch: .most)
+    XCTAssertNil(Stamped(1, storedAt: now, lasting: .most).expiresAt)
+    XCTAssertEqual(Stamped(1, storedAt: now, expiresAt: far), Stamped(1, storedAt: now))
+    let last = far.advanced(by: .nanoseconds(-1))
+    XCTAssertEqual(Stamped(1, storedAt: now, expiresAt: last).expiresAt, last)
+  }
+
+  func testItIsWrittenWithItsDeadlineIfThereIsOne() throws {
+    let coder = JSONEncoder()
+    coder.outputFormatting = .sortedKeys
+    let birth = String(data: try coder.encode(now), encoding: .utf8) ?? ""
+    for (value, deadline) in [
+      (Stamped(1, storedAt: now), ""),
+      (Stamped(1, storedAt: now, expiresAt: now), "\"expiresAt\":\(birth),"),
+    ] {
+      let data = try coder.encode(value)
+      let text = String(data: data, encoding: .utf8)
+      XCTAssertEqual(text, "{\(deadline)\"storedAt\":\(birth),\"value\":1}")
+      XCTAssertEqual(try JSONDecoder().decode(Stamped<Int>.self, from: data), value)
+    }
+  }
+
   func testAMappedValueIsAsOld() throws {
     let value = Stamped(1, storedAt: now, lasting: .seconds(1)).map { "\($0)" }
     XCTAssertEqual(value, Stamped("1", storedAt: now, lasting: .seconds(1)))

@@ -14,6 +14,9 @@ final class BenchTests: XCTestCase {
     XCTAssertEqual(options.rounds, 3)
     XCTAssertEqual(options.scale, .quick)
     XCTAssertEqual([options.json, options.svg], ["a", "b"])
+    let few = try BenchOptions(["--group", "memory,composed", "--contest", "HIT AT THE TOP"])
+    XCTAssertEqual(
+      Contest.all.filter(few.isAsked).map(\.title), ["hit at the top, of so many levels"])
   }
 
   func testWhatIsUnknownIsNamed() async {
@@ -21,6 +24,7 @@ final class BenchTests: XCTestCase {
       (["--group", "memroy"], ["'memroy'", "--group", "memory, composed"]),
       (["--group"], ["--group needs"]), (["--rounds", "0"], ["'0'", "from 1"]),
       (["--fast"], ["'--fast'"]),
+      (["--group", "set", "--contest", "hit at the top"], ["'hit at the top'", "--contest"]),
     ] {
       let errors = Guarded("")
       let console = Console(

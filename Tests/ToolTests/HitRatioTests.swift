@@ -31,6 +31,25 @@ final class HitRatioTests: XCTestCase {
     }
   }
 
+  func testTrafficThatIsMadeIsTheSameInEveryRunAndAsItsNameSays() throws {
+    for kind in Trace.Made.allCases {
+      let trace = try Trace(at: kind.rawValue)
+      XCTAssertEqual(trace, Trace(kind))
+      XCTAssertEqual(trace.requests.count, 200_000)
+      XCTAssertEqual(Set(trace.requests), Set(trace.keys.indices))
+      XCTAssertEqual(Set(trace.keys).count, trace.keys.count)
+    }
+    let scans = Trace(.scans)
+    var uses = [Int](repeating: 0, count: scans.keys.count)
+    for key in scans.requests { uses[key] += 1 }
+    XCTAssertGreaterThanOrEqual(uses.count { $0 == 1 }, 40_000)
+    let most = { (part: ArraySlice<Int>) in
+      Dictionary(grouping: part) { $0 }.max { $0.value.count < $1.value.count }?.key
+    }
+    let drift = Trace(.drift).requests
+    XCTAssertNotEqual(most(drift[..<20_000]), most(drift[180_000...]))
+  }
+
   func testTheRowsHaveFourDecimals() async throws {
     let file = try Fixture("a\nb\na\n")
     defer { file.directory.remove() }

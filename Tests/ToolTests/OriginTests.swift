@@ -50,6 +50,23 @@ final class OriginTests: XCTestCase {
     XCTAssertEqual(pages.contents, Pages.builtIn)
   }
 
+  func testAFolderIsServedWithoutWhatIsHiddenOrLeadsOutOfIt() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let manager = FileManager.default
+    let inner = directory.url.appendingPathComponent("a b")
+    try manager.createDirectory(at: inner, withIntermediateDirectories: true)
+    XCTAssertThrowsError(try Pages.ofFolder(directory.url.path))
+    try Data("one".utf8).write(to: inner.appendingPathComponent("one.json"))
+    try Data([0xFF, 0xFE]).write(to: inner.appendingPathComponent("bytes"))
+    try Data("hidden".utf8).write(to: directory.url.appendingPathComponent(".hidden"))
+    try manager.createSymbolicLink(
+      at: directory.url.appendingPathComponent("out"),
+      withDestinationURL: URL(fileURLWithPath: "/etc/hostname"))
+    XCTAssertEqual(try Pages.ofFolder(directory.url.path).contents, ["/a b/one.json": "one"])
+    XCTAssertThrowsError(try Pages.ofFolder(directory.url.path + "/no"))
+  }
+
   func testAnOriginServesAndCountsAndStops() async throws {
     let origin = try Origin(serving: pages, delay: .zero)
     defer { origin.stop() }

@@ -57,6 +57,12 @@ final class StrataToolTests: XCTestCase {
     XCTAssertNotNil(end.output.firstMatch(of: /^\d+ pages at http:\/\/127\.0\.0\.1:\d+\/\n/))
   }
 
+  func testServingAFolderThatIsNotThereSaysSo() throws {
+    let end = try run(["serve", "/no/such/folder"])
+    XCTAssertEqual(end.status, 1)
+    XCTAssertTrue(end.errors.contains("there is no folder /no/such/folder"), end.errors)
+  }
+
   func testAProxyIsNotAsked() throws {
     let proxies = ["http_proxy", "all_proxy"].map { ($0, "http://127.0.0.1:1") }
     let end = try run([], environment: Dictionary(uniqueKeysWithValues: proxies))

@@ -79,8 +79,8 @@ extension Cache /* : Monoid */ {
     let sum = Sum(members, top: members[0].cache, ledger: ledger, reporter: reporter)
     return Cache(
       get: asking(sum),
-      set: { key, value in sum.write(key.hashValue) { $0.set(key, value) } },
-      remove: { key in sum.write(key.hashValue) { $0.remove(key) } },
+      set: { key, value in sum.write(sum.hash(of: key)) { $0.set(key, value) } },
+      remove: { key in sum.write(sum.hash(of: key)) { $0.remove(key) } },
       clear: { sum.write(nil) { $0.clear() } },
       memoryWarning: { for member in members { member.cache.memoryWarning() } },
       spine: Spine(
@@ -93,61 +93,4 @@ extension Cache /* : Monoid */ {
             reporter: reporter, asking: asking)
         }))
   }
-}
-
-extension Fetcher /* : Semigroup */ {
-  /// Returns this fetcher with another one asked after it.
-  ///
-  /// - Law: `(f + g) + a == f + (g + a)`; see `ComposeLaws`.
-  public func backed(by lower: Fetcher) -> Fetcher { Fetcher(cache.backed(by: lower.cache)) }
-
-  /// Returns this fetcher with a cache asked after it, which alone is written to.
-  ///
-  /// What is set is hidden by this fetcher wherever that has an answer of its own.
-  ///
-  /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`; see `ComposeLaws`.
-  public func backed(by lower: Cache<Key, Value>) -> Cache<Key, Value> {
-    cache.backed(by: lower)
-  }
-
-  /// "Over": `upper.backed(by: lower)`.
-  ///
-  /// - Law: `(f + g) + a == f + (g + a)`; see `ComposeLaws`.
-  @_disfavoredOverload
-  public static func + (upper: Fetcher, lower: Fetcher) -> Fetcher { upper.backed(by: lower) }
-
-  /// "Over": `upper.backed(by: lower)`.
-  ///
-  /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`; see `ComposeLaws`.
-  @_disfavoredOverload
-  public static func + (upper: Fetcher, lower: Cache<Key, Value>) -> Cache<Key, Value> {
-    upper.backed(by: lower)
-  }
-}
-
-/// The error that stays of two: errors are a monoid with `notFound` as its identity.
-///
-/// Any other miss outranks `notFound`, any failure outranks misses, and of equals the lower stays.
-@usableFromInline
-func outranking(upper: any Error, lower: any Error) -> any Error {
-  if isPlainMiss(lower) { return upper }
-  func rank(_ error: any Error) -> Int {
-    if let error = error as? CacheError, error == .notFound { return 0 }
-    return error.isMiss ? 1 : 2
-  }
-  return rank(lower) >= rank(upper) ? lower : upper
-}
-
-extension Promise {
-  /// A plain miss. Its error is made once: a miss allocates nothing.
-  @inlinable
-  static var miss: Promise { Promise(error: plainMiss) }
-}
-
-@usableFromInline let plainMiss: any Error = CacheError.notFound
-
-/// Whether an error is the one plain miss: known by its box, as a cast would take long.
-private func isPlainMiss(_ error: any Error) -> Bool {
-  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Or they would be opened.
-  return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }

@@ -20,7 +20,7 @@ extension Cache /* : Contravariant in Key */ {
   ) -> Cache<NewKey, Value> {
     mapKeys(transform) { get in
       { key in
-        do { return get(try transform(key)) } catch { return Promise(error: error) }
+        do { return get(try ask(transform, key)) } catch { return Promise(error: error) }
       }
     }
   }
@@ -35,25 +35,24 @@ extension Cache /* : Contravariant in Key */ {
         _ get: @escaping @Sendable (Key) -> Promise<Value>
       ) -> @Sendable (NewKey) -> Promise<Value>
   ) -> Cache<NewKey, Value> {
-    let (set, remove, isReadOnly) = (set, remove, spine.isReadOnly)
-    @Sendable func failed(_ error: any Error) -> Promise<Void> {
-      isReadOnly ? Promise() : Promise(error: error)
-    }
+    let (set, remove) = (set, remove)
     return Cache<NewKey, Value>(
       get: asking(get),
-      set: { key, value in
-        do { return set(try transform(key), value) } catch { return failed(error) }
-      },
-      remove: { key in
-        do { return remove(try transform(key)) } catch { return failed(error) }
-      },
+      set: { key, value in written(key, through: transform) { set($0, value) } },
+      remove: { key in written(key, through: transform, remove) },
       clear: clear, memoryWarning: memoryWarning,
       spine: spine.mappingKeys(
-        forget: { [spine] key in
-          guard let key else { return spine.forget(nil) }
-          if let key = try? transform(key) { spine.forget(key) }
-        },
-        plan: plan, reporting: { $0.mapKeys(transform, asking: asking) }))
+        plan, forget: { [spine] key in if let key = try? transform(key) { spine.forget(key) } },
+        reporting: { $0.mapKeys(transform, asking: asking) }))
+  }
+
+  /// A write under another key; one that changes nothing succeeds even without a key.
+  private func written<NewKey>(
+    _ key: NewKey, through transform: (NewKey) throws -> Key, _ write: (Key) -> Promise<Void>
+  ) -> Promise<Void> {
+    do { return write(try transform(key)) } catch {
+      return spine.isReadOnly ? Promise() : Promise(error: error)
+    }
   }
 
   /// Returns this cache seen through a transformer of keys, which may take its time.
@@ -73,10 +72,7 @@ extension Cache /* : Contravariant in Key */ {
   private func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>, order: KeyOrder<NewKey>
   ) -> Cache<NewKey, Value> {
-    let (get, set, remove, clear, isReadOnly) = (get, set, remove, clear, spine.isReadOnly)
-    @Sendable func written(_ promise: Promise<Void>) -> Promise<Void> {
-      isReadOnly ? promise.recover { _ in } : promise
-    }
+    let (get, set, remove, clear) = (get, set, remove, clear)
     return Cache<NewKey, Value>(
       get: { key in order.read(key) { transformer(key).flatMap(get) } },
       set: { key, value in
@@ -86,11 +82,12 @@ extension Cache /* : Contravariant in Key */ {
       clear: { order.write(nil, preparing: Promise()) { clear() } },
       memoryWarning: memoryWarning,
       spine: spine.mappingKeys(
-        forget: { [spine] key in
-          guard let key else { return spine.forget(nil) }
-          transformer(key).onSuccess { spine.forget($0) }
-        },
-        plan: plan, reporting: { $0.mapKeys(transformer, order: order) }))
+        plan, forget: { [spine] key in transformer(key).onSuccess { spine.forget($0) } },
+        reporting: { $0.mapKeys(transformer, order: order) }))
+  }
+
+  private func written(_ write: Promise<Void>) -> Promise<Void> {
+    spine.isReadOnly ? write.recover { _ in } : write
   }
 
   /// "Keyed by": `cache.mapKeys(transform)`.
@@ -104,43 +101,15 @@ extension Cache /* : Contravariant in Key */ {
   }
 }
 
-extension Fetcher /* : Contravariant in Key */ {
-  /// Returns this fetcher seen through a function from new keys to its own.
-  ///
-  /// - Parameter transform: As for a cache; if it throws, the get fails with its error.
-  /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
-  public func mapKeys<NewKey>(
-    _ transform: @escaping @Sendable (NewKey) throws -> Key
-  ) -> Fetcher<NewKey, Value> {
-    Fetcher<NewKey, Value>(cache.mapKeys(transform))
-  }
-
-  /// Returns this fetcher seen through a transformer of keys, which may take its time.
-  ///
-  /// - Parameter transformer: As for a cache; if it fails, the get fails with its error.
-  public func mapKeys<NewKey>(
-    _ transformer: Transformer<NewKey, Key>
-  ) -> Fetcher<NewKey, Value> {
-    Fetcher<NewKey, Value>(cache.mapKeys(transformer))
-  }
-
-  /// "Keyed by": `fetcher.mapKeys(transform)`.
-  ///
-  /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`; see `MapKeysLaws`.
-  public static func <^> <NewKey>(
-    transform: @escaping @Sendable (NewKey) throws -> Key, fetcher: Fetcher
-  ) -> Fetcher<NewKey, Value> {
-    fetcher.mapKeys(transform)
-  }
-}
-
 extension Spine {
   fileprivate func mappingKeys<NewKey>(
-    forget: @escaping @Sendable (NewKey?) -> Void, plan: CachePlan,
+    _ plan: CachePlan, forget one: @escaping @Sendable (NewKey) -> Void,
     reporting map: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, Value>
   ) -> Spine<NewKey, Value> {
-    Spine<NewKey, Value>(
-      plan: .mappedKeys(plan), isReadOnly: isReadOnly, forget: forget,
+    let forget = forget
+    return Spine<NewKey, Value>(
+      plan: .mappedKeys(plan), isReadOnly: isReadOnly,
+      forget: { key in if let key { one(key) } else { forget(nil) } },
       reporting: self.reporting(through: map))
   }
 }

@@ -34,7 +34,5 @@ struct JointWrite: Sendable {
     result.settle(failure.map { .failure($0.error) } ?? (isCancelled ? .cancelled : .success(())))
   }
 
-  var promise: Promise<Void> {
-    result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
-  }
+  var promise: Promise<Void> { result.promise }
 }

@@ -12,7 +12,7 @@ struct Ledger {
   /// A get that looks below the upper-most level.
   @usableFromInline
   struct Entry: Sendable {
-    let hash: Int
+    @usableFromInline let hash: Int
     fileprivate let version: UInt
   }
 
@@ -24,7 +24,7 @@ struct Ledger {
   }
 
   private(set) var version: UInt = 0
-  private var lanes: [Int: Lane] = [:]
+  private var lanes = ByHash<Lane>()
   private var recent: [Int]  // The hashes of the last writes, so that other keys' cost nothing.
   private var lastClear: UInt = 0
   private var clears = 0
@@ -67,8 +67,10 @@ struct Ledger {
       clears += 1
       return
     }
-    lanes[hash, default: Lane(since: version)].lastWrite = version
-    lanes[hash]?.writes += 1
+    var lane = lanes[hash] ?? Lane(since: version)
+    lane.lastWrite = version
+    lane.writes += 1
+    lanes[hash] = lane
   }
 
   /// Ends a write: a get that looked while it was on its way may have looked too early.
@@ -98,22 +100,27 @@ struct Ledger {
 extension Ledger /* : the turns of each level */ {
   /// Takes the next turn at a level; `nil` if it has to wait, and comes out of `finish` then.
   ///
-  /// A back-fill takes none beside another one: a write waits for one however many gets found the
-  /// value, and a level that does not answer is given no more. Gets need not wait for a back-fill.
-  ///
-  /// - Parameter isBackFill: Whether it is one; no write of the key is then on its way.
   mutating func take(
-    level: Int, _ hash: Int?, isBackFill: Bool = false, _ work: (_ turn: Int) -> Turns.Work
+    level: Int, _ hash: Int?, _ work: (_ turn: Int) -> Turns.Work
   ) -> Turns.Work? {
-    if isBackFill, let hash, turns[level].isTaken(hash) { return nil }
     lastID += 1
-    let work = work(lastID)
-    let id = lastID
+    let (id, work) = (lastID, work(lastID))
     let mayBegin = counting(level) { turns in
       guard let hash else { return turns.takeOfAll(id, work) }
-      return turns.take(id, of: hash, holdsGets: !isBackFill, work)
+      return turns.take(id, of: hash, work)
     }
     return mayBegin ? work : nil
+  }
+
+  /// Takes a turn for a back-fill, that begins at once; `nil` if a write has overtaken the get, or
+  /// another one of its key is under way.
+  ///
+  /// None beside another one: a write waits for one however many gets found the value, and a level
+  /// that does not answer is given no more. Gets need not wait for a back-fill.
+  mutating func takeBackFill(_ entry: Entry, level: Int) -> Int? {
+    guard isValid(entry), !turns[level].isTaken(entry.hash) else { return nil }
+    lastID += 1
+    return turns[level].take(lastID, of: entry.hash, holdsGets: false) {} ? lastID : nil
   }
 
   mutating func finish(level: Int, _ turn: Int, _ hash: Int?) -> Turns.Next {
@@ -121,9 +128,17 @@ extension Ledger /* : the turns of each level */ {
   }
 
   /// Lets a get wait for a write that was called before it and is not given to the level yet.
-  mutating func visit(level: Int, _ hash: Int, _ work: @escaping Turns.Work) -> Bool {
+  mutating func visit(level: Int, _ hash: Int, _ work: @escaping Turns.Work) -> Turns.Visit? {
     turns[level].visit(hash, onlyDelayed: true, work)
   }
+
+  /// Lets a get leave that does not want to wait any more.
+  mutating func leave(level: Int, _ visit: Turns.Visit) -> Turns.Work? {
+    turns[level].leave(visit)
+  }
+
+  /// How many gets wait for a write.
+  var waitingGets: Int { turns.reduce(0) { $0 + $1.visitors } }
 
   private mutating func counting<Result>(
     _ level: Int, _ body: (inout Turns) -> Result
@@ -146,8 +161,28 @@ final class SharedLedger: Sendable {
   @usableFromInline
   func enter(_ hash: Int, seen: UInt) -> Ledger.Entry? { update { $0.enter(hash, seen: seen) } }
 
+  /// A promise kept when the writes of a key that wait at a level have settled; `nil` without any.
+  @usableFromInline
+  func gate(level: Int, _ hash: Int) -> Promise<Void>? {
+    let gate = Pending<Void>()
+    let visit = update { $0.visit(level: level, hash) { gate.settle(.success(())) } }
+    guard let visit else { return nil }
+    gate.stop(at: 1) { [self] in _ = update { $0.leave(level: level, visit) } }
+    return Promise(.pending(gate))
+  }
+
   @usableFromInline
   func leave(_ entry: Ledger.Entry) { update { $0.leave(entry) } }
+
+  @usableFromInline
+  func takeBackFill(_ entry: Ledger.Entry, level: Int) -> Int? {
+    update { $0.takeBackFill(entry, level: level) }
+  }
+
+  @usableFromInline
+  func finish(level: Int, _ turn: Int, _ hash: Int?) -> Turns.Next {
+    update { $0.finish(level: level, turn, hash) }
+  }
 
   func update<Result>(_ body: (inout Ledger) -> Result) -> Result {
     ledger.withLock { ledger in

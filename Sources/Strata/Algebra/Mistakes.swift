@@ -7,6 +7,7 @@ extension Cache {
     *, unavailable,
     message: "a Cache needs both directions: give <*> a Codec, or write fetcher first, to read only"
   )
+  @_disfavoredOverload
   public static func <*> <NewValue>(
     cache: Cache, transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Cache<Key, NewValue> {
@@ -27,6 +28,7 @@ extension Cache {
   @available(
     *, unavailable, message: "values leave to the right: write cache <*> codec"
   )
+  @_disfavoredOverload
   public static func <*> <NewValue>(
     codec: Codec<Value, NewValue>, cache: Cache
   ) -> Cache<Key, NewValue> {
@@ -38,6 +40,7 @@ extension Cache {
     *, unavailable,
     message: "the levels of a sum have the same keys and values: map them with <^> and <*> first"
   )
+  @_disfavoredOverload
   public static func + <OtherKey, OtherValue>(
     upper: Cache, lower: Cache<OtherKey, OtherValue>
   ) -> Cache {

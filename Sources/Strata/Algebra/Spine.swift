@@ -13,9 +13,11 @@ final class Spine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let members: [Member]
   let isEmpty: Bool
   /// Whether writes change nothing, so that a value found below need not be given to it.
-  let isReadOnly: Bool
+  @usableFromInline let isReadOnly: Bool
   /// Drops the running load of a key, or of all: what remembers a load sets it.
   let forget: @Sendable (Key?) -> Void
+  /// The reads of this cache that are forwarded to a fetcher, for its writes to win over.
+  @usableFromInline let forwards = Forwards<Key>()
   /// Makes this cache anew over the same state, reporting its events; `nil` if it has none.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
 

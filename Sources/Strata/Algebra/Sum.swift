@@ -11,7 +11,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let top: Cache<Key, Value>
   @usableFromInline let members: [Member]
   @usableFromInline let ledger: SharedLedger
-  let reporter: Reporter?
+  @usableFromInline let hash = KeyHash.ofProcess
+  @usableFromInline let reporter: Reporter?
 
   init(_ members: [Member], top: Cache<Key, Value>, ledger: SharedLedger, reporter: Reporter?) {
     self.members = members
@@ -24,124 +25,123 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   func get(_ key: Key) -> Promise<Value> {
     let seen = ledger.word.load(ordering: .acquiring)
-    if seen & 1 == 0 {
-      let answer = top.get(key)
-      if case .settled(.success) = answer.state { return answer }
-      return getBelow(key, answer, seen: seen >> 1)
-    }
-    return getBehindWrites(key)
+    guard seen & 1 == 0 else { return getBehindWrites(key) }
+    let answer = top.get(key)
+    if case .success = answer.state { return answer }
+    return getBelow(key, answer, seen: seen >> 1)
   }
 
   /// Waits for the writes called before, and not for those that come meanwhile.
-  @usableFromInline
+  @inlinable
   func getBehindWrites(_ key: Key) -> Promise<Value> {
     let getNow: @Sendable () -> Promise<Value> = {
       let seen = self.ledger.word.load(ordering: .acquiring)
       return self.getBelow(key, self.top.get(key), seen: seen >> 1)
     }
-    return gate(level: 0, key.hashValue)?.flatMap(getNow) ?? getNow()
+    return gate(level: 0, hash(of: key))?.flatMap(getNow) ?? getNow()
   }
 
-  /// Asks further down as long as levels answer at once that they have nothing: it allocates nothing.
+  /// Goes on after an answer of the upper-most level that is not there yet, or no value.
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
-    if case .success? = answer.outcome { return answer }
-    let hash = key.hashValue
+    var answer = answer
+    answer.look()
+    if case .success = answer.state { return answer }
+    let hash = hash(of: key)
     let entry = ledger.enter(hash, seen: seen)
-    var (answer, level, error) = (answer, 0, nil as (any Error)?)
-    while case .settled(.failure(let failure)) = answer.state,
-      ledger.word.load(ordering: .acquiring) & 1 == 0
-    {
-      let combined = error.map { outranking(upper: $0, lower: failure) } ?? failure
-      level += 1
-      guard level < members.count else {
-        if let entry { ledger.leave(entry) }
-        return Promise(error: combined)
-      }
-      error = combined
-      answer = members[level].cache.get(key)
-    }
-    return descend(key, hash, entry, answer, at: level, error)
-  }
-
-  @usableFromInline
-  func descend(
-    _ key: Key, _ hash: Int, _ entry: Ledger.Entry?, _ answer: Promise<Value>, at level: Int,
-    _ error: (any Error)?
-  ) -> Promise<Value> {
-    let result = descend(Descent(key: key, hash: hash, entry: entry), answer, at: level, error)
+    let result = descend(Descent(key, hash, entry), answer, at: 0, nil)
     guard let entry else { return result }
-    return result.observed { [ledger] _ in ledger.leave(entry) }
+    guard result.isReady else { return result.observed { [ledger] _ in ledger.leave(entry) } }
+    ledger.leave(entry)
+    return result
   }
 
-  private struct Descent: Sendable {
-    let key: Key
-    let hash: Int
-    let entry: Ledger.Entry?
+  /// A get that looks below the upper-most level; without an entry it fills in nothing above.
+  @usableFromInline
+  struct Descent: Sendable {
+    @usableFromInline let key: Key
+    @usableFromInline let hash: Int
+    @usableFromInline let entry: Ledger.Entry?
+
+    @inlinable
+    init(_ key: Key, _ hash: Int, _ entry: Ledger.Entry?) {
+      (self.key, self.hash, self.entry) = (key, hash, entry)
+    }
   }
 
-  /// Goes down from a level's answer; `error` is what the levels above have said together.
-  private func descend(
+  /// Goes down from a level's answer; `error` is what the levels above have said together, but for
+  /// plain misses, which add nothing.
+  @inlinable
+  func descend(
     _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ error: (any Error)?
   ) -> Promise<Value> {
     var (answer, level, error) = (answer, level, error)
-    while true {
-      switch answer.outcome {
-      case .success(let value):
-        backFill(value, above: level, descent)
-        return Promise(value)
-      case .cancelled:
-        return .cancelled
-      case .failure(let failure):
-        let combined = error.map { outranking(upper: $0, lower: failure) } ?? failure
-        level += 1
-        guard level < members.count else { return Promise(error: combined) }
-        if let gate = gate(level: level, descent.hash) {
-          return gate.flatMap { [level] in
-            self.descend(descent, self.members[level].cache.get(descent.key), at: level, combined)
-          }
-        }
-        error = combined
-        answer = members[level].cache.get(descent.key)
-      case nil:
-        return answer.flatMapOutcome { [level, error] outcome in
-          self.descend(descent, Promise(outcome: outcome), at: level, error)
-        }
+    while case .failure(let failure) = answer.state {
+      if !isPlainMiss(failure) { error = outranking(upper: error, lower: failure) }
+      level += 1
+      guard level < members.count else { return error.map { Promise(error: $0) } ?? answer }
+      if let gate = gate(level: level, descent.hash) {
+        return descend(descent, behind: gate, to: level, error)
       }
+      answer = members[level].cache.get(descent.key)
+      answer.look()
+    }
+    if case .success(let value) = answer.state { backFill(value, above: level, descent) }
+    if answer.isReady { return answer }
+    return answer.flatMapOutcome { [level, error] outcome in
+      self.descend(descent, Promise(outcome: outcome), at: level, error)
+    }
+  }
+
+  /// Goes down to a level when the writes of the key that wait there have settled.
+  @inlinable
+  func descend(
+    _ descent: Descent, behind gate: Promise<Void>, to level: Int, _ error: (any Error)?
+  ) -> Promise<Value> {
+    gate.flatMap {
+      self.descend(descent, self.members[level].cache.get(descent.key), at: level, error)
     }
   }
 
   /// A promise kept when the writes of the key that wait at a level have settled; `nil` without any.
-  private func gate(level: Int, _ hash: Int) -> Promise<Void>? {
+  @inlinable
+  func gate(level: Int, _ hash: Int) -> Promise<Void>? {
     guard ledger.word.load(ordering: .acquiring) & 1 == 1 else { return nil }
-    let gate = Pending<Void>()
-    let waits = ledger.update { $0.visit(level: level, hash) { gate.settle(.success(())) } }
-    return waits ? Promise(.pending(gate)) : nil
+    return ledger.gate(level: level, hash)
   }
 
   /// Starts to write a value found below into the levels above, unless a write has overtaken the get.
-  private func backFill(_ value: Value, above level: Int, _ descent: Descent) {
-    guard level > 0, let entry = descent.entry else { return }
-    let (key, hash) = (descent.key, descent.hash)
-    let starts = ledger.update { ledger -> [Turns.Work] in
-      guard ledger.isValid(entry) else { return [] }
-      return (0..<level).compactMap { upper in
-        guard !members[upper].cache.spine.isReadOnly else { return nil }
-        return ledger.take(level: upper, hash, isBackFill: true) { turn in
-          {
-            let start = self.reporter?.now()
-            self.perform(upper, turn, hash) {
-              $0.set(key, value)
-            } then: { outcome in
-              self.reporter?.report(
-                .backFill, key, since: start, outcome, bytes: CacheEvent.bytes(of: value))
-            }
-          }
-        }
+  @inlinable
+  func backFill(_ value: Value, above level: Int, _ descent: Descent) {
+    guard let entry = descent.entry else { return }
+    for upper in 0..<level where !members[upper].cache.spine.isReadOnly {
+      guard let turn = ledger.takeBackFill(entry, level: upper) else { continue }
+      let start = reporter?.now()
+      let write = members[upper].cache.set(descent.key, value)
+      if write.isReady, reporter == nil {  // Most often: then no closure is made for the end of it.
+        ledger.finish(level: upper, turn, entry.hash).begin()
+      } else {
+        finish(write, of: value, turn, at: upper, descent, since: start)
       }
     }
-    for start in starts { start() }
   }
+
+  /// Ends the turn of a back-fill when that has settled.
+  @usableFromInline
+  func finish(
+    _ write: Promise<Void>, of value: Value, _ turn: Int, at level: Int, _ descent: Descent,
+    since start: Reporter.Start?
+  ) {
+    write.observed { outcome in
+      let next = self.ledger.finish(level: level, turn, descent.hash)
+      self.reporter?.report(
+        .backFill, descent.key, since: start, outcome, bytes: CacheEvent.bytes(of: value))
+      next.begin()
+    }
+  }
+
+  @inlinable
+  func hash(of key: Key) -> Int { Int(truncatingIfNeeded: hash(key)) }
 
   /// Gives a write to every level, each in its turn; `hash` is `nil` for a write of all keys.
   ///
@@ -175,7 +175,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     then end: @escaping @Sendable (Promise<Void>.Outcome) -> Void
   ) {
     operation(members[level].cache).observed { outcome in
-      let next = self.ledger.update { $0.finish(level: level, turn, hash) }
+      let next = self.ledger.finish(level: level, turn, hash)
       end(outcome)
       next.begin()
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where memory warnings come from.
 ///
 ///     let token = try memory.listenToMemoryWarnings(from: .system)
@@ -66,7 +68,7 @@ public enum MemoryWarningError: Error, Equatable, Sendable {
   case unavailable(tried: [String])
 }
 
-extension MemoryWarningError: CustomStringConvertible {
+extension MemoryWarningError: CustomStringConvertible, LocalizedError {
   /// What was tried, and what to do about it.
   public var description: String {
     switch self {
@@ -76,4 +78,7 @@ extension MemoryWarningError: CustomStringConvertible {
         + "version 2, or bound the memory level and pass a MemoryWarningSource of your own."
     }
   }
+
+  /// The description, for those who show errors to people.
+  public var errorDescription: String? { description }
 }

@@ -33,9 +33,9 @@ extension CachePlan {
     guard let members = whole as? [String: Any], let version = members["strata"] as? Int else {
       throw PlanFormatError("there is no member \"strata\" with the version of the format")
     }
-    guard version <= Self.version else {
+    guard (1...Self.version).contains(version) else {
       throw PlanFormatError(
-        "version \(version) of the format is newer than \(Self.version), which is known here")
+        "version \(version) of the format is not known here: write it in version \(Self.version)")
     }
     guard let plan = members["plan"] else { throw PlanFormatError("there is no member \"plan\"") }
     self = try PlanNode.plan(of: plan).normalized

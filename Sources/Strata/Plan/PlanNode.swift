@@ -1,7 +1,12 @@
+import Foundation
+
 /// Text that is not a plan in JSON, and what is wrong with it.
-public struct PlanFormatError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong, and where.
   public let description: String
+
+  /// The description, for those who show errors to people.
+  public var errorDescription: String? { description }
 
   init(_ reason: String) { description = "this is no plan: \(reason)" }
 }

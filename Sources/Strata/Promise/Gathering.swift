@@ -5,9 +5,8 @@ struct Gathering<Result: Sendable>: Sendable {
 
   /// What is waited for; call it once, when all members are added.
   func promise() -> Promise<Result> {
-    if let outcome = result.outcome { return Promise(outcome: outcome) }
-    result.stop(at: 1) { withdrawAll() }
-    return Promise<Result>(.pending(result))
+    if result.outcome == nil { result.stop(at: 1) { withdrawAll() } }
+    return result.promise
   }
 
   /// Whether the end has come, so that further members need not be asked.

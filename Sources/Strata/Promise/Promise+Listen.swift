@@ -8,6 +8,7 @@ extension Promise {
   /// - Parameter body: Called at most once, on the thread that settles, or on the caller's before
   ///   this returns if all is settled and delivered already. So are those of the other four.
   /// - Returns: This promise itself, and none derived of it.
+  @inlinable
   @discardableResult
   public func onSuccess(_ body: @escaping @Sendable (Value) -> Void) -> Promise {
     listen(isInterest: true) { if case .success(let value) = $0 { body(value) } }
@@ -16,6 +17,7 @@ extension Promise {
   /// Calls `body` with the error when the promise fails.
   ///
   /// It only watches: no interest is taken. A cancellation is no failure.
+  @inlinable
   @discardableResult
   public func onFailure(_ body: @escaping @Sendable (any Error) -> Void) -> Promise {
     listen(isInterest: false) { if case .failure(let error) = $0 { body(error) } }
@@ -24,6 +26,7 @@ extension Promise {
   /// Calls `body` when the promise is cancelled.
   ///
   /// It only watches: no interest is taken.
+  @inlinable
   @discardableResult
   public func onCancel(_ body: @escaping @Sendable () -> Void) -> Promise {
     listen(isInterest: false) { if case .cancelled = $0 { body() } }
@@ -34,6 +37,7 @@ extension Promise {
   /// An interest: it keeps the work going. ``observed(_:)`` does the same and only watches.
   ///
   /// - Law: called exactly once; see `PromiseLaws.testEveryCallbackIsCalledOnce`.
+  @inlinable
   @discardableResult
   public func onCompletion(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {
     listen(isInterest: true, body)
@@ -44,58 +48,53 @@ extension Promise {
   /// It only watches: no interest is taken.
   ///
   /// - Law: called exactly once; see `PromiseLaws.testEveryCallbackIsCalledOnce`.
+  @inlinable
   @discardableResult
   public func observed(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {
     listen(isInterest: false, body)
   }
 
-  private func listen(
+  @inlinable
+  func listen(
     isInterest: Bool, _ body: @escaping @Sendable (Outcome) -> Void
   ) -> Promise {
     switch state {
-    case .settled(let outcome): body(outcome)
+    case .success(let value): body(.success(value))
+    case .failure(let error): body(.failure(error))
+    case .cancelled: body(.cancelled)
     case .pending(let pending):
-      if case .settled(let outcome) = pending.listen(isInterest: isInterest, body) { body(outcome) }
+      let listening = pending.listen(isInterest: isInterest, .call(body))
+      if case .settled(let outcome) = listening { body(outcome) }
     }
     return self
   }
 }
 
 /// One interest in a promise that is pending.
+@usableFromInline
 struct Interest: Sendable {
   /// Takes the interest back; the last one takes the work with it.
   ///
   /// Without effect the second time.
-  let withdraw: @Sendable () -> Void
+  @usableFromInline let withdraw: @Sendable () -> Void
+
+  @inlinable
+  init(withdraw: @escaping @Sendable () -> Void) { self.withdraw = withdraw }
 }
 
 extension Promise {
   /// Takes one interest and hands the outcome to `body`; `nil` if it was there and `body` was called.
+  @inlinable
   func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
-    switch state {
-    case .settled(let outcome): body(outcome)
-    case .pending(let pending):
-      switch pending.listen(isInterest: true, body) {
-      case .settled(let outcome): body(outcome)
-      case .waiting(let id): return Interest { pending.withdraw(id) }
-      }
+    guard case .pending(let pending) = state else {
+      outcome.map(body)
+      return nil
     }
-    return nil
-  }
-}
-
-extension Pending {
-  /// A promise of one's own that ends as this one does; `nil` if it was cancelled.
-  ///
-  /// Joining and withdrawing are one step each: whoever comes after the last one left gets `nil`.
-  func joined() -> Promise<Value>? {
-    let waiter = Pending()
-    switch listen(isInterest: true, isJoin: true, { waiter.settle($0) }) {
-    case .settled(.cancelled): return nil
-    case .settled(let outcome): return Promise(outcome: outcome)
-    case .waiting(let id):
-      waiter.stop(at: 1) { withdraw(id) }
-      return Promise(.pending(waiter))
+    switch pending.listen(isInterest: true, .call(body)) {
+    case .waiting(let id): return Interest { pending.withdraw(id) }
+    case .settled(let outcome):
+      body(outcome)
+      return nil
     }
   }
 }

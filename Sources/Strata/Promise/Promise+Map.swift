@@ -15,14 +15,14 @@ extension Promise /* : Monad */ {
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Promise<NewValue> {
     switch state {  // Looks before it makes any closure, which would allocate.
-    case .settled(.success(let value)):
-      do { return Promise<NewValue>(outcome: .success(try transform(value))) } catch {
+    case .success(let value):
+      do { return Promise<NewValue>(.success(try transform(value))) } catch {
         return Promise<NewValue>(error: error)
       }
-    case .settled(.failure(let error)): return Promise<NewValue>(error: error)
-    case .settled(.cancelled): return .cancelled
+    case .failure(let error): return Promise<NewValue>(error: error)
+    case .cancelled: return .cancelled
     case .pending:
-      return flatMap { value in Promise<NewValue>(outcome: .success(try transform(value))) }
+      return flatMap { value in Promise<NewValue>(.success(try transform(value))) }
     }
   }
 
@@ -42,10 +42,10 @@ extension Promise /* : Monad */ {
     _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>
   ) -> Promise<NewValue> {
     switch state {  // Each case for itself: a copy of the outcome would be made for nothing.
-    case .settled(.success(let value)):
+    case .success(let value):
       do { return try transform(value) } catch { return Promise<NewValue>(error: error) }
-    case .settled(.failure(let error)): return Promise<NewValue>(error: error)
-    case .settled(.cancelled): return .cancelled
+    case .failure(let error): return Promise<NewValue>(error: error)
+    case .cancelled: return .cancelled
     case .pending(let pending): return pending.derive { $0.flatMap(transform) }
     }
   }
@@ -56,7 +56,9 @@ extension Promise /* : Monad */ {
     _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
   ) -> Promise<NewValue> {
     switch state {
-    case .settled(let outcome): transform(outcome)
+    case .success(let value): transform(.success(value))
+    case .failure(let error): transform(.failure(error))
+    case .cancelled: transform(.cancelled)
     case .pending(let pending): pending.derive(transform)
     }
   }
@@ -77,15 +79,15 @@ extension Promise.Outcome {
 }
 
 extension Pending {
-  @usableFromInline
+  @inlinable
   func derive<NewValue>(
     _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
   ) -> Promise<NewValue> {
     let derived = Pending<NewValue>()
-    let listening = listen(isInterest: true) { outcome in
+    let listener = Listener.call { outcome in
       if derived.outcome == nil { derived.follow(transform(outcome), at: 2) }
     }
-    switch listening {
+    switch listen(isInterest: true, listener) {
     case .settled(let outcome): return transform(outcome)
     case .waiting(let id):
       derived.stop(at: 1) { withdraw(id) }
@@ -94,8 +96,15 @@ extension Pending {
   }
 
   /// Ends as another promise ends, with one interest in it, withdrawn when this one is cancelled.
+  @inlinable
   func follow(_ promise: Promise<Value>, at stage: Int) {
-    let interest = promise.join { settle($0) }
-    if let interest { stop(at: stage, interest.withdraw) }
+    guard case .pending(let other) = promise.state else {
+      if let outcome = promise.outcome { settle(outcome) }
+      return
+    }
+    switch other.listen(isInterest: true, .settle(self)) {
+    case .settled(let outcome): settle(outcome)
+    case .waiting(let id): stop(at: stage, .withdraw(other, id: id))
+    }
   }
 }

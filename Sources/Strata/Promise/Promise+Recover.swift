@@ -12,6 +12,7 @@ extension Promise {
   ///   fails with that error.
   /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`; see
   ///   `RecoverTests`.
+  @inlinable
   public func recover(
     _ transform: @escaping @Sendable (any Error) throws -> Promise
   ) -> Promise {

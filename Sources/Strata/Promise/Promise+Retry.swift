@@ -50,7 +50,7 @@ struct Retrial<Value: Sendable>: Sendable {
   /// Begins, after a first attempt that has begun already if there is one.
   func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
     run(attempt: 1, first)
-    return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
+    return result.promise
   }
 
   private func run(attempt first: Int, _ begun: Promise<Value>? = nil) {

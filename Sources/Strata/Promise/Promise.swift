@@ -15,9 +15,13 @@
 /// - Law: settled exactly once, and the three monad laws: `Laws.exactlyOnce`,
 ///   `Laws.promise`; see `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
+  /// Flat, with no outcome in it: each level of enums would cost a hit a byte of its own to put
+  /// together and take apart.
   @usableFromInline
   enum State: Sendable {
-    case settled(Outcome)
+    case success(Value)
+    case failure(any Error)
+    case cancelled
     case pending(Pending<Value>)
   }
 
@@ -28,23 +32,29 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// Makes a promise that ended with `outcome` already.
   @inlinable
-  public init(outcome: Outcome) { state = .settled(outcome) }
+  public init(outcome: Outcome) {
+    switch outcome {
+    case .success(let value): state = .success(value)
+    case .failure(let error): state = .failure(error)
+    case .cancelled: state = .cancelled
+    }
+  }
 
   /// Makes a promise that is kept already.
   @_disfavoredOverload  // Of a closure the work is meant, and not a promise of the closure.
   @inlinable
-  public init(_ value: Value) { state = .settled(.success(value)) }
+  public init(_ value: Value) { state = .success(value) }
 
   /// Makes a promise that failed already.
   @inlinable
-  public init(error: any Error) { state = .settled(.failure(error)) }
+  public init(error: any Error) { state = .failure(error) }
 
   /// Makes a promise of the value if there is one, and of the error otherwise.
   ///
   ///     let number = Promise(Int("42"), or: CacheError.notFound)
   @inlinable
   public init(_ value: Value?, or error: @autoclosure () -> any Error) {
-    state = .settled(value.map { .success($0) } ?? .failure(error()))
+    state = value.map { .success($0) } ?? .failure(error())
   }
 
   /// Makes a promise that work elsewhere settles.
@@ -57,59 +67,24 @@ public struct Promise<Value: Sendable>: Sendable {
   /// - Parameter work: Starts the work; called once, before the initialiser returns, on the caller's
   ///   thread. A continuation that is let go without an answer fails the promise with
   ///   ``CacheError/abandoned``.
+  @inlinable
   public init(_ work: (Continuation) -> Void) {
     let pending = Pending<Value>()
     work(Continuation(pending))
-    state = pending.outcome.map { .settled($0) } ?? .pending(pending)
-  }
-
-  /// Makes a promise of what an async function returns, run in a task of its own.
-  ///
-  /// Cancelling the promise cancels the task. A function that throws `CancellationError` without
-  /// having been cancelled has failed.
-  ///
-  /// - Parameter work: Called once.
-  public init(_ work: @escaping @Sendable () async throws -> Value) {
-    self.init(running: work, then: {})
-  }
-
-  /// Makes a promise of what an async function returns, and calls `end` when its task has ended:
-  /// after the promise has settled, and long after it if it was cancelled and the task goes on.
-  init(
-    running work: @escaping @Sendable () async throws -> Value,
-    then end: @escaping @Sendable () -> Void
-  ) {
-    let pending = Pending<Value>()
-    let task = Task {
-      do { pending.settle(.success(try await work())) } catch { pending.settle(.failure(error)) }
-      end()
-    }
-    pending.stop(at: 1) { task.cancel() }
-    state = .pending(pending)
-  }
-
-  /// Makes a promise of what a function returns, run in a task of its own.
-  ///
-  /// - Parameter work: Called once.
-  public init(_ work: @escaping @Sendable () throws -> Value) {
-    self.init { () async throws -> Value in try work() }
-  }
-
-  /// Makes a promise of what `body` returns, or of the error it throws, before this returns.
-  @inlinable
-  init(catching body: () throws -> Value) {
-    do { self.init(try body()) } catch { self.init(error: error) }
+    self = pending.promise
   }
 
   /// A promise that was cancelled before it began.
   @inlinable
-  public static var cancelled: Promise { Promise(outcome: .cancelled) }
+  public static var cancelled: Promise { Promise(.cancelled) }
 
   /// How the promise ended, or `nil` while it is pending.
   @inlinable
   public var outcome: Outcome? {
     switch state {
-    case .settled(let outcome): outcome
+    case .success(let value): .success(value)
+    case .failure(let error): .failure(error)
+    case .cancelled: .cancelled
     case .pending(let pending): pending.outcome
     }
   }
@@ -124,8 +99,14 @@ public struct Promise<Value: Sendable>: Sendable {
   @inlinable
   public nonisolated(nonsending) var value: Value {
     get async throws {
-      if let outcome { return try outcome.get() }
-      return try await awaited()
+      switch state {
+      case .success(let value): return value
+      case .failure(let error): throw error
+      case .cancelled: throw CancellationError()
+      case .pending(let pending):
+        if let outcome = pending.outcome { return try outcome.get() }
+        return try await awaited()
+      }
     }
   }
 
@@ -133,6 +114,7 @@ public struct Promise<Value: Sendable>: Sendable {
   ///
   /// Without effect on a promise that has settled. Safe from any thread. One of several who share a
   /// load withdraws by cancelling a promise of its own, as ``map(_:)`` makes it.
+  @inlinable
   public func cancel() {
     guard case .pending(let pending) = state else { return }
     pending.settle(.cancelled)

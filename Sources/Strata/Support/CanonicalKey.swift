@@ -3,17 +3,22 @@ import Foundation
 /// Turns a key into bytes that are the same for two strings exactly when Swift holds them equal.
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" with an accent. So
-/// these bytes are the UTF-8 of the canonical decomposition (NFD). Foundation's normal forms of
-/// whole strings will not do: swift-corelibs-foundation 6.3 leaves some Hangul uncomposed and
-/// orders marks by older tables than the standard library, so equal strings got two names. Hence a
-/// scalar at a time from Foundation, and the order of marks from the standard library.
+/// these bytes are the UTF-8 of the canonical composition (NFC). Foundation's normal forms of whole
+/// strings will not do: swift-corelibs-foundation 6.3 leaves some Hangul uncomposed and orders marks
+/// by older tables than the standard library, so equal strings got two names. Hence scalars and pairs
+/// of them from Foundation, the order of marks from the standard library, and the rest by the rules
+/// of Unicode (Standard Annex 15): first the decomposition, and from that the composition, so that
+/// whatever composes or does not, equal strings stay equal.
 enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key; O(*m* log *m*) in that of a run of marks.
   static func bytes(of key: String) -> [UInt8] {
-    // ASCII is its own decomposition.
+    // ASCII is its own composition.
     if key.utf8.allSatisfy({ $0 < 0x80 }) { return Array(key.utf8) }
-    var result = String.UnicodeScalarView()
-    var marks: [Unicode.Scalar] = []
+    return Array(String(composed(decomposed(key))).utf8)
+  }
+
+  private static func decomposed(_ key: String) -> [Unicode.Scalar] {
+    var (result, marks): ([Unicode.Scalar], [Unicode.Scalar]) = ([], [])
     for scalar in key.unicodeScalars.lazy.flatMap(decomposition) {
       if scalar.properties.canonicalCombiningClass == .notReordered {
         result.append(contentsOf: ordered(marks))
@@ -23,8 +28,7 @@ enum CanonicalKey {
         marks.append(scalar)
       }
     }
-    result.append(contentsOf: ordered(marks))
-    return Array(String(result).utf8)
+    return result + ordered(marks)
   }
 
   /// Marks of one class keep their order, marks of different classes go by class.
@@ -35,7 +39,7 @@ enum CanonicalKey {
     return marks.indices.sorted { (classes[$0], $0) < (classes[$1], $1) }.map { marks[$0] }
   }
 
-  private static func decomposition(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+  static func decomposition(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     if scalar.value < 0xc0 { return [scalar] }
     if let known = additions[scalar.value] { return known.compactMap(Unicode.Scalar.init) }
     return Array(String(Character(scalar)).decomposedStringWithCanonicalMapping.unicodeScalars)
@@ -44,7 +48,7 @@ enum CanonicalKey {
   /// The decompositions of Unicode 16, which the standard library knows and Foundation does not.
   ///
   /// A pair that an older standard library holds unequal merely shares a name, which is a miss.
-  private static let additions: [UInt32: [UInt32]] = [
+  static let additions: [UInt32: [UInt32]] = [
     0x105c9: [0x105d2, 0x307], 0x105e4: [0x105da, 0x307],
     0x11383: [0x11382, 0x113c9], 0x11385: [0x11384, 0x113bb],
     0x1138e: [0x1138b, 0x113c2], 0x11391: [0x11390, 0x113c9],

@@ -20,6 +20,9 @@ extension TimeSource {
     @inlinable
     init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// The last one there is, in the year 2262.
+    @inlinable static var last: Instant { Instant(nanoseconds: .max) }
+
     /// The time since 1970-01-01 00:00 UTC, negative before it.
     public var sinceEpoch: Duration { .nanoseconds(nanoseconds) }
 

@@ -12,7 +12,11 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
   /// Whether no write is on its way: a get need not wait then, nor make what waits.
   @inlinable var isQuiet: Bool { writes.load(ordering: .acquiring) == 0 }
 
-  /// Runs a get after the writes of its key that were called before it.
+  /// How many gets wait for a write.
+  var waitingGets: Int { state.withLock { $0.turns.visitors } }
+
+  /// Runs a get after the writes of its key that were called before it; one that is cancelled before
+  /// leaves nothing behind.
   @usableFromInline
   func read<Value>(
     _ key: Key, _ work: @escaping @Sendable () -> Promise<Value>
@@ -20,10 +24,12 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
     guard !isQuiet else { return work() }
     let gate = Pending<Void>()
     let hash = key.hashValue
-    let waits = state.withLock { state in
+    let visit = state.withLock { state in
       state.turns.visit(hash, onlyDelayed: false) { gate.settle(.success(())) }
     }
-    return waits ? Promise<Void>(.pending(gate)).flatMap { work() } : work()
+    guard let visit else { return work() }
+    gate.stop(at: 1) { _ = self.state.withLock { $0.turns.leave(visit) } }
+    return Promise<Void>(.pending(gate)).flatMap { work() }
   }
 
   /// Gives a write to its level once it is prepared, at once if that is so and none is on its way.
@@ -103,7 +109,7 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
       return (id, mayBegin ?? state.turns.takeOfAll(id, start))
     }
     if mayBegin { begin(id, of: hash, result, work) }
-    return result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(result))
+    return result.promise
   }
 
   private func begin(

@@ -39,7 +39,12 @@ extension Lock {
   /// Takes the lock, until `giveBack`.
   func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
 
-  /// Gives the lock back that `take` has taken.
+  /// Takes the lock if no other thread has it, until `giveBack`; `nil` if one has.
+  func acquireIfFree() -> UnsafeMutablePointer<State>? {
+    buffer.withUnsafeMutablePointers { state, mutex in tryAcquire(mutex) ? state : nil }
+  }
+
+  /// Gives the lock back that was taken so.
   func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
 }
 
@@ -51,7 +56,7 @@ extension Lock {
 
 @usableFromInline
 final class LockBuffer<State>: ManagedBuffer<State, PlatformMutex> {
-  @usableFromInline
+  @inlinable
   static func guarding(_ state: State) -> LockBuffer<State> {
     let buffer = create(minimumCapacity: 1) { _ in state }
     buffer.withUnsafeMutablePointerToElements { mutex in

@@ -24,6 +24,7 @@ enum Trampoline {
   /// Runs a job of several steps: `step` again and again, until it returns false.
   ///
   /// A step that drains the queue has the next one called inside it.
+  @usableFromInline
   static func runSteps(_ step: @escaping () -> Bool) {
     let queue = Queue.ofThisThread
     queue.jobs.append(step)

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Trace {
   /// The trace as a drawing, a file in SVG of its own: bars beneath each other, 600 units wide.
   ///
@@ -22,7 +24,8 @@ extension Trace {
     let indent = 12 * Double(min(step.depth, 6))
     drawing.text(
       step.called.cut(to: Int((134 - indent) / Drawing.character)), x: 16 + indent, y: y + 15, "")
-    drawing.text(step.word.cut(to: 13), x: 158, y: y + 15, "quiet")
+    let word = step.word.count > 13 ? step.word.components(separatedBy: " (")[0] : step.word
+    drawing.text(word.cut(to: 13), x: 158, y: y + 15, "quiet")
     drawing.text(step.duration.formattedShort, x: left - 8, y: y + 15, "quiet end")
     let (start, length) =
       extent > .zero ? (step.start / extent, step.duration / extent) : (0, 0)

@@ -3,7 +3,7 @@ extension Trace {
   ///
   ///     // disk had it, since memory had nothing; it was written into memory
   public var why: String {
-    let said = passed.map { "\($0.called) \($0.word)" }.joined(separator: " and ")
+    let said = Self.told(passed.map { "\($0.called) \($0.word)" })
     let reason = said.isEmpty ? "" : ", since \(said)"
     switch outcome {
     case .success: return answered + reason + filled
@@ -41,25 +41,41 @@ extension Trace {
     if let join {
       return "it joined a load that was under way and waited \(join.duration.formattedShort)"
     }
-    return answer.map { "\($0.called) had it" } ?? "a part without a name had it"
+    let stale = hasFailedRefresh ? ", stale" : ""
+    return (answer.map { "\($0.called) had it" } ?? "a part without a name had it") + stale
   }
 
-  /// The stages that were asked and had no answer.
+  /// Whether what was answered was stale, and a refresh of it was waited for in vain.
+  private var hasFailedRefresh: Bool {
+    steps.contains { $0.operation == .refresh && !$0.isHit }
+  }
+
+  /// The stages that were asked and had no answer; when a refresh has failed, those that failed.
   private var passed: [Step] {
-    steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
+    let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
+    guard hasFailedRefresh, answer != nil else { return passed }
+    return passed.filter { step in !steps.contains { $0.stage == step.stage && $0.isHit } }
+  }
+
+  /// Everything once, in the order in which it is there first.
+  private static func told(_ parts: [String]) -> String {
+    var told: [String] = []
+    for part in parts where !told.contains(part) { told.append(part) }
+    return told.joined(separator: " and ")
   }
 
   private var filled: String {
-    let sets = steps.filter { $0.operation == .set }
-    let full = sets.filter(\.isHit).map(\.called)
-    let failed = sets.filter { !$0.isHit }.map { "\($0.called) \($0.word)" }
-    let missing = passed.filter { step in !sets.contains { $0.stage == step.stage } }.map(\.called)
+    let sets = steps.filter { $0.operation == .set && $0.stage != answer?.stage }
+    let full = Self.told(sets.filter(\.isHit).map(\.called))
+    let failed = Self.told(sets.filter { !$0.isHit }.map { "\($0.called) \($0.word)" })
+    let missing = Self.told(
+      passed.filter { step in !step.isOrigin && !sets.contains { $0.stage == step.stage } }
+        .map(\.called))
     let parts = [
       queued,
-      full.isEmpty ? nil : "it was written into \(full.joined(separator: " and "))",
-      failed.isEmpty ? nil : failed.joined(separator: " and "),
-      missing.isEmpty
-        ? nil : "it was not in \(missing.joined(separator: " and ")) by the time of the answer",
+      full.isEmpty ? nil : "it was written into \(full)",
+      failed.isEmpty ? nil : failed,
+      missing.isEmpty ? nil : "it was not in \(missing) by the time of the answer",
     ]
     return parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }

@@ -3,7 +3,7 @@
 ///     let recorder = Recorder()
 ///     let seen = memory.named("memory").observed(by: recorder)
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
-///     print(trace.why)  // memory has nothing
+///     print(trace.why)  // memory had nothing
 ///
 /// It is made from what stages report. When others use the same stages meanwhile their steps cannot be
 /// told apart from those of the get, and ``hadCompany`` says that this may be so.
@@ -29,6 +29,8 @@ public struct Trace: Sendable {
     var isInnermost = true
     /// Whether the stage has no name.
     var isUnnamed = false
+    /// Whether the stage is only read.
+    var isOrigin = false
   }
 
   /// The operations that have begun and ended while the value was asked for, in the order in which
@@ -68,6 +70,7 @@ extension Trace {
         stage: entry.event.stage, operation: entry.event.operation, outcome: entry.event.outcome,
         start: begin.instant.duration(to: entry.start.instant), duration: entry.event.duration)
       (step.depth, step.isUnnamed) = (around.count, entry.event.isUnnamed)
+      step.isOrigin = entry.event.isOrigin
       if step.operation == .get {
         for outer in around { steps[outer.place].isInnermost = false }
         around.append((place, entry.arrival))

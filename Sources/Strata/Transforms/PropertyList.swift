@@ -9,7 +9,7 @@ extension Codec where Stored == Data, Value: Codable {
   ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
   ///
   /// XML is read as well as binary. Foundation reads property lists recursively, so data nested more
-  /// than 128 deep is refused before it does.
+  /// than 128 deep is refused before it does, and not written either; nor is text with a NUL as XML.
   ///
   /// - Parameters:
   ///   - decoder: Reads; do not change it afterwards.
@@ -32,7 +32,11 @@ extension Codec where Stored == Data, Value: Codable {
         }
       },
       encode: { value throws -> Data in
-        do { return try encoder.encode(value) } catch {
+        do {
+          let data = try encoder.encode(value)
+          try PropertyListDepth.check(data)  // What is written can be read.
+          return data
+        } catch {
           throw CacheError.unencodable(by: "propertyList", reason: bounded("\(error)"))
         }
       })

@@ -6,7 +6,7 @@ import Foundation
 /// each other, and wherever a binary one contains itself.
 enum PropertyListDepth {
   struct TooDeep: Error, CustomStringConvertible {
-    let description = "damaged, or nested more than 128 deep"
+    let description = "damaged, nested more than 128 deep, or XML with a NUL"
   }
 
   private static let deepest = 128

@@ -31,15 +31,23 @@ extension Cache {
     on time: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
   ) -> @Sendable (Key) -> Promise<Plain> where Value == Stamped<Plain> {
     let now = time.now
-    let living: @Sendable (Stamped<Plain>) -> Promise<Plain> = { stamped in
-      stamped.isLive(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss
-    }
     return { key in
       let answer = get(key)
-      guard case .settled(.success(let stamped)) = answer.state else {
-        return answer.flatMap(living)
+      if case .success(let stamped) = answer.state, stamped.isLive(at: now()) {
+        return Promise(outcome: .success(stamped.value))
       }
-      return stamped.isLive(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss
+      return notLiving(answer, now)
+    }
+  }
+
+  /// What is not there yet, or over, or failed: kept apart, so that a hit is a short function.
+  @inlinable
+  @inline(never)
+  static func notLiving<Plain>(
+    _ answer: Promise<Stamped<Plain>>, _ now: @escaping @Sendable () -> TimeSource.Instant
+  ) -> Promise<Plain> where Value == Stamped<Plain> {
+    answer.flatMap { stamped in
+      stamped.isLive(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss
     }
   }
 }

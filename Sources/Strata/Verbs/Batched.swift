@@ -1,5 +1,7 @@
+import Foundation
+
 /// What a write of a batch fails with if there are not as many values as keys; nothing is stored.
-public struct UnequalCounts: Error, Equatable, CustomStringConvertible {
+public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
   /// How many keys there were.
   public let keys: Int
   /// How many values there were.
@@ -9,6 +11,9 @@ public struct UnequalCounts: Error, Equatable, CustomStringConvertible {
   public var description: String {
     "\(values) values for \(keys) keys: nothing was stored. Give one value for each key."
   }
+
+  /// The description, for those who show errors to people.
+  public var errorDescription: String? { description }
 }
 
 extension Cache {

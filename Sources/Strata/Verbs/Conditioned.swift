@@ -17,7 +17,8 @@ extension Cache {
     asked("conditioned") { get in
       { key in
         do {
-          return try condition(key) ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
+          let isMet = try ask(condition, key)
+          return isMet ? ask(get, key) : Promise(error: CacheError.conditionNotSatisfied)
         } catch { return Promise(error: error) }
       }
     }
@@ -39,7 +40,7 @@ extension Cache {
     asked("conditioned") { get in
       { key in
         let isMet = condition(key)
-        if case .settled(.success(true)) = isMet.state { return get(key) }
+        if case .success(true) = isMet.state { return get(key) }
         return isMet.flatMap { isMet in
           isMet ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
         }
@@ -64,6 +65,7 @@ extension Fetcher {
   /// Returns this fetcher asked for those keys only of which a condition holds, as a cache is.
   ///
   /// - Law: `f.conditioned { _ in true } == f`; see `ConditionedTests.testAFetcherIsConditionedToo`.
+  @inlinable
   public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
     Fetcher(cache.conditioned(condition))
   }
@@ -72,6 +74,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func conditioned(_ condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Fetcher {
     Fetcher(cache.conditioned(condition))
   }
@@ -80,6 +83,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func conditioned(
     _ condition: @escaping @Sendable (Key) async throws -> Bool
   ) -> Fetcher {

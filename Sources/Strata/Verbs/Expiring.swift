@@ -19,7 +19,8 @@ extension Cache {
   ///     one that ends after the year 2262 ends then.
   ///   - jitter: By which part of it, 0 to 1, a life may be shorter, and never longer, so that what
   ///     was set together does not expire together.
-  ///   - time: Where the time comes from.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
+  ///     be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for each hit and each `set`.
   /// - Law: never an answer at or past its deadline: `time.deadline`, `time.promotion`,
   ///   `time.neverExtended`; see `TimeLaws`.
@@ -47,7 +48,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - deadline: The deadline of every value that is set.
-  ///   - time: Where the time comes from.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
+  ///     be the same: `.memory(on: time)`.
   /// - Law: as ``expiring(after:jitter:on:)``; see `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
@@ -66,7 +68,8 @@ extension Cache {
   ///     let pages = stamped.expiring { key, _ in key.hasPrefix("news/") ? .seconds(60) : nil }
   ///
   /// - Parameters:
-  ///   - time: Where the time comes from.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
+  ///     be the same: `.memory(on: time)`.
   ///   - lifetime: How long a value lives from its `set` on; `nil` for ever, zero or less not at all.
   ///     Called once for each `set` and each back-fill, on the thread of that.
   /// - Law: `expiring { _, _ in nil }` answers exactly what the entries hold: `time.entries`; see

@@ -22,10 +22,13 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   }
 
   private let continuation: Continuation
+  private let isOver: @Sendable () -> Void
   private let state = Lock(State())
 
-  init(_ continuation: Continuation) {
+  /// - Parameter isOver: Called at least once when the read is over.
+  init(_ continuation: Continuation, isOver: @escaping @Sendable () -> Void) {
     self.continuation = continuation
+    self.isOver = isOver
     continuation.onTermination = { _ in self.stop() }
   }
 
@@ -72,6 +75,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
       return state.interests
     }
     for interest in interests { interest.withdraw() }
+    isOver()
   }
 
   private func deliver() {

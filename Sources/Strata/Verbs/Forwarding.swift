@@ -10,20 +10,29 @@ extension Cache {
   ///     let updates = pages.forwarding(to: .network() <*> .utf8)
   ///
   /// The fresh value is on its way into the cache when it is delivered; a failure of that is dropped.
+  /// A `set`, `remove` or `clear` during a read wins over what the fetcher brings, which is delivered
+  /// and not stored then. Writes are those of this cache and of its copies, by ``set(_:for:)``,
+  /// ``removeValue(for:)`` and ``removeAll()``; what is written by its stored functions, or through
+  /// another cache over the same levels, is as if somebody else had written it.
   ///
   /// - Parameter fetcher: Where fresh values come from; pool it, if reads of one key overlap.
   /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,
-  ///   `updates.errors`; see `UpdatesLaws`.
+  ///   `updates.errors`, `updates.writes`; see `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
-    let (cache, fetch) = (self, fetcher.get)
+    let (cache, fetch, forget) = (self, fetcher.get, fetcher.cache.spine.forget)
+    let forwards = spine.forwards
     return Updates(
       plan: .verb(plan, name: "forwarding", arguments: "to: \(fetcher.plan)")
     ) { key in
       AsyncThrowingStream { continuation in
-        let read = ForwardedRead(continuation)
+        let ownRead = Forwards.Read(key, forget: forget)
+        let read = ForwardedRead<Value>(continuation) { forwards.end(ownRead) }
+        forwards.begin(ownRead)
         read.follow(cache.get(key)) { read.cached($0) }
         read.follow(fetch(key)) { outcome in
-          if case .success(let value) = outcome { cache.set(value, for: key) }
+          if case .success(let value) = outcome {
+            forwards.store(ownRead) { cache.set(key, value) }
+          }
           read.fresh(outcome)
         }
       }

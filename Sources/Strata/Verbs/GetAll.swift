@@ -16,7 +16,7 @@ extension Cache {
     var rest = keys.makeIterator()
     while let key = rest.next() {
       let promise = get(key)
-      guard case .settled(.success(let value)) = promise.state else {
+      guard case .success(let value) = promise.state else {
         return getRest(values, promise, IteratorSequence(rest))
       }
       values.append(value)
@@ -57,7 +57,7 @@ extension Cache {
     var pending: [(Key, Promise<Value>)] = []
     for key in keys where found[key] == nil && !others.contains(key) {
       let promise = get(key)
-      if case .settled(.success(let value)) = promise.state {
+      if case .success(let value) = promise.state {
         found[key] = value
       } else {
         others.insert(key)

@@ -21,7 +21,7 @@ extension Cache {
       { key in
         guard places.take() else { return places.wait { get(key) } }
         let answer = get(key)
-        guard case .settled = answer.state else { return places.freeing(after: answer) }
+        guard answer.isReady else { return places.freeing(after: answer) }
         places.free()
         return answer
       }
@@ -34,6 +34,7 @@ extension Fetcher {
   /// ``Cache/limited(toConcurrentGets:)``.
   ///
   /// - Law: as for a cache; see `LimitedTests.testAFetcherIsLimitedToo`.
+  @inlinable
   public func limited(toConcurrentGets count: Int) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count))
   }

@@ -59,7 +59,7 @@ extension Cache {
     mapValues(KeyedCodec(decode: decode, encode: encode)) { get, order in
       { key in
         let answer = order.isQuiet ? get(key) : order.read(key) { get(key) }
-        guard case .settled(.success(let value)) = answer.state else {
+        guard case .success(let value) = answer.state else {
           return answer.flatMap { decode(key, $0) }
         }
         return decode(key, value)

@@ -13,7 +13,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - bound: The age from which on a value is not answered. With zero or less none is.
-  ///   - time: Where the time comes from.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
+  ///     be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for each hit.
   /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`; see
   ///   `TimeLaws`.
@@ -23,15 +24,25 @@ extension Cache {
   ) -> Cache where Value == Stamped<Plain> {
     let (now, most) = (time.now, bound.wholeNanoseconds)
     return bounded(bound) { get in
-      let young: @Sendable (Value) -> Promise<Value> = { stamped in
-        let now = now()
-        guard most > 0, stamped.isLive(at: now),
-          now < stamped.storedAt.advanced(byNanoseconds: most)
-        else { return .miss }
-        return Promise(outcome: .success(stamped))
+      { key in
+        let answer = get(key)
+        if case .success(let stamped) = answer.state,
+          stamped.isYounger(than: most, at: now())
+        {
+          return answer
+        }
+        return Cache.notYoung(answer, most, now)
       }
-      return { key in get(key).flatMap(young) }
     }
+  }
+
+  /// What is not there yet, or too old, or failed: kept apart, so that a hit is a short function.
+  @inlinable
+  @inline(never)
+  static func notYoung<Plain>(
+    _ answer: Promise<Value>, _ most: Int64, _ now: @escaping @Sendable () -> TimeSource.Instant
+  ) -> Promise<Value> where Value == Stamped<Plain> {
+    answer.flatMap { $0.isYounger(than: most, at: now()) ? Promise($0) : .miss }
   }
 
   @usableFromInline
@@ -48,5 +59,13 @@ extension Cache {
         plan: .verb(plan, name: "maxAge", arguments: bound.formattedShort),
         isReadOnly: spine.isReadOnly, forget: spine.forget,
         reporting: spine.reporting { $0.bounded(bound, asking: asking) }))
+  }
+}
+
+extension Stamped {
+  /// Whether it lives, and is younger than a number of nanoseconds.
+  @inlinable
+  func isYounger(than age: Int64, at now: TimeSource.Instant) -> Bool {
+    age > 0 && isLive(at: now) && now < storedAt.advanced(byNanoseconds: age)
   }
 }

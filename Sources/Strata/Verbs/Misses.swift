@@ -12,7 +12,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 
   fileprivate struct State {
     var held: [Int: Miss] = [:]
-    var order: [(hash: Int, id: Int)] = []  // In the order in which they end, some of them gone.
+    var order: [(hash: Int, id: Int)] = []  // As they came; some of them are gone.
     var first = 0
     var lastID = 0
     var writes = [Int](repeating: 0, count: 64)  // By a part of the hash.
@@ -34,6 +34,9 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
   func look(_ hash: Int) -> (miss: Miss?, mark: Int) {
     state.withLock { ($0.held[hash], $0.mark(hash)) }
   }
+
+  /// How many places it takes, those of misses that are gone included.
+  var places: Int { state.withLock { $0.order.count } }
 
   /// The error that a get of `key` fails with, if the miss is of that key and its time not over.
   func error(of miss: Miss, _ key: Key) -> (any Error)? {
@@ -87,7 +90,7 @@ extension Misses.State {
       let (hash, id) = order[first]
       let miss = held[hash].flatMap { $0.id == id ? $0 : nil }
       let isOver = miss.map { $0.end <= now } ?? true
-      guard order.count - first > capacity || (isOver && budget > 0) else { break }
+      guard held.count > capacity || (isOver && budget > 0) else { break }
       budget -= 1
       first += 1
       if let miss {
@@ -95,8 +98,8 @@ extension Misses.State {
         gone.append(miss)
       }
     }
-    if first > 32, first > order.count / 2 {
-      order.removeSubrange(..<first)
+    if order.count > 2 * held.count + 64 {  // A constant amount of work for each that has come.
+      order = order[first...].filter { held[$0.hash]?.id == $0.id }
       first = 0
     }
     return gone

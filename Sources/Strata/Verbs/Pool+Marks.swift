@@ -20,7 +20,7 @@ extension Pool {
   /// Places for marks, by the hash: the address of a mark, or zero.
   @usableFromInline typealias Place = UnsafeMutablePointer<Atomic<UInt>>
 
-  static var places: Int { 16 }
+  @inlinable static var places: Int { 16 }
 
   @inlinable
   @inline(__always)
@@ -41,7 +41,7 @@ extension Pool {
     return attachedLoads.load(ordering: .sequentiallyConsistent) == 0 || isAlone(mark)
   }
 
-  @usableFromInline
+  @inlinable
   func isAlone(_ mark: UnsafeMutablePointer<Mark>) -> Bool {
     state.withLock { $0.attached[mark.pointee.hash] == nil }
   }
@@ -57,6 +57,7 @@ extension Pool {
 
   /// Makes the get in a place a load that can be joined; or lets it go on alone if its hash is
   /// `dropped`, or all are. The caller holds the lock.
+  @inlinable
   func promote(_ place: Place, _ state: inout State, dropping: (Int) -> Bool = { _ in false }) {
     attachedLoads.add(1, ordering: .sequentiallyConsistent)
     let word = place.pointee.exchange(0, ordering: .sequentiallyConsistent)
@@ -67,7 +68,7 @@ extension Pool {
     }
     state.lastID += 1
     mark.pointee.id = state.lastID
-    state.loads[state.lastID] = Load(key: mark.pointee.key.pointee)
+    state.loads[state.lastID] = Load(mark.pointee.key.pointee)
     state.attached[mark.pointee.hash, default: []].append(state.lastID)
   }
 }

@@ -4,24 +4,29 @@ import Synchronization
 @usableFromInline
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
   // Unchecked: the places are atomic, and the rest is reached under the lock.
+  @usableFromInline typealias Shared = (load: Pending<Value>, first: Promise<Value>)
+
+  @usableFromInline
   struct Load {
-    let key: Key
+    @usableFromInline let key: Key
     /// Made when the answer is not there at once, or when somebody joins before that is known.
-    var shared: (load: Pending<Value>, first: Promise<Value>)?
+    @usableFromInline var shared: Shared?
+
+    @inlinable init(_ key: Key) { self.key = key }
   }
 
   @usableFromInline
   struct State {
-    var loads: [Int: Load] = [:]
-    var attached: [Int: [Int]] = [:]  // By hash: the loads that can be joined.
-    var lastID = 0
+    @usableFromInline var loads: [Int: Load] = [:]
+    @usableFromInline var attached: [Int: [Int]] = [:]  // By hash: the loads that can be joined.
+    @usableFromInline var lastID = 0
   }
 
   @usableFromInline let marks: UnsafeMutablePointer<Atomic<UInt>>
   /// How many loads are attached; for a moment one more, while somebody is about to attach one.
   @usableFromInline let attachedLoads = Atomic(0)
   @usableFromInline let hashing = KeyHash.ofProcess
-  let state = Lock(State())
+  @usableFromInline let state = Lock(State())
 
   @usableFromInline
   init() {
@@ -40,7 +45,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
       return withUnsafeMutablePointer(to: &mark) { mark in
         guard put(mark, at: place) else { return loadSlowly(key, mark, get) }
         let answer = get(key)
-        if case .settled = answer.state, take(mark, from: place) { return answer }
+        if answer.isReady, take(mark, from: place) { return answer }
         return run(mark, answer)
       }
     }
@@ -50,7 +55,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
   func hash(_ key: Key) -> Int { Int(truncatingIfNeeded: hashing(key)) }
 
   /// Loads, or joins a load, where there are others under way.
-  @usableFromInline
+  @inlinable
   func loadSlowly(
     _ key: Key, _ mark: UnsafeMutablePointer<Mark>, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
@@ -63,28 +68,37 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
     while true {
       let known = state.withLock { state in
         promote(place(of: hash), &state)
-        return (state.attached[hash] ?? []).map { (id: $0, key: state.loads[$0]?.key) }
+        return state.attached[hash] ?? []
       }
-      if let load = known.first(where: { $0.key == key }) {
-        if let promise = join(load.id, of: hash) { return promise }
-      } else if let id = begin(key, hash, unless: known.map(\.id)) {
+      if let found = find(key, among: known) {
+        if let promise = join(found, of: hash) { return promise }
+      } else if let id = begin(key, hash, unless: known) {
         return run(id, of: hash, get(key))
       }
     }
   }
 
   /// Joins a load of a key that was attached before one's own; `nil` if there is none.
-  private func joinEarlier(_ key: Key, _ mark: UnsafeMutablePointer<Mark>) -> Promise<Value>? {
+  @inlinable
+  func joinEarlier(_ key: Key, _ mark: UnsafeMutablePointer<Mark>) -> Promise<Value>? {
     let hash = mark.pointee.hash
-    let earlier = state.withLock { state in
-      (state.attached[hash] ?? []).prefix { $0 != mark.pointee.id }
-        .map { (id: $0, key: state.loads[$0]?.key) }
+    let known = state.withLock { $0.attached[hash] ?? [] }
+    return find(key, among: Array(known.prefix { $0 != mark.pointee.id }))
+      .flatMap { join($0, of: hash) }
+  }
+
+  /// Finds the load of a key; `==` is called outside the lock.
+  @inlinable
+  func find(_ key: Key, among known: [Int]) -> (id: Int, shared: Shared?)? {
+    for id in known {
+      if let load = state.withLock({ $0.loads[id] }), load.key == key { return (id, load.shared) }
     }
-    return earlier.first { $0.key == key }.flatMap { join($0.id, of: hash) }
+    return nil
   }
 
   /// Begins a load, unless others of the same hash have come or gone.
-  private func begin(_ key: Key, _ hash: Int, unless known: [Int]) -> Int? {
+  @inlinable
+  func begin(_ key: Key, _ hash: Int, unless known: [Int]) -> Int? {
     state.withLock { state in
       attachedLoads.add(1, ordering: .sequentiallyConsistent)
       promote(place(of: hash), &state)
@@ -93,14 +107,14 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
         return nil
       }
       state.lastID += 1
-      state.loads[state.lastID] = Load(key: key)
+      state.loads[state.lastID] = Load(key)
       state.attached[hash, default: []].append(state.lastID)
       return state.lastID
     }
   }
 
   /// Ends a get that has met others, or has no answer yet.
-  @usableFromInline
+  @inlinable
   func run(_ mark: UnsafeMutablePointer<Mark>, _ answer: Promise<Value>) -> Promise<Value> {
     let hash = mark.pointee.hash
     let id = state.withLock { state in
@@ -110,9 +124,10 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
     return run(id, of: hash, answer)
   }
 
-  private func run(_ id: Int, of hash: Int, _ answer: Promise<Value>) -> Promise<Value> {
+  @inlinable
+  func run(_ id: Int, of hash: Int, _ answer: Promise<Value>) -> Promise<Value> {
     if let outcome = answer.outcome {
-      end(id, of: hash)?.settle(outcome)
+      end(id, of: hash)?.load.settle(outcome)
       return answer
     }
     guard let shared = share(id) else { return answer }
@@ -128,21 +143,21 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
   }
 
   /// Joins a load; `nil` if it has ended, or its last waiter has just left.
-  private func join(_ id: Int, of hash: Int) -> Promise<Value>? {
-    guard let promise = share(id).flatMap({ $0.load.joined() }) else {
-      end(id, of: hash)
-      return nil
-    }
-    return promise
+  @inlinable
+  func join(_ found: (id: Int, shared: Shared?), of hash: Int) -> Promise<Value>? {
+    if let promise = (found.shared ?? share(found.id))?.load.joined() { return promise }
+    end(found.id, of: hash)
+    return nil
   }
 
   /// The promise behind a load, with the place of the one who began it kept.
-  private func share(_ id: Int) -> (load: Pending<Value>, first: Promise<Value>)? {
+  @inlinable
+  func share(_ id: Int) -> Shared? {
     guard let known = state.withLock({ $0.loads[id] }) else { return nil }
     if let shared = known.shared { return shared }
     let load = Pending<Value>()
     guard let first = load.joined() else { return nil }
-    let shared = state.withLock { state -> (load: Pending<Value>, first: Promise<Value>)? in
+    let shared = state.withLock { state -> Shared? in
       guard state.loads[id] != nil else { return nil }
       let shared = state.loads[id]?.shared ?? (load, first)
       state.loads[id]?.shared = shared
@@ -153,8 +168,10 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
     return shared
   }
 
+  /// Ends a load; what it held is let go of outside the lock.
+  @inlinable
   @discardableResult
-  private func end(_ id: Int, of hash: Int) -> Pending<Value>? {
+  func end(_ id: Int, of hash: Int) -> Shared? {
     let load = state.withLock { state in
       if let place = state.attached[hash]?.firstIndex(of: id) {
         state.attached[hash]?.remove(at: place)
@@ -163,7 +180,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
       }
       return state.loads.removeValue(forKey: id)
     }
-    return load?.shared?.load
+    return load?.shared
   }
 
   /// Makes sure that who comes later does not join what is under way; `nil` means all keys.

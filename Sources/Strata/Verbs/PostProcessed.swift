@@ -15,7 +15,7 @@ extension Cache {
   @inlinable
   public func postProcessed(_ transformer: Transformer<Value, Value>) -> Cache {
     let transform = transformer.transform
-    return asked("postProcessed") { get in { key in get(key).flatMap(transform) } }
+    return asked("postProcessed") { get in { key in ask(get, key).flatMap(transform) } }
   }
 
   /// Returns this cache with those values changed on their way out of which a condition holds.
@@ -41,7 +41,7 @@ extension Cache {
     let transformSome: @Sendable (Value) throws -> Promise<Value> = { value in
       try isIncluded(value) ? transform(value) : Promise(outcome: .success(value))
     }
-    return asked("postProcessed") { get in { key in get(key).flatMap(transformSome) } }
+    return asked("postProcessed") { get in { key in ask(get, key).flatMap(transformSome) } }
   }
 
   /// Returns this cache with each value changed on its way out by a function that sees its key.
@@ -59,7 +59,7 @@ extension Cache {
     asked("postProcessed") { get in
       { key in
         let answer = get(key)
-        guard case .settled(.success(let value)) = answer.state else {
+        guard case .success(let value) = answer.state else {
           return answer.map { try transform(key, $0) }
         }
         do { return Promise(outcome: .success(try transform(key, value))) } catch {
@@ -82,7 +82,7 @@ extension Cache {
     asked("postProcessed") { get in
       { key in
         let answer = get(key)
-        guard case .settled(.success(let value)) = answer.state else {
+        guard case .success(let value) = answer.state else {
           return answer.flatMap { transform(key, $0) }
         }
         return transform(key, value)
@@ -109,6 +109,7 @@ extension Fetcher {
   ///
   /// - Law: `f.postProcessed(t) == f.mapValues(t)`; see
   ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  @inlinable
   public func postProcessed(_ transformer: Transformer<Value, Value>) -> Fetcher {
     Fetcher(cache.postProcessed(transformer))
   }
@@ -116,6 +117,7 @@ extension Fetcher {
   /// Returns this fetcher with those values changed of which a condition holds.
   ///
   /// - Law: as for a cache.
+  @inlinable
   public func postProcessed(
     _ transformer: Transformer<Value, Value>,
     where isIncluded: @escaping @Sendable (Value) throws -> Bool
@@ -126,6 +128,7 @@ extension Fetcher {
   /// Returns this fetcher with each value changed by a function that sees its key.
   ///
   /// - Law: as for a cache.
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) throws -> Value
   ) -> Fetcher {
@@ -137,6 +140,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) -> Promise<Value>
   ) -> Fetcher {
@@ -147,6 +151,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value
   ) -> Fetcher {

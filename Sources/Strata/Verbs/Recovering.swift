@@ -34,8 +34,8 @@ extension Cache {
   ) -> Cache {
     asked("recovering") { get in
       { key in
-        let answer = get(key)
-        if case .settled(.success) = answer.state { return answer }
+        let answer = ask(get, key)
+        if case .success = answer.state { return answer }
         return answer.recovered(transform, key)
       }
     }
@@ -69,6 +69,7 @@ extension Fetcher {
   /// as a cache is.
   ///
   /// - Law: as for a cache; see `RecoveringTests.testAFetcherRecoversToo`.
+  @inlinable
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
   ) -> Fetcher {
@@ -79,6 +80,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Fetcher {
@@ -89,6 +91,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
   ) -> Fetcher {

@@ -22,7 +22,8 @@ extension Cache {
   /// - Parameters:
   ///   - freshness: For how long a value is fresh, and may be served when stale.
   ///   - fetcher: Where fresh values come from.
-  ///   - time: Where the time comes from.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
+  ///     be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for a hit. A value that is not there is looked for
   ///   twice, the second time by the load, lest a load that has just ended run again.
   /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes` of
@@ -35,7 +36,7 @@ extension Cache {
     return refreshing(freshness, fetcher, on: time) { get, refreshing in
       { key in
         let answer = get(key)
-        if case .settled(.success(let entry)) = answer.state {
+        if case .success(let entry) = answer.state {
           let life = freshness.lifetime(of: key.hashValue, bornAt: entry.storedAt)
           if freshness.stage(of: entry, at: now(), lifetime: life) == .fresh {
             return Promise<Plain>(outcome: .success(entry.value))

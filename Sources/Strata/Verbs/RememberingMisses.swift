@@ -10,7 +10,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - lifetime: How long a miss is remembered; with zero or less it is not.
-  ///   - capacity: The most misses it remembers, the latest ones; with zero or less none.
+  ///   - capacity: How many misses are remembered at most, each of another key; when one more comes the
+  ///     oldest is forgotten. With zero or less none is remembered.
   ///   - time: Where the time comes from.
   ///   - isRemembered: Which errors are remembered, misses unless told otherwise. Called with each
   ///     failure, on the thread where it happened.
@@ -49,8 +50,8 @@ extension Cache {
           plan, name: "rememberingMisses", arguments: "for: \(arguments.formattedShort)"),
         isReadOnly: spine.isReadOnly,
         forget: { key in
+          forget(key)  // First: a get between the two would bring an old miss back from beneath.
           misses.forget(key?.hashValue)
-          forget(key)
         },
         reporting: spine.reporting {
           $0.rememberingMisses(in: misses, arguments: arguments, isRemembered)
@@ -66,7 +67,8 @@ extension Fetcher {
   ///
   /// - Parameters:
   ///   - lifetime: How long a miss is remembered; with zero or less it is not.
-  ///   - capacity: The most misses it remembers, the latest ones; with zero or less none.
+  ///   - capacity: How many misses are remembered at most, each of another key; when one more comes the
+  ///     oldest is forgotten. With zero or less none is remembered.
   ///   - time: Where the time comes from.
   ///   - isRemembered: Which errors are remembered, misses unless told otherwise.
   /// - Law: see `RememberingMissesTests.testAWriteOfTheCacheMadeOfAFetcherEndsAMiss`.

@@ -8,7 +8,8 @@ extension Cache {
   ///     let found = memory + network.retrying(3, every: .seconds(1))  // four attempts at most
   ///
   /// - Parameters:
-  ///   - count: How many attempts may follow the first; none if zero or less.
+  ///   - count: How many attempts may follow the first; none if zero or less. `.max` without a pause,
+  ///     of a level that fails at once and for ever, never returns to the caller.
   ///   - pause: The time between a failure and the next attempt.
   ///   - time: Where the time comes from.
   ///   - isWorthIt: Whether to try again after an error, asked where an attempt failed: a pure
@@ -42,8 +43,8 @@ extension Cache {
     asked("retrying", "\(count)") { get in
       { key in
         let answer = get(key)
-        if case .settled(.success) = answer.state { return answer }
-        if case .settled(.failure(let error)) = answer.state, !isWorthIt(error) { return answer }
+        if case .success = answer.state { return answer }
+        if case .failure(let error) = answer.state, !isWorthIt(error) { return answer }
         return retried(answer, count, every: backoff, on: time, if: isWorthIt, get, key)
       }
     }
@@ -70,6 +71,7 @@ extension Fetcher {
   /// ``Cache/retrying(_:every:on:if:)-(_,Duration,_,_)``.
   ///
   /// - Law: as for a cache; see `RetryingTests.testAFetcherIsRetriedToo`.
+  @inlinable
   public func retrying(
     _ count: Int, every pause: Duration = .zero, on time: TimeSource = .system,
     if isWorthIt: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -80,6 +82,7 @@ extension Fetcher {
   /// Returns this fetcher asked again after a failure, with pauses that need not be alike.
   ///
   /// - Law: as for a cache.
+  @inlinable
   public func retrying(
     _ count: Int, every backoff: Backoff, on time: TimeSource = .system,
     if isWorthIt: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

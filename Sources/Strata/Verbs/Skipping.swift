@@ -15,7 +15,8 @@ extension Cache {
     asked("skipping") { get in
       { key in
         do {
-          return try condition(key) ? Promise(error: CacheError.conditionNotSatisfied) : get(key)
+          let isSkipped = try ask(condition, key)
+          return isSkipped ? Promise(error: CacheError.conditionNotSatisfied) : ask(get, key)
         } catch { return Promise(error: error) }
       }
     }
@@ -34,7 +35,7 @@ extension Cache {
     asked("skipping") { get in
       { key in
         let isSkipped = condition(key)
-        if case .settled(.success(false)) = isSkipped.state { return get(key) }
+        if case .success(false) = isSkipped.state { return get(key) }
         return isSkipped.flatMap { isSkipped in
           isSkipped ? Promise(error: CacheError.conditionNotSatisfied) : get(key)
         }
@@ -57,6 +58,7 @@ extension Fetcher {
   /// Returns this fetcher passed over for those keys of which a condition holds, as a cache is.
   ///
   /// - Law: `f.skipping { _ in false } == f`; see `SkippingTests.testAFetcherIsPassedOverToo`.
+  @inlinable
   public func skipping(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
     Fetcher(cache.skipping(condition))
   }
@@ -65,6 +67,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func skipping(_ condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Fetcher {
     Fetcher(cache.skipping(condition))
   }
@@ -73,6 +76,7 @@ extension Fetcher {
   ///
   /// - Law: as for a cache.
   @_disfavoredOverload
+  @inlinable
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Fetcher {
     Fetcher(cache.skipping(condition))
   }

@@ -32,9 +32,9 @@ extension Cache {
     switching(Lanes(first: first, second: second, lane: lane)) { lanes in
       { key in
         do {
-          switch try lanes.lane(key) {
-          case .first: return lanes.first.get(key)
-          case .second: return lanes.second.get(key)
+          switch try ask(lanes.lane, key) {
+          case .first: return ask(lanes.first.get, key)
+          case .second: return ask(lanes.second.get, key)
           }
         } catch { return Promise(error: error) }
       }
@@ -58,6 +58,27 @@ extension Cache {
         lanes.second.memoryWarning()
       },
       spine: lanes.spine { switching($0, asking: asking) })
+  }
+}
+
+extension Fetcher {
+  /// Returns a fetcher of two lanes, each key in one of them; see ``Cache/switching(_:_:by:)``.
+  ///
+  ///     let origins = Fetcher.switching(disk.fetcher, memory.fetcher) { key in
+  ///       key.hasPrefix("draft/") ? .second : .first
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - first: The first lane.
+  ///   - second: The second lane.
+  ///   - lane: A pure function, called once for each get, on the caller's thread. If it throws, the get
+  ///     fails with its error and neither lane is asked.
+  /// - Law: `.switching(f, g, by: h)` answers as `Cache.switching(f.cache, g.cache, by: h)`; see
+  ///   `SwitchingTests.testFetchersAreLanesToo`.
+  public static func switching(
+    _ first: Fetcher, _ second: Fetcher, by lane: @escaping @Sendable (Key) throws -> Lane
+  ) -> Fetcher {
+    Cache.switching(first.cache, second.cache, by: lane).fetcher
   }
 }
 

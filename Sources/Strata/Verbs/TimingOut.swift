@@ -12,14 +12,14 @@ extension Cache {
   ///     at once.
   ///   - time: Where the time comes from.
   /// - Complexity: O(1). A get that is answered at once costs nothing and starts no timer.
-  /// - Law: `a.timingOut(after: .infinity) == a`, and no get outlasts its limit:
+  /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no get outlasts its limit:
   ///   `timeLimit.patience`, `timeLimit.bound` and others of `Laws.timeLimit`; see `TimeLimitLaws`.
   @inlinable
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Cache {
     asked("timingOut", "after: \(limit)") { get in
       { key in
-        let answer = get(key)
-        if case .settled = answer.state { return answer }
+        let answer = ask(get, key)
+        if answer.isReady { return answer }
         return answer.timeout(after: limit, on: time)
       }
     }
@@ -31,6 +31,7 @@ extension Fetcher {
   /// ``Cache/timingOut(after:on:)``.
   ///
   /// - Law: as for a cache; see `TimingOutTests.testAFetcherTimesOutToo`.
+  @inlinable
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Fetcher {
     Fetcher(cache.timingOut(after: limit, on: time))
   }

@@ -1,7 +1,7 @@
 extension Law {
   /// Makes a law of two ways to make one cache, which no program may tell apart.
   ///
-  ///     Law("mine.identity", "mine(a) == a", "My verb changes nothing.") { mine($0[0]) } is: { $0[0] }
+  ///     Law("mine.identity", "a.traced() == a", "My verb changes nothing.") { $0[0].traced() } is: { $0[0] }
   ///
   /// - Parameters:
   ///   - name: The structure and the law's own name.

@@ -3,7 +3,7 @@
 /// In a test function that throws, one line is all it takes:
 ///
 ///     try Laws.check(.monoid)
-///     try Laws.check(.level { MyCache().cache })
+///     try Laws.check(.level { MyLevel().cache })
 ///
 /// Everything is drawn from `STRATA_SEED`, which a violation prints, and every law is tried on
 /// `STRATA_CASES` cases, 400 unless told otherwise.

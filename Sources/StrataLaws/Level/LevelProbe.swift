@@ -9,10 +9,11 @@ struct LevelProbe: Sendable {
   let name: @Sendable (Int) -> String
 
   init<Key: LawSample & Hashable, Value: LawSample>(
-    _ level: @escaping @Sendable () -> Cache<Key, Value>
+    values count: Int = 64, _ level: @escaping @Sendable () -> Cache<Key, Value>
   ) {
-    let keys = Key.spellings
-    let values = (0..<64).map { Value.sample($0) }
+    let spelt = Key.spellings.filter { !$0.isEmpty }
+    let keys = spelt.isEmpty ? (0..<12).map { [Key.sample($0)] } : spelt
+    let values = (0..<count).map { Value.sample($0) }
     let key: @Sendable (Int) -> Key = { code in
       let number = code / 4
       guard number < keys.count else { return .sample(1000 + number) }

@@ -20,6 +20,12 @@ struct LevelSteps: Sendable {
     LevelSteps(weights: [2, 16, 1, 0, 1, 0], keys: 1000, count: 1...count, isSpread: true)
   }
 
+  /// Steps of which enough are sets of new keys to go beyond a capacity.
+  static func beyond(_ capacity: Int) -> LevelSteps {
+    LevelSteps(
+      weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)
+  }
+
   func trial(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     let all = Array(probe.spellings.indices).shuffled(using: &random)
     let chosen = Array(all.prefix(keys))

@@ -1,4 +1,6 @@
 /// What programs, and the levels they run over, are drawn from: small, so that operations collide.
+///
+/// There is always one level, key, value, client and step at least.
 public struct Domain: Sendable {
   /// How many scripted levels there are.
   public var levels = 3
@@ -29,6 +31,17 @@ public struct Domain: Sendable {
 
   /// The domain that most laws are about.
   public init() {}
+
+  /// The domain with at least one of each of what is drawn.
+  var drawable: Domain {
+    with {
+      $0.levels = max(1, levels)
+      $0.clients = max(1, clients)
+      $0.steps = max(1, steps)
+      if keys.isEmpty { $0.keys = 0..<1 }
+      if values.isEmpty { $0.values = 0..<1 }
+    }
+  }
 
   /// The domain after a change.
   func with(_ change: (inout Domain) -> Void) -> Domain {

@@ -18,6 +18,7 @@ public struct Program: Trial, Equatable {
   public static func random(
     _ domain: Domain, using random: inout SeededGenerator
   ) -> Program {
+    let domain = domain.drawable
     var (forLevels, forSteps) = (random.split(), random.split())
     var scripts = (0..<domain.levels).map { _ in LevelScript.random(domain, using: &forLevels) }
     if domain.hasSlowOrigin, let last = scripts.indices.last {

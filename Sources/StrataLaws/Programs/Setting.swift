@@ -2,7 +2,7 @@ import Strata
 
 /// What a cache under a law is built of: scripted levels, and a clock that stands still.
 ///
-///     { $0[0] + $0[1].pooled() }
+///     let build: Build = { setting in setting[0] + setting[1].pooled() }
 public struct Setting: Sendable {
   /// The scripted levels.
   public let levels: [Cache<Int, Int>]

@@ -11,12 +11,14 @@ extension Laws {
   /// What forwarding promises, of a way of your own.
   public static func updates(_ verb: @escaping Forward) -> Laws {
     func law(
-      _ name: String, _ statement: String, _ sentence: String, leaving: Bool = false,
+      _ name: String, _ statement: String, _ sentence: String,
+      draw: @escaping @Sendable (inout SeededGenerator) -> UpdatesTrial = {
+        .random(leaving: false, using: &$0)
+      },
       _ judge: @escaping @Sendable (UpdatesTrial, UpdatesSeen) -> String?
     ) -> Law {
       Law(
-        "updates.\(name)", statement, sentence,
-        draw: { UpdatesTrial.random(leaving: leaving, using: &$0) },
+        "updates.\(name)", statement, sentence, draw: draw,
         judge: { trial in
           let seen = trial.run(verb)
           guard let lawful = judge(trial, seen) else { return nil }
@@ -45,7 +47,12 @@ extension Laws {
           complaintOfStoring),
         law(
           "leaving", "cancel(reader) == cancel(work)",
-          "A reader that leaves takes the work with it.", leaving: true, complaintOfWorkLeft),
+          "A reader that leaves takes the work with it.",
+          draw: { .random(leaving: true, using: &$0) }, complaintOfWorkLeft),
+        law(
+          "writes", "w during a read => at rest the cache holds what w left",
+          "A write wins over what the fetcher brings to a read that began before it.",
+          draw: { .writing(using: &$0) }, complaintOfLostWrites),
       ] + maps(verb))
   }
 
@@ -64,26 +71,25 @@ extension Laws {
         })
     }
     let (next, before): (@Sendable (Int) -> Int, @Sendable (Int) -> Int) = ({ $0 + 3 }, { $0 - 3 })
+    let id: @Sendable (Int) -> Int = { $0 }
     return [
       law(
-        "keys", "u.mapKeys(id) == u", "Keys as they are change nothing.",
-        { verb($0, $1).mapKeys { $0 } }, is: verb),
+        "keys", "id <^> u == u", "Keys as they are change nothing.", { id <^> verb($0, $1) },
+        is: verb),
       law(
-        "keyComposition", "u.mapKeys(g).mapKeys(f) == u.mapKeys(f >>> g)",
-        "Two maps of keys are one.", { verb($0, $1).mapKeys(before).mapKeys(next) },
-        is: { verb($0, $1).mapKeys { before(next($0)) } }),
+        "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u", "Two maps of keys are one.",
+        { next <^> (before <^> verb($0, $1)) }, is: { verb($0, $1).mapKeys { before(next($0)) } }),
       law(
-        "values", "u.mapValues(.identity) == u", "Values as they are change nothing.",
-        { verb($0, $1).mapValues(.identity) }, is: verb),
+        "values", "u <*> .identity == u", "Values as they are change nothing.",
+        { verb($0, $1) <*> .identity }, is: verb),
       law(
-        "valueComposition", "u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)",
-        "Two codecs are one.", { verb($0, $1).mapValues(.fragile).mapValues(.shifted) },
+        "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)", "Two codecs are one.",
+        { verb($0, $1) <*> .fragile <*> .shifted },
         is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
       law(
-        "exchange", "u.mapKeys(f).mapValues(t) == u.mapValues(t).mapKeys(f)",
-        "Keys and values are mapped in either order.",
-        { verb($0, $1).mapKeys { $0 }.mapValues(.fragile) },
-        is: { verb($0, $1).mapValues(.fragile).mapKeys { $0 } }),
+        "exchange", "(f <^> u) <*> t == f <^> (u <*> t)",
+        "Keys and values are mapped in either order.", { (id <^> verb($0, $1)) <*> .fragile },
+        is: { id <^> (verb($0, $1) <*> .fragile) }),
     ]
   }
 }
@@ -118,6 +124,15 @@ extension Laws {
   let sets = seen.asked[0].filter { $0.hasPrefix("set") }
   let lawful = trial.value(1).map { ["set 0 \($0)"] } ?? []
   return sets == lawful ? nil : "\(lawful) of the cache"
+}
+
+@Sendable private func complaintOfLostWrites(_ trial: UpdatesTrial, _ seen: UpdatesSeen)
+  -> String?
+{
+  var left: Int?
+  if case .set(_, let value) = trial.write?.action { left = value }
+  let held = seen.rest[0].contents[0]
+  return held == left ? nil : left.map { "the cache holds \($0)" } ?? "the cache holds nothing"
 }
 
 @Sendable private func complaintOfWorkLeft(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {

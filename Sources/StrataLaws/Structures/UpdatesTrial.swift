@@ -10,6 +10,26 @@ struct UpdatesTrial: Trial, Equatable {
   static let rest = [0, 1, 0, 1]
   /// After how many of those answers the reader leaves, if it does.
   var leaves: Int?
+  /// A write of the cache, and after how many answers it comes.
+  var write: Write?
+
+  struct Write: Equatable {
+    let after: Int
+    let action: Step.Action
+  }
+
+  /// With a write, to an origin that is slow.
+  static func writing(using random: inout SeededGenerator) -> UpdatesTrial {
+    var trial = UpdatesTrial.random(leaving: false, using: &random)
+    trial.scripts[0].troubledWrites = [:]
+    trial.scripts[0].troubledClear = nil
+    trial.scripts[1].hasSlowGets = true
+    let actions: [Step.Action] = [.set(0, 1_000), .remove(0), .clear]
+    trial.write = Write(
+      after: Int.random(in: 0...3, using: &random),
+      action: actions[Int.random(in: 0..<3, using: &random)])
+    return trial
+  }
 
   static func random(leaving: Bool, using random: inout SeededGenerator) -> UpdatesTrial {
     let domain = Domain().with {
@@ -53,6 +73,7 @@ struct UpdatesTrial: Trial, Equatable {
       "answers in this order: "
         + order.map { $0 == 0 ? "cache" : "origin" }.joined(separator: ", "),
     ] + (leaves.map { ["the reader leaves after \($0)"] } ?? [])
+      + (write.map { ["after \($0.after) the cache is told: \($0.action)"] } ?? [])
   }
 }
 
@@ -78,11 +99,13 @@ extension UpdatesTrial {
   func run(_ build: (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>) -> UpdatesSeen {
     let levels = scripts.enumerated().map { ScriptedLevel($0, $1) }
     var seen = UpdatesSeen()
-    let updates = build(levels[0].cache, levels[1].cache.fetcher)
+    let cache = levels[0].cache
+    let updates = build(cache, levels[1].cache.fetcher)
     let stream = Guarded<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
     seen.first = scripts[0].hasSlowGets ? scripts[1].hasSlowGets ? nil : 1 : 0
     for (place, level) in (order + UpdatesTrial.rest).enumerated() {
       if place == leaves { collect(stream, cancelled: true, into: &seen) }
+      if let write, place == write.after { write.action.run(on: cache) }
       if levels[level].settle(0), seen.first == nil { seen.first = level }
     }
     for level in levels { while level.settle(0) {} }
@@ -111,5 +134,17 @@ extension UpdatesTrial {
     }
     seen.end = (try? ended.wait(for: .seconds(60))) ?? "no end"
     seen.updates = updates.withLock { $0 }
+  }
+}
+
+extension Step.Action {
+  /// Gives a write to a cache, by the calls that its users make.
+  fileprivate func run(on cache: Cache<Int, Int>) {
+    switch self {
+    case .set(let key, let value): cache.set(value, for: key)
+    case .remove(let key): cache.removeValue(for: key)
+    case .clear: cache.removeAll()
+    default: break
+    }
   }
 }

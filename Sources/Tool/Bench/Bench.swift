@@ -7,7 +7,7 @@ struct Bench {
     let view = BenchView(isColoured: console.isColoured)
     warnings.forEach(console.complain)
     try console.print(view.title)
-    let contests = Contest.all.filter { options.groups.contains($0.group) }
+    let contests = Contest.all.filter(options.isAsked)
     _ = SQLite.Library()  // What is loaded after the first count is not counted.
     var rows: [Row] = []
     for (index, contest) in contests.enumerated() {

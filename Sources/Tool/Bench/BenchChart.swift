@@ -20,7 +20,9 @@ struct BenchChart {
 
   /// The whole drawing.
   var svg: String {
-    var drawing = Drawing(width: 900)
+    var drawing = Drawing(
+      width: 900,
+      title: "Times and counts of \(panels.count) contests, each beside its baseline")
     drawing.text("strata-tool bench", x: 24, y: 34, "title")
     drawing.text(
       "Median of the rounds; the thin line spans the middle half of them. Baselines are grey.",

@@ -1,6 +1,7 @@
 /// What the arguments of `bench` ask for.
 struct BenchOptions: Equatable {
   var groups: [Group] = Group.allCases
+  var contests: [String] = []
   var rounds = 15
   var json: String?
   var svg: String?
@@ -12,6 +13,7 @@ struct BenchOptions: Equatable {
     while let argument = reader.next() {
       switch argument {
       case "--group": asked += try reader.list(after: argument).map(Self.group)
+      case "--contest": contests.append(try reader.value(after: argument))
       case "--rounds": rounds = try reader.number(after: argument, in: 1...10_000)
       case "--json": json = try reader.value(after: argument)
       case "--svg": svg = try reader.value(after: argument)
@@ -20,6 +22,17 @@ struct BenchOptions: Equatable {
       }
     }
     if !asked.isEmpty { groups = Group.allCases.filter(asked.contains) }
+    guard Contest.all.contains(where: isAsked) else {
+      throw UsageError.value(
+        contests.joined(separator: ", "), of: "--contest", expected: "part of a contest's title")
+    }
+  }
+
+  /// Whether a contest is to be measured: of one of the groups, and with one of the texts in its title.
+  func isAsked(_ contest: Contest) -> Bool {
+    groups.contains(contest.group)
+      && (contests.isEmpty
+        || contests.contains { contest.title.lowercased().contains($0.lowercased()) })
   }
 
   private static func group(_ name: String) throws -> Group {

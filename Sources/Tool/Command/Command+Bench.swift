@@ -6,6 +6,7 @@ extension Command {
     details: [
       "  --group NAME   measure this group alone; repeatable, or a list with commas:",
       "                 \(Group.allCases.map(\.rawValue).joined(separator: ", "))",
+      "  --contest TEXT measure those alone that have this text in their title; repeatable",
       "  --rounds N     take the median of so many interleaved rounds (15)",
       "  --json FILE    write all figures as JSON",
       "  --svg FILE     draw bars with their spread",

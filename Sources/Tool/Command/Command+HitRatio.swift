@@ -5,7 +5,8 @@ extension Command {
     summary: "Replay traces through the memory level and other policies, at several capacities",
     details: [
       "  TRACE…           files with one key a line, of any text; - is standard input, as in",
-      "                   gzip -dc trace.gz | strata-tool hitratio -",
+      "                   gzip -dc trace.gz | strata-tool hitratio -; or traffic made here:",
+      "                   @zipf, @scans (every fifth key comes once), @drift (favourites change)",
       "  --capacity N,…   entries, or parts of the keys such as 10%; repeatable (2, 5, 10, 20, 40%)",
       "  --policy NAME,…  of \(Policy.allCases.map(\.rawValue).joined(separator: ", ")) (all)",
       "  --seed N         what the hash of the memory level is made of; a program draws it (6)",

@@ -11,7 +11,9 @@ struct HitRatioChart {
 
   /// The whole drawing.
   var svg: String {
-    var drawing = Drawing(width: 780)
+    var drawing = Drawing(
+      width: 780,
+      title: "Hit ratio against capacity: \(replays.map(\.trace).joined(separator: ", "))")
     drawing.text("strata-tool hitratio", x: 24, y: 34, "title")
     drawing.text(
       "Hits, in % of the requests, against the entries held (by their logarithm).", x: 24, y: 54,

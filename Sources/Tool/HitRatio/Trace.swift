@@ -33,13 +33,22 @@ struct Trace: Equatable, Sendable {
       requests.append(number)
     }
     guard !requests.isEmpty else { throw TraceError(file, "has no requests: one key a line") }
-    (self.name, self.keys, self.requests) = (name, keys, requests)
+    self.init(name: name, keys: keys, requests: requests)
   }
 
   private static let remedy = "gzip -dc TRACE.gz | strata-tool hitratio -"
 
-  /// Reads a file, or standard input for `-`.
+  /// Makes a trace of keys and the numbers of those asked for.
+  init(name: String, keys: [String], requests: [Int]) {
+    (self.name, self.keys, self.requests) = (name, keys, requests)
+  }
+
+  /// Reads a file, or standard input for `-`; makes what begins with `@`.
   init(at path: String) throws {
+    if let kind = Made(rawValue: path) {
+      self.init(kind)
+      return
+    }
     let bytes: Data
     if path == "-" {
       bytes = try FileHandle.standardInput.readToEnd() ?? Data()

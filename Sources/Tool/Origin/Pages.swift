@@ -50,7 +50,7 @@ struct Pages: Sendable {
   }
 
   /// The text of a regular file of at most 1 MiB; a link, a device or other bytes are no page.
-  private static func text(of file: URL) -> String? {
+  static func text(of file: URL) -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular,
       let size = attributes?[.size] as? Int, (1...1 << 20).contains(size),

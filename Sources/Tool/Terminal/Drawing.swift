@@ -1,9 +1,14 @@
 /// A drawing that browsers show, in colours that follow the reader's choice of light or dark.
 struct Drawing {
   let width: Double
+  /// What is drawn, for those who do not see it.
+  let title: String
   private var elements: [String] = []
 
-  init(width: Double) { self.width = width }
+  init(width: Double, title: String) {
+    self.width = width
+    self.title = title
+  }
 
   mutating func text(_ text: String, x: Double, y: Double, _ style: String) {
     elements.append(
@@ -37,6 +42,7 @@ struct Drawing {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.placed) \(height.placed)" \
     width="\(width.placed)" height="\(height.placed)" role="img">
+    <title>\(title.escaped)</title>
     <style>
     \(Palette.style)
     </style>

@@ -11,7 +11,7 @@ struct Palette: Sendable {
   let curves: [(name: String, colour: String)]
 
   static let light = Palette(
-    ground: "#ffffff", ink: "#1f2328", quiet: "#59636e", rule: "#d1d9e0", baseline: "#9aa4af",
+    ground: "#ffffff", ink: "#1f2328", quiet: "#59636e", rule: "#d1d9e0", baseline: "#848d97",
     curves: [
       ("strata", "#0969da"), ("p1", "#bc4c00"), ("p2", "#8250df"), ("p3", "#1a7f37"),
       ("p4", "#bf3989"), ("p5", "#0f766e"), ("best", "#59636e"),

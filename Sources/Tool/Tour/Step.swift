@@ -12,6 +12,8 @@ struct Step: Sendable {
   var prepare: @Sendable (Scene) async throws -> Void = { _ in }
   /// What is done. Returns a remark, if there is something worth seeing; throws for a broken law.
   let act: @Sendable (Scene) async throws -> String?
+  /// What is waited for when the answer is there: not timed, but its requests are counted.
+  var finish: @Sendable (Scene) async throws -> Void = { _ in }
 
   /// What has become of a step.
   struct Report: Sendable {
@@ -43,10 +45,11 @@ struct Step: Sendable {
     let (requests, start) = (scene.origin.requests, ContinuousClock.now)
     do {
       report.remark = try await limited { try await act(scene) }
+      report.duration = start.duration(to: .now)
+      try await limited { try await finish(scene) }
     } catch {
       report.faults.append("\(error)")
     }
-    report.duration = start.duration(to: .now)
     report.answerer = scene.watch.answerer
     report.requests = scene.origin.requests - requests
   }

@@ -30,9 +30,8 @@ extension Step {
       act: { scene in
         let text = try await scene.aged.refreshing.value(for: scene.origin.url(page))
         try expect(text == "an older text", "the stale value was not answered at once")
-        try await scene.watch.filled([.memory, .disk])
         return nil
-      }),
+      }, finish: { try await $0.watch.filled([.memory, .disk]) }),
     Step(title: "the same again: it was refreshed", answerer: .memory, requests: 0) { scene in
       try await scene.get(page, through: scene.aged.refreshing)
       return nil

@@ -161,4 +161,18 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "5")
     XCTAssertEqual(upper.rest.contents[0], 5)
   }
+
+  func testACancelledGetBehindAWriteLeavesNothingBehind() {
+    let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let (top, ledger) = (level.cache, SharedLedger(levels: 1))
+    let sum = Sum([Spine.Member(top)], top: top, ledger: ledger, reporter: nil)
+    let writes = (1...2).map { value in sum.write(sum.hash(of: 0)) { $0.set(0, value) } }
+    let gets = (0..<2).map { _ in sum.get(0) }
+    XCTAssertEqual(ledger.update { $0.waitingGets }, 2)
+    gets[0].cancel()
+    XCTAssertEqual(ledger.update { $0.waitingGets }, 1, "while the writes are still under way")
+    while level.settle(0) {}
+    XCTAssertEqual(gets.map(\.answer), ["cancelled", "2"])
+    XCTAssertEqual(writes.map(\.answer), ["()", "()"])
+  }
 }

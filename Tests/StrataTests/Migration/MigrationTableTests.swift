@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// The table in the documentation and the tests that compile it.
+/// The tables in the documentation and the tests that compile them.
 final class MigrationTableTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -12,10 +12,12 @@ final class MigrationTableTests: XCTestCase {
   private func answers() throws -> [String] {
     let root = folder.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let table = try String(
-      contentsOf: root.appendingPathComponent("Sources/Strata/Strata.docc/Migration.md"),
-      encoding: .utf8)
-    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.contains("| There") }
+    let guides = root.appendingPathComponent("Sources/Strata/Strata.docc")
+    let tables = try ["FromCarlos.md", "FromDroste.md"].map { name in
+      try String(contentsOf: guides.appendingPathComponent(name), encoding: .utf8)
+    }
+    let rows = tables.joined(separator: "\n").split(separator: "\n")
+      .filter { $0.hasPrefix("| ") && !$0.contains("| There") }
     return rows.map { row in
       let cells = row.dropFirst(2).components(separatedBy: " | ")
       return cells.count > 1 ? cells[1] : ""

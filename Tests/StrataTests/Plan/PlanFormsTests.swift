@@ -82,7 +82,9 @@ final class PlanFormsTests: XCTestCase {
       "": "not JSON", "[1]": "no member \"strata\"", "{ \"plan\": {} }": "no member \"strata\"",
       "{ \"strata\": 1 }": "there is no member \"plan\"",
       "{ \"strata\": 2, \"plan\": { \"level\": \"a\" } }":
-        "version 2 of the format is newer than 1",
+        "version 2 of the format is not known here: write it in version 1",
+      "{ \"strata\": 0, \"plan\": { \"level\": \"a\" } }":
+        "version 0 of the format is not known here",
       "{ \"strata\": 1, \"plan\": { \"sum\": [{ \"tier\": \"a\" }] } }":
         "at plan.sum[0] there is none",
       "{ \"strata\": 1, \"plan\": { \"sum\": 3 } }": "at plan.sum there is no array",

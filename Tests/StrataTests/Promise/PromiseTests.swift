@@ -12,7 +12,7 @@ final class PromiseTests: XCTestCase {
       failed.recover { _ in 1 },
     ]
     for promise in ready {
-      guard case .settled = promise.state else { return XCTFail("\(promise) is pending") }
+      guard promise.isReady else { return XCTFail("\(promise) is pending") }
     }
   }
 

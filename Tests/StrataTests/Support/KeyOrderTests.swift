@@ -165,4 +165,16 @@ final class KeyOrderTests: XCTestCase {
     hasEnded.wait()
     XCTAssertEqual(landed.withLock { $0 }, [1, 2])
   }
+
+  func testACancelledGetThatWaitsLeavesNothingBehind() {
+    let one = write("a", "one")
+    let gets = (0..<3).map { read("a", "get \($0)") }
+    XCTAssertEqual(order.waitingGets, 3)
+    gets[1].cancel()
+    XCTAssertEqual(order.waitingGets, 2, "while the write is still under way")
+    one.work.continuation.succeed()
+    XCTAssertEqual(gets.map(\.text), ["get 0", "cancelled", "get 2"])
+    XCTAssertEqual(journal.entries, ["one begun", "get 0 begun", "get 2 begun"])
+    XCTAssertEqual(order.waitingGets, 0)
+  }
 }

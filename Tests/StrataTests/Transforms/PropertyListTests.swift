@@ -26,6 +26,33 @@ final class PropertyListTests: XCTestCase {
     XCTAssertEqual(try binary.decode(XCTUnwrap(long)).outcome?.get(), article)
   }
 
+  func testWhatCouldNotBeReadIsNotWritten() throws {
+    indirect enum Nest: Codable, Sendable {
+      case end
+      case deeper(Nest)
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        if case .deeper(let nest) = self { try container.encode(nest) }
+      }
+      init(from decoder: any Decoder) throws { self = .end }
+      init(_ depth: Int) { self = depth == 1 ? .end : .deeper(Nest(depth - 1)) }
+    }
+    let xml = PropertyListEncoder()
+    xml.outputFormat = .xml
+    let text: Codec<Data, [String]> = .propertyList(encoder: xml)
+    let binary: Codec<Data, [String]> = .propertyList()
+    let nests: Codec<Data, Nest> = .propertyList()
+    let data = try XCTUnwrap(binary.encode(["a\0b"]).outcome?.get())
+    XCTAssertEqual(try binary.decode(data).outcome?.get(), ["a\0b"])
+    XCTAssertNotNil(nests.encode(Nest(128)).outcome?.value)
+    for error in [text.encode(["a\0b"]).outcome?.error, nests.encode(Nest(130)).outcome?.error] {
+      guard case .unencodable(by: "propertyList", _)? = error as? CacheError else {
+        XCTFail("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+
   func testWhatIsNoneFailsAsUndecodable() {
     let codec: Codec<Data, Article> = .propertyList()
     for text in ["", "<", "bplist00", "{}", String(repeating: "no ", count: 1000)] {
@@ -62,7 +89,8 @@ final class PropertyListTests: XCTestCase {
     for error in errors {
       XCTAssertEqual(
         error,
-        .undecodable(by: "propertyList", reason: "damaged, or nested more than 128 deep"))
+        .undecodable(
+          by: "propertyList", reason: "damaged, nested more than 128 deep, or XML with a NUL"))
     }
     XCTAssertNoThrow(try PropertyListDepth.check(Data(xml(depth: 128).utf8)))
     XCTAssertThrowsError(try PropertyListDepth.check(Data(xml(depth: 129).utf8)))

@@ -64,6 +64,54 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(seen, ["cached 1", "fresh 1"])
   }
 
+  func testAWriteDuringAReadWinsOverWhatTheFetcherBrings() {
+    for write in Write.allCases {
+      let origin = ScriptedLevel(1, LevelScript(contents: [0: 2], hasSlowGets: true))
+      let cache = Cache<Int, Int>.memory(capacity: 10)
+      cache.set(1, for: 0)
+      let stream = cache.forwarding(to: origin.cache.fetcher).values(0)
+      write.run(cache)
+      origin.settle(0)
+      XCTAssertEqual(cache.get(0).outcome?.value, write.left, "\(write)")
+      withExtendedLifetime(stream) {}
+    }
+  }
+
+  private enum Write: CaseIterable {
+    case set, remove, clear, setAnother
+    func run(_ cache: Cache<Int, Int>) {
+      switch self {
+      case .set: cache.set(9, for: 0)
+      case .remove: cache.removeValue(for: 0)
+      case .clear: cache.removeAll()
+      case .setAnother: cache.set(9, for: 1)
+      }
+    }
+    /// What is left of the key that is read.
+    var left: Int? { self == .set ? 9 : self == .setAnother ? 2 : nil }
+  }
+
+  func testAReadThatBeginsAfterTheWriteStoresWhatItBrings() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let updates = cache.forwarding(to: lower.cache.fetcher)
+    let early = updates.values(0)
+    cache.set(9, for: 0)
+    let late = updates.values(0)
+    while lower.settle(0) {}
+    XCTAssertEqual(cache.get(0).outcome?.value, 2)
+    withExtendedLifetime((early, late)) {}
+  }
+
+  func testAWriteDetachesTheLoadOfAPooledFetcher() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let updates = cache.forwarding(to: lower.cache.fetcher.pooled())
+    let early = updates.values(0)
+    cache.removeValue(for: 0)
+    let late = updates.values(0)
+    XCTAssertEqual(lower.events, ["get 0", "get 0"])
+    withExtendedLifetime((early, late)) {}
+  }
+
   func testAStreamThatIsLetGoOfCancelsTheWork() {
     var stream: AsyncThrowingStream<Update<Int>, any Error>? =
       upper.cache.forwarding(to: lower.cache.fetcher).values(0)
@@ -72,14 +120,31 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(lower.events, ["get 0", "cancel get 0"])
   }
 
+  func testNothingIsLeftOfAReadThatIsOver() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let forwards = cache.spine.forwards
+    let stream = cache.forwarding(to: Fetcher { _ in 2 }).values(0)
+    XCTAssertTrue(forwards.isQuiet)
+    var left: AsyncThrowingStream<Update<Int>, any Error>? =
+      cache.forwarding(to: lower.cache.fetcher).values(0)
+    XCTAssertFalse(forwards.isQuiet)
+    XCTAssertNotNil(left)
+    left = nil
+    XCTAssertTrue(forwards.isQuiet)
+    withExtendedLifetime(stream) {}
+  }
+
   func testKeysAndValuesAreMapped() async throws {
     let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
     let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 })
-      .mapKeys { (key: String) in key.count }.mapValues(codec)
-    var seen: [String] = []
-    for try await update in updates.values("") { seen.append(update.value) }
-    XCTAssertEqual(seen, ["1", "7"])
-    XCTAssertEqual("\(updates.plan)", "keys <^> cache.forwarding(to: fetcher) <*> codec")
+    let length: @Sendable (String) -> Int = { $0.count }
+    for mapped in [length <^> updates <*> codec, updates.mapKeys(length).mapValues(codec)] {
+      upper.cache.set(1, for: 0)
+      var seen: [String] = []
+      for try await update in mapped.values("") { seen.append(update.value) }
+      XCTAssertEqual(seen, ["1", "7"])
+      XCTAssertEqual("\(mapped.plan)", "keys <^> cache.forwarding(to: fetcher) <*> codec")
+    }
   }
 
   func testACachedValueThatDoesNotDecodeIsLeftOut() async throws {
@@ -96,6 +161,17 @@ final class ForwardingTests: XCTestCase {
       var seen: [UpdateSource] = []
       for try await update in stream { seen.append(update.source) }
       XCTAssertTrue([[.fresh], [.cached, .fresh]].contains(seen), "\(seen)")
+    }
+  }
+
+  func testAWriteOnAnotherThreadWinsOverWhatTheFetcherBrings() async throws {
+    for round in 0..<Extent.rounds(300, full: 10_000) {
+      let cache = Cache<Int, Int>.memory(capacity: 10)
+      let stream = cache.forwarding(to: Fetcher { _ async throws in -1 }).values(0)
+      let write = cache.set(round, for: 0)
+      for try await update in stream { XCTAssertTrue([-1, round].contains(update.value)) }
+      try await write.value
+      XCTAssertEqual(cache.get(0).outcome?.value, round)
     }
   }
 }

@@ -71,6 +71,30 @@ final class ObservedTests: XCTestCase {
       ])
   }
 
+  func testWhatIsOverIsReportedWhenItGoes() {
+    let (time, clock) = TimeSource.manual()
+    let events = Lock<[String]>([])
+    for level: Cache<Int, Stamped<String>> in [
+      .memory(on: time), .memory(expiringAfterAccess: .seconds(5), on: time),
+    ] {
+      let cache = level.named("memory").observed { event in
+        guard event.operation == .eviction else { return }
+        let key = event.key.map { "\($0)" } ?? ""
+        events.withLock {
+          $0.append("\(key) \(event.cause.map { "\($0)" } ?? "") \(event.bytes ?? -1)")
+        }
+      }
+      let stamp = { Stamped("four", storedAt: clock.now, lasting: .seconds(5)) }
+      for key in 0..<20 { cache.set(stamp(), for: key) }
+      clock.advance(by: .seconds(6))
+      XCTAssertEqual(events.withLock { $0 }, [])
+      for key in 20..<22 { cache.set(stamp(), for: key) }
+      XCTAssertEqual(
+        events.withLock { $0.sorted() }, (0..<20).map { "\($0) expired 4" }.sorted())
+      events.withLock { $0 = [] }
+    }
+  }
+
   func testFailuresAndCancellationsAreToldFromMisses() {
     let level = ScriptedLevel(
       0,

@@ -162,4 +162,19 @@ final class PooledTests: XCTestCase {
     XCTAssertEqual(promise.answer, "()")
     XCTAssertNotEqual(later.withLock { $0 }?.answer, "1")
   }
+
+  func testWhatIsBeneathForgetsFirst() {
+    let (later, meanwhile) = (Pending<Int>(), Lock<(@Sendable () -> Void)?>(nil))
+    let answer = Lock(Promise<Int>(.pending(later)))
+    let beneath = Fetcher<Int, Int>(
+      get: { _ in answer.withLock { $0 } },
+      forget: { _ in
+        meanwhile.withLock { $0 }?()  // A get that comes before this has forgotten.
+        answer.withLock { $0 = Promise(2) }
+      }, plan: .level("fetcher"))
+    let pages = beneath.pooled().mapValues { $0 }.cache
+    meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "no answer") } }
+    pages.removeValue(for: 0)
+    XCTAssertEqual(pages.get(0).answer, "2")
+  }
 }

@@ -31,6 +31,17 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)
   }
 
+  func testWithoutTimeOnlyWhatIsThereAtOnceIsTaken() {
+    for timeout: Duration in [.zero, .seconds(-1)] {
+      let freshness = Freshness(for: .seconds(60), timeout: timeout)
+      let slow = stamped.refreshing(freshness, from: origin.cache.fetcher, on: time).get(0)
+      clock.advance(by: .zero)
+      XCTAssertEqual(slow.outcome?.error as? CacheError, .timedOut)
+      let quick = stamped.refreshing(freshness, from: Fetcher { _ in 7 }, on: time).get(1)
+      XCTAssertEqual(quick.answer, "7")
+    }
+  }
+
   func testAGetThatLeavesDoesNotStopARefreshInTheBackground() {
     warm()
     clock.advance(by: .seconds(60))

@@ -88,4 +88,41 @@ final class RememberingMissesTests: XCTestCase {
     XCTAssertEqual(named.get(Key(name: 0)).answer, "not found")
     XCTAssertEqual(named.get(Key(name: 1)).answer, "7")
   }
+
+  func testAMissThatAWriteHasEndedTakesNoPlaceOfOthers() {
+    let cache = origin.cache.rememberingMisses(for: .seconds(30), capacity: 2, on: time)
+    for key in [0, 1] { _ = cache.get(key) }
+    cache.removeValue(for: 1)
+    for key in [5, 0, 5] { _ = cache.get(key) }
+    XCTAssertEqual(origin.events, ["get 0", "get 1", "remove 1", "get 5"])
+  }
+
+  func testWhatIsGoneIsNotKeptHoweverLongTheOldestLives() {
+    let misses = Misses<Int>(for: .seconds(30), capacity: 100, on: time)
+    misses.remember(0, 0, CacheError.notFound, unlessWrittenSince: misses.look(0).mark)
+    for key in 1...10_000 {
+      misses.remember(key, key, CacheError.notFound, unlessWrittenSince: misses.look(key).mark)
+      misses.forget(key)
+    }
+    XCTAssertLessThan(misses.places, 100)
+    XCTAssertNotNil(misses.look(0).miss)
+  }
+
+  func testWhatIsBeneathForgetsFirst() {
+    let (asked, meanwhile) = (Lock(0), Lock<(@Sendable () -> Void)?>(nil))
+    let memory = Cache<Int, Int>.memory(capacity: 10)
+    let beneath = Fetcher<Int, Int>(
+      get: { _ in
+        asked.withLock { $0 += 1 }
+        return memory.get(0)
+      },
+      forget: { _ in
+        meanwhile.withLock { $0 }?()  // A get that comes before this has forgotten.
+        memory.set(7, for: 0)
+      }, plan: .level("fetcher"))
+    let pages = beneath.rememberingMisses(for: .seconds(30), on: time).mapValues { $0 }.cache
+    meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "not found") } }
+    pages.removeValue(for: 0)
+    XCTAssertEqual(pages.get(0).answer, "7")
+  }
 }

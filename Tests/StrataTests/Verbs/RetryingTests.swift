@@ -122,6 +122,6 @@ final class RetryingTests: XCTestCase {
   func testAHitIsTheLevelsOwnPromise() {
     let cache: Cache<Int, Int> = .memory()
     cache.set(1, for: 0)
-    guard case .settled = cache.retrying(3).get(0).state else { return XCTFail("pending") }
+    guard cache.retrying(3).get(0).isReady else { return XCTFail("pending") }
   }
 }

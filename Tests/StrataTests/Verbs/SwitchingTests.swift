@@ -50,6 +50,19 @@ final class SwitchingTests: XCTestCase {
     XCTAssertEqual(first.events + second.events, [])
   }
 
+  func testFetchersAreLanesToo() {
+    let pages = Fetcher.switching(first.cache.fetcher, second.cache.fetcher) { key in
+      guard key >= 0 else { throw Broken.here }
+      return key.isMultiple(of: 2) ? .first : .second
+    }
+    XCTAssertEqual(
+      [0, 1, 3, -1].map { pages.get($0).answer }, ["5", "6", "not found", "Broken.here"])
+    XCTAssertEqual(pages.cache.set(1, for: -1).answer, "()")
+    XCTAssertEqual(first.events + second.events, ["get 0", "get 1", "get 3"])
+    let cache = Cache.switching(first.cache, second.cache) { _ in .first }
+    XCTAssertEqual("\(pages.plan)", "\(cache.plan)")
+  }
+
   func testCancellingReachesTheLane() {
     let slow = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
     Cache.switching(slow.cache, second.cache) { _ in .first }.get(0).cancel()

@@ -32,8 +32,11 @@ final class Switch: @unchecked Sendable { var isOn = true }  // This page has on
 
 let origin = Fetcher<String, String> { key in
   guard isReachable.isOn else { throw Unreachable() }
-  return "\(key), as of \(start.duration(to: time.now()))"
+  return "\(key) of second \(second())"
 }
+
+/// How many seconds have passed since the page began.
+func second() -> Int { Int(start.duration(to: time.now()) / .seconds(1)) }
 let life = Freshness(
   for: .seconds(60), staleWhileRevalidate: .seconds(60), staleIfError: .seconds(3600))
 let stamped: Cache<String, Stamped<String>> = .memory(on: time)
@@ -43,12 +46,10 @@ func show(_ note: String) async throws -> String? {
   let stage = stamped.get("news").outcome?.value.map { "\(life.stage(of: $0, at: time.now()))" }
   let answer: String?
   do { answer = try await news.find("news") } catch is Unreachable { answer = nil }
-  print(
-    "\(start.duration(to: time.now())), \(note): \(stage ?? "absent") -> \(answer ?? "nothing")")
+  print("second \(second()), \(note): found \(stage ?? "nothing"), answered \(answer ?? "nothing")")
   return answer
 }
 
-let born = start.duration(to: time.now())
 let first = try await show("the first time")
 clock.advance(by: .seconds(59))
 let fresh = try await show("a little later")

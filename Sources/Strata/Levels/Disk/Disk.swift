@@ -24,7 +24,7 @@ extension Cache where Key == String, Value == Data {
   ///   says what to do. A folder that cannot be used is a miss for `get`, and heals when it can be
   ///   made again. A memory warning changes nothing.
   /// - Complexity: One read of the record for a get, one write for a set, whatever the number of
-  ///   records; 46 bytes of memory for each. All work is done on the caller's thread, and the promises
+  ///   records; 40 bytes of memory for each. All work is done on the caller's thread, and the promises
   ///   are settled when they are returned; only a value beyond 256 KiB is read on another.
   /// - Law: a get after a settled set answers that value or misses, and a memory warning loses
   ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`; see `LevelLaws`.

@@ -18,13 +18,13 @@ extension DiskError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .unavailable(let directory, let operation, let code):
-      "The disk cache cannot use '\(directory)': \(operation) failed with "
+      "the disk cache cannot use '\(directory)': \(operation) failed with "
         + "\"\(String(cString: strerror(code)))\" (\(code)). \(DiskError.advice(for: code))"
     case .full(let directory, let bytes):
-      "The volume of the disk cache '\(directory)' has no room for a record of \(bytes) bytes, even "
+      "the volume of the disk cache '\(directory)' has no room for a record of \(bytes) bytes, even "
         + "after old records were evicted. Free some space, or pass a directory on another volume."
     case .valueTooLarge(let bytes, let capacity):
-      "A record of \(bytes) bytes is larger than half of a disk cache of \(capacity) bytes. Raise the "
+      "a record of \(bytes) bytes is larger than half of a disk cache of \(capacity) bytes. Raise the "
         + "capacity, or keep values of this size out with a conditioned level."
     }
   }

@@ -21,10 +21,9 @@ extension SegmentLog {
       deadline: Int64 = .max
     ) {
       (self.key, self.value) = (key, value)
-      // Two records of one content must differ, or one would be taken for the other's.
       header = RecordHeader(
         kind, key: key, value: value, hash: RecordHeader.hash(of: key), born: born,
-        deadline: deadline, mark: .random(in: 0 ... .max))
+        deadline: deadline)
     }
 
     init(removing hash: UInt64, born: Int64) {
@@ -37,7 +36,8 @@ extension SegmentLog {
   /// Writes a set or a remove, into the next segment if this one is sealed on the way; on a full
   /// volume it gives up the oldest segments, two at most.
   func write(_ draft: Draft, _ writer: inout Writer) throws(FileSystemError) {
-    var sacrifices = 0
+    var (draft, sacrifices) = (draft, 0)
+    draft.header.mark = writer.marks.next()
     for _ in 0..<100 {
       do {
         try refresh(&writer)
@@ -135,7 +135,7 @@ extension SegmentLog {
         state.index.books[book]!.known = place
         state.index.books[book]!.size = end
         guard !state.index.books[book]!.isSealed else { return false }
-        state.watched = Watched(segment, size: end)
+        state.watched = Watched(segment, size: end, known: place)
         return true
       }
     } catch {
@@ -184,7 +184,8 @@ extension SegmentLog.State {
     index.books[book]!.size = end
     apply(&index, place, book)
     let isSealed = index.books[book]!.isSealed
-    watched = isSealed ? nil : SegmentLog.Watched(segment, size: end)
+    watched = isSealed ? nil : SegmentLog.Watched(segment, size: end, known: end)
+    sealed = isSealed ? segment : nil
     return Place(segment: segment.number, offset: place)
   }
 }

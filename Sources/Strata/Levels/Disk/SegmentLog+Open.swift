@@ -52,7 +52,11 @@ extension SegmentLog {
       let status = try files.status(folder.descriptor)
       // In a folder of another user, that user decides what the names in it mean.
       guard status.isOwn else { throw FileSystemError(operation: "fstat", code: EPERM) }
-      state.withLock { ($0.folder, $0.checkedAt) = (status.identity, now) }
+      identity.withLock { $0 = status.identity }
+      state.withLock { state in
+        state.folder = Folder(file: folder, identity: status.identity)
+        state.checkedAt = now
+      }
       try advance(&writer)
       writer.rest.succeed()
       while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
@@ -70,10 +74,10 @@ extension SegmentLog {
     let gone = state.withLock { state in
       defer {
         state.index = Index()
-        (state.watched, state.folder) = (nil, nil)
+        (state.watched, state.sealed, state.folder) = (nil, nil, nil)
         (state.frozenUntil, state.checkedAt) = (.min, .min)
       }
-      return (state.index, state.watched)
+      return (state.index, state.watched, state.sealed, state.folder)
     }
     // The files close here, where no lock of the index is held.
     withExtendedLifetime(gone) {}

@@ -8,18 +8,23 @@ extension SegmentLog {
     /// The active segment and its length, as long as the index holds all that it says and it is not
     /// sealed; `nil` while there is more to know.
     var watched: Watched?
+    /// The segment that this process has just sealed, as long as it looks for the next; the index
+    /// holds all that is in it.
+    var sealed: Segment?
     /// Until when the index may be used though it cannot be brought up to date, because nobody can
     /// write in the folder.
     var frozenUntil: Int64 = .min
     /// When it was last checked that the folder and the segment are still where they were.
     var checkedAt: Int64 = .min
-    var folder: FileIdentity?
+    var folder: Folder?
     var counts = Counts()
     /// Values evicted and not yet told of.
     var unreported = 0
     /// Whether room is to be made once it is tight, and whether that is being done.
     var isTrimWanted = false
     var isTrimming = false
+    /// How many wait for the lock of the writers.
+    var waiting = 0
 
     init(capacity: Capacity) { self.capacity = capacity }
   }
@@ -29,12 +34,20 @@ extension SegmentLog {
     /// The segment's.
     let file: Descriptor
     var size: Int
+    /// Up to where the records in it have been applied: what is being written may lie behind.
+    var known: Int
     /// What this process is appending right now.
     var pending: Pending?
 
-    init(_ segment: Segment, size: Int) {
-      (self.segment, self.file, self.size) = (segment, segment.file, size)
+    init(_ segment: Segment, size: Int, known: Int) {
+      (self.segment, self.file) = (segment, segment.file)
+      (self.size, self.known) = (size, known)
     }
+  }
+
+  struct Folder {
+    let file: OpenFile
+    let identity: FileIdentity
   }
 
   /// A write under way: a get may see its bytes before those who wrote them know where they are.
@@ -42,6 +55,8 @@ extension SegmentLog {
     var total: Int
     /// The first header's sum, by which the bytes are known.
     var sum: UInt64
+    /// Where further headers begin, and their sums.
+    var further: [(offset: Int, sum: UInt64)] = []
   }
 
   struct Counts {
@@ -65,7 +80,7 @@ extension SegmentLog.State {
       return now < frozenUntil && frozenUntil - now <= 1_000
     }
     guard let end = try? files.end(file) else { return false }
-    if end != size, watched?.isOwnGrowth(to: end) != true { return false }
+    if end != size, watched?.isUnfinished(to: end) != true { return false }
     return !isMoved(files, directory, now)
   }
 
@@ -74,7 +89,8 @@ extension SegmentLog.State {
     let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
     if !overflow, 0..<Self.checkInterval ~= elapsed { return false }
     guard
-      let folder, let found = try? files.statusAt(directory), found.identity == folder
+      let identity = folder?.identity, let found = try? files.statusAt(directory),
+      found.identity == identity
     else { return true }
     if let watched {
       guard let segment = try? files.status(watched.segment.file), segment.links > 0 else {
@@ -103,16 +119,23 @@ extension SegmentLog.State {
 }
 
 extension SegmentLog.Watched {
-  /// Whether a longer file is due to this process' own write alone: then a get need not wait for it,
-  /// since it has not returned.
-  func isOwnGrowth(to end: Int) -> Bool {
-    guard let pending, end > size, end - size <= pending.total, end - size >= RecordHeader.length
-    else { return false }
+  /// Whether a longer file is due to writes alone that have not returned: then a get need not wait
+  /// for them.
+  func isUnfinished(to end: Int) -> Bool {
+    guard end > size else { return false }
+    // Whoever wrote these few bytes has more to write.
+    if end - known < RecordHeader.length { return true }
+    guard let pending, end - size <= pending.total, end - size >= RecordHeader.length else {
+      return false
+    }
+    // By the last header there is: another's copies may begin with the same record.
+    let last = pending.further.last { $0.offset + RecordHeader.length <= end - size }
+    let (offset, expected) = last ?? (0, pending.sum)
     var sum: UInt64 = 0
     let isRead = withUnsafeMutableBytes(of: &sum) {
-      (try? segment.fill($0, from: size + RecordHeader.sumOffset)) != nil
+      (try? segment.fill($0, from: size + offset + RecordHeader.sumOffset)) != nil
     }
-    return isRead && UInt64(littleEndian: sum) == pending.sum
+    return isRead && UInt64(littleEndian: sum) == expected
   }
 }
 

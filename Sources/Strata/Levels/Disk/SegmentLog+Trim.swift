@@ -8,7 +8,7 @@ extension SegmentLog {
   }
 
   /// How much is kept in one step, during which others wait to write.
-  private static let step = 64 << 10
+  private static let step = 16 << 10
 
   /// Sees to it that a record of this length fits: into a segment, and that into the folder.
   func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) {
@@ -21,12 +21,14 @@ extension SegmentLog {
   }
 
   /// Removes the oldest segment without keeping anything of it; false if it is the only one.
-  func dropOldest(_ writer: inout Writer) throws(FileSystemError) -> Bool {
+  func dropOldest(
+    _ writer: inout Writer, closesLater: Bool = false
+  ) throws(FileSystemError) -> Bool {
     guard let folder = writer.folder,
       let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
     else { return false }
     try unlink(number, in: folder)
-    drop(book, isEviction: true)
+    drop(book, isEviction: true, closesLater: closesLater)
     return true
   }
 
@@ -38,18 +40,22 @@ extension SegmentLog {
     guard let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
     else { return }
     if writer.sweep.segment != number { writer.sweep = Sweep(segment: number) }
-    let segment = state.withLock { $0.capacity.segment }
+    let (segment, hasRoom, isShort) = state.withLock { state in
+      (state.capacity.segment, state.hasRoomToKeep, state.capacity.spare == 0)
+    }
+    let most = isShort && !hasRoom ? segment / 2 : min(Self.step, segment / 4)
     let batch = gather(
-      from: book, most: min(Self.step, segment / 4), longest: segment / 2 - writer.sweep.kept,
-      &writer.sweep)
+      from: book, most: most, longest: segment / 2 - writer.sweep.kept, &writer.sweep)
     if !batch.records.isEmpty {
       writer.sweep.kept += batch.bytes.count
-      try? keep(batch, of: book, number, &writer)
+      try? keep(batch, of: book, number, inItsPlace: !hasRoom, &writer)
     }
+    // Where there is no room for both, a long segment goes with what has not been read of it.
+    if !hasRoom { writer.sweep.next = state.withLock { $0.index.entries(of: book) } }
     let isDone = state.withLock { state in
       state.index.oldest?.number == number && writer.sweep.next >= state.index.entries(of: book)
     }
-    if isDone { _ = try dropOldest(&writer) }
+    if isDone { _ = try dropOldest(&writer, closesLater: true) }
   }
 
   /// Records that are to be written again, one after the other.
@@ -104,19 +110,19 @@ extension SegmentLog {
     }
   }
 
+  /// Writes a batch again, where there is no room for both after its segment is gone.
   private func keep(
-    _ batch: Batch, of book: Int, _ number: UInt64, _ writer: inout Writer
+    _ batch: Batch, of book: Int, _ number: UInt64, inItsPlace: Bool, _ writer: inout Writer
   ) throws(FileSystemError) {
-    guard state.withLock({ $0.isFull(for: batch.bytes.count) }) else {
-      return try append(batch, &writer)
-    }
-    try roll(&writer)
+    if state.withLock({ $0.isFull(for: batch.bytes.count) }) { try roll(&writer) }
     // On the way to the next segment others' records were read.
     let left = state.withLock { state in
       guard state.index.oldest?.number == number else { return Batch() }
       return batch.filtered { state.index.isNewest($0, in: book) }
     }
-    if !left.records.isEmpty { try append(left, &writer) }
+    guard !left.records.isEmpty else { return }
+    if inItsPlace { _ = try dropOldest(&writer, closesLater: true) }
+    try append(left, &writer)
   }
 
   private func append(_ batch: Batch, _ writer: inout Writer) throws(FileSystemError) {
@@ -126,23 +132,23 @@ extension SegmentLog {
     let mark = state.withLock { state in
       state.index.active.map { UInt64(state.index.books[$0]!.known) } ?? 0
     }
-    var sum: UInt64 = 0
+    var sums: [(offset: Int, sum: UInt64)] = []
     for number in batch.records.indices {
       batch.records[number].header.kind = .copy
       batch.records[number].header.mark = mark
       let (header, offset, _) = batch.records[number]
       batch.bytes.withUnsafeMutableBytes { bytes in
-        let written = header.write(
+        let sum = header.write(
           to: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]), in: segment.number)
-        if number == 0 { sum = written }
+        sums.append((offset, sum))
       }
     }
     let records = batch.records
+    let pending = Pending(total: batch.bytes.count, sum: sums[0].sum, further: sums)
     let outcome = batch.bytes.withUnsafeBytes { bytes in
       Result { () throws(FileSystemError) in
         try land(
-          bytes, .init(start: nil, count: 0), pending: Pending(total: bytes.count, sum: sum),
-          in: segment, &writer
+          bytes, .init(start: nil, count: 0), pending: pending, in: segment, &writer
         ) { index, place, book in
           for (header, offset, _) in records { index.apply(header, at: place + offset, in: book) }
         }
@@ -170,8 +176,14 @@ extension SegmentLog {
         return false
       }
     }
-    guard !isWanted else { return background { [self] in trimOn() } }
-    state.withLock { $0.isTrimming = false }
+    // A lock goes to whoever comes first, and that would be the next step: so it is left to the set
+    // that waits to go on with this.
+    let goesOn = state.withLock { state in
+      guard !isWanted || state.waiting > 0 else { return true }
+      (state.isTrimming, state.isTrimWanted) = (false, isWanted)
+      return false
+    }
+    if goesOn { background { [self] in trimOn() } }
   }
 
   /// Changes how much the log may hold, and removes at once what is too much.
@@ -206,6 +218,12 @@ extension SegmentLog.State {
   }
 
   var isOverfull: Bool { isOverfull(with: 0) }
+
+  /// Whether what is kept of a segment fits beside it.
+  var hasRoomToKeep: Bool {
+    let active = index.active.map { index.books[$0]!.size } ?? 0
+    return index.sealedBytes + active + capacity.segment / 2 + sealLength <= capacity.limit
+  }
 
   /// Whether there is no room for a segment beyond the active one, and half of that is used up.
   ///

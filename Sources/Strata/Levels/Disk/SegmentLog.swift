@@ -12,17 +12,20 @@ final class SegmentLog: Sendable {
   let files: FileSystem
   /// Runs work that no caller waits for.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
+  /// Which folder it was when it was last opened; read by those who look for its engine.
+  let identity: Lock<FileIdentity?>
   let state: Lock<State>
   let writer = Lock(Writer())
 
   /// Makes an engine that shares nothing with others in this process; see `SegmentLogs`.
   init(
-    directory: String, capacity: Int, files: FileSystem = .system,
+    directory: String, capacity: Int, identity: FileIdentity? = nil, files: FileSystem = .system,
     background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
     self.directory = directory
     self.files = files
     self.background = background
+    self.identity = Lock(identity)
     state = Lock(State(capacity: Capacity(capacity)))
   }
 
@@ -36,6 +39,18 @@ final class SegmentLog: Sendable {
     /// How far the oldest segment has been searched for what is worth keeping.
     var sweep = Sweep()
     var rest = Rest()
+    var marks = Marks()
+  }
+
+  /// Numbers that tell a record from all others of its content, or one would be taken for the
+  /// other's: any start, since to ask the system for each would take it a call.
+  struct Marks {
+    private var last = UInt64.random(in: 0 ... .max)
+
+    mutating func next() -> UInt64 {
+      last &+= 1
+      return last
+    }
   }
 
   enum Answer {
@@ -116,7 +131,8 @@ extension SegmentLog {
       return .some(state.look(hash, moment))
     }
     if let glance { return glance }
-    return writer.withLock { writer in
+    if isLastSealed(at: now) { return state.withLock { $0.look(hash, moment) } }
+    return writing { writer in
       // If this fails, the index was emptied, or is that of a folder in which nobody can write.
       try? refresh(&writer)
       return state.withLock { $0.look(hash, moment) }
@@ -187,12 +203,27 @@ extension SegmentLog {
     }
   }
 
+  /// Runs something under the lock of the writers, before whatever only makes room.
+  private func writing<Result, Failure: Error>(
+    _ body: (inout Writer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if let writer = writer.acquireIfFree() {
+      defer { self.writer.giveBack() }
+      return try body(&writer.pointee)
+    }
+    state.withLock { $0.waiting += 1 }
+    return try writer.withLock { writer throws(Failure) in
+      state.withLock { $0.waiting -= 1 }
+      return try body(&writer)
+    }
+  }
+
   /// Runs a change under the lock of the writers and says in words what failed.
   func attempt(
     bytes: Int, _ change: (inout Writer) throws(FileSystemError) -> Void
   ) throws(DiskError) {
     do {
-      try writer.withLock(change)
+      try writing(change)
     } catch {
       throw error.isFull
         ? .full(directory: directory, bytes: bytes)

@@ -15,26 +15,47 @@ enum SegmentLogs {
   /// Returns the engine of a folder, making it if there is none.
   ///
   /// A folder is known by its path without links, and, once it exists, by device and inode. Those who
-  /// ask for different capacities share the smallest, for it keeps every promise.
+  /// ask for different capacities share the smallest, for it keeps every promise. A file system that
+  /// does not answer keeps nobody waiting but those who ask for folders on it.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, files: FileSystem = .system
   ) -> SegmentLog {
     let path = DiskFolder.canonical(DiskFolder.plain(directory), in: files)
     let identity = try? files.statusAt(path).identity
     let new = SegmentLog(
-      directory: path, capacity: capacity, files: files,
+      directory: path, capacity: capacity, identity: identity, files: files,
       background: { work in queue.async(execute: work) })
-    let log = known.withLock { known in
+    var others: [SegmentLog] = []
+    while true {
+      let log = engine(like: new, identity, butNot: others)
+      // What had this identity may have been removed since, and another folder got it.
+      let isSame =
+        log.directory == path || (try? files.statusAt(log.directory).identity) == identity
+      if isSame {
+        log.suit(capacity, isFlushing)
+        return log
+      }
+      others.append(log)
+    }
+  }
+
+  /// The first engine of this path or identity, or else the new one. No file system is asked here.
+  private static func engine(
+    like new: SegmentLog, _ identity: FileIdentity?, butNot others: [SegmentLog]
+  ) -> SegmentLog {
+    let (same, living) = known.withLock { known in
       let living = known.compactMap(\.log)
       let same = living.first { log in
-        log.directory == path
-          || identity != nil && (try? files.statusAt(log.directory).identity) == identity
+        log.directory == new.directory
+          || identity != nil && log.identity.withLock { $0 } == identity
+            && !others.contains { $0 === log }
       }
       known = (living + (same == nil ? [new] : [])).map { Weak(log: $0) }
-      return same ?? new
+      return (same, living)
     }
-    log.suit(capacity, isFlushing)
-    return log
+    // The last reference to one may be here, and its files close with it.
+    withExtendedLifetime(living) {}
+    return same ?? new
   }
 }
 

@@ -15,7 +15,6 @@ struct Table {
 
   private(set) var count = 0
   private var slots = ContiguousArray<UInt64>(repeating: 0, count: 16)
-  private var shift: UInt64 = 60
   private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
   private static let seed = UInt64.random(in: 0 ... .max)
 
@@ -23,11 +22,10 @@ struct Table {
   @inline(__always)
   func slot(of hash: UInt64, where isMeant: (Reference) -> Bool) -> Int? {
     let tag = Table.tag(hash)
-    let mask = slots.count - 1
-    var slot = Int(tag >> shift)
+    var slot = home(tag)
     while slots[slot] != 0 {
       if slots[slot] >> 32 == tag >> 32, isMeant(self[slot]) { return slot }
-      slot = (slot + 1) & mask
+      slot = next(slot)
     }
     return nil
   }
@@ -49,31 +47,41 @@ struct Table {
   }
 
   mutating func remove(_ slot: Int) {
-    let mask = slots.count - 1
-    var (hole, next) = (slot, (slot + 1) & mask)
-    while slots[next] != 0 {
-      let home = Int(slots[next] >> shift)
-      if (next - home) & mask >= (next - hole) & mask {
-        slots[hole] = slots[next]
-        hole = next
+    var (hole, place) = (slot, next(slot))
+    while slots[place] != 0 {
+      if distance(home(slots[place]), place) >= distance(hole, place) {
+        slots[hole] = slots[place]
+        hole = place
       }
-      next = (next + 1) & mask
+      place = next(place)
     }
     slots[hole] = 0
     count -= 1
   }
 
   private mutating func place(_ word: UInt64) {
-    var slot = Int(word >> shift)
-    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    var slot = home(word)
+    while slots[slot] != 0 { slot = next(slot) }
     slots[slot] = word
   }
 
+  /// By a half, since a table twice as long would be three eighths full.
   private mutating func grow() {
     let old = slots
-    slots = ContiguousArray(repeating: 0, count: old.count * 2)
-    shift -= 1
+    slots = ContiguousArray(repeating: 0, count: old.count / 2 * 3)
     for word in old where word != 0 { place(word) }
+  }
+
+  /// Where the search for a hash begins, by the upper half of its word.
+  @inline(__always)
+  private func home(_ word: UInt64) -> Int { Int(((word >> 32) &* UInt64(slots.count)) >> 32) }
+
+  @inline(__always)
+  private func next(_ slot: Int) -> Int { slot + 1 == slots.count ? 0 : slot + 1 }
+
+  /// How many steps lead from one slot to another.
+  private func distance(_ first: Int, _ last: Int) -> Int {
+    first <= last ? last - first : last - first + slots.count
   }
 
   /// The mixed hash's upper half, in the upper half of a word.

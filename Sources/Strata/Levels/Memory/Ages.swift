@@ -13,7 +13,8 @@ final class Ages<Value: Sendable>: @unchecked Sendable {
 
   /// - Parameters:
   ///   - now: The clock of the level; called outside all locks.
-  ///   - stamps: Birth and end of a value; called under locks, and no code of the user.
+  ///   - stamps: Birth and end of a value; called under locks: it reads what is
+  ///     stored in a ``Stamped``, and no code of the user runs.
   @usableFromInline
   init(
     _ now: @escaping @Sendable () -> TimeSource.Instant,

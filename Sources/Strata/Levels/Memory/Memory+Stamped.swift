@@ -6,7 +6,8 @@ extension Cache where Value: StampedValue {
   /// Chosen by the type of the value. Entries past their deadline are found without looking at the
   /// others, and some go at each `set`; a value that is over already, or born more than 60 seconds
   /// ahead, is not kept, and what was under its key is removed. A get answers what is held, as it is:
-  /// it is the verb around the level, such as `expiring`, that looks at the clock.
+  /// it is the verb around the level, such as `expiring`, that looks at the clock. What is over is
+  /// reported, to `onEviction` and to observers, when it goes, and so not before the next `set`.
   ///
   ///     let stamped: Cache<URL, Stamped<Article>> = .memory(capacity: 500)
   ///     let images: Cache<URL, Stamped<Data>> = .memory(cost: .bytes)
@@ -56,6 +57,9 @@ extension Cache where Value: StampedValue {
 
   /// A level in memory of stamped values that are over when nobody has wanted them for some time.
   ///
+  /// A get of what is over is a miss; it goes, and is reported, at one of the next calls of `set`, each
+  /// of which looks at 16 entries at most.
+  ///
   ///     let images: Cache<URL, Stamped<Data>> = .memory(
   ///       cost: .bytes, expiringAfterAccess: .seconds(600))
   ///
@@ -69,6 +73,7 @@ extension Cache where Value: StampedValue {
   ///   - onEviction: Called with each value that has left, and why.
   /// - Complexity: As without; a look at the clock for each hit, an allocation for each `set`.
   /// - Law: see `StampedMemoryTests.testWhatNobodyWantsIsOver`.
+  @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
     onMemoryWarning: MemoryWarningResponse = .clear, expiringAfterAccess idle: Duration,
@@ -115,6 +120,7 @@ extension Cost where Value == Stamped<[UInt8]> {
 
 extension Cost {
   /// The cost of what is wrapped.
+  @usableFromInline
   init<Inner>(like cost: Cost<Inner>, _ inner: @escaping @Sendable (Value) -> Inner) {
     self.init(of: { cost.of(inner($0)) }, isBytes: cost.isBytes)
   }

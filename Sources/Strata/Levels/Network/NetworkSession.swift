@@ -19,6 +19,9 @@ import Foundation
 /// session. On Linux every transfer under way has a connection of its own, whatever the
 /// configuration's `httpMaximumConnectionsPerHost`: bound them with `limited(toConcurrentGets:)`.
 ///
+/// On Linux a URL whose host is an IPv6 literal, such as `http://[::1]/`, fails: `URLSession` (6.3)
+/// refuses it as a bad URL. A name that stands for an IPv6 address works.
+///
 /// Foundation on Linux (6.3) ends the process, before any code of this library sees the answer,
 /// when an origin sends: a header that breaks off after a line and before any Content-Length
 /// (swift-corelibs-foundation 5285), trailers after the chunks, a Content-Length of 2^63 - 512 or

@@ -2,5 +2,5 @@ extension Contest {
   /// All contests, group by group.
   static let all: [Contest] =
     memory + composed + maps + pooled + async + set + threads + bytes + disk + verbs
-    + time
+    + watching + levels + time
 }

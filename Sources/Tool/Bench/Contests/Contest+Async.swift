@@ -9,7 +9,7 @@ extension Contest {
       for key in keys.all { cache.set(1, for: key) }
       let targets: [Target] = [.ratio(must: 1.3, aim: 1.05), .allocations()]
       return [
-        .reading("synchronous hit", keys) { cache.get($0).outcome },
+        .reading("synchronous hit", keys, from: cache),
         Subject(name: "from a task", targets: targets) { try await read(cache, keys, $0) },
         Subject(name: "from the main actor", targets: targets) {
           try await readOnMain(cache, keys, $0)

@@ -13,7 +13,7 @@ extension Contest {
       let sum = sum(of: depth) { _ in .memory(capacity: 2_048) }
       for key in keys.all { sum.set(1, for: key) }
       let added: [Target] = depth == 1 ? [] : [.added(to: "1 level", steps: depth - 1)]
-      return Subject.reading(name(depth), keys, added + [.allocations()]) { sum.get($0) }
+      return Subject.reading(name(depth), keys, added + [.allocations()], from: sum)
     }
     return [.reading("dictionary under one lock", keys) { dictionary[$0] }] + levels
   }
@@ -24,7 +24,7 @@ extension Contest {
     let levels = depths.map { depth in
       let sum = sum(of: depth) { .memory(capacity: $0 == depth - 1 ? 2_048 : 0) }
       for key in keys.all { sum.set(1, for: key) }
-      return Subject.reading(name(depth), keys) { sum.get($0) }
+      return Subject.reading(name(depth), keys, from: sum)
     }
     return [.reading("dictionary under one lock", keys) { dictionary[$0] }] + levels
   }
@@ -46,7 +46,7 @@ extension Contest {
         upper[key] = nil
         return value
       },
-      .reading("2 levels", keys) { sum.get($0) },
+      .reading("2 levels", keys, [.allocations()], from: sum),
     ]
   }
 
@@ -55,7 +55,7 @@ extension Contest {
     let absent = Keys(scale.entries(1_024)) { String.numbered(1_000_000 + $0) }
     let levels = depths.map { depth in
       let sum = sum(of: depth) { _ in .memory(capacity: 2_048) }
-      return Subject.reading(name(depth), absent, [.allocations()]) { sum.get($0) }
+      return Subject.reading(name(depth), absent, [.allocations()], from: sum)
     }
     return [.reading("dictionary under one lock", absent) { dictionary[$0] }] + levels
   }

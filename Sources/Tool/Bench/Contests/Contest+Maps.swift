@@ -21,16 +21,16 @@ extension Contest {
       // By functions that the optimiser does not see through, no more than it does in a cache.
       let (address, half) = (functions.address, functions.half)
       return [
-        .reading("dictionary under one lock", keys) { dictionary[$0.address] },
-        .reading("1 level", keys) { level.get($0.address) },
-        .reading(plain, keys) { level.get(address($0)).outcome?.value.map(half) },
-        .reading("keys mapped", keys, [.added(to: plain, steps: 1)]) { keyed.get($0) },
-        .reading("values mapped", keys, [.added(to: plain, steps: 1)]) {
-          decoded.get(address($0))
+        .counting("dictionary under one lock") { dictionary[keys[$0].address] },
+        .counting("1 level") { level.get(keys[$0].address) },
+        .counting(plain) { level.get(address(keys[$0])).outcome?.value.map(half) },
+        .counting("keys mapped", [.added(to: plain, steps: 1)]) { keyed.get(keys[$0]) },
+        .counting("values mapped", [.added(to: plain, steps: 1)]) {
+          decoded.get(address(keys[$0]))
         },
-        .reading("both", keys, [.added(to: plain, steps: 2), .allocations()]) { both.get($0) },
-        .reading("3 levels and both", keys, [.added(to: plain, steps: 4), .allocations()]) {
-          thrice.get($0)
+        .counting("both", [.added(to: plain, steps: 2), .allocations()]) { both.get(keys[$0]) },
+        .counting("3 levels and both", [.added(to: plain, steps: 4), .allocations()]) {
+          thrice.get(keys[$0])
         },
       ]
     }

@@ -20,7 +20,7 @@ extension Contest {
       let level: Cache<String, Int> = .memory(capacity: 2 * entries)
       for number in 0..<scale.entries(entries) { level.set(number, for: .numbered(number)) }
       let targets: [Target] = entries == 1_024 ? [] : [.ratio(must: 1.5, aim: 1.2)]
-      return Subject.reading(entries.grouped, keys, targets) { level.get($0) }
+      return Subject.reading(entries.grouped, keys, targets, from: level)
     }
     return levels
   }
@@ -48,7 +48,7 @@ extension Contest {
       return [
         .reading("dictionary under one lock", keys) { dictionary[$0] },
         .reading("NSCache", keys) { objects[$0] },
-        .reading("memory level", keys, targets) { cache.get($0) },
+        .reading("memory level", keys, targets, from: cache),
       ]
     }
   }

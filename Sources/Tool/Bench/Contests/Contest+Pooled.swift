@@ -12,9 +12,9 @@ extension Contest {
     let right = level + Fetcher { _ in 1 }.pooled()
     let targets: [Target] = [.ratio(must: 1.6, aim: 1.1), .allocations()]
     return [
-      .reading("plain hit", keys) { level.get($0) },
-      .reading("pooled hit", keys, targets) { pooled.get($0) },
-      .reading("hit above a pool", keys, targets) { right.get($0) },
+      .reading("plain hit", keys, from: level),
+      .reading("pooled hit", keys, targets, from: pooled),
+      .reading("hit above a pool", keys, targets, from: right),
     ]
   }
 

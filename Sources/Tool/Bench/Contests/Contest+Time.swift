@@ -16,6 +16,7 @@ extension Contest {
       capacity: 2_048, expiringAfterAccess: .seconds(3_600))
     let checked: Cache<String, Int> = stamped.expiring(after: .seconds(86_400), on: standing)
     let expiring: Cache<String, Int> = stamped.expiring(after: .seconds(86_400))
+    let bounded = stamped.maxAge(.seconds(86_400), on: standing)
     let freshness = Freshness(for: .seconds(86_400))
     let refreshing = stamped.refreshing(freshness, from: Fetcher { _ in 1 })
     let now = TimeSource.system.now
@@ -36,6 +37,7 @@ extension Contest {
       .reading("memory level", keys) { plain.get($0) },
       .reading("memory level, stamped", keys, added(10)) { stamped.get($0) },
       .reading("expiring, the clock stands still", keys, added(15)) { checked.get($0) },
+      .reading("maxAge, the clock stands still", keys, added(15)) { bounded.get($0) },
       .reading("expiring", keys, added(60)) { expiring.get($0) },
       .reading("refreshing, fresh", keys, added(60)) { refreshing.get($0) },
       .reading("expiring after access", keys) { idling.get($0) },

@@ -10,13 +10,15 @@ extension Contest {
     let plain = "plain hit"
     let targets: [Target] = [.added(to: plain, steps: 1), .allocations()]
     let calling: [Target] = [.added(to: plain, steps: 2), .allocations()]  // A closure of the user.
+    let conditioned = Codec<Int, Int>(decode: { $0 + 1 }, encode: { $0 - 1 })
+      .conditioned(decoding: { $0 > 0 }, encoding: { $0 > 0 })
     func subject(
       _ name: String, _ targets: [Target], _ cache: Cache<String, Int>
     ) -> Subject {
-      .reading(name, keys, targets) { cache.get($0) }
+      .reading(name, keys, targets, from: cache)
     }
     return [
-      .reading(plain, keys) { level.get($0) },
+      .reading(plain, keys, from: level),
       subject("named", targets, level.named("memory")),
       subject("conditioned", calling, level.conditioned { !$0.isEmpty }),
       subject("conditioned, by a promise", calling, level.conditioned { Promise(!$0.isEmpty) }),
@@ -24,11 +26,15 @@ extension Contest {
       subject(
         "switching", calling, .switching(level, level) { $0.isEmpty ? .second : .first }),
       subject("postProcessed", calling, level.postProcessed(Transformer { $0 + 1 })),
+      subject(
+        "postProcessed, where", calling,
+        level.postProcessed(Transformer { $0 + 1 }, where: { $0 > 0 })),
       subject("postProcessed, by key", calling, level.postProcessed { $0.isEmpty ? 0 : $1 }),
       subject(
         "mapValues, by key", calling,
         level.mapValues(
           decode: { $0.isEmpty ? 0 : $1 }, encode: { $0.isEmpty ? 0 : $1 })),
+      subject("a conditioned codec", calling, level <*> conditioned),
       subject("retrying", targets, level.retrying(3, every: .seconds(1))),
       subject("timingOut", targets, level.timingOut(after: .seconds(1))),
       subject("recovering", targets, level.recovering { _, _ in 0 }),
@@ -46,8 +52,9 @@ extension Contest {
       + origin.skipping { $0.isEmpty }.limited(toConcurrentGets: 4).retrying(3, every: .seconds(1))
       .timingOut(after: .seconds(30)).recovering { _, error in throw error }
     return [
-      .reading(plain, keys) { bare.get($0) },
-      .reading("verbs beneath", keys, [.ratio(must: 1.1, aim: 1), .allocations()]) { full.get($0) },
+      .reading(plain, keys, from: bare),
+      .reading(
+        "verbs beneath", keys, [.ratio(must: 1.1, aim: 1), .allocations()], from: full),
     ]
   }
 

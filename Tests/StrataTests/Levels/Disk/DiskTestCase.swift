@@ -45,12 +45,20 @@ class DiskTestCase: XCTestCase {
   /// The bytes of all files in the folder, whatever they are.
   func usedBytes() -> Int { Self.usedBytes(in: folder) }
 
+  /// No more than there was at one moment: a sum during which a file came or went is taken again.
   static func usedBytes(in folder: String) -> Int {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.reduce(0) { sum, name in
-      var found = stat()
-      return lstat(folder + "/" + name, &found) == 0 ? sum + Int(found.st_size) : sum
+    func names() -> Set<String> {
+      Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     }
+    for _ in 0..<100 {
+      let before = names()
+      let sum = before.reduce(0) { sum, name in
+        var found = stat()
+        return lstat(folder + "/" + name, &found) == 0 ? sum + Int(found.st_size) : sum
+      }
+      if names() == before { return sum }
+    }
+    return 0
   }
 
   func status(_ name: String) -> stat? {

@@ -133,7 +133,7 @@ final class IndexTests: XCTestCase {
 
   func testAnEntrySurvivesItsTable() throws {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
-    var bytes: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: Entry.size)
     for (deadline, seconds) in [
       (Int64.max, UInt32.max), (1_000, 1), (1_001, 2), (-5, 0), (.min, 0), (.max - 1, .max),
     ] {
@@ -141,9 +141,7 @@ final class IndexTests: XCTestCase {
         .remove, key: none, value: none, hash: 7, born: 0, deadline: deadline)
       let entry = try XCTUnwrap(Entry(header, at: 12))
       XCTAssertEqual(entry.deadline, seconds)
-      bytes = []
-      entry.write(to: &bytes)
-      XCTAssertEqual(bytes.count, Entry.size)
+      bytes.withUnsafeMutableBytes { entry.write(to: $0, at: 0) }
       XCTAssertEqual(bytes.withUnsafeBytes { Entry($0, at: 0) }, entry)
     }
     XCTAssertNil(Entry(RecordHeader(.set, key: none, value: none, hash: 7, born: 0), at: -1))

@@ -102,14 +102,83 @@ final class SegmentLogSizeTests: DiskTestCase {
     for number in 0..<6_000 {
       try log.set(Data(count: 1_000), for: "\(number)")
       _ = log.value("\(number)")
-      if number % 2 == 0, let work = waiting.withLock({ $0.popLast() }) {
-        work()
-        steps += 1
-      }
-      XCTAssertLessThanOrEqual(waiting.withLock { $0.count }, 1)
+      guard number % 2 == 0 else { continue }
+      let works = Self.taken(from: waiting)
+      // A step, and files to close.
+      XCTAssertLessThanOrEqual(works.count, 3)
+      for work in works { work() }
+      steps += works.count
     }
     XCTAssertGreaterThan(steps, 30)
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  /// Between two steps a set that waits goes first, and then goes on with the making of room.
+  func testMakingRoomGivesWayToWhoWaits() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var number = 0
+    while waiting.withLock({ $0.isEmpty }) {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      _ = log.value("\(number)")
+      number += 1
+    }
+    log.state.withLock { $0.waiting = 1 }
+    for work in Self.taken(from: waiting) { work() }
+    XCTAssertEqual(waiting.withLock { $0.count }, 0)
+    try log.set(Data(count: 1_000), for: "next")
+    log.state.withLock { $0.waiting = 0 }
+    for work in Self.taken(from: waiting) { work() }
+    XCTAssertEqual(waiting.withLock { $0.count }, 1)
+  }
+
+  private static func taken(
+    from waiting: Lock<[@Sendable () -> Void]>
+  ) -> [@Sendable () -> Void] {
+    waiting.withLock { works in
+      defer { works = [] }
+      return works
+    }
+  }
+
+  /// To close the last descriptor of a removed file takes as long as the file was: nobody waits for it.
+  func testARemovedSegmentIsClosedInTheBackground() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let faulty = FaultyFileSystem()
+    let log = SegmentLog(
+      directory: folder, capacity: 1 << 20, files: faulty.files,
+      background: { work in waiting.withLock { $0.append(work) } })
+    var number = 0
+    while !faulty.calls.contains("unlink") {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      number += 1
+    }
+    let open = faulty.openDescriptors.count
+    XCTAssertEqual(Self.taken(from: waiting).count, 1)
+    XCTAssertEqual(faulty.openDescriptors.count, open - 1)
+  }
+
+  /// What is kept of a segment takes its place, and not more room for a while.
+  func testTheLimitHoldsWhileValuesAreKept() throws {
+    let (most, copies) = (Lock(0), Lock(0))
+    let folder = folder
+    var files = FileSystem.system
+    files.append = { file, head, tail throws(FileSystemError) in
+      let count = try FileSystem.system.append(file, head, tail)
+      if head.load(fromByteOffset: 4, as: UInt32.self) == 5 { copies.withLock { $0 += 1 } }
+      most.withLock { $0 = max($0, Self.usedBytes(in: folder)) }
+      return count
+    }
+    let log = log(capacity: 600_000, files: files)
+    for number in 0..<1_500 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      XCTAssertNotNil(log.value("\(number)"))
+    }
+    XCTAssertGreaterThan(copies.withLock { $0 }, 10)
+    XCTAssertLessThanOrEqual(most.withLock { $0 }, 600_000)
   }
 
   /// Nothing leaves before the segment that is written to is half full: until then nothing needs the

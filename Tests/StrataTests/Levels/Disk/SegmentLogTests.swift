@@ -122,6 +122,25 @@ final class SegmentLogTests: DiskTestCase {
     }
   }
 
+  /// The key that lies on the disk decides, even where hash and sums are those of the one asked for.
+  func testTheStoredKeyIsCompared() throws {
+    let log = log()
+    try log.set(Data([1]), for: "b")
+    Data([2]).withUnsafeBytes { value in
+      for (stored, claimed) in [("b", "b"), ("a", "b")] {
+        CanonicalKey.withBytes(of: claimed) { claimed in
+          CanonicalKey.withBytes(of: stored) { stored in
+            var draft = SegmentLog.Draft(.set, key: stored, value: value, born: 0)
+            draft.header = SegmentLog.Draft(.set, key: claimed, value: value, born: 0).header
+            let isWritten = log.writer.withLock { (try? log.write(draft, &$0)) != nil }
+            XCTAssertTrue(isWritten)
+          }
+        }
+        XCTAssertEqual(log.value("b"), stored == claimed ? Data([2]) : nil)
+      }
+    }
+  }
+
   /// As two processes would: each with an own idea of what the folder holds.
   func testTwoEnginesSeeWhatTheOtherHasWritten() throws {
     var random = SeededGenerator(seed: 61)
@@ -155,39 +174,5 @@ final class SegmentLogTests: DiskTestCase {
       XCTAssertLessThanOrEqual(usedBytes(), 300_000)
     }
     XCTAssertGreaterThan(hits, 1_000)
-  }
-
-  func testOneFolderHasOneEngineInAProcess() throws {
-    let one = SegmentLogs.at(folder, capacity: 2_000_000)
-    XCTAssertTrue(one === SegmentLogs.at(base + "//./store/", capacity: 5_000_000))
-    XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 2_000_000)
-    XCTAssertFalse(one === SegmentLogs.at(base + "/other", capacity: 1_000))
-    // The smallest capacity keeps the promise made to each.
-    XCTAssertTrue(one === SegmentLogs.at(folder, capacity: 1_000_000))
-    XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 1_000_000)
-  }
-
-  func testAnEngineIsKnownByDeviceAndInode() throws {
-    var files = FileSystem.system
-    files.realPath = { _ in nil }
-    try FileManager.default.createSymbolicLink(atPath: base + "/link", withDestinationPath: base)
-    let one = SegmentLogs.at(folder, capacity: 2_000_000, files: files)
-    let early = SegmentLogs.at(base + "/link/store", capacity: 2_000_000, files: files)
-    XCTAssertFalse(one === early)
-    try one.set(Data([1]), for: "a")
-    XCTAssertTrue(one === SegmentLogs.at(base + "/link/store", capacity: 2_000_000, files: files))
-  }
-
-  func testAnEngineGoesWithItsLastUserAndItsFilesClose() throws {
-    let faulty = FaultyFileSystem()
-    weak var released: SegmentLog?
-    do {
-      let log = SegmentLogs.at(folder, capacity: 1_000_000, files: faulty.files)
-      released = log
-      try log.set(Data([1]), for: "a")
-      XCTAssertEqual(log.value("a"), Data([1]))
-    }
-    XCTAssertNil(released)
-    XCTAssertEqual(faulty.openDescriptors, [])
   }
 }

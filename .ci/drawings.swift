@@ -1,0 +1,27 @@
+// Draws the pipelines of the documentation: Playgrounds/run .ci/drawings.swift FOLDER. The first one is
+// drawn by strata-tool explain headline as well.
+
+import Foundation
+import Strata
+
+struct Article: Codable, Sendable {
+  var title = ""
+}
+
+let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
+let disk: Cache<String, Data> = .disk("articles", in: folder)  // Asked for its plan alone.
+
+func draw(_ name: String, _ plan: CachePlan) throws {
+  try Data(plan.svg.utf8).write(to: folder.appendingPathComponent("\(name).svg"))
+}
+
+let articles: Cache<URL, Article> =
+  .memory() + (\.absoluteString <^> disk <*> .json() + .network() <*> .json()).pooled()
+try draw("pipeline", articles.plan)
+
+let origin = Fetcher<Int, String> { number in String(number) }
+try draw("layers", (Cache<Int, String>.memory(capacity: 100) + origin).plan)
+
+let values: Cache<URL, Article> = \.absoluteString <^> disk <*> .json()
+try draw("values", values.plan)
+print("drawn into \(folder.path)")

@@ -1,0 +1,10 @@
+import Strata
+
+let origin = Fetcher<Int, String> { number in
+  print("the origin is asked for \(number)")
+  guard number > 0 else { throw CacheError.notFound }
+  return String(repeating: "I", count: number)
+}
+
+print(try await origin.value(for: 3))
+print(try await origin.value(for: 3))

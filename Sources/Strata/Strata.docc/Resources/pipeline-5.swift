@@ -1,0 +1,21 @@
+import Foundation
+import Strata
+
+struct Article: Codable, Sendable {
+  var title: String
+}
+
+guard CommandLine.arguments.count == 2, let url = URL(string: CommandLine.arguments[1]) else {
+  print("usage: articles URL")
+  exit(2)
+}
+
+let articles: Cache<URL, Article> =
+  .memory() + (\.absoluteString <^> .disk("articles") <*> .json() + .network() <*> .json()).pooled()
+
+async let first = articles.value(for: url)
+async let second = articles.value(for: url)
+print(try await first.title, try await second.title)
+
+print(articles.plan)
+for remark in articles.plan.advice { print(remark) }

@@ -1,0 +1,6 @@
+import Foundation
+import Strata
+
+struct Article: Codable, Sendable {
+  var title: String
+}

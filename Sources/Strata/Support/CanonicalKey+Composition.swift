@@ -1,0 +1,58 @@
+import Foundation
+
+extension CanonicalKey {
+  /// Joins each mark to the scalar that it stands behind, where Unicode has one scalar for both.
+  ///
+  /// - Parameter scalars: A canonical decomposition.
+  static func composed(_ scalars: [Unicode.Scalar]) -> String.UnicodeScalarView {
+    var result: [Unicode.Scalar] = []
+    var (start, last): (Int?, UInt8) = (nil, 0)
+    for scalar in scalars {
+      let order = scalar.properties.canonicalCombiningClass.rawValue
+      // What stands in between hides it, unless that is of a lower class.
+      if let start, result.count - 1 == start || last != 0 && last < order,
+        let both = composition(of: result[start], scalar, order)
+      {
+        result[start] = both
+        continue
+      }
+      if order == 0 { start = result.count }
+      last = order
+      result.append(scalar)
+    }
+    return String.UnicodeScalarView(result)
+  }
+
+  private static func composition(
+    of first: Unicode.Scalar, _ second: Unicode.Scalar, _ order: UInt8
+  ) -> Unicode.Scalar? {
+    if let syllable = hangul(first.value, second.value) { return syllable }
+    // Of what is no mark, only signs of some scripts join what is before them.
+    let isSign = 0x9be...0x1b35 ~= second.value || second.value > 0xffff
+    guard second.value >= 0x300, order > 0 || isSign else { return nil }
+    let parts = decomposition(of: first) + decomposition(of: second)
+    if let added = reversedAdditions[parts.map(\.value)] { return Unicode.Scalar(added) }
+    // From the parts: Foundation 6.3 does not join U+0CCA and U+0CD5, but does what they consist of.
+    let both = String(String.UnicodeScalarView(parts))
+    let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
+    // Only what leads back: or two strings that are not equal could become one.
+    guard let joined = scalars.first, scalars.count == 1, decomposition(of: joined) == parts else {
+      return nil
+    }
+    return joined
+  }
+
+  /// A leading consonant and a vowel, or those and a trailing consonant, by arithmetic.
+  private static func hangul(_ first: UInt32, _ second: UInt32) -> Unicode.Scalar? {
+    if 0x1100...0x1112 ~= first, 0x1161...0x1175 ~= second {
+      return Unicode.Scalar(0xac00 + ((first - 0x1100) * 21 + second - 0x1161) * 28)
+    }
+    guard 0xac00...0xd7a3 ~= first, (first - 0xac00) % 28 == 0, 0x11a8...0x11c2 ~= second else {
+      return nil
+    }
+    return Unicode.Scalar(first + second - 0x11a7)
+  }
+
+  private static let reversedAdditions = [[UInt32]: UInt32](
+    uniqueKeysWithValues: additions.map { ($1, $0) })
+}

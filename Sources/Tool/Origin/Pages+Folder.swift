@@ -1,0 +1,25 @@
+import Foundation
+
+extension Pages {
+  /// The text files of a folder, and of those in it, by their paths; hidden ones are left out.
+  ///
+  /// - Throws: ``FileFault`` if there is no such folder, no such file in it, or 10,000 and more.
+  static func ofFolder(_ path: String) throws -> Pages {
+    let folder = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder),
+      isFolder.boolValue,
+      let files = FileManager.default.enumerator(
+        at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+    else { throw FileFault("there is no folder \(path)") }
+    var contents: [String: String] = [:]
+    while let file = files.nextObject() as? URL {
+      guard let text = text(of: file) else { continue }
+      let place = file.resolvingSymlinksInPath().path.dropFirst(folder.path.count)
+      contents[place.hasPrefix("/") ? String(place) : "/\(place)"] = text
+      if contents.count >= 10_000 { throw FileFault("\(path) has 10,000 files and more") }
+    }
+    guard !contents.isEmpty else { throw FileFault("there is no text file in \(path)") }
+    return Pages(contents: contents)
+  }
+}

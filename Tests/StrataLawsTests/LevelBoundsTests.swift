@@ -1,0 +1,45 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Bounds of the kit itself: what a user may declare of a level, or draw programs from.
+final class LevelBoundsTests: XCTestCase {
+  func testACapacityBeyondSixtyIsTried() throws {
+    for capacity in [61, 1000] {
+      try Laws.check(
+        .level(capacity: capacity) { Cache<Int, Int>.memory(capacity: capacity) }, cases: 5)
+    }
+  }
+
+  func testALevelThatHoldsMoreThanAHundredIsCaught() {
+    let laws = Laws.level(capacity: 100) { Cache<Int, Int>.dictionary() }
+    XCTAssertEqual(laws.violation()?.law.name, "level.capacity")
+  }
+
+  func testACapacityWithoutABoundIsNotTried() throws {
+    try Laws.check(.level(capacity: .max) { Cache<Int, Int>.dictionary() }, cases: 2)
+    try Laws.check(.level(capacity: .min) { Cache<Int, Int>.empty }, cases: 2)
+  }
+
+  func testKeysWithoutASpellingAreTakenByNumber() throws {
+    try Laws.check(.level { Cache<Unspelt, Int>.dictionary() }, cases: 5)
+  }
+
+  func testADomainHasOneOfEach() {
+    var domain = Domain()
+    (domain.levels, domain.clients, domain.steps) = (0, -1, 0)
+    (domain.keys, domain.values) = (0..<0, 4..<4)
+    var random = SeededGenerator(seed: 1)
+    let program = Program.random(domain, using: &random)
+    XCTAssertEqual(program.scripts.count, 1)
+    XCTAssertEqual(program.steps.count, 1)
+  }
+}
+
+/// A key of which somebody gave an empty list of spellings.
+private struct Unspelt: LawSample, Hashable {
+  let number: Int
+
+  static func sample(_ number: Int) -> Unspelt { Unspelt(number: number) }
+  static var spellings: [[Unspelt]] { [[]] }
+}

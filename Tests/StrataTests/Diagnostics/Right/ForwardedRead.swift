@@ -1,0 +1,8 @@
+// within: 200 ms
+import Foundation
+import Strata
+
+let stored: Cache<String, Data> = .memory() + .disk("pages")
+
+let updates: Updates<URL, String> =
+  \.absoluteString <^> stored.forwarding(to: { URL(filePath: $0) } <^> .network()) <*> .utf8

@@ -1,0 +1,54 @@
+import Foundation
+import XCTest
+
+/// What Apple wants to be told of, and what the sources do: neither more nor less is declared.
+final class PrivacyManifestTests: XCTestCase {
+  /// What Apple lists, by the last part of its category's name: patterns of what sources would call.
+  private let listed = [
+    "FileTimestamp": #"\b(f|l)?stat(at)?\(|getattrlist|(creation|[mM]odification)Date(Key)?\b"#,
+    "SystemBootTime": #"systemUptime|mach_absolute_time"#,
+    "DiskSpace": #"volume(Available|Total)Capacity|f?stat(v)?fs\(|system(Free)?Size"#,
+    "ActiveKeyboards": #"activeInputModes"#,
+    "UserDefaults": #"\bUserDefaults\("#,
+  ]
+
+  private var sources: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Sources/Strata")
+  }
+
+  private func declared() throws -> [String: [String]] {
+    let file = sources.appendingPathComponent("PrivacyInfo.xcprivacy")
+    let manifest = try PropertyListSerialization.propertyList(
+      from: Data(contentsOf: file), format: nil)
+    let types = (manifest as? [String: Any])?["NSPrivacyAccessedAPITypes"] as? [[String: Any]]
+    let pairs = try XCTUnwrap(types).map { type in
+      let name = try XCTUnwrap(type["NSPrivacyAccessedAPIType"] as? String)
+      return (
+        name.replacingOccurrences(of: "NSPrivacyAccessedAPICategory", with: ""),
+        try XCTUnwrap(type["NSPrivacyAccessedAPITypeReasons"] as? [String])
+      )
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  /// The code of all sources, without comments.
+  private func code() throws -> String {
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    let swift = try XCTUnwrap(files).compactMap { $0 as? URL }
+      .filter { $0.pathExtension == "swift" && !$0.path.contains(".docc/") }
+    XCTAssertGreaterThan(swift.count, 100)
+    return try swift.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+      .split(separator: "\n").filter { !$0.contains("//") }.joined(separator: "\n")
+  }
+
+  func testWhatIsUsedIsDeclaredAndNothingElse() throws {
+    let code = try code()
+    let used = listed.filter { code.range(of: $0.value, options: .regularExpression) != nil }
+    XCTAssertEqual(Set(try declared().keys), Set(used.keys))
+  }
+
+  func testEachHasAReason() throws {
+    XCTAssertEqual(try declared(), ["FileTimestamp": ["C617.1"], "UserDefaults": ["C56D.1"]])
+  }
+}

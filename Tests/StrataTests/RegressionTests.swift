@@ -1,0 +1,103 @@
+import Foundation
+import XCTest
+
+/// The faults that were found only after they had been built in, each with what went wrong and with the
+/// test that would now find it.
+final class RegressionTests: XCTestCase {
+  private let faults: [(name: String, reason: String, test: String)] = [
+    (
+      "a value of the memory level read while it is replaced",
+      "with keys whose == is the user's, a set wrote into an entry that another thread was removing",
+      "StrataTests/Levels/Memory/MemoryOverwriteRaceTests.swift"
+        + " testEveryValueIsReleasedOnce"
+    ),
+    (
+      "a set that was lost beside a clear",
+      "what had been seen of an entry was still believed after it had been cleared away",
+      "StrataTests/Levels/Memory/MemoryStaleSightingTests.swift"
+        + " testASetThatMeetsAClearStores"
+    ),
+    (
+      "two loads of one key",
+      "gets that met on several threads passed each other's marks and both asked the origin",
+      "StrataTests/Races/PoolRaceTests.swift testGetsThatMeetOnSeveralThreadsShareOneLoad"
+    ),
+    (
+      "a write that landed after a later one",
+      "it was cancelled while its level was given it, and the order of its key forgot it",
+      "StrataTests/Support/KeyOrderTests.swift"
+        + " testAWriteCancelledWhileItIsGivenToItsLevelLandsBeforeALaterOne"
+    ),
+    (
+      "a dispatched write that landed after a later one",
+      "its cancellation let the next write pass while its own ran on the queue",
+      "StrataTests/Verbs/DispatchedTests.swift"
+        + " testAWriteCancelledWhileItIsGivenToTheLevelLandsBeforeALaterOne"
+    ),
+    (
+      "a call with more keys than its limit",
+      "keys that came while a batch was on its way to the loader were added to it",
+      "StrataTests/Verbs/BatchingTests.swift testNoCallHasMoreKeysThanTheLimitHoweverManyThreadsAsk"
+    ),
+    (
+      "a pause that trapped",
+      "a backoff of a huge factor left the range of a Duration",
+      "StrataTests/Verbs/BackoffTests.swift testNoArgumentTraps"
+    ),
+    (
+      "every session in use",
+      "all threads of the system's pool waited for sessions, and none was left to give one back",
+      "StrataTests/Levels/Network/NetworkControlTests.swift"
+        + " testNoMoreThanSixteenWaitAtOnceHoweverManyTransfersThereAre"
+    ),
+    (
+      "a count of evictions that began anew",
+      "a ghost's age was wrong after two thousand million evictions, when its stamp had begun again",
+      "StrataTests/Levels/Memory/GhostsTests.swift testTheCountGoesOnWhereTheStampsBeginAnew"
+    ),
+    (
+      "a property list that overflowed the stack",
+      "comments hid its depth from the check that comes before the system's reader",
+      "StrataTests/Transforms/PropertyListTests.swift"
+        + " testWhatHidesItsDepthOrKeepsItsReaderBusyIsRefused"
+    ),
+    (
+      "a number that did not come back",
+      "a format with fewer digits than the number wrote another number",
+      "StrataTests/Transforms/FormattersTests.swift testANumberThatDoesNotComeBackIsNotWritten"
+    ),
+    (
+      "a plan in JSON of a version that never was",
+      "versions were bounded from above only",
+      "StrataTests/Plan/PlanFormsTests.swift testJSONThatIsNoPlanIsRefusedWithItsReason"
+    ),
+    (
+      "the kit trapped on a capacity beyond sixty",
+      "a level was tried with sixty-four values, and more were drawn",
+      "StrataLawsTests/LevelBoundsTests.swift testACapacityBeyondSixtyIsTried"
+    ),
+    (
+      "a law of capacity that could not fail",
+      "of a hundred stores a few were gets and warnings, so that a hundred values were never reached",
+      "StrataLawsTests/LevelBoundsTests.swift testALevelThatHoldsMoreThanAHundredIsCaught"
+    ),
+    (
+      "a history without an order that was let pass",
+      "it was taken for lawful where no get had found a value",
+      "StrataLawsTests/HistoryTests.swift"
+        + " testWhatHasNoOrderForAnotherReasonThanAValueIsShownToo"
+    ),
+  ]
+
+  func testEachFaultThatEscapedHasItsTest() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    for fault in faults {
+      let parts = fault.test.split(separator: " ")
+      let source = try String(
+        contentsOf: tests.appendingPathComponent(String(parts[0])), encoding: .utf8)
+      XCTAssertTrue(
+        source.contains("func \(parts[1])("), "\(fault.name): \(fault.reason): no \(parts[1])")
+    }
+  }
+}
