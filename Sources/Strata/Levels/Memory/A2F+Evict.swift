@@ -42,7 +42,7 @@ extension A2F /* : going */ {
     let strength = node.pointee.sightings.count(at: sketch.epoch) &+ (wasVisited ? 1 : 0)
     if wasVisited { count(node) }
     spareOldest(atMost: 5)
-    let handicap = wasVisited ? 0 : 1
+    let handicap = wasVisited ? 0 : 2
     guard strength > handicap, let rival = main.first, strength > weight(of: rival) &+ handicap
     else { return challenger }
     node.pointee.isVisited.store(false, ordering: .relaxed)
