@@ -40,10 +40,12 @@ extension SegmentLog {
     guard let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
     else { return }
     if writer.sweep.segment != number { writer.sweep = Sweep(segment: number) }
-    let (segment, hasRoom, isShort) = state.withLock { state in
-      (state.capacity.segment, state.hasRoomToKeep, state.capacity.spare == 0)
+    let (segment, step, hasRoom, isShort) = state.withLock { state in
+      let segment = state.capacity.segment
+      let step = min(Self.step, segment / 4)
+      return (segment, step, state.hasRoom(toKeep: step), state.capacity.spare == 0)
     }
-    let most = isShort && !hasRoom ? segment / 2 : min(Self.step, segment / 4)
+    let most = isShort && !hasRoom ? segment / 2 : step
     let batch = gather(
       from: book, most: most, longest: segment / 2 - writer.sweep.kept, &writer.sweep)
     if !batch.records.isEmpty {
@@ -219,11 +221,8 @@ extension SegmentLog.State {
 
   var isOverfull: Bool { isOverfull(with: 0) }
 
-  /// Whether what is kept of a segment fits beside it.
-  var hasRoomToKeep: Bool {
-    let active = index.active.map { index.books[$0]!.size } ?? 0
-    return index.sealedBytes + active + capacity.segment / 2 + sealLength <= capacity.limit
-  }
+  /// Whether what is kept of a segment in a step fits beside it.
+  func hasRoom(toKeep step: Int) -> Bool { !isFull(for: step) && !isOverfull(with: step) }
 
   /// Whether there is no room for a segment beyond the active one, and half of that is used up.
   ///

@@ -62,6 +62,37 @@ final class SegmentLogSealTests: DiskTestCase {
     XCTAssertNil(value)
   }
 
+  /// A listing that shows nothing new proves nothing once the segment is gone: others may have come
+  /// and gone while it was made.
+  func testAListingOfWhatIsGoneIsNoProof() throws {
+    let folder = folder
+    let engine = Lock<SegmentLog?>(nil)
+    let isLast = Lock<[Bool]>([])
+    let old = Lock<[String]?>(nil)
+    var files = FileSystem.system
+    files.names = { folder throws(FileSystemError) in
+      if let names = old.withLock({ $0 }) { return names }
+      return try FileSystem.system.names(folder)
+    }
+    files.sync = { _ in
+      let log = engine.withLock { $0 }!
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      old.withLock { $0 = names }
+      for isGone in [false, true] {
+        if isGone { XCTAssertEqual(unlink(folder + "/" + names[0]), 0) }
+        isLast.withLock { $0.append(log.isLastSealed(at: FileSystem.system.now())) }
+      }
+      old.withLock { $0 = nil }
+    }
+    let log = log(capacity: capacity, files: files)
+    log.state.withLock { $0.isFlushing = true }
+    engine.withLock { $0 = log }
+    try log.set(Data([1]), for: "k")
+    try log.writer.withLock { try log.roll(&$0) }
+    engine.withLock { $0 = nil }
+    XCTAssertEqual(isLast.withLock { $0 }, [true, false])
+  }
+
   /// All files are gone, as if none had ever been made.
   func testAnEmptiedFolderHasNoLastSegment() throws {
     let folder = folder
