@@ -9,7 +9,8 @@ extension Cache /* : Monoid */ {
   ///
   /// Cancelling a get stops it, in whatever level it is; nothing is back-filled then. When both fail,
   /// the error that says more stays: a failure outranks a miss, and of equals the lower one's.
-  /// A get that meets a write of its key does not back-fill, so that a later write wins.
+  /// A get that meets a write of its key does not back-fill, so that a later write wins. Writes of one
+  /// key wait for each other in each level: one that never settles holds its key up.
   ///
   /// - Complexity: O(n) to build for n members. A hit in the upper cache costs it one atomic load.
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`: `monoid.associativity`,
@@ -53,44 +54,5 @@ extension Cache /* : Monoid */ {
       get: { _ in .miss }, set: { _, _ in Promise() }, remove: { _ in Promise() },
       clear: { Promise() }, memoryWarning: {},
       spine: Spine(plan: .level("empty"), isEmpty: true, isReadOnly: true))
-  }
-
-  private var membersAsSum: [Spine<Key, Value>.Member] {
-    if spine.isEmpty { return [] }
-    return spine.members.isEmpty ? [Spine.Member(self)] : spine.members
-  }
-
-  /// How a sum is asked: made where the types are known, so that a hit is compiled for them.
-  @usableFromInline
-  typealias Asking = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
-
-  @usableFromInline
-  func sum(with lower: Cache, asking: @escaping Asking) -> Cache {
-    let members = self.membersAsSum + lower.membersAsSum
-    guard members.count > 1 else { return members.first?.cache ?? self }
-    return Cache.sum(
-      members, ledger: SharedLedger(levels: members.count), reporter: nil, asking: asking)
-  }
-
-  private static func sum(
-    _ members: [Spine<Key, Value>.Member], ledger: SharedLedger, reporter: Reporter?,
-    asking: @escaping Asking
-  ) -> Cache {
-    let sum = Sum(members, top: members[0].cache, ledger: ledger, reporter: reporter)
-    return Cache(
-      get: asking(sum),
-      set: { key, value in sum.write(sum.hash(of: key)) { $0.set(key, value) } },
-      remove: { key in sum.write(sum.hash(of: key)) { $0.remove(key) } },
-      clear: { sum.write(nil) { $0.clear() } },
-      memoryWarning: { for member in members { member.cache.memoryWarning() } },
-      spine: Spine(
-        plan: .sum([]), members: members,
-        isReadOnly: members.allSatisfy(\.cache.spine.isReadOnly),
-        forget: { key in for member in members { member.cache.spine.forget(key) } },
-        reporting: { reporter in
-          .sum(
-            members.map { Spine.Member($0.cache.reporting(to: reporter)) }, ledger: ledger,
-            reporter: reporter, asking: asking)
-        }))
   }
 }

@@ -47,7 +47,8 @@ public struct TimeSource: Sendable {
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since.
   ///
-  /// A clock that is set back or forward changes nothing in a running process; time asleep counts.
+  /// A clock that is set back or forward changes nothing in a running process; time asleep counts for
+  /// ages and deadlines. A wait that has begun does not go on while the machine sleeps.
   /// Closures run on a global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()

@@ -3,7 +3,7 @@
 ///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99 of 100 gets took no longer
 public struct Latencies: Equatable, Sendable {
   /// How many took how long: at place 0 less than a nanosecond, at place n from 2^(n-1) ns to less
-  /// than 2^n ns; the last place has all that took 39 hours or more.
+  /// than 2^n ns; the last place has all that took 19 hours or more.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
   /// How many there are.

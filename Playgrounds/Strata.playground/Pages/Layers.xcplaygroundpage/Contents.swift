@@ -41,7 +41,7 @@ async let second = pooled.value(for: 5)
 let both = try await [first, second]
 print("both waiters got \(both)")
 
-// A level of your own is three functions.
+// A level of your own is a few functions; one that only reads is one.
 let shout = Cache<Int, String>(
   get: { number in
     guard number < 0 else { throw CacheError.notFound }

@@ -19,7 +19,8 @@ extension Cache where Key == String, Value == Data {
   ///   - capacity: In bytes, 100 MB unless told otherwise, with 64 bytes and the key for each record
   ///     and older versions of it; never exceeded, after reopening neither, but by a record of each
   ///     further process. What was not read for longest goes first. A single record may take half.
-  ///     At least 4 KiB are used, whatever is asked for.
+  ///     At least 4 KiB are used and at most 128 GiB, whatever is asked for; a record may take half of
+  ///     what was asked for.
   /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``, of which each case
   ///   says what to do. A folder that cannot be used is a miss for `get`, and heals when it can be
   ///   made again. A memory warning changes nothing.

@@ -99,7 +99,6 @@ struct Ledger {
 
 extension Ledger /* : the turns of each level */ {
   /// Takes the next turn at a level; `nil` if it has to wait, and comes out of `finish` then.
-  ///
   mutating func take(
     level: Int, _ hash: Int?, _ work: (_ turn: Int) -> Turns.Work
   ) -> Turns.Work? {
