@@ -25,6 +25,13 @@ final class LevelBoundsTests: XCTestCase {
     try Laws.check(.level { Cache<Unspelt, Int>.dictionary() }, cases: 5)
   }
 
+  func testNoLawHoldsForWantOfATrial() {
+    let laws = Laws.level {
+      Cache<Int, Int>(get: { $0 }, set: { _, _ in throw CacheError.timedOut })
+    }
+    for cases in [0, -3] { XCTAssertNotNil(laws.violation(cases: cases)) }
+  }
+
   func testADomainHasOneOfEach() {
     var domain = Domain()
     (domain.levels, domain.clients, domain.steps) = (0, -1, 0)

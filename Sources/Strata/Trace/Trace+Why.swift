@@ -41,6 +41,9 @@ extension Trace {
     if let join {
       return "it joined a load that was under way and waited \(join.duration.formattedShort)"
     }
+    if steps.isEmpty {
+      return "this recorder saw no stage: observe the cache by it, and name its parts"
+    }
     let stale = hasFailedRefresh ? ", stale" : ""
     return (answer.map { "\($0.called) had it" } ?? "a part without a name had it") + stale
   }

@@ -64,10 +64,10 @@ public struct Law: Sendable {
   ///
   /// - Parameters:
   ///   - seed: Of the first case; each case has the seed after that of the one before.
-  ///   - cases: How many trials.
+  ///   - cases: How many trials; one at least, so that no law holds for want of a trial.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
     var smallest: LawViolation?
-    var last = max(0, cases)
+    var last = max(1, cases)
     var number = 0
     while number < last {
       let seed = seed &+ UInt64(number)

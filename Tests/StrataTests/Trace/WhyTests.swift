@@ -23,6 +23,13 @@ final class WhyTests: XCTestCase {
     try XCTUnwrap(recorder.trace { cache.get(key) }.outcome?.value?.trace.why)
   }
 
+  func testWhatIsNotObservedIsNotExplained() throws {
+    let unseen = Cache<Int, Int>.constant(1)
+    let trace = recorder.trace { unseen.get(1) }.outcome?.value?.trace
+    XCTAssertEqual(
+      trace?.why, "this recorder saw no stage: observe the cache by it, and name its parts")
+  }
+
   func testAStageThatIsLookedAtTwiceIsToldOnce() throws {
     XCTAssertEqual(
       try why(1), "memory had nothing and disk had nothing and origin had nothing")
