@@ -11,14 +11,25 @@ final class HeapTests: XCTestCase {
     try XCTSkipIf(hasOwn, "a sanitizer has an allocator of its own")
   }
 
+  /// The least of a few counts: what other threads of the process allocate meanwhile is counted too.
+  private func least(_ work: () -> Void) async throws -> HeapCount {
+    var least: HeapCount?
+    for _ in 0..<20 {
+      guard let count = await Heap.count(work) else {
+        throw XCTSkip(Heap.obstacle ?? "not counted")
+      }
+      if count.allocations < least?.allocations ?? .max { least = count }
+    }
+    return try XCTUnwrap(least)
+  }
+
   func testKnownAllocationsAreCountedWithTheirBytes() async throws {
     var kept: [UnsafeMutableRawPointer?] = []
-    kept.reserveCapacity(10)
-    let count = await Heap.count {
+    kept.reserveCapacity(1000)
+    let count = try await least {
       for _ in 0..<10 { kept.append(malloc(1000)) }
     }
     kept.forEach { free($0) }
-    guard let count else { throw XCTSkip(Heap.obstacle ?? "not counted") }
     XCTAssertNil(Heap.obstacle)
     XCTAssertTrue((10..<20).contains(count.allocations), "\(count)")
     XCTAssertTrue((10_000..<13_000).contains(count.bytes), "\(count)")
@@ -26,8 +37,7 @@ final class HeapTests: XCTestCase {
   }
 
   func testObjectsOfTheLanguageAreCounted() async throws {
-    let count = await Heap.count { for _ in 0..<100 { blackHole(Thing()) } }
-    guard let count else { throw XCTSkip(Heap.obstacle ?? "not counted") }
+    let count = try await least { for _ in 0..<100 { blackHole(Thing()) } }
     XCTAssertTrue((100..<110).contains(count.allocations), "\(count)")
     XCTAssertTrue((-100..<100).contains(count.growth), "\(count)")
   }
@@ -35,8 +45,7 @@ final class HeapTests: XCTestCase {
   func testNothingIsCountedAfterwards() async throws {
     _ = await Heap.count {}
     let things = (0..<100).map { _ in Thing() }
-    let count = await Heap.count { blackHole(things) }
-    guard let count else { throw XCTSkip(Heap.obstacle ?? "not counted") }
+    let count = try await least { blackHole(things) }
     XCTAssertLessThan(count.allocations, 10)
   }
 }

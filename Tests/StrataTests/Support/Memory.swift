@@ -11,6 +11,23 @@ enum Memory {
     _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
+  /// Bytes that the allocator has given out, as it counts them; what it keeps though it is free, and
+  /// what lies between, is not in it. `nil` where it cannot be asked.
+  static var givenOut: Int? {
+    #if arch(x86_64) && canImport(Glibc)
+      // A structure of ten words, which is returned by an address that is passed before all else.
+      guard let symbol = dlsym(nil, "mallinfo2") else { return nil }
+      typealias Ask = @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutableRawPointer?
+      var words = [Int](repeating: 0, count: 10)
+      _ = words.withUnsafeMutableBufferPointer { words in
+        words.baseAddress.map { unsafeBitCast(symbol, to: Ask.self)($0) }
+      }
+      return words[4] + words[7]
+    #else
+      return nil
+    #endif
+  }
+
   /// Bytes of address space, whether anything lies there or not.
   static var addressSpace: Int { value(of: "VmSize") }
 
