@@ -27,7 +27,7 @@ final class MemorySoakTests: XCTestCase {
     }
     let warm = samples.filter { $0.second >= seconds / 10 }.map(\.held)
     guard let first = warm.first, let last = warm.last, let most = warm.max() else { return }
-    print("soak: \(samples.count) samples, \(first) bytes held, at most \(most), \(last) at the end")
+    print("soak: \(samples.count) samples, \(first) bytes, at most \(most), \(last) at the end")
     XCTAssertLessThan(most - first, 8 << 20, "bytes of growth; resident: \(Memory.resident)")
   }
 }
