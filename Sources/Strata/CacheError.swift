@@ -82,3 +82,8 @@ extension Error {
     return (self as? any MissError)?.isMiss ?? false
   }
 }
+
+extension Error {
+  /// Whether it is a miss of somebody who was asked: of all misses but that of a condition.
+  var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
+}

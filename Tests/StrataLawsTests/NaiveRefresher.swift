@@ -5,6 +5,7 @@ final class NaiveRefresher: Sendable {
   enum Fault: Sendable {
     case refreshTwice, errorHides, waitsWhenStale, ageReset, servesDead, refreshWins, noTimeout
     case asksWhenFresh, servesUnasked, forgetsToRefresh
+    case keepsWhatIsGone, failureRemoves, removalWins
   }
 
   private struct State {
@@ -74,7 +75,7 @@ final class NaiveRefresher: Sendable {
     let load = running ?? begin(key)
     return load.recover { error in
       if self.fault == .ageReset, let stale { _ = self.store(key, stale.value) }
-      guard !error.isMiss, self.fault != .errorHides, let stale, self.isServed(stale),
+      guard !self.isNone(error), self.fault != .errorHides, let stale, self.isServed(stale),
         self.level.get(key).outcome?.value != nil
       else { throw error }
       return stale.value
@@ -95,11 +96,23 @@ final class NaiveRefresher: Sendable {
     if load.outcome == nil { state.update { $0.loads[key] = (id, load) } }
     load.observed { outcome in
       self.state.update { if $0.loads[key]?.id == id { $0.loads[key] = nil } }
-      guard let value = outcome.value else { return }
-      if self.fault == .refreshWins || self.state.value.writes[key] == writes {
-        _ = self.store(key, value)
+      let isOvertaken = self.state.value.writes[key] != writes
+      if let value = outcome.value {
+        if self.fault == .refreshWins || !isOvertaken { _ = self.store(key, value) }
+      } else if self.isRemoved(after: outcome.error, isOvertaken) {
+        _ = self.level.remove(key)
       }
     }
     return Promise { continuation in load.observed { continuation.settle($0) } }
+  }
+
+  private func isRemoved(after error: (any Error)?, _ isOvertaken: Bool) -> Bool {
+    guard let error, fault != .keepsWhatIsGone else { return false }
+    if isOvertaken { return fault == .removalWins && isNone(error) }
+    return fault == .failureRemoves || isNone(error)
+  }
+
+  private func isNone(_ error: any Error) -> Bool {
+    error.isMiss && error as? CacheError != .conditionNotSatisfied
   }
 }

@@ -16,6 +16,9 @@ final class RefreshFaultTests: FaultCase {
   func testAnAgeThatAFailureResets() { expectCaught(.ageReset, as: "refresh.ages") }
   func testADeadValueThatIsServed() { expectCaught(.servesDead, as: "refresh.dead") }
   func testARefreshThatWinsOverASet() { expectCaught(.refreshWins, as: "refresh.writes") }
+  func testAValueKeptThatTheOriginHasNot() { expectCaught(.keepsWhatIsGone, as: "refresh.none") }
+  func testAFailureThatRemovesAValue() { expectCaught(.failureRemoves, as: "refresh.none") }
+  func testARemovalThatWinsOverASet() { expectCaught(.removalWins, as: "refresh.none") }
   func testALoadThatHangsForEver() { expectCaught(.noTimeout, as: "refresh.ends") }
   func testAFreshValueThatIsAskedFor() { expectCaught(.asksWhenFresh, as: "refresh.fresh") }
   func testAValueServedBeforeAnythingFailed() { expectCaught(.servesUnasked, as: "refresh.errors") }

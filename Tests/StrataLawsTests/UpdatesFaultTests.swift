@@ -5,7 +5,7 @@ import StrataLaws
 final class UpdatesFaultTests: FaultCase {
   private enum Fault {
     case staleAfterFresh, dropsEqual, errorHides, asksTwice, storesNothing, waitsForFresh
-    case goesOn, swallowsErrors, overwrites
+    case goesOn, swallowsErrors, overwrites, keepsWhatIsGone, failureRemoves
   }
 
   private func expectCaught(_ fault: Fault, as name: String, line: UInt = #line) {
@@ -19,11 +19,20 @@ final class UpdatesFaultTests: FaultCase {
   func testAnErrorThatIsSwallowed() { expectCaught(.swallowsErrors, as: "updates.errors") }
   func testAnOriginAskedTwice() { expectCaught(.asksTwice, as: "updates.stored") }
   func testAFreshValueThatIsNotStored() { expectCaught(.storesNothing, as: "updates.stored") }
+  func testAValueKeptThatTheFetcherHasNot() {
+    expectCaught(.keepsWhatIsGone, as: "updates.removed")
+  }
+  func testAFailureThatRemovesAValue() { expectCaught(.failureRemoves, as: "updates.removed") }
   func testACachedValueThatWaitsForTheFreshOne() {
     expectCaught(.waitsForFresh, as: "updates.cachedFirst")
   }
   func testWorkThatGoesOnWhenTheReaderHasLeft() { expectCaught(.goesOn, as: "updates.leaving") }
   func testAFreshValueStoredOverAWrite() { expectCaught(.overwrites, as: "updates.writes") }
+
+  private static func isRemoved(_ fault: Fault, after error: (any Error)?) -> Bool {
+    guard let error, fault != .keepsWhatIsGone else { return false }
+    return fault == .failureRemoves || error.isMiss
+  }
 
   private static func naive(
     _ fault: Fault, _ cache: Cache<Int, Int>, _ fetcher: Fetcher<Int, Int>
@@ -35,6 +44,9 @@ final class UpdatesFaultTests: FaultCase {
           guard let cached = state.value.cached, let fresh = state.value.fresh else { return }
           if fault == .waitsForFresh, let value = cached.value {
             if fresh.value == nil { continuation.yield(Update(value, from: .cached)) }
+          }
+          if cached.value != nil, isRemoved(fault, after: fresh.error) {
+            cache.removeValue(for: key)
           }
           let error = cached.error.map { fresh.error ?? $0 } ?? fresh.error
           continuation.finish(

@@ -9,6 +9,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
 
   fileprivate enum Delivery {
     case update(Update<Value>)
+    case removal
     case end((any Error)?)
   }
 
@@ -22,13 +23,18 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   }
 
   private let continuation: Continuation
+  private let remove: @Sendable () -> Void
   private let isOver: @Sendable () -> Void
   private let state = Lock(State())
 
-  /// - Parameter isOver: Called at least once when the read is over.
-  init(_ continuation: Continuation, isOver: @escaping @Sendable () -> Void) {
-    self.continuation = continuation
-    self.isOver = isOver
+  /// - Parameters:
+  ///   - remove: Called when the fetcher has said that there is none of what is cached.
+  ///   - isOver: Called at least once when the read is over.
+  init(
+    _ continuation: Continuation, remove: @escaping @Sendable () -> Void,
+    isOver: @escaping @Sendable () -> Void
+  ) {
+    (self.continuation, self.remove, self.isOver) = (continuation, remove, isOver)
     continuation.onTermination = { _ in self.stop() }
   }
 
@@ -87,6 +93,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     while let delivery = state.withLock({ $0.next() }) {
       switch delivery {
       case .update(let update): continuation.yield(update)
+      case .removal: remove()
       case .end(let error):
         continuation.finish(throwing: error)
         stop()
@@ -100,6 +107,7 @@ extension ForwardedRead.State {
   fileprivate mutating func endIfFailed() {
     guard !isOver, let cached, let fresh else { return }
     isOver = true
+    if cached.value != nil, fresh.error?.isAbsence == true { mail.append(.removal) }
     switch (cached, fresh) {
     case (_, .cancelled), (.cancelled, _): mail.append(.end(CancellationError()))
     case (.failure(let upper), .failure(let lower)):

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The forwarded reads of a cache that are under way, and the writes that they give way to.
+/// The reads of an origin under way whose result a cache is given, and the writes that they give way
+/// to.
 ///
-/// A read that meets a write of its key stores nothing. A write waits, as a promise, until what a
-/// read stores has been given to the cache, and not until that has settled. While no read is under
-/// way a write costs two atomic loads. Keys are told apart by their hash: equal ones may cost what a
-/// read would have stored, and never an answer.
+/// A read that meets a write of its key stores and removes nothing. A write waits, as a promise, until
+/// what a read stores has been given to the cache, and not until that has settled. While no read is
+/// under way a write costs two atomic loads. Keys are told apart by their hash: equal ones may cost
+/// what a read would have stored, and never an answer.
 @usableFromInline
 final class Forwards<Key: Hashable & Sendable>: Sendable {
   /// A read under way.
@@ -13,36 +14,48 @@ final class Forwards<Key: Hashable & Sendable>: Sendable {
     let key: Key
     let hash: Int
     let forget: @Sendable (Key?) -> Void
+    /// Whether the cache has a value that is not to be kept if the origin has none.
+    let isOutdated = Atomic(false)
     fileprivate let isOvertaken = Atomic(false)
 
     /// - Parameter forget: Drops the load that is running for the read, if it might be joined.
-    init(_ key: Key, forget: @escaping @Sendable (Key?) -> Void) {
+    init(_ key: Key, forget: @escaping @Sendable (Key?) -> Void = { _ in }) {
       (self.key, self.forget, hash) = (key, forget, key.hashValue)
     }
   }
 
   @usableFromInline let underWay = Atomic(0)
   @usableFromInline let order = KeyOrder<Key>()
-  private let reads = Lock<[Read]>([])  // In the order in which they began.
+  private let reads = Lock<[Int: [Read]]>([:])  // By hash, in the order in which they began.
 
   /// Whether a write need not look for reads.
   @inlinable var isQuiet: Bool { underWay.load(ordering: .acquiring) == 0 && order.isQuiet }
 
   func begin(_ read: Read) {
     underWay.add(1, ordering: .acquiringAndReleasing)
-    reads.withLock { $0.append(read) }
+    reads.withLock { $0[read.hash, default: []].append(read) }
   }
 
-  /// Ends a read; more than once without effect.
+  /// Ends a read, which stores nothing after that; more than once without effect.
   func end(_ read: Read) {
-    let ended = reads.withLock { reads in
-      reads.firstIndex { $0 === read }.map { reads.remove(at: $0) }
+    read.isOvertaken.store(true, ordering: .releasing)
+    let hasEnded = reads.withLock { reads in
+      guard let place = reads[read.hash]?.firstIndex(where: { $0 === read }) else { return false }
+      reads[read.hash]?.remove(at: place)
+      if reads[read.hash]?.isEmpty == true { reads[read.hash] = nil }
+      return true
     }
-    if ended != nil { underWay.subtract(1, ordering: .acquiringAndReleasing) }
+    if hasEnded { underWay.subtract(1, ordering: .acquiringAndReleasing) }
+  }
+
+  /// Notes for the reads of a key that the cache has a value which is not to be kept without them.
+  func noteOutdated(_ key: Key) {
+    let met = reads.withLock { $0[key.hashValue] ?? [] }
+    for read in met { read.isOutdated.store(true, ordering: .releasing) }
   }
 
   /// Gives the cache what a read has brought, unless a write of its key came since it began, or what
-  /// a later read has brought.
+  /// a later read has brought; and unless it has ended.
   func store(_ read: Read, _ set: @escaping @Sendable () -> Promise<Void>) {
     _ = order.write(
       read.key,
@@ -64,7 +77,8 @@ final class Forwards<Key: Hashable & Sendable>: Sendable {
   @discardableResult
   private func overtake(_ hash: Int?, before last: Read?) -> [Read] {
     let met = reads.withLock { reads in
-      reads.prefix { $0 !== last }.filter { hash == nil || $0.hash == hash }
+      guard let hash else { return reads.values.flatMap { $0 } }
+      return (reads[hash] ?? []).prefix { $0 !== last }.map { $0 }
     }
     for read in met { read.isOvertaken.store(true, ordering: .releasing) }
     return met

@@ -41,7 +41,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 
   /// What the cache has for a key whose load has failed: looked up anew, as a write may have come.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
-    guard !error.isMiss else { throw error }
+    guard !error.isAbsence else { throw error }
     return look(key).flatMapOutcome { outcome in
       guard case .success(let entry) = outcome, stage(of: entry, key) != .dead
       else { return outcome.isCancelled ? .cancelled : Promise(error: error) }

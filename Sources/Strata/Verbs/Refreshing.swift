@@ -14,7 +14,8 @@ extension Cache {
   /// in the background. A `set`, `remove` or `clear` during a load wins over what it brings. A load
   /// that takes longer than the timeout fails, and one that fails hides no value that may still be
   /// served: observers are told, as `refresh` of ``CacheEvent``. That the origin has nothing (a miss)
-  /// is an answer and no error: a value that is stale on error gives way to it.
+  /// is an answer and no error: the value is removed, whether somebody waits for the load or not. A
+  /// miss of a condition is none: the origin was not asked.
   ///
   /// Stored values are given the end of their last window as their deadline, so that levels may drop
   /// them. A level that drops what somebody else gave an earlier deadline has nothing stale to offer.
@@ -26,8 +27,8 @@ extension Cache {
   ///     be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for a hit. A value that is not there is looked for
   ///   twice, the second time by the load, lest a load that has just ended run again.
-  /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes` of
-  ///   `Laws.refresh`; see `RefreshLaws`.
+  /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes`,
+  ///   `refresh.none` of `Laws.refresh`; see `RefreshLaws`.
   @inlinable
   public func refreshing<Plain>(
     _ freshness: Freshness, from fetcher: Fetcher<Key, Plain>, on time: TimeSource = .system
@@ -60,7 +61,7 @@ extension Cache {
     _ freshness: Freshness, _ fetcher: Fetcher<Key, Plain>, on time: TimeSource,
     asking: @escaping AskingFresh<Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
-    let now = time.now
+    let (now, reads) = (time.now, Forwards<Key>())
     let fresh = aging(
       "refreshing", "",
       asking: { get in
@@ -68,11 +69,14 @@ extension Cache {
           get(key).flatMap { entry in
             let life = freshness.lifetime(of: key.hashValue, bornAt: entry.storedAt)
             let stage = freshness.stage(of: entry, at: now(), lifetime: life)
-            return stage == .fresh ? Promise(outcome: .success(entry.value)) : .miss
+            if stage == .fresh { return Promise(outcome: .success(entry.value)) }
+            reads.noteOutdated(key)
+            return .miss
           }
         }
       }, stamp: { _, value in freshness.stamp(value, at: now()) })
-    let loading = fresh.backed(by: fetcher.loading(within: freshness.timeout, on: time)).pooled()
+    let loading = fresh.backed(by: fetcher.loading(within: freshness.timeout, on: time))
+      .retracting(by: reads).pooled()
     let arguments = "\(freshness.lifetime.formattedShort), from: \(fetcher.plan)"
     return refreshing(
       loading, Refreshes(), freshness, now,

@@ -46,6 +46,10 @@ extension Laws {
           "The fetcher is asked once, and what it brings is stored through the cache.",
           complaintOfStoring),
         law(
+          "removed", "get(k) is v, fetch(k) is a miss => remove(k), once",
+          "What is cached and the fetcher says it has not is removed; when it fails, nothing is.",
+          complaintOfRemoval),
+        law(
           "leaving", "cancel(reader) == cancel(work)",
           "A reader that leaves takes the work with it.",
           draw: { .random(leaving: true, using: &$0) }, complaintOfWorkLeft),
@@ -126,6 +130,13 @@ extension Laws {
   return sets == lawful ? nil : "\(lawful) of the cache"
 }
 
+@Sendable private func complaintOfRemoval(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
+  let isGone = trial.value(0) != nil && trial.saysNone(1)
+  let removals = seen.asked[0].filter { $0.hasPrefix("remove") }
+  let lawful = isGone ? ["remove 0"] : []
+  return removals == lawful ? nil : "\(lawful) of the cache"
+}
+
 @Sendable private func complaintOfLostWrites(_ trial: UpdatesTrial, _ seen: UpdatesSeen)
   -> String?
 {
@@ -154,5 +165,11 @@ extension UpdatesTrial {
   /// What a level answers, if that is a value.
   fileprivate func value(_ level: Int) -> Int? {
     scripts[level].troubledGets[0] == nil ? scripts[level].contents[0] : nil
+  }
+
+  /// Whether a level answers that it has nothing.
+  fileprivate func saysNone(_ level: Int) -> Bool {
+    let trouble = scripts[level].troubledGets[0]
+    return trouble == .miss || trouble == nil && scripts[level].contents[0] == nil
   }
 }

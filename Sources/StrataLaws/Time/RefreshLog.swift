@@ -55,6 +55,11 @@ struct RefreshLog: Sendable {
     writes.last { ($0.key ?? key) == key && $0.at.tick < tick }?.at.tick
   }
 
+  /// What the level held of a key after a step.
+  func held(_ key: Int, after tick: Int) -> Stamped<Int>? {
+    contents.last { $0.at.tick <= tick }?.held[key]
+  }
+
   func stage(_ entry: Stamped<Int>, at moment: Moment) -> Freshness.Stage {
     freshness.stage(of: entry, at: moment.now)
   }

@@ -27,6 +27,8 @@ public struct RefreshProgram: Trial, Equatable {
     case value
     /// That it has none.
     case miss
+    /// Nothing: a condition kept it from being asked.
+    case unasked
     /// That something broke.
     case failure
   }
@@ -42,7 +44,7 @@ public struct RefreshProgram: Trial, Equatable {
   /// A program at random.
   public static func random(using random: inout SeededGenerator) -> RefreshProgram {
     let times = [0...4, 0...4, 0...6, 2...6].map { Int.random(in: $0, using: &random) }
-    let quick: [Answer?] = [nil, nil, nil, .value, .failure]
+    let quick: [Answer?] = [nil, nil, nil, nil, .value, .miss, .failure]
     let count = Int.random(in: 1...20, using: &random)
     return RefreshProgram(
       steps: (0..<count).map { _ in .random(using: &random) }, times: times,
@@ -96,7 +98,7 @@ extension RefreshProgram.Step {
     case 10: return Bool.random(using: &random) ? .clear : .cancel(key)
     case 11..<16: return .advance(Int.random(in: 1...4, using: &random))
     default:
-      let answers: [RefreshProgram.Answer] = [.value, .value, .failure, .failure, .miss]
+      let answers: [RefreshProgram.Answer] = [.value, .value, .failure, .failure, .unasked, .miss, .miss]
       return .answer(
         Int.random(in: 0..<3, using: &random), answers.randomElement(using: &random) ?? .value)
     }

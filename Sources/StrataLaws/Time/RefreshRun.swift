@@ -124,6 +124,7 @@ final class RefreshRun: Sendable {
     switch answer {
     case .value: continuation.succeed(1000 + id)
     case .miss: continuation.fail(CacheError.notFound)
+    case .unasked: continuation.fail(CacheError.conditionNotSatisfied)
     case .failure: continuation.fail(OriginFailure())
     }
   }

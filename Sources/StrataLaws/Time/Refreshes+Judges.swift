@@ -102,6 +102,21 @@ import Strata
   return log.evidence(gets: gets, loads: loads)
 }
 
+@Sendable func judgeNone(_ log: RefreshLog) -> Evidence? {
+  var loads: [Int: String] = [:]
+  for (number, load) in log.loads.enumerated() where load.answer != "value" {
+    guard let end = load.ended else { continue }
+    let write = log.lastWrite(of: load.key, before: end.tick)
+    let isOvertaken = write.map { $0 > load.began.tick } ?? false
+    let before = log.held(load.key, after: end.tick - 1)
+    let lawful = load.answer == "miss" && !isOvertaken ? nil : before
+    if log.held(load.key, after: end.tick) != lawful {
+      loads[number] = "the level to hold \(lawful.map { "\($0.value)" } ?? "nothing") then"
+    }
+  }
+  return log.evidence(loads: loads)
+}
+
 @Sendable func judgeEnds(_ log: RefreshLog) -> Evidence? {
   var gets: [Int: String] = [:]
   for (place, get) in log.gets.enumerated() where !get.wasCancelled {

@@ -42,6 +42,10 @@ extension Laws {
           "writes", "load || w: the level holds w",
           "A write during a load wins over what the load brings.", judgeWrites),
         law(
+          "none", "load is a miss: the level holds nothing; load fails: it holds what it held",
+          "A value of which the origin says that there is none is removed, unless a write came.",
+          judgeNone),
+        law(
           "ends", "get ends in the time a load may take",
           "A load that hangs ends with its time, and everybody who waits for it is told.",
           judgeEnds),

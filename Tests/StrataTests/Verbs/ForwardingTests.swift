@@ -47,6 +47,39 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(seen, ["cached 1"])
   }
 
+  func testWhatTheFetcherHasNotIsRemovedAfterItIsDelivered() async throws {
+    for isSlow in [false, true] {
+      let cached = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: isSlow))
+      let stream = cached.cache.forwarding(to: Fetcher { _ in throw CacheError.notFound }).values(0)
+      cached.settle(0)
+      XCTAssertEqual(cached.events, ["get 0", "remove 0"])
+      var seen: [String] = []
+      do {
+        for try await update in stream { seen.append(text(update)) }
+        XCTFail("no error")
+      } catch { XCTAssertEqual(error as? CacheError, .notFound) }
+      XCTAssertEqual(seen, ["cached 1"])
+    }
+  }
+
+  func testAFetcherThatIsNotAskedRemovesNothing() {
+    let fetcher = Fetcher<Int, Int> { $0 }.conditioned { _ in false }
+    let stream = upper.cache.forwarding(to: fetcher).values(0)
+    XCTAssertEqual(upper.events, ["get 0"])
+    withExtendedLifetime(stream) {}
+  }
+
+  func testAWriteDuringAReadWinsOverAFetcherThatHasNothing() {
+    let origin = ScriptedLevel(1, LevelScript(hasSlowGets: true))
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    cache.set(1, for: 0)
+    let stream = cache.forwarding(to: origin.cache.fetcher).values(0)
+    cache.set(9, for: 0)
+    origin.settle(0)
+    XCTAssertEqual(cache.get(0).outcome?.value, 9)
+    withExtendedLifetime(stream) {}
+  }
+
   func testWhatComesTooLateIsNotDelivered() async throws {
     let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
     let stream = slow.cache.forwarding(to: Fetcher { _ in 2 }).values(0)

@@ -91,6 +91,68 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
+  func testARefreshThatFindsNothingRemovesTheValue() {
+    warm()
+    clock.advance(by: .seconds(60))
+    origin.cache.removeValue(for: 0)
+    XCTAssertEqual(cache.get(0).answer, "1")
+    origin.settle(0)
+    XCTAssertEqual(stamped.get(0).answer, "not found")
+    let get = cache.get(0)
+    origin.settle(0)
+    XCTAssertEqual(get.answer, "not found")
+  }
+
+  func testAColdMissRemovesNothing() {
+    let (level, empty) = (ScriptedLevel(1, LevelScript()), ScriptedLevel(0, LevelScript()))
+    let now = clock.now
+    let aged = level.cache <*> Codec { Stamped($0, storedAt: now) } encode: { $0.value }
+    let cache = aged.refreshing(
+      Freshness(for: .seconds(60)), from: empty.cache.fetcher, on: time)
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    XCTAssertFalse(level.events.contains("remove 0"))
+  }
+
+  func testAnOriginThatIsNotAskedSaysNothing() {
+    let cache = stamped.refreshing(
+      Freshness(for: .zero, staleWhileRevalidate: .seconds(1), staleIfError: .seconds(600)),
+      from: Fetcher { _ in 7 }.conditioned { _ in false }, on: time)
+    cache.set(5, for: 0)
+    for _ in 0..<2 {
+      XCTAssertEqual(cache.get(0).answer, "5")
+      clock.advance(by: .seconds(1))
+    }
+  }
+
+  func testAWriteDuringARefreshThatFindsNothingWins() {
+    for isRemoved in [false, true] {
+      warm()
+      clock.advance(by: .seconds(60))
+      origin.cache.removeValue(for: 0)
+      _ = cache.get(0)
+      cache.set(7, for: 0)
+      if isRemoved { cache.removeAll() }
+      while origin.settle(0) {}
+      XCTAssertEqual(stamped.get(0).outcome?.value?.value, isRemoved ? nil : 7)
+      origin.cache.set(1, for: 0)
+      cache.removeAll()
+    }
+  }
+
+  func testAWriteOnAnotherThreadWinsOverARefreshThatFindsNothing() async throws {
+    let cache = stamped.refreshing(
+      Freshness(for: .zero, staleWhileRevalidate: .seconds(60)),
+      from: Fetcher { _ async throws -> Int in throw CacheError.notFound }, on: time)
+    for round in 0..<Extent.rounds(300, full: 10_000) {
+      try await stamped.set(Stamped(-1, storedAt: clock.now), for: 0).value
+      let load = cache.get(0)
+      XCTAssertEqual(load.answer, "-1")
+      try await cache.set(round, for: 0).value
+      await Task.yield()
+      XCTAssertEqual(stamped.get(0).outcome?.value?.value, round)
+    }
+  }
+
   func testALoadThatHangsEndsWithItsTime() {
     warm()
     clock.advance(by: .seconds(90))
