@@ -57,9 +57,11 @@ public final class Statistics: Sendable {
     public private(set) var loads = 0
     /// Values found beneath and written into a level above, successfully, within this stage.
     public private(set) var backFills = 0
-    /// Writes that ended well: of one value, or of none for a remove or clear.
+    /// Writes that ended well: of one value, or of none for a remove or clear. A stage that stores
+    /// nothing, such as a network, has none: what it is given it forgets.
     public private(set) var writes = 0
-    /// Refreshes of stale values that brought one; see `refreshing(_:from:)`.
+    /// Refreshes that ended with a value, or with the word of the origin that there is none; see
+    /// `refreshing(_:from:)`.
     public private(set) var refreshes = 0
     /// Gets, writes, back-fills and refreshes that failed.
     public private(set) var failures = 0
@@ -87,7 +89,7 @@ extension Statistics.Stage {
   mutating func count(_ event: CacheEvent) {
     switch event.operation {
     case .get: countGet(event)
-    case .set, .remove, .clear: countWrite(event, \.writes)
+    case .set, .remove, .clear: if !event.isOrigin { countWrite(event, \.writes) }
     case .backFill: countWrite(event, \.backFills)
     case .refresh: countRefresh(event)
     case .eviction: evictions[event.cause ?? .capacity, default: 0] += 1

@@ -98,7 +98,9 @@ extension RefreshProgram.Step {
     case 10: return Bool.random(using: &random) ? .clear : .cancel(key)
     case 11..<16: return .advance(Int.random(in: 1...4, using: &random))
     default:
-      let answers: [RefreshProgram.Answer] = [.value, .value, .failure, .failure, .unasked, .miss, .miss]
+      let answers: [RefreshProgram.Answer] = [
+        .value, .value, .failure, .failure, .unasked, .miss, .miss,
+      ]
       return .answer(
         Int.random(in: 0..<3, using: &random), answers.randomElement(using: &random) ?? .value)
     }

@@ -106,7 +106,13 @@ final class RefreshingTests: XCTestCase {
   func testAColdMissRemovesNothing() {
     let (level, empty) = (ScriptedLevel(1, LevelScript()), ScriptedLevel(0, LevelScript()))
     let now = clock.now
-    let aged = level.cache <*> Codec { Stamped($0, storedAt: now) } encode: { $0.value }
+    let aged =
+      level.cache
+      <*> Codec {
+        Stamped($0, storedAt: now)
+      } encode: {
+        $0.value
+      }
     let cache = aged.refreshing(
       Freshness(for: .seconds(60)), from: empty.cache.fetcher, on: time)
     XCTAssertEqual(cache.get(0).answer, "not found")

@@ -44,6 +44,21 @@ final class StatisticsTests: XCTestCase {
     XCTAssertEqual(evicted.values.reduce(0, +), 4 + (evicted[.memoryWarning] ?? 0) - 1)
   }
 
+  func testAWriteThatAFetcherForgetsIsNoWrite() throws {
+    let memory = Cache<Int, Data>.memory()
+    let fetcher = Fetcher<Int, Data> { _ in Data(count: 100) }
+    let cache = (memory.named("memory") + fetcher.named("network") + memory.fetcher.named("lent"))
+      .observed(by: statistics.observer)
+    cache.set(Data(count: 10), for: 1)
+    cache.removeValue(for: 1)
+    cache.removeAll()
+    let seen = statistics.snapshot
+    XCTAssertEqual(seen["memory"]?.writes, 3)
+    for stage in seen.stages.filter({ ["network", "lent"].contains($0.name) }) {
+      XCTAssertEqual([stage.writes, stage.bytesWritten], [0, 0], stage.name)
+    }
+  }
+
   func testAValueThatExpiredIsCountedAsSuch() throws {
     let level: Cache<Int, Stamped<Int>> = .memory(on: time)
     let cache = level.named("memory").observed(by: statistics.observer)
