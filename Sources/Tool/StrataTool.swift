@@ -6,6 +6,7 @@ enum StrataTool {
   // Not an async function: that would leave the main thread to Dispatch, which lets in the signals
   // that the interruption has to have for itself.
   static func main() {
+    StandardStreams.fill()
     Interruption.watch()
     Task.detached {  // A plain task would be the main actor's, which is served below alone.
       let end = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
@@ -25,7 +26,9 @@ enum StrataTool {
         return try await command.run(arguments, console)
       }
     } catch let error as UsageError {
-      console.complain("strata-tool: \(error)\nTry: strata-tool --help")
+      let command = Command.all.first { $0.name == arguments.first }?.name
+      let help = ["strata-tool", command, "--help"].compactMap { $0 }.joined(separator: " ")
+      console.complain("strata-tool: \(error) Try: \(help)")
       return .usage
     } catch {
       console.complain("strata-tool: \(error)")

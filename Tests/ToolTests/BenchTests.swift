@@ -13,7 +13,7 @@ final class BenchTests: XCTestCase {
     XCTAssertEqual(options.groups, [.memory, .set, .disk])
     XCTAssertEqual(options.rounds, 3)
     XCTAssertEqual(options.scale, .quick)
-    XCTAssertEqual([options.json, options.svg], ["a", "b"])
+    XCTAssertEqual([options.json?.path, options.svg?.path], ["a", "b"])
     let few = try BenchOptions(["--group", "memory,composed", "--contest", "HIT AT THE TOP"])
     XCTAssertEqual(
       Contest.all.filter(few.isAsked).map(\.title), ["hit at the top, of so many levels"])

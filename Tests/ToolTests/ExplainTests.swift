@@ -37,7 +37,14 @@ final class ExplainTests: XCTestCase {
 
   func testWhatIsUnknownIsNamed() async {
     for (arguments, word) in [
-      (["nothing"], "'nothing'"), (["--form", "pdf"], "'pdf'"), (["--form"], "--form needs"),
+      (["nothing"], "there is no pipeline 'nothing'"),
+      (["nothing"], ExplainSubject.names.joined(separator: ", ") + ", -."),
+      (["--fast"], "does not know the argument '--fast'"),
+      (["--form", "pdf"], "'pdf'"), (["--form"], "--form needs"),
+      (["tour", "headline"], "'headline' is one too many"),
+      (["--trace", "tour"], "'tour' is one too many"),
+      (["--trace", "--form", "json"], "takes no form"),
+      (["--svg", "-"], "a file"),
     ] {
       let end = await explain(arguments)
       XCTAssertEqual(end.status, .usage, "\(arguments)")
@@ -89,5 +96,9 @@ extension StrataToolTests {
     XCTAssertEqual(broken.status, 1)
     XCTAssertEqual(
       broken.errors, "strata-tool: this is no plan: there is no member \"plan\"\n")
+    let silent = try run(["explain", "-"], redirected: "<&-")
+    XCTAssertEqual(silent.status, 1)
+    XCTAssertEqual(
+      silent.errors, "strata-tool: standard input cannot be read: Bad file descriptor\n")
   }
 }

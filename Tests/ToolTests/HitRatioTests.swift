@@ -23,7 +23,9 @@ final class HitRatioTests: XCTestCase {
     for (arguments, word) in [
       ([], "a trace"), (["a", "--capacity", "0"], "'0'"), (["a", "--capacity", "101%"], "'101%'"),
       (["a", "--capacity", "5,"], "--capacity needs"), (["a", "--policy", "lfu"], "'lfu'"),
-      (["--fast"], "'--fast'"), (["-", "-"], "one trace"),
+      (["--fast"], "'--fast'"), (["-", "-"], "one trace"), (["a", "--capacity", "-5"], "'-5'"),
+      (["a", "--capacity", "nan%"], "'nan%'"), (["a", "--csv=no"], "--csv takes no value"),
+      (["a", "--svg", "--csv"], "--svg needs"), (["a", "--seed=-1"], "'-1'"),
     ] {
       XCTAssertThrowsError(try HitRatioOptions(arguments)) { error in
         XCTAssertTrue(error is UsageError && "\(error)".contains(word), "\(error)")
@@ -65,7 +67,7 @@ final class HitRatioTests: XCTestCase {
   }
 
   func testTheTableFitsAndTheCurvesAreWellFormed() async throws {
-    let keys = (0..<600).map { "k<&\($0 % 7 == 0 ? 0 : $0 % 97)" }.joined(separator: "\n")
+    let keys = (0..<600).map { "k<&\($0 % 7 == 0 ? $0 : $0 % 20)" }.joined(separator: "\n")
     let file = try Fixture(keys)
     defer { file.directory.remove() }
     let svg = file.directory.url.path + "/a.svg"
@@ -94,6 +96,12 @@ final class HitRatioTests: XCTestCase {
     }
     XCTAssertThrowsError(try Trace(at: "/nowhere/at all")) { error in
       XCTAssertEqual("\(error)", "/nowhere/at all is not there")
+    }
+    XCTAssertThrowsError(try Trace(at: "@zopf")) { error in
+      XCTAssertEqual("\(error)", "@zopf is none of @zipf, @scans, @drift")
+    }
+    XCTAssertThrowsError(try Trace(at: "/")) { error in
+      XCTAssertEqual("\(error)", "/ cannot be read: Is a directory")
     }
   }
 

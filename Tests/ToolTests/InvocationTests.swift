@@ -33,11 +33,30 @@ final class InvocationTests: XCTestCase {
 
   func testTheHelpNamesEveryCommandInLinesThatFit() {
     for command in Command.all {
-      XCTAssertTrue(Command.overview.contains("\n  \(command.name) "), command.name)
+      XCTAssertTrue(Command.overview.contains("\n  \(command.name)"), command.name)
       XCTAssertTrue(command.help.contains("strata-tool \(command.name)"))
+      for line in command.options {
+        XCTAssertTrue(command.help.contains("\n  \(line)"), line)
+        XCTAssertTrue(Command.overview.contains(line), line)
+      }
     }
     let lines = ([Command.overview] + Command.all.map(\.help)).flatMap { $0.split(separator: "\n") }
     XCTAssertEqual(lines.filter { $0.count > 100 }, [])
+  }
+
+  func testTheUsageShowsEveryArgumentOnce() {
+    XCTAssertTrue(
+      Command.bench.help.hasPrefix(
+        "Usage: strata-tool bench [--group NAME,…]… [--contest TEXT]… [--rounds N] [--json FILE]"))
+    XCTAssertTrue(Command.serve.help.hasPrefix("Usage: strata-tool serve [FOLDER]\n"))
+    XCTAssertTrue(Command.tour.help.hasPrefix("Usage: strata-tool tour\n"))
+    for command in Command.all {
+      let usage = command.arguments.joined(separator: " ")
+      for line in command.options where !line.hasPrefix(" ") && !line.hasPrefix("- ") {
+        let name = line.prefix { $0 != " " }
+        XCTAssertEqual(usage.ranges(of: name).count, 1, "\(command.name): \(name)")
+      }
+    }
   }
 
   private func meaning(_ arguments: [String]) throws -> String {

@@ -63,7 +63,11 @@ final class OriginTests: XCTestCase {
     try manager.createSymbolicLink(
       at: directory.url.appendingPathComponent("out"),
       withDestinationURL: URL(fileURLWithPath: "/etc/hostname"))
-    XCTAssertEqual(try Pages.ofFolder(directory.url.path).contents, ["/a b/one.json": "one"])
+    try Data().write(to: inner.appendingPathComponent("empty"))
+    let pages = try Pages.ofFolder(directory.url.path)
+    XCTAssertEqual(pages.contents, ["/a b/one.json": "one", "/a b/empty": ""])
+    let answer = OriginResponse(to: OriginRequest("GET /a%20b/empty HTTP/1.1".utf8), from: pages)
+    XCTAssertEqual([answer.status, answer.body], ["200 OK", ""])
     XCTAssertThrowsError(try Pages.ofFolder(directory.url.path + "/no"))
   }
 

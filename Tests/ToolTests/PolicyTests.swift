@@ -59,6 +59,24 @@ final class PolicyTests: XCTestCase {
     let replay = Replay(trace, [2, 12, 200, 500].map(Capacity.entries), [.optimum])
     XCTAssertEqual(replay.knee, 1)
     XCTAssertNil(Replay(trace, [.entries(2), .entries(12)], [.lru]).knee)
+    XCTAssertNil(Replay(trace, [12, 200, 500].map(Capacity.entries), [.optimum]).knee)
+  }
+
+  func testTheKneeIsTheLeastCapacityBeyondWhichNoneGivesTwoPointsMore() {
+    func knee(_ ratios: [Double], at capacities: [Int] = [10, 20, 50, 100]) -> Int? {
+      Replay.knee(of: ratios, at: capacities)
+    }
+    XCTAssertNil(knee([0.1, 0.2, 0.3, 0.4]))
+    XCTAssertNil(knee([0.1, 0.4, 0.6, 0.65]), "bent, and rising all the same")
+    XCTAssertNil(knee([0.5, 0.5, 0.5, 0.5]), "flat")
+    XCTAssertNil(knee([0, 0, 0, 0]))
+    XCTAssertNil(knee([0.1, 0.5, 0.51], at: [10, 20, 30]), "nobody knows what twice the room gives")
+    XCTAssertNil(knee([0.5], at: [10]))
+    XCTAssertNil(knee([0.1, 0.5], at: [10, 100]))
+    XCTAssertEqual(knee([0.1, 0.5, 0.51, 0.515]), 1)
+    XCTAssertEqual(knee([0.1, 0.5, 0.55, 0.56]), 2)
+    XCTAssertEqual(knee([0.1, 0.5, 0.53, 0.5]), 2, "more room may give less")
+    XCTAssertEqual(knee([0.1, 0.5, 0.51, 0.515], at: [10, 20, 30, 40]), 1)
   }
 
   private func assert(

@@ -19,15 +19,22 @@ extension StrataToolTests {
   ///   - mark: What to wait for in the output before `act` is called with the process, once.
   ///   - input: What it reads from standard input; without it, that of the tests.
   ///   - closing: Whether to close the output at the mark and read no more.
+  ///   - redirected: What a shell makes of its standard streams, such as `<&-`.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
-    at mark: String? = nil, closing: Bool = false, _ act: (pid_t) -> Void = { _ in }
+    redirected: String? = nil, at mark: String? = nil, closing: Bool = false,
+    _ act: (pid_t) -> Void = { _ in }
   ) throws -> End {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let (process, output, errors) = (Process(), Pipe(), Pipe())
     process.executableURL = Self.tool
     process.arguments = arguments
+    if let redirected {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "exec \"$0\" \"$@\" \(redirected)", Self.tool.path] + arguments
+    }
     process.environment = ProcessInfo.processInfo.environment
       .merging(["TMPDIR": directory.url.path]) { $1 }.merging(environment) { $1 }
     (process.standardOutput, process.standardError) = (output, errors)

@@ -5,8 +5,11 @@ struct Bench {
 
   func run() async throws -> ExitStatus {
     let view = BenchView(isColoured: console.isColoured)
+    let files = [options.json, options.svg]
+    for file in files { try file?.check() }
     warnings.forEach(console.complain)
-    try console.print(view.title)
+    var printout = Printout(on: console, beside: files)
+    try printout.print(view.title)
     let contests = Contest.all.filter(options.isAsked)
     _ = SQLite.Library()  // What is loaded after the first count is not counted.
     var rows: [Row] = []
@@ -14,13 +17,15 @@ struct Bench {
       let number = "\(index + 1)/\(contests.count)"
       console.complain("[\(number)] \(contest.group.rawValue): \(contest.title)")
       let found = try await contest.rows(options.rounds, options.scale)
-      try console.print(view.text(of: contest, found))
+      try printout.print(view.text(of: contest, found))
       rows += found
     }
-    try console.print(view.end(rows))
+    try printout.print(view.end(rows))
     let report = BenchReport(rows: rows, rounds: options.rounds, warnings: warnings)
-    if let file = options.json { try report.json.write(toFile: file) }
-    if let file = options.svg { try BenchChart(rows).svg.write(toFile: file) }
+    try writeAll(
+      [(options.json, { try report.json }), (options.svg, { BenchChart(rows).svg })],
+      console.complain)
+    try printout.end()
     return rows.contains { $0.fault != nil } ? .failure : .success
   }
 

@@ -3,20 +3,20 @@ struct BenchOptions: Equatable {
   var groups: [Group] = Group.allCases
   var contests: [String] = []
   var rounds = 15
-  var json: String?
-  var svg: String?
+  var json: OutputFile?
+  var svg: OutputFile?
   var scale = Scale()
 
   init(_ arguments: [String]) throws {
-    var reader = ArgumentReader(arguments, of: "bench")
+    var reader = ArgumentReader(arguments)
     var asked: [Group] = []
-    while let argument = reader.next() {
+    while let argument = try reader.next() {
       switch argument {
       case "--group": asked += try reader.list(after: argument).map(Self.group)
       case "--contest": contests.append(try reader.value(after: argument))
       case "--rounds": rounds = try reader.number(after: argument, in: 1...10_000)
-      case "--json": json = try reader.value(after: argument)
-      case "--svg": svg = try reader.value(after: argument)
+      case "--json": json = try reader.file(after: argument)
+      case "--svg": svg = try reader.file(after: argument)
       case "--quick": scale = .quick
       default: throw UsageError.argument(argument, of: "bench")
       }
@@ -24,7 +24,7 @@ struct BenchOptions: Equatable {
     if !asked.isEmpty { groups = Group.allCases.filter(asked.contains) }
     guard Contest.all.contains(where: isAsked) else {
       throw UsageError.value(
-        contests.joined(separator: ", "), of: "--contest", expected: "part of a contest's title")
+        contests.joined(separator: ", "), of: "--contest", expected: "part of a contest's title in \(groups.map(\.rawValue).joined(separator: ", "))")
     }
   }
 

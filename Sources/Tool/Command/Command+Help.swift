@@ -1,26 +1,44 @@
 extension Command {
-  /// The help of the tool: every command with its summary.
+  /// The help of the tool: every command with its summary and its arguments.
   static var overview: String {
-    let width = all.map(\.name.count).max() ?? 0
-    let rows = all.enumerated().map { index, command in
-      let name = command.name.padding(to: width)
-      return "  \(name)  \(command.summary)\(index == 0 ? " (default)" : "")"
-    }
-    return """
-      strata-tool: Strata, caches that add up, at work.
+    """
+    strata-tool: Strata, caches that add up, at work.
 
-      Usage: strata-tool [command] [arguments]
+    Usage: strata-tool [COMMAND] [ARGUMENT…]
 
-      Commands:
-      \(rows.joined(separator: "\n"))
+    Commands, of which \(all[0].name) is the default; in brackets what holds without an argument:
+    \(all.map(\.listed).joined())
+    Help: strata-tool --help, strata-tool help, strata-tool help COMMAND.
+    Exit status: 0 if all went right, 1 if something did not, 2 for arguments that mean nothing.
+    """
+  }
 
-      Help: strata-tool --help, strata-tool help, strata-tool help COMMAND.
-      Exit status: 0 if all went right, 1 if something did not, 2 for arguments that mean nothing.
-      """
+  /// As the overview lists it, after an empty line.
+  private var listed: String {
+    var text = "\n  \(usage(indentation: 6))\n"
+    for line in ["\(summary)."] + options { text += "      \(line)\n" }
+    return text
   }
 
   /// The help of this command.
   var help: String {
-    (["Usage: strata-tool \(name)", "", "\(summary)."] + details).joined(separator: "\n")
+    var text = "Usage: strata-tool \(usage(indentation: 4))\n\n\(summary).\n"
+    for part in [options.map { "  \($0)" }, notes] where !part.isEmpty {
+      text += "\n" + part.joined(separator: "\n") + "\n"
+    }
+    return String(text.dropLast())  // Whoever prints it ends the line.
+  }
+
+  /// Its name with its arguments, in lines of at most 80 characters.
+  private func usage(indentation: Int) -> String {
+    var lines = [name]
+    for argument in arguments {
+      if lines[lines.count - 1].count + argument.count < 80 {
+        lines[lines.count - 1] += " \(argument)"
+      } else {
+        lines.append(argument)
+      }
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indentation))
   }
 }

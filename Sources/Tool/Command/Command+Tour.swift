@@ -3,7 +3,7 @@ extension Command {
   static let tour = Command(
     name: "tour",
     summary: "Take memory, disk and network in one expression through what the laws promise",
-    details: [
+    notes: [
       "Takes no arguments. Starts an origin of its own on 127.0.0.1, caches its pages in a",
       "temporary directory, checks every step, and cleans up, also when it is interrupted.",
     ],

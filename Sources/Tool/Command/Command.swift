@@ -6,8 +6,12 @@ struct Command: Sendable {
   let name: String
   /// One sentence without a full stop, at most 80 characters.
   let summary: String
-  /// What its own help says after the summary: the arguments it takes, line by line.
-  var details: [String] = []
+  /// What it is called with, as its usage shows it.
+  var arguments: [String] = []
+  /// The arguments it takes, line by line: what each is, in which unit, and what holds without it.
+  var options: [String] = []
+  /// What else its own help says.
+  var notes: [String] = []
   /// Does the work. Throws a ``UsageError`` for arguments it does not know.
   let run: @Sendable (_ arguments: [String], _ console: Console) async throws -> ExitStatus
 

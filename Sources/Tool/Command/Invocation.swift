@@ -34,6 +34,9 @@ enum Invocation {
 enum UsageError: Error, CustomStringConvertible {
   case command(String, known: [String])
   case argument(String, of: String)
+  case name(String, of: String, known: [String])
+  case flag(String)
+  case excess(String, of: String, limit: String)
   case value(String, of: String, expected: String)
 
   var description: String {
@@ -42,6 +45,12 @@ enum UsageError: Error, CustomStringConvertible {
       "there is no command '\(name)'. Commands: \(known.joined(separator: ", "))."
     case .argument(let argument, let command):
       "\(command) does not know the argument '\(argument)'."
+    case .name(let name, let kind, let known):
+      "there is no \(kind) '\(name)'. Known: \(known.joined(separator: ", "))."
+    case .excess(let argument, let command, let limit):
+      "\(command) takes \(limit): '\(argument)' is one too many."
+    case .flag(let option):
+      "\(option) takes no value."
     case .value("", let option, let expected):
       "\(option) needs \(expected)."
     case .value(let value, let option, let expected):

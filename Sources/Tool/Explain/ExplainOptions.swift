@@ -4,25 +4,36 @@ import Strata
 struct ExplainOptions: Sendable {
   var subject = ExplainSubject.all[0]
   var forms: [ExplainForm] = []
-  var svg: String?
+  var svg: OutputFile?
   var isTrace = false
 
   init(_ arguments: [String]) throws {
-    var reader = ArgumentReader(arguments, of: "explain")
-    while let argument = reader.next() {
+    var reader = ArgumentReader(arguments)
+    var names: [String] = []
+    while let argument = try reader.next() {
       switch argument {
       case "--form": forms += try reader.list(after: argument).flatMap(Self.forms)
-      case "--svg": svg = try reader.value(after: argument)
+      case "--svg": svg = try reader.file(after: argument)
       case "--trace": isTrace = true
-      case "-": subject = .input
-      default:
-        guard let named = ExplainSubject.all.first(where: { $0.name == argument }) else {
-          throw UsageError.argument(argument, of: "explain")
-        }
-        subject = named
+      case _ where argument.hasPrefix("-") && argument != "-":
+        throw UsageError.argument(argument, of: "explain")
+      default: names.append(argument)
       }
     }
+    if let name = names.first { subject = try Self.subject(name) }
+    if let more = names.dropFirst().first ?? (isTrace ? names.first : nil) {
+      throw UsageError.excess(more, of: "explain", limit: "one pipeline, or --trace")
+    }
+    if isTrace, let form = forms.first?.rawValue {
+      throw UsageError.excess(form, of: "explain --trace", limit: "no form")
+    }
     if forms.isEmpty { forms = ExplainForm.allCases }
+  }
+
+  private static func subject(_ name: String) throws -> ExplainSubject {
+    if name == "-" { return .input }
+    if let subject = ExplainSubject.all.first(where: { $0.name == name }) { return subject }
+    throw UsageError.name(name, of: "pipeline", known: ExplainSubject.names + ["-"])
   }
 
   private static func forms(_ name: String) throws -> [ExplainForm] {
@@ -36,9 +47,10 @@ struct ExplainOptions: Sendable {
 
   /// Shows each form under its name, or one form by itself.
   func run(on console: Console) async throws {
+    try svg?.check()
     if isTrace { return try await ExplainTrace.run(svg: svg, on: console) }
     let plan = try subject.plan()
-    if let svg { return try plan.svg.write(toFile: svg) }
+    if let svg { return try svg.write(plan.svg) }
     if forms.count == 1 { return try console.print(forms[0].text(of: plan)) }
     for form in forms {
       try console.print("\(form.rawValue):".coloured(.bold, if: console.isColoured))

@@ -28,8 +28,7 @@ struct ExplainSubject: Sendable {
 
   /// What is read from standard input.
   static let input = ExplainSubject("-") {
-    let data = FileHandle.standardInput.readDataToEndOfFile()
-    guard let text = String(bytes: data, encoding: .utf8) else {
+    guard let text = String(bytes: try StandardStreams.input(), encoding: .utf8) else {
       throw FileFault("standard input is not UTF-8")
     }
     return try CachePlan(json: text)

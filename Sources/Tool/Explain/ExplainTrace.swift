@@ -4,7 +4,7 @@ import Strata
 /// Gets of the tour's pipeline, traced over an origin of its own: cold, and then warm.
 enum ExplainTrace {
   /// Where pictures are asked for, that of the cold get is written, and nothing else.
-  static func run(svg: String?, on console: Console) async throws {
+  static func run(svg: OutputFile?, on console: Console) async throws {
     setenv("no_proxy", "127.0.0.1", 1)  // A proxy cannot reach the origin of this process.
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -15,7 +15,7 @@ enum ExplainTrace {
     let page = origin.url("/README.md")
 
     let cold = try await recorder.trace { cache.get(page) }.value.trace
-    if let svg { return try cold.svg.write(toFile: svg) }
+    if let svg { return try svg.write(cold.svg) }
     cache.memoryWarning()
     let second = try await recorder.trace { cache.get(page) }.value.trace
     let third = try await recorder.trace { cache.get(page) }.value.trace

@@ -6,18 +6,21 @@ struct HitRatio {
   let console: Console
 
   func run() throws -> ExitStatus {
+    try options.svg?.check()
     let traces = try options.traces.map(Trace.init(at:))  // Before anything is printed.
-    if options.isCSV { try console.print("trace,capacity,policy,hit_ratio") }
+    var printout = Printout(on: console, beside: [options.svg])
+    if options.isCSV { try printout.print("trace,capacity,policy,hit_ratio") }
     var replays: [Replay] = []
     for (index, trace) in traces.enumerated() {
       console.complain("[\(index + 1)/\(traces.count)] \(trace.name)")
       let replay = Replay(
         trace, options.effectiveCapacities, options.policies, seed: options.seed)
-      if options.isCSV { try replay.csv.forEach(console.print) }
-      if !options.isCSV { try console.print(HitRatioView(replay, console.isColoured).text) }
+      let lines = options.isCSV ? replay.csv : [HitRatioView(replay, console.isColoured).text]
+      for line in lines { try printout.print(line) }
       replays.append(replay)
     }
-    if let file = options.svg { try HitRatioChart(replays).svg.write(toFile: file) }
+    try options.svg?.write(HitRatioChart(replays).svg)
+    try printout.end()
     return .success
   }
 }

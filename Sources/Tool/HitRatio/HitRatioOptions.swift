@@ -5,18 +5,18 @@ struct HitRatioOptions: Equatable {
   var policies: [Policy] = Policy.allCases
   var seed = 6
   var isCSV = false
-  var svg: String?
+  var svg: OutputFile?
 
   init(_ arguments: [String]) throws {
-    var reader = ArgumentReader(arguments, of: "hitratio")
+    var reader = ArgumentReader(arguments)
     var asked: [Policy] = []
-    while let argument = reader.next() {
+    while let argument = try reader.next() {
       switch argument {
       case "--capacity": capacities += try reader.list(after: argument).map(Capacity.init)
       case "--policy": asked += try reader.list(after: argument).map(Self.policy)
       case "--seed": seed = try reader.number(after: argument, in: 0...Int.max)
       case "--csv": isCSV = true
-      case "--svg": svg = try reader.value(after: argument)
+      case "--svg": svg = try reader.file(after: argument)
       case "-": traces.append(argument)
       case _ where argument.hasPrefix("-"):
         throw UsageError.argument(argument, of: "hitratio")
@@ -26,10 +26,10 @@ struct HitRatioOptions: Equatable {
     if !asked.isEmpty { policies = Policy.allCases.filter(asked.contains) }
     guard !traces.isEmpty else {
       throw UsageError.value(
-        "", of: "hitratio", expected: "a trace: a file, or - for standard input")
+        "", of: "hitratio", expected: "a trace: a file, - for standard input, or such as @zipf")
     }
     guard traces.count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError.value("- -", of: "hitratio", expected: "one trace from standard input")
+      throw UsageError.excess("-", of: "hitratio", limit: "one trace from standard input")
     }
   }
 
@@ -64,7 +64,8 @@ enum Capacity: Equatable, Sendable {
       self = .entries(count)
     } else {
       throw UsageError.value(
-        text, of: "--capacity", expected: "a number of entries, or a part of the keys such as 10%")
+        text, of: "--capacity",
+        expected: "a number of entries, 1 or more, or a part of the keys such as 10%, up to 100%")
     }
   }
 

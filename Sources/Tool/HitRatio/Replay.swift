@@ -42,19 +42,23 @@ struct Replay: Equatable, Sendable {
   }
 
   /// The place among the capacities beyond which more room gives little, on the curve of the library,
-  /// or of the first policy where it is not asked for; `nil` for less than three places.
-  ///
-  /// It is where the curve lies highest above the line from its first point to its last.
+  /// or of the first policy where it is not asked for; `nil` where none can be said to be one.
   var knee: Int? {
-    let curve = ratios[policies.firstIndex(of: .strata) ?? 0]
-    guard capacities.count > 2, let first = curve.first, let last = curve.last, last > first
-    else { return nil }
-    let (left, right) = (Double(capacities[0]), Double(capacities[capacities.count - 1]))
-    let heights = curve.indices.map { index in
-      (curve[index] - first) / (last - first) - (Double(capacities[index]) - left) / (right - left)
+    Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
+  }
+
+  /// The first place of which no later one has 0.02 more.
+  ///
+  /// It is none if it is the very first, as nobody knows what less room gives; nor if the last
+  /// capacity is not twice its own, as nobody knows what more room gives.
+  static func knee(of curve: [Double], at capacities: [Int]) -> Int? {
+    let place = curve.indices.first { place in
+      curve[place...].allSatisfy { $0 - curve[place] < 0.02 }
     }
-    guard let highest = heights.max(), highest > 0 else { return nil }
-    return heights.firstIndex(of: highest)
+    guard let place, place > 0, let last = capacities.last, last / 2 >= capacities[place] else {
+      return nil
+    }
+    return place
   }
 }
 

@@ -51,16 +51,29 @@ struct Trace: Equatable, Sendable {
     }
     let bytes: Data
     if path == "-" {
-      bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+      bytes = try StandardStreams.input()
     } else {
-      do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-        let exists = FileManager.default.fileExists(atPath: path)
-        throw TraceError(path, exists ? "cannot be read" : "is not there")
-      }
+      bytes = try Self.bytes(of: path)
     }
     let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     try self.init(
       name: path == "-" ? path : file, Array(bytes), file: path == "-" ? "standard input" : path)
+  }
+}
+
+extension Trace {
+  /// Of a pipe as well, which `Data(contentsOf:)` does not read.
+  private static func bytes(of path: String) throws -> Data {
+    let descriptor = open(path, O_RDONLY)
+    if descriptor < 0, errno == ENOENT {
+      let made = Made.allCases.map(\.rawValue).joined(separator: ", ")
+      throw TraceError(path, path.hasPrefix("@") ? "is none of \(made)" : "is not there")
+    }
+    guard descriptor >= 0 else { throw SystemError("\(path) cannot be read") }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do { return try file.readToEnd() ?? Data() } catch {
+      throw FileFault("\(path) cannot be read", error)
+    }
   }
 }
 

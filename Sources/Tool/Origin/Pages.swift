@@ -53,7 +53,7 @@ struct Pages: Sendable {
   static func text(of file: URL) -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular,
-      let size = attributes?[.size] as? Int, (1...1 << 20).contains(size),
+      let size = attributes?[.size] as? Int, size <= 1 << 20,
       let data = try? Data(contentsOf: file)
     else { return nil }
     return String(validating: data, as: UTF8.self)
