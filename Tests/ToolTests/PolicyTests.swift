@@ -70,7 +70,7 @@ final class PolicyTests: XCTestCase {
     XCTAssertNil(knee([0.1, 0.4, 0.6, 0.65]), "bent, and rising all the same")
     XCTAssertNil(knee([0.5, 0.5, 0.5, 0.5]), "flat")
     XCTAssertNil(knee([0, 0, 0, 0]))
-    XCTAssertNil(knee([0.1, 0.5, 0.51], at: [10, 20, 30]), "nobody knows what twice the room gives")
+    XCTAssertNil(knee([0.1, 0.5, 0.51], at: [10, 20, 30]), "what does twice the room give?")
     XCTAssertNil(knee([0.5], at: [10]))
     XCTAssertNil(knee([0.1, 0.5], at: [10, 100]))
     XCTAssertEqual(knee([0.1, 0.5, 0.51, 0.515]), 1)

@@ -84,7 +84,7 @@ extension PlanFigure {
   ) -> PlanFigure {
     let isNumber = detail?.first?.isNumber == true
     let bounds = [
-      detail.map { isNumber ? "holds \($0)" : $0 }, lifetime.map { "lives \($0.formattedShort)" },
+      detail.map { isNumber ? "holds \($0)" : $0 }, lifetime.map { "lives \($0.formattedExactly)" },
     ]
     return PlanFigure(
       content: .box(title: name, bounds: bounds.compactMap { $0 }, notes: []), types: types,

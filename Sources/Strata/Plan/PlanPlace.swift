@@ -64,7 +64,7 @@ extension CachePlan {
     guard case .verb(_, _, let arguments, _) = self, isVerb("expiring", "maxAge", "refreshing")
     else { return nil }
     let first = arguments.split(separator: ",")[...].first ?? ""
-    return Duration(short: first.hasPrefix("after: ") ? first.dropFirst(7) : first)
+    return Duration(exactly: first.hasPrefix("after: ") ? first.dropFirst(7) : first)
   }
 
   /// Whether a level of this name answers and stores nothing.
@@ -83,16 +83,4 @@ extension CachePlan {
 func least(_ one: Duration?, _ other: Duration?) -> Duration? {
   guard let one, let other else { return one ?? other }
   return min(one, other)
-}
-
-extension Duration {
-  /// Reads what `formattedShort` writes: `1.3 ms`.
-  init?(short text: some StringProtocol) {
-    let parts = text.split(separator: " ")
-    let units = ["s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9]
-    guard parts.count == 2, let number = Double(parts[0]), number.magnitude < 1e15,
-      let unit = units[String(parts[1])]
-    else { return nil }
-    self = .seconds(number * unit)
-  }
 }

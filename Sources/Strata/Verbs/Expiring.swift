@@ -92,7 +92,7 @@ extension CachePlan {
   /// `after: 60 s`, and the jitter if there is one.
   @usableFromInline
   static func after(_ lifetime: Duration, jitter: Double) -> String {
-    "after: \(lifetime.formattedShort)" + (jitter > 0 ? ", jitter: \(jitter)" : "")
+    "after: \(lifetime.formattedExactly)" + (jitter > 0 ? ", jitter: \(jitter)" : "")
   }
 
   /// A moment as a date in UTC.

@@ -56,7 +56,7 @@ extension Cache {
     Cache(
       get: asking(get), set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
       spine: Spine(
-        plan: .verb(plan, name: "maxAge", arguments: bound.formattedShort),
+        plan: .verb(plan, name: "maxAge", arguments: bound.formattedExactly),
         isReadOnly: spine.isReadOnly, forget: spine.forget,
         reporting: spine.reporting { $0.bounded(bound, asking: asking) }))
   }

@@ -77,7 +77,7 @@ extension Cache {
       }, stamp: { _, value in freshness.stamp(value, at: now()) })
     let loading = fresh.backed(by: fetcher.loading(within: freshness.timeout, on: time))
       .retracting(by: reads).pooled()
-    let arguments = "\(freshness.lifetime.formattedShort), from: \(fetcher.plan)"
+    let arguments = "\(freshness.lifetime.formattedExactly), from: \(fetcher.plan)"
     return refreshing(
       loading, Refreshes(), freshness, now,
       plan: .verb(plan, name: "refreshing", arguments: arguments),

@@ -47,7 +47,7 @@ extension Cache {
       memoryWarning: memoryWarning,
       spine: Spine(
         plan: .verb(
-          plan, name: "rememberingMisses", arguments: "for: \(arguments.formattedShort)"),
+          plan, name: "rememberingMisses", arguments: "for: \(arguments.formattedExactly)"),
         isReadOnly: spine.isReadOnly,
         forget: { key in
           forget(key)  // First: a get between the two would bring an old miss back from beneath.

@@ -16,7 +16,7 @@ extension Cache {
   ///   `timeLimit.patience`, `timeLimit.bound` and others of `Laws.timeLimit`; see `TimeLimitLaws`.
   @inlinable
   public func timingOut(after limit: Duration, on time: TimeSource = .system) -> Cache {
-    asked("timingOut", "after: \(limit)") { get in
+    asked("timingOut", "after: \(limit.formattedExactly)") { get in
       { key in
         let answer = ask(get, key)
         if answer.isReady { return answer }

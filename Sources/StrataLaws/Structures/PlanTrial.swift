@@ -61,7 +61,7 @@ struct PlanTrial: Trial {
     case 4: return .lanes([inner(&random), inner(&random)])
     case 5:
       let sum = CachePlan.sum([inner(&random), inner(&random)])
-      return .verb(sum, name: "expiring", arguments: "after: 60.0 s", types: types)
+      return .verb(sum, name: "expiring", arguments: "after: 60 s", types: types)
     default: return level(&random, types)
     }
   }

@@ -24,7 +24,8 @@ struct BenchOptions: Equatable {
     if !asked.isEmpty { groups = Group.allCases.filter(asked.contains) }
     guard Contest.all.contains(where: isAsked) else {
       throw UsageError.value(
-        contests.joined(separator: ", "), of: "--contest", expected: "part of a contest's title in \(groups.map(\.rawValue).joined(separator: ", "))")
+        contests.joined(separator: ", "), of: "--contest",
+        expected: "part of a contest's title in \(groups.map(\.rawValue).joined(separator: ", "))")
     }
   }
 

@@ -63,24 +63,24 @@ final class PlanAdviceTests: XCTestCase {
   }
 
   func testAnUpperLevelThatOutlivesTheOneBeneath() {
-    assert(.upperOutlivesLower, memory + disk.expiring("after: 60.0 s"), at: [])
+    assert(.upperOutlivesLower, memory + disk.expiring("after: 60 s"), at: [])
     assert(
       .upperOutlivesLower,
-      memory.expiring("after: 2.0 s") + disk.expiring("after: 900.0 ms"), at: [])
+      memory.expiring("after: 2 s") + disk.expiring("after: 900 ms"), at: [])
     assert(
       .upperOutlivesLower,
-      memory + (disk.expiring("after: 60.0 s, jitter: 0.1") + network).pooled(), at: [])
+      memory + (disk.expiring("after: 60 s, jitter: 0.1") + network).pooled(), at: [])
     assert(
       .upperOutlivesLower,
-      (memory + disk.verb("maxAge", "5.0 s")).expiring("after: 60.0 s"), at: [0])
-    assert(.upperOutlivesLower, memory + disk.verb("refreshing", "9.0 s, from: network"), at: [])
-    assertNo(.upperOutlivesLower, (memory + disk).expiring("after: 60.0 s") + network)
-    assertNo(.upperOutlivesLower, memory.expiring("after: 60.0 s") + disk)
-    assertNo(.upperOutlivesLower, memory.expiring("each") + disk.expiring("after: 60.0 s"))
+      (memory + disk.verb("maxAge", "5 s")).expiring("after: 60 s"), at: [0])
+    assert(.upperOutlivesLower, memory + disk.verb("refreshing", "9 s, from: network"), at: [])
+    assertNo(.upperOutlivesLower, (memory + disk).expiring("after: 60 s") + network)
+    assertNo(.upperOutlivesLower, memory.expiring("after: 60 s") + disk)
+    assertNo(.upperOutlivesLower, memory.expiring("each") + disk.expiring("after: 60 s"))
     assertNo(
       .upperOutlivesLower,
-      (memory + disk.verb("maxAge", "60.0 s")).expiring("after: 5.0 s"))
-    assertNo(.upperOutlivesLower, network + disk.expiring("after: 60.0 s"))
+      (memory + disk.verb("maxAge", "60 s")).expiring("after: 5 s"))
+    assertNo(.upperOutlivesLower, network + disk.expiring("after: 60 s"))
   }
 
   func testLifetimesAreReadFromThePlansOfRealVerbs() throws {
@@ -92,8 +92,8 @@ final class PlanAdviceTests: XCTestCase {
     let shared = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60)) + origin
     XCTAssertEqual(shared.plan.advice, [])
     let texts = try PlanFormsTests.texts(shared.plan.svg)
-    XCTAssert(texts.contains("holds 10, lives 5.0 s"), "\(texts)")
-    XCTAssert(texts.contains("holds 1000, lives 60.0 s"), "\(texts)")
+    XCTAssert(texts.contains("holds 10, lives 5 s"), "\(texts)")
+    XCTAssert(texts.contains("holds 1000, lives 60 s"), "\(texts)")
 
     let expiring = plain + far.expiring(after: .seconds(60)) + origin
     XCTAssertEqual(kinds(expiring.plan), [.upperOutlivesLower])
@@ -133,11 +133,11 @@ final class PlanAdviceTests: XCTestCase {
   }
 
   func testTwoMembersThatEachStampAnAge() {
-    let (near, far) = (memory.expiring("after: 60.0 s"), disk.expiring("after: 60.0 s"))
+    let (near, far) = (memory.expiring("after: 60 s"), disk.expiring("after: 60 s"))
     assert(.restartedAge, near + far, at: [])
     assert(.restartedAge, near + (far.verb("named", "\"d\"") + network).pooled(), at: [])
-    assertNo(.restartedAge, (memory + disk).expiring("after: 60.0 s") + network)
-    assertNo(.restartedAge, memory.verb("maxAge", "1.0 s") + disk.verb("maxAge", "2.0 s"))
+    assertNo(.restartedAge, (memory + disk).expiring("after: 60 s") + network)
+    assertNo(.restartedAge, memory.verb("maxAge", "1 s") + disk.verb("maxAge", "2 s"))
   }
 
   func testAFailingCodecOutsideTheSumThatItShouldHeal() {
@@ -160,7 +160,7 @@ final class PlanAdviceTests: XCTestCase {
     assertNo(.unreachable, memory + disk + network.pooled())
     assertNo(.unreachable, memory + .level("memory", detail: "5000"))
     assertNo(.unreachable, memory + .level("memory", detail: "64 MiB"))
-    assertNo(.unreachable, memory.verb("maxAge", "5.0 s") + memory)
+    assertNo(.unreachable, memory.verb("maxAge", "5 s") + memory)
     assertNo(.unreachable, memory.verb("conditioned") + memory)
     assertNo(.unreachable, (memory + disk).verb("recovering"))
   }

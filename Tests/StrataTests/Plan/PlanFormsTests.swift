@@ -160,13 +160,13 @@ final class PlanFormsTests: XCTestCase {
   }
 
   func testTheDrawingShowsHowLongValuesLive() throws {
-    let bound = CachePlan.verb(.level("memory"), name: "maxAge", arguments: "5.0 s")
+    let bound = CachePlan.verb(.level("memory"), name: "maxAge", arguments: "5 s")
     let plan = CachePlan.verb(
-      .sum([bound, .level("disk", detail: "1 MB")]), name: "expiring", arguments: "after: 60.0 s")
+      .sum([bound, .level("disk", detail: "1 MB")]), name: "expiring", arguments: "after: 60 s")
     let texts = try Self.texts(plan.svg)
-    XCTAssert(texts.contains("lives 5.0 s"), "\(texts)")
-    XCTAssert(texts.contains("holds 1 MB, lives 60.0 s"), "\(texts)")
-    XCTAssert(texts.contains("expiring(after: 60.0 s)"), "\(texts)")
+    XCTAssert(texts.contains("lives 5 s"), "\(texts)")
+    XCTAssert(texts.contains("holds 1 MB, lives 60 s"), "\(texts)")
+    XCTAssert(texts.contains("expiring(after: 60 s)"), "\(texts)")
   }
 
   func testAValueThatFillsNothingIsNotDashed() throws {

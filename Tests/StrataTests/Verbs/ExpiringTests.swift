@@ -111,11 +111,11 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual(events.withLock { $0.first }, "memory: set done in 0.0 ns")
     XCTAssertEqual(
       "\(cache.plan)",
-      "memory(1000).named(\"memory\").expiring(after: 60.0 s, jitter: 0.5).observed()")
+      "memory(1000).named(\"memory\").expiring(after: 60 s, jitter: 0.5).observed()")
     XCTAssertEqual(
       "\(stamped.expiring(at: clock.now, on: time).plan)",
       "memory(1000).expiring(at: 2001-09-09T01:46:40Z)")
-    XCTAssertEqual("\(stamped.maxAge(.milliseconds(5)).plan)", "memory(1000).maxAge(5.0 ms)")
+    XCTAssertEqual("\(stamped.maxAge(.milliseconds(5)).plan)", "memory(1000).maxAge(5 ms)")
     _ = stamped.expiring(at: TimeSource.Instant(sinceEpoch: .most)).plan.description
   }
 }

@@ -206,6 +206,6 @@ final class RefreshingTests: XCTestCase {
 
   func testThePlanShowsTheOrigin() {
     XCTAssertEqual(
-      "\(cache.plan)", "memory(1000).refreshing(60.0 s, from: cache)")
+      "\(cache.plan)", "memory(1000).refreshing(60 s, from: cache)")
   }
 }

@@ -74,7 +74,7 @@ final class RememberingMissesTests: XCTestCase {
     let never = empty.cache.rememberingMisses(for: .most * -1, on: time)
     for _ in 0..<2 { _ = never.get(0) }
     XCTAssertEqual(empty.events.count, 1007)
-    XCTAssertEqual("\(cache.plan)", "cache.rememberingMisses(for: 30.0 s)")
+    XCTAssertEqual("\(cache.plan)", "cache.rememberingMisses(for: 30 s)")
   }
 
   func testKeysOfOneHashAreToldApart() {

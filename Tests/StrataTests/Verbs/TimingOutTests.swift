@@ -77,6 +77,6 @@ final class TimingOutTests: XCTestCase {
     let get = fetcher.get(0)
     clock.advance(by: .seconds(5))
     XCTAssertEqual(get.answer, late)
-    XCTAssertEqual(fetcher.plan.description, "cache.timingOut(after: 5.0 seconds)")
+    XCTAssertEqual(fetcher.plan.description, "cache.timingOut(after: 5 s)")
   }
 }

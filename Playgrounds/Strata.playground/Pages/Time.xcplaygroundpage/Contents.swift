@@ -12,7 +12,7 @@ let start = clock.now
 let near: Cache<String, Stamped<String>> = .memory(capacity: 10, on: time)
 let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, on: time)
 let notes = (near + far).expiring(after: .seconds(60), on: time)
-print("\(notes.plan)")  // (memory(10) + memory(1000)).expiring(after: 60.0 s)
+print("\(notes.plan)")  // (memory(10) + memory(1000)).expiring(after: 60 s)
 
 try await notes.set("milk", for: "shopping").value
 clock.advance(by: .seconds(50))
