@@ -19,21 +19,14 @@ extension Cache {
           reads.end(read)
         }
       },
-      set: { key, value in reads.givingWay(key) { set(key, value) } },
-      remove: { key in reads.givingWay(key) { remove(key) } },
-      clear: { reads.givingWay(nil, clear) },
+      set: { key, value in
+        reads.isQuiet ? set(key, value) : reads.write(key) { set(key, value) }
+      },
+      remove: { key in reads.isQuiet ? remove(key) : reads.write(key) { remove(key) } },
+      clear: { reads.isQuiet ? clear() : reads.write(nil, clear) },
       memoryWarning: memoryWarning,
       spine: Spine(
         plan: plan, isReadOnly: spine.isReadOnly, forget: spine.forget,
         reporting: spine.reporting { $0.retracting(by: reads) }))
-  }
-}
-
-extension Forwards {
-  /// Gives the cache a write, at once if no read is under way.
-  fileprivate func givingWay(
-    _ key: Key?, _ write: @escaping @Sendable () -> Promise<Void>
-  ) -> Promise<Void> {
-    isQuiet ? write() : self.write(key, write)
   }
 }
