@@ -28,7 +28,7 @@ extension Cache /* : sums */ {
       clear: { sum.write(nil) { $0.clear() } },
       memoryWarning: { for member in members { member.cache.memoryWarning() } },
       spine: Spine(
-        plan: .sum([]), members: members,
+        plan: .sum([]), members: members, ledger: ledger,
         isReadOnly: members.allSatisfy(\.cache.spine.isReadOnly),
         forget: { key in for member in members { member.cache.spine.forget(key) } },
         reporting: { reporter in

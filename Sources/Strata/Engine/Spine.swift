@@ -12,6 +12,8 @@ final class Spine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The levels of a sum; none for any other cache, and for the empty one.
   let members: [Member]
   let isEmpty: Bool
+  /// What a sum knows of its gets and writes under way; `nil` for any other cache.
+  let ledger: SharedLedger?
   /// Whether writes change nothing, so that a value found below need not be given to it.
   @usableFromInline let isReadOnly: Bool
   /// Drops the running load of a key, or of all: what remembers a load sets it.
@@ -22,13 +24,15 @@ final class Spine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
 
   init(
-    plan: CachePlan, members: [Member] = [], isEmpty: Bool = false, isReadOnly: Bool = false,
+    plan: CachePlan, members: [Member] = [], ledger: SharedLedger? = nil, isEmpty: Bool = false,
+    isReadOnly: Bool = false,
     forget: @escaping @Sendable (Key?) -> Void = { _ in },
     reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil
   ) {
     self.plan = plan.typed(
       CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
     self.members = members
+    self.ledger = ledger
     self.isEmpty = isEmpty
     self.isReadOnly = isReadOnly
     self.forget = forget

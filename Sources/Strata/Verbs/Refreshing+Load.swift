@@ -6,6 +6,18 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: Freshness
   let now: @Sendable () -> TimeSource.Instant
+  @usableFromInline let writes: BehindWrites<Key>
+
+  /// Whether no write waits for its turn: a get need not wait for one then.
+  @inlinable var isQuiet: Bool { writes.isQuiet }
+
+  /// Waits for the writes of the key that were called before.
+  @usableFromInline
+  func getBehindWrites(
+    _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
+  ) -> Promise<Plain> {
+    writes.read(key) { self.get(key, get(key)) }
+  }
 
   @usableFromInline
   func get(_ key: Key, _ answer: Promise<Stamped<Plain>>) -> Promise<Plain> {

@@ -36,6 +36,7 @@ extension Cache {
     let now = time.now
     return refreshing(freshness, fetcher, on: time) { get, refreshing in
       { key in
+        guard refreshing.isQuiet else { return refreshing.getBehindWrites(key, get) }
         let answer = get(key)
         if case .success(let entry) = answer.state {
           let life = freshness.lifetime(of: key.hashValue, bornAt: entry.storedAt)
@@ -75,31 +76,32 @@ extension Cache {
           }
         }
       }, stamp: { _, value in freshness.stamp(value, at: now()) })
-    let loading = fresh.backed(by: fetcher.loading(within: freshness.timeout, on: time))
-      .retracting(by: reads).pooled()
+    let sum = fresh.backed(by: fetcher.loading(within: freshness.timeout, on: time))
     let arguments = "\(freshness.lifetime.formattedExactly), from: \(fetcher.plan)"
     return refreshing(
-      loading, Refreshes(), freshness, now,
-      plan: .verb(plan, name: "refreshing", arguments: arguments),
-      asking: asking)
+      sum.retracting(by: reads).pooled(), Refreshes(), freshness, now,
+      BehindWrites(ledger: sum.spine.ledger, order: reads.order),
+      plan: .verb(plan, name: "refreshing", arguments: arguments), asking: asking)
   }
 
   private func refreshing<Plain>(
     _ loading: Cache<Key, Plain>, _ running: Refreshes, _ freshness: Freshness,
-    _ now: @escaping @Sendable () -> TimeSource.Instant, plan: CachePlan,
-    asking: @escaping AskingFresh<Plain>
+    _ now: @escaping @Sendable () -> TimeSource.Instant, _ writes: BehindWrites<Key>,
+    plan: CachePlan, asking: @escaping AskingFresh<Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     Cache<Key, Plain>(
       get: asking(
         get,
         Refreshing(
-          look: get, load: loading.get, running: running, freshness: freshness, now: now)),
+          look: get, load: loading.get, running: running, freshness: freshness, now: now,
+          writes: writes)),
       set: loading.set, remove: loading.remove, clear: loading.clear, memoryWarning: memoryWarning,
       spine: Spine<Key, Plain>(
         plan: plan, isReadOnly: spine.isReadOnly, forget: loading.spine.forget,
         reporting: { reporter in
           reporting(to: reporter).refreshing(
-            loading.reporting(to: reporter), running, freshness, now, plan: plan, asking: asking)
+            loading.reporting(to: reporter), running, freshness, now, writes, plan: plan,
+            asking: asking)
         }))
   }
 }

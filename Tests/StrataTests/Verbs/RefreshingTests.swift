@@ -204,6 +204,28 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(again.answer, "8")
   }
 
+  func testAGetSeesAWriteThatWaitsForABackFill() {
+    let slow = ScriptedLevel(1, LevelScript(hasSlowWrites: true))
+    let now = clock.now
+    let level =
+      slow.cache
+      <*> Codec<Int, Stamped<Int>>(decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
+    let cache = level.refreshing(Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 }, on: time)
+    XCTAssertEqual(cache.get(0).answer, "8")  // Its back-fill has not settled.
+    cache.set(9, for: 0)
+    let get = cache.get(0)
+    let other = cache.get(1)
+    XCTAssertEqual([get.answer, other.answer], ["no answer", "9"])
+    while slow.settle(0) {}
+    XCTAssertEqual(get.answer, "9")
+    XCTAssertEqual(cache.get(2).answer, "10")
+    cache.set(7, for: 2)
+    let leaving = cache.get(2)
+    leaving.cancel()
+    while slow.settle(0) {}
+    XCTAssertEqual([leaving.answer, cache.get(2).answer], ["cancelled", "7"])
+  }
+
   func testThePlanShowsTheOrigin() {
     XCTAssertEqual(
       "\(cache.plan)", "memory(1000).refreshing(60 s, from: cache)")
