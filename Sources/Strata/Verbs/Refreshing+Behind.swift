@@ -6,14 +6,17 @@ import Synchronization
 /// A get looks into the levels itself, past the sum that has the writes: so it asks here.
 @usableFromInline
 struct BehindWrites<Key: Hashable & Sendable>: Sendable {
-  @usableFromInline let ledger: SharedLedger?
+  @usableFromInline let ledger: SharedLedger
   @usableFromInline let order: KeyOrder<Key>
 
-  init(ledger: SharedLedger?, order: KeyOrder<Key>) { (self.ledger, self.order) = (ledger, order) }
+  /// - Parameter ledger: That of the sum; without one no write has to wait.
+  init(ledger: SharedLedger?, order: KeyOrder<Key>) {
+    self.ledger = ledger ?? SharedLedger(levels: 1)
+    self.order = order
+  }
 
   @inlinable var isQuiet: Bool {
-    guard let ledger else { return order.isQuiet }
-    return ledger.word.load(ordering: .acquiring) & 1 == 0 && order.isQuiet
+    ledger.word.load(ordering: .acquiring) & 1 == 0 && order.writes.load(ordering: .acquiring) == 0
   }
 
   /// Runs a get after the writes of its key that were called before it.
@@ -22,7 +25,7 @@ struct BehindWrites<Key: Hashable & Sendable>: Sendable {
   ) -> Promise<Value> {
     order.read(key) {
       let hash = Int(truncatingIfNeeded: KeyHash.ofProcess(key))
-      return ledger?.gate(level: 0, hash)?.flatMap(get) ?? get()
+      return ledger.gate(level: 0, hash)?.flatMap(get) ?? get()
     }
   }
 }
