@@ -6,8 +6,8 @@ extension Cache {
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
-  /// All functions are called on the thread of whoever calls the cache, once for each call, and from
-  /// several threads at a time.
+  /// All functions are called on the thread of whoever calls the cache, once for each call, and
+  /// from several threads at a time.
   ///
   /// - Parameters:
   ///   - get: Asks for a value; to say that there is none, fail with ``CacheError/notFound``.
@@ -71,8 +71,8 @@ extension Cache {
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
-  /// Cancelling a promise cancels its task; the next operation of the key waits until that has ended
-  /// too. A write cancelled while it waits is never begun.
+  /// Cancelling a promise cancels its task; the next operation of the key waits until that has
+  /// ended too. A write cancelled while it waits is never begun.
   ///
   /// - Parameters:
   ///   - get: Returns a value; to say that there is none, throws ``CacheError/notFound``.

@@ -8,8 +8,8 @@
 ///     let page = try await pages.value(for: url)  // from the network, and kept in memory
 ///
 /// Each function may be called from any thread and begins its work before it returns. A level takes
-/// the operations of one key in the order in which they were called, and a get sees the writes called
-/// before it, settled or not.
+/// the operations of one key in the order in which they were called, and a get sees the writes
+/// called before it, settled or not.
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Asks for a value.
   ///

@@ -1,8 +1,8 @@
 /// The static description of a cache: which levels it has and how they are put together.
 ///
 /// A tree that the operators build. Its text is the pipeline as an expression, with as few
-/// parentheses as the operators need; ``tree``, ``mermaid``, ``svg`` and ``json`` are other forms of
-/// it, and ``advice`` is what a reviewer would say of it.
+/// parentheses as the operators need; ``tree``, ``mermaid``, ``svg`` and ``json`` are other forms
+/// of it, and ``advice`` is what a reviewer would say of it.
 ///
 ///     let pages: Cache<URL, String> =
 ///       .memory() + (\.absoluteString <^> .disk() <*> .utf8 + .network() <*> .utf8).pooled()
@@ -47,7 +47,8 @@ extension CachePlan {
     return members
   }
 
-  /// This plan with types at its root where it has none; sums and lanes have those of their members.
+  /// This plan with types at its root where it has none; sums and lanes have those of their
+  /// members.
   func typed(_ types: Types) -> CachePlan {
     switch self {
     case .level(let name, let detail, nil): .level(name, detail: detail, types: types)

@@ -33,8 +33,8 @@ public struct Freshness: Equatable, Sendable {
   ///   - staleIfError: How long after the end of freshness it is answered if the refresh fails.
   ///   - jitter: By which part, 0 to 1, a value may be fresh for less time, so that what was set
   ///     together is not refreshed together. Each key at each birth has a part of its own.
-  ///   - timeout: How long a refresh may take, 60 seconds unless told otherwise; it fails then. With
-  ///     zero or less only what the fetcher answers at once is taken.
+  ///   - timeout: How long a refresh may take, 60 seconds unless told otherwise; it fails then.
+  ///     With zero or less only what the fetcher answers at once is taken.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60)

@@ -16,8 +16,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// Its birth: when it was stored first.
   public let storedAt: TimeSource.Instant
 
-  // The last moment there is stands for never: an optional would cost each hit 2 ns, and each entry 8
-  // bytes.
+  // The last moment there is stands for never: an optional would cost each hit 2 ns, and each entry
+  // 8 bytes.
   @usableFromInline let deadline: TimeSource.Instant
 
   /// Its deadline: at this moment and after it, it is a miss; `nil` for never, which is also what a
@@ -45,8 +45,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: Its birth.
-  ///   - lifetime: How long it lives. Zero or less is never alive; `nil`, or one that ends after the
-  ///     year 2262, is for ever.
+  ///   - lifetime: How long it lives. Zero or less is never alive; `nil`, or one that ends after
+  ///     the year 2262, is for ever.
   public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }

@@ -9,9 +9,9 @@
 public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a read and returns its answers, in the order in which they come.
   ///
-  /// The work has begun when this returns. The stream ends when there is no more to come, and throws
-  /// an error after what it has to deliver; cancelling the task that reads it, or letting go of it,
-  /// cancels the work. It is for one reader; each call begins a read of its own.
+  /// The work has begun when this returns. The stream ends when there is no more to come, and
+  /// throws an error after what it has to deliver; cancelling the task that reads it, or letting go
+  /// of it, cancels the work. It is for one reader; each call begins a read of its own.
   public let values: @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>
 
   /// The static description of this read.
@@ -27,8 +27,9 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Makes a read of a function.
   ///
-  /// - Parameter values: Called once for each read, on the caller's thread; begins the work, and stops
-  ///   it when the stream is let go of. Nothing marked `cached` may come after something `fresh`.
+  /// - Parameter values: Called once for each read, on the caller's thread; begins the work, and
+  ///   stops it when the stream is let go of. Nothing marked `cached` may come after something
+  ///   `fresh`.
   public init(
     _ values: @escaping @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>
   ) {

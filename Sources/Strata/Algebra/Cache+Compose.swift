@@ -2,20 +2,21 @@ extension Cache /* : Monoid */ {
   /// Returns this cache with another one beneath it.
   ///
   /// A get asks this cache, and then `lower` if this one misses or fails; a value found below is
-  /// delivered at once and written into this cache meanwhile. `set`, `remove` and `clear` reach both,
-  /// settle when both have, and fail with the upper failure; cancelled or not, they run to the end.
+  /// delivered at once and written into this cache meanwhile. `set`, `remove` and `clear` reach
+  /// both, settle when both have, and fail with the upper failure; cancelled or not, they run to
+  /// the end.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
-  /// Cancelling a get stops it, in whatever level it is; nothing is back-filled then. When both fail,
-  /// the error that says more stays: a failure outranks a miss, and of equals the lower one's.
-  /// A get that meets a write of its key does not back-fill, so that a later write wins. Writes of one
-  /// key wait for each other in each level: one that never settles holds its key up.
+  /// Cancelling a get stops it, in whatever level it is; nothing is back-filled then. When both
+  /// fail, the error that says more stays: a failure outranks a miss, and of equals the lower
+  /// one's. A get that meets a write of its key does not back-fill, so that a later write wins.
+  /// Writes of one key wait for each other in each level: one that never settles holds its key up.
   ///
   /// - Complexity: O(n) to build for n members. A hit in the upper cache costs it one atomic load.
-  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`: `monoid.associativity`,
-  ///   `sum.backFill`, `sum.laterWriteWins` and others of `Laws.monoid` and `Laws.sum`; see
-  ///   `ComposeLaws`.
+  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`:
+  ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins` and others of `Laws.monoid` and
+  ///   `Laws.sum`; see `ComposeLaws`.
   @inlinable
   public func backed(by lower: Cache) -> Cache {
     sum(with: lower) { sum in { key in sum.get(key) } }

@@ -4,8 +4,8 @@ extension Cache /* : Contravariant in Key, with keys that take their time */ {
   /// The operations of one new key keep the order in which they were called; a get or write that is
   /// cancelled in the transformer does not reach the level.
   ///
-  /// - Parameter transformer: Called once for each `get`, `set` and `remove`, on the caller's thread.
-  ///   Its failure is that of the call; a write of a read-only cache succeeds all the same.
+  /// - Parameter transformer: Called once for each `get`, `set` and `remove`, on the caller's
+  ///   thread. Its failure is that of the call; a write of a read-only cache succeeds all the same.
   /// - Law: a transformer that answers at once is the function; see `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// A get notes the version before it asks the upper-most level, and enters its key's lane when it
 /// has to look further down; a write moves the version when it begins and when it ends, and marks
-/// the lane of its own key. A get that met a write of its key back-fills nothing. Lanes live only as
-/// long as something of their hash is under way. Equal hashes share a lane, which may cost a
+/// the lane of its own key. A get that met a write of its key back-fills nothing. Lanes live only
+/// as long as something of their hash is under way. Equal hashes share a lane, which may cost a
 /// back-fill and never an answer.
 @usableFromInline
 struct Ledger {

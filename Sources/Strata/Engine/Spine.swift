@@ -39,7 +39,8 @@ final class Spine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.reporting = reporting
   }
 
-  /// How a cache made of this one by `verb` is made anew to report: by `verb`, of this one made anew.
+  /// How a cache made of this one by `verb` is made anew to report: by `verb`, of this one made
+  /// anew.
   func reporting<NewKey, NewValue>(
     through verb: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> (@Sendable (Reporter) -> Cache<NewKey, NewValue>)? {

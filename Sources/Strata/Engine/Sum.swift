@@ -103,14 +103,16 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// A promise kept when the writes of the key that wait at a level have settled; `nil` without any.
+  /// A promise kept when the writes of the key that wait at a level have settled; `nil` without
+  /// any.
   @inlinable
   func gate(level: Int, _ hash: Int) -> Promise<Void>? {
     guard ledger.word.load(ordering: .acquiring) & 1 == 1 else { return nil }
     return ledger.gate(level: level, hash)
   }
 
-  /// Starts to write a value found below into the levels above, unless a write has overtaken the get.
+  /// Starts to write a value found below into the levels above, unless a write has overtaken the
+  /// get.
   @inlinable
   func backFill(_ value: Value, above level: Int, _ descent: Descent) {
     guard let entry = descent.entry else { return }

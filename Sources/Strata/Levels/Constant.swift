@@ -18,15 +18,16 @@ extension Cache {
 
   /// A level in which everything fails: gets, sets, removes and clears, each with one error.
   ///
-  /// For tests of what lies around it. One of which only the gets fail is `.failing(error).fetcher`.
+  /// For tests of what lies around it. One of which only the gets fail is
+  /// `.failing(error).fetcher`.
   ///
   ///     let broken: Cache<String, Data> = .failing(CacheError.timedOut) + memory
   ///     try await broken.find("a")  // what memory has
   ///
   /// - Parameter error: What it fails with; one that is a miss makes of its gets misses.
   /// - Complexity: O(1). Nothing is allocated.
-  /// - Law: `.failing(e).fetcher + a` answers as a does where a has a value, and otherwise with what
-  ///   says more: `failing.above`, `failing.beneath`, `failing.writes`; see `ConstantLaws`.
+  /// - Law: `.failing(e).fetcher + a` answers as a does where a has a value, and otherwise with
+  ///   what says more: `failing.above`, `failing.beneath`, `failing.writes`; see `ConstantLaws`.
   public static func failing(_ error: any Error) -> Cache {
     let failure = Promise<Void>(error: error)
     return Cache(

@@ -2,9 +2,9 @@ import Foundation
 
 /// How a key and its value stand in a suite of defaults.
 ///
-/// The name is `strata:` and the key with everything escaped that a property list may not keep: equal
-/// strings have one name, whatever their normal form. Before the value go `STU1` and a checksum of
-/// key and value, in eight bytes, little-endian.
+/// The name is `strata:` and the key with everything escaped that a property list may not keep:
+/// equal strings have one name, whatever their normal form. Before the value go `STU1` and a
+/// checksum of key and value, in eight bytes, little-endian.
 struct UserDefaultsEntry {
   private static let prefix = "strata:"
   private static let mark = Data("STU1".utf8)

@@ -2,8 +2,8 @@ import Foundation
 
 /// One suite of defaults, as all levels of this process use it.
 ///
-/// Foundation guards each of its calls, and here the order of calls is kept: a clear is many of them.
-/// No lock is held meanwhile, for an observer of the defaults may use the cache.
+/// Foundation guards each of its calls, and here the order of calls is kept: a clear is many of
+/// them. No lock is held meanwhile, for an observer of the defaults may use the cache.
 final class UserDefaultsSuite: Sendable {
   private struct Weak: Sendable {
     weak var suite: UserDefaultsSuite?

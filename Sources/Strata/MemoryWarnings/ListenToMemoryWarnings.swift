@@ -38,8 +38,8 @@ public final class MemoryWarningToken: Sendable {
 
   deinit { cancel() }
 
-  /// Ends it: a warning that comes after this has returned is not passed on; one that another thread
-  /// is passing on may still arrive. Without effect the second time.
+  /// Ends it: a warning that comes after this has returned is not passed on; one that another
+  /// thread is passing on may still arrive. Without effect the second time.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in
       defer { listener = (nil, nil) }

@@ -19,8 +19,8 @@
       },
       time: .system)
 
-    /// Calls `warn` on a thread of its own for each exceptional condition of a file, and closes it in
-    /// the end: when what is returned is called, or when the file has no more to say.
+    /// Calls `warn` on a thread of its own for each exceptional condition of a file, and closes it
+    /// in the end: when what is returned is called, or when the file has no more to say.
     ///
     /// A thread, since Dispatch on Linux cannot wait for exceptional conditions.
     static func urgencies(

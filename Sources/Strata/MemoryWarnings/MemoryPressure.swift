@@ -1,7 +1,8 @@
 /// How memory warnings are had on Linux: the first that works of three ways.
 ///
-/// 1. The kernel is asked to tell when tasks have waited for memory for 100 ms of 2 s (pressure stall
-///    information, Documentation/accounting/psi.rst). 2 s, since other windows are for the privileged.
+/// 1. The kernel is asked to tell when tasks have waited for memory for 100 ms of 2 s (pressure
+///    stall information, Documentation/accounting/psi.rst). 2 s, since other windows are for the
+///    privileged.
 /// 2. Where it may not be asked, its count of the time waited is looked at every 2 s.
 /// 3. Where there is no such count, the control group's count of having reached its limits is.
 ///
@@ -76,7 +77,8 @@ struct MemoryPressure: Sendable {
     return counts.isEmpty ? nil : counts.reduce(0) { $0.addingReportingOverflow($1).partialValue }
   }
 
-  /// Looks every two seconds, and warns when a count has grown by a step; `nil` if there is no count.
+  /// Looks every two seconds, and warns when a count has grown by a step; `nil` if there is no
+  /// count.
   private func polling(
     _ look: @escaping @Sendable () -> Int?, every step: Int,
     _ warn: @escaping @Sendable () -> Void

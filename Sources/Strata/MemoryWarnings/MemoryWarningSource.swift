@@ -22,8 +22,8 @@ public struct MemoryWarningSource: Sendable {
   ///
   /// On iOS, tvOS and visionOS the application's notification, on its main thread. On macOS and
   /// watchOS a dispatch source of memory pressure. On Linux pressure stall information, when tasks
-  /// have waited for memory for 100 ms of 2 s: as the kernel tells it, or where it is not allowed to
-  /// be asked to, looked at every 2 s; or else the control group's counts of having reached its
+  /// have waited for memory for 100 ms of 2 s: as the kernel tells it, or where it is not allowed
+  /// to be asked to, looked at every 2 s; or else the control group's counts of having reached its
   /// limits.
   ///
   /// - Throws: From `listenToMemoryWarnings(from:)`, ``MemoryWarningError`` where there is none of

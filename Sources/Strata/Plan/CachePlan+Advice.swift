@@ -1,8 +1,8 @@
 extension CachePlan {
   /// What a reviewer would say of a pipeline: each remark with its reason and its place.
   ///
-  /// Nothing here is wrong in itself, and a pipeline may have its reasons; an empty list means that no
-  /// rule has anything to say.
+  /// Nothing here is wrong in itself, and a pipeline may have its reasons; an empty list means that
+  /// no rule has anything to say.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///     for remark in pages.plan.advice { print(remark) }

@@ -6,10 +6,10 @@ extension CachePlan {
 
   /// The pipeline as JSON, for comparing two pipelines line by line.
   ///
-  /// The same plan gives the same text on every platform. A node is an object with one of the members
-  /// `level`, `sum`, `lanes`, `keys`, `values` and `verb`; `of` is what it stands on, `key` and `value`
-  /// are types. The whole has the number of its version under `strata`, which rises when a reader of
-  /// the old format would misread the new one.
+  /// The same plan gives the same text on every platform. A node is an object with one of the
+  /// members `level`, `sum`, `lanes`, `keys`, `values` and `verb`; `of` is what it stands on, `key`
+  /// and `value` are types. The whole has the number of its version under `strata`, which rises
+  /// when a reader of the old format would misread the new one.
   ///
   ///     let before = try CachePlan(json: disk.plan.json)
   ///     print(before == disk.plan)  // true
@@ -23,8 +23,8 @@ extension CachePlan {
 
   /// Reads a plan from the JSON that ``json`` writes.
   ///
-  /// - Parameter json: At most 512 objects and arrays in each other; members that it does not know are
-  ///   ignored.
+  /// - Parameter json: At most 512 objects and arrays in each other; members that it does not know
+  ///   are ignored.
   /// - Throws: ``PlanFormatError``, which says what is not as it should be.
   public init(json: String) throws {
     guard let whole = try? JSONSerialization.jsonObject(with: Data(json.utf8)) else {

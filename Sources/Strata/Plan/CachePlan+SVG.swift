@@ -1,10 +1,11 @@
 extension CachePlan {
-  /// The pipeline as a drawing, a file in SVG of its own: 600 units wide, and as high as it has to be.
+  /// The pipeline as a drawing, a file in SVG of its own: 600 units wide, and as high as it has to
+  /// be.
   ///
   /// Keys go down on the left, values come up on the right, through boxes that are levels with what
-  /// bounds them. A pool is a frame. A dashed arrow is a value that fills the levels above as well. The
-  /// colours follow the reader's choice of light or dark. More than eight frames in each other are
-  /// drawn as one box, and text that finds no room is cut.
+  /// bounds them. A pool is a frame. A dashed arrow is a value that fills the levels above as well.
+  /// The colours follow the reader's choice of light or dark. More than eight frames in each other
+  /// are drawn as one box, and text that finds no room is cut.
   ///
   ///     try pages.plan.svg.write(toFile: "pages.svg", atomically: true, encoding: .utf8)
   ///
@@ -29,7 +30,8 @@ struct PlanPen {
     case entry
     /// Into what is asked first in a frame.
     case first
-    /// Into what is asked when those above have nothing; a value fills them, unless they store nothing.
+    /// Into what is asked when those above have nothing; a value fills them, unless they store
+    /// nothing.
     case miss(fills: Bool)
   }
 

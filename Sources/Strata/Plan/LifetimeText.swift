@@ -8,8 +8,8 @@ extension Duration {
 
   /// To the nanosecond, and in the unit that one would use: `90 s`, `1.5 s`, `10 min`, `24 h`.
   ///
-  /// Minutes, hours and days are whole, and two at least; what is none of these is seconds, or parts
-  /// of one.
+  /// Minutes, hours and days are whole, and two at least; what is none of these is seconds, or
+  /// parts of one.
   @usableFromInline
   var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))

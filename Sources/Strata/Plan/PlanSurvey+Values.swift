@@ -77,8 +77,8 @@ extension CachePlan {
     if case .sum = self { true } else { false }
   }
 
-  /// Whether here is a codec that does something, and so may fail; one that only takes a value out of
-  /// what it came with is called `value`.
+  /// Whether here is a codec that does something, and so may fail; one that only takes a value out
+  /// of what it came with is called `value`.
   var decodes: Bool {
     guard case .mappedValues(_, let label, _) = self else { return false }
     return label.components(separatedBy: " >>> ").contains { $0 != "identity" && $0 != "value" }

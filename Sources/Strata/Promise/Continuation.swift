@@ -2,8 +2,8 @@ extension Promise {
   /// The other end of a pending promise: settles it, once, from any thread.
   ///
   /// The first answer counts and later ones are ignored. A continuation that is let go without an
-  /// answer fails its promise with ``CacheError/abandoned`` instead of leaving it to hang; so do not
-  /// let the closure given to ``onCancel(_:)`` hold the continuation.
+  /// answer fails its promise with ``CacheError/abandoned`` instead of leaving it to hang; so do
+  /// not let the closure given to ``onCancel(_:)`` hold the continuation.
   ///
   /// - Law: settled exactly once; see
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.

@@ -20,7 +20,8 @@ extension Promise {
   ///     let page = try pages.get(url).wait(for: .seconds(10))
   ///
   /// - Parameter limit: How long to wait; without a limit if `nil`.
-  /// - Throws: As ``value``, and ``CacheError/timedOut`` after `limit`, with the interest withdrawn.
+  /// - Throws: As ``value``, and ``CacheError/timedOut`` after `limit`, with the interest
+  ///   withdrawn.
   @available(*, noasync, message: "write try await promise.value")
   public func wait(for limit: Duration? = nil) throws -> Value {
     Trampoline.drain()

@@ -19,10 +19,10 @@
     /// Makes a promise of the first value of a publisher, and subscribes at once.
     ///
     /// The subscription ends with that value, whether or not the publisher would go on. A publisher
-    /// that completes without one fails the promise as not found. One that neither sends a value nor
-    /// completes leaves it pending, and itself subscribed, until the promise is cancelled; nothing
-    /// else ends it, not even that nobody holds the promise any more. Bound it by a time, after which
-    /// the subscription is cancelled:
+    /// that completes without one fails the promise as not found. One that neither sends a value
+    /// nor completes leaves it pending, and itself subscribed, until the promise is cancelled;
+    /// nothing else ends it, not even that nobody holds the promise any more. Bound it by a time,
+    /// after which the subscription is cancelled:
     ///
     ///     let price = Promise(prices).timeout(after: .seconds(5))  // Or fails with .timedOut.
     ///

@@ -83,7 +83,8 @@ struct Interest: Sendable {
 }
 
 extension Promise {
-  /// Takes one interest and hands the outcome to `body`; `nil` if it was there and `body` was called.
+  /// Takes one interest and hands the outcome to `body`; `nil` if it was there and `body` was
+  /// called.
   @inlinable
   func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
     guard case .pending(let pending) = state else {

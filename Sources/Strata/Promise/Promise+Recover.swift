@@ -8,8 +8,8 @@ extension Promise {
   ///       return disk.get("a")
   ///     }
   ///
-  /// - Parameter transform: Called at most once, on the thread that settles. If it throws, the result
-  ///   fails with that error.
+  /// - Parameter transform: Called at most once, on the thread that settles. If it throws, the
+  ///   result fails with that error.
   /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`; see
   ///   `RecoverTests`.
   @inlinable
@@ -31,7 +31,8 @@ extension Promise {
     recover { Promise(try transform($0)) }
   }
 
-  /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` unless the value passes.
+  /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` unless the value
+  /// passes.
   ///
   /// That error is a miss: in a sum, the level beneath is asked.
   ///

@@ -50,8 +50,8 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns the outcome, or a failure with ``CacheError/conditionNotSatisfied`` for a value that does
-  /// not pass.
+  /// Returns the outcome, or a failure with ``CacheError/conditionNotSatisfied`` for a value that
+  /// does not pass.
   ///
   /// - Parameter isIncluded: Called once if there is a value. If it throws, that is the failure.
   /// - Law: as ``Promise/filter(_:)-((Value)->Bool)``; see `ResultTests`.

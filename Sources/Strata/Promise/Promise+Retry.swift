@@ -1,9 +1,9 @@
 extension Promise {
   /// Makes a promise, and makes it anew after a failure, `count` times at most.
   ///
-  /// It takes a closure because a promise is eager: one that failed cannot be run again. A cancelled
-  /// attempt is not tried again and cancels the result; cancelling the result stops the attempt or
-  /// the pause that is under way.
+  /// It takes a closure because a promise is eager: one that failed cannot be run again. A
+  /// cancelled attempt is not tried again and cancels the result; cancelling the result stops the
+  /// attempt or the pause that is under way.
   ///
   ///     Promise.retry(3, every: .seconds(1)) { download() }  // four attempts at most
   ///

@@ -1,16 +1,16 @@
 /// One answer, now or later: eager, one-shot and memoising.
 ///
-/// Work has begun when you hold a promise; it settles once, as success, failure or cancellation, and
-/// a listener added late is still called. An answer that is already there lies in the promise
+/// Work has begun when you hold a promise; it settles once, as success, failure or cancellation,
+/// and a listener added late is still called. An answer that is already there lies in the promise
 /// itself: only a pending one allocates.
 ///
 ///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has begun
 ///     try await price.value
 ///
 /// Callbacks run on the thread that settles, or at once on the caller's when all is delivered
-/// already; those of one promise run in the order in which they were registered, and what a callback
-/// sets off runs after it has returned. A function that calls itself from `flatMap` on promises that
-/// are ready uses the stack like any recursion; chains built link by link use none.
+/// already; those of one promise run in the order in which they were registered, and what a
+/// callback sets off runs after it has returned. A function that calls itself from `flatMap` on
+/// promises that are ready uses the stack like any recursion; chains built link by link use none.
 ///
 /// - Law: settled exactly once, and the three monad laws: `Laws.exactlyOnce`,
 ///   `Laws.promise`; see `PromiseLaws`.
@@ -64,8 +64,8 @@ public struct Promise<Value: Sendable>: Sendable {
   ///       continuation.onCancel { task.cancel() }
   ///     }
   ///
-  /// - Parameter work: Starts the work; called once, before the initialiser returns, on the caller's
-  ///   thread. A continuation that is let go without an answer fails the promise with
+  /// - Parameter work: Starts the work; called once, before the initialiser returns, on the
+  ///   caller's thread. A continuation that is let go without an answer fails the promise with
   ///   ``CacheError/abandoned``.
   @inlinable
   public init(_ work: (Continuation) -> Void) {

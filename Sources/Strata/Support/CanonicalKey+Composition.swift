@@ -32,7 +32,8 @@ extension CanonicalKey {
     guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
     if let added = reversedAdditions[parts.map(\.value)] { return Unicode.Scalar(added) }
-    // From the parts: Foundation 6.3 does not join U+0CCA and U+0CD5, but does what they consist of.
+    // From the parts: Foundation 6.3 does not join U+0CCA and U+0CD5, but does what they consist
+    // of.
     let both = String(String.UnicodeScalarView(parts))
     let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
     // Only what leads back: or two strings that are not equal could become one.

@@ -4,11 +4,11 @@ import Foundation
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" with an accent. So
 /// these bytes are the UTF-8 of the canonical composition (NFC). Foundation's normal forms of whole
-/// strings will not do: swift-corelibs-foundation 6.3 leaves some Hangul uncomposed and orders marks
-/// by older tables than the standard library, so equal strings got two names. Hence scalars and pairs
-/// of them from Foundation, the order of marks from the standard library, and the rest by the rules
-/// of Unicode (Standard Annex 15): first the decomposition, and from that the composition, so that
-/// whatever composes or does not, equal strings stay equal.
+/// strings will not do: swift-corelibs-foundation 6.3 leaves some Hangul uncomposed and orders
+/// marks by older tables than the standard library, so equal strings got two names. Hence scalars
+/// and pairs of them from Foundation, the order of marks from the standard library, and the rest by
+/// the rules of Unicode (Standard Annex 15): first the decomposition, and from that the
+/// composition, so that whatever composes or does not, equal strings stay equal.
 enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key; O(*m* log *m*) in that of a run of marks.
   static func bytes(of key: String) -> [UInt8] {

@@ -3,7 +3,8 @@
 /// It guards against accidents, not against forgery: whoever may write where it is kept may write a
 /// valid record as well. Checksums chain: the one of a first part is the `seed` for the next.
 enum Checksum {
-  /// Returns 64 bits that change, but for one chance in 2^64, when any bit of `bytes` or `seed` does.
+  /// Returns 64 bits that change, but for one chance in 2^64, when any bit of `bytes` or `seed`
+  /// does.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
@@ -28,9 +29,9 @@ enum Checksum {
 
     /// Takes in bytes, a multiple of 32.
     ///
-    /// That many take eight products. An x86 core makes one at a time, which limits it to 12 GB/s; two
-    /// of them made where vectors are multiplied leave 14. Four there, or both of a lane's, are slower
-    /// than none.
+    /// That many take eight products. An x86 core makes one at a time, which limits it to 12 GB/s;
+    /// two of them made where vectors are multiplied leave 14. Four there, or both of a lane's, are
+    /// slower than none.
     mutating func absorb(_ bytes: UnsafeRawPointer, _ count: Int) {
       var (one, two, three, four) = (one, two, three, four)
       #if arch(x86_64)

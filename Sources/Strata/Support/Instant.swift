@@ -11,8 +11,8 @@ import Foundation
 extension TimeSource {
   /// A moment, as the time since 1970-01-01 00:00 UTC: to the nanosecond, from 1677 to 2262.
   ///
-  /// Not a `Date`: a date of today is exact to 120 ns only, two hits long. What lies before or after
-  /// those years is brought to the nearest moment within, so that no sum of moments and spans
+  /// Not a `Date`: a date of today is exact to 120 ns only, two hits long. What lies before or
+  /// after those years is brought to the nearest moment within, so that no sum of moments and spans
   /// overflows; parts of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline let nanoseconds: Int64

@@ -1,4 +1,5 @@
-/// How much shorter than asked for a time may be, so that what came at one moment does not go at one.
+/// How much shorter than asked for a time may be, so that what came at one moment does not go at
+/// one.
 @usableFromInline
 struct Jitter: Sendable {
   let part: Double
@@ -7,7 +8,8 @@ struct Jitter: Sendable {
   @usableFromInline
   init(_ part: Double) { self.part = part.isNaN ? 0 : min(max(part, 0), 1) }
 
-  /// The time in nanoseconds, shorter by a part that key and moment decide: the same each time in one process.
+  /// The time in nanoseconds, shorter by a part that key and moment decide: the same each time in
+  /// one process.
   @usableFromInline
   func shortening(
     _ time: Int64, of hash: @autoclosure () -> Int, at moment: TimeSource.Instant

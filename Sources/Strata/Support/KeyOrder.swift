@@ -15,8 +15,8 @@ final class KeyOrder<Key: Hashable & Sendable>: Sendable {
   /// How many gets wait for a write.
   var waitingGets: Int { state.withLock { $0.turns.visitors } }
 
-  /// Runs a get after the writes of its key that were called before it; one that is cancelled before
-  /// leaves nothing behind.
+  /// Runs a get after the writes of its key that were called before it; one that is cancelled
+  /// before leaves nothing behind.
   @usableFromInline
   func read<Value>(
     _ key: Key, _ work: @escaping @Sendable () -> Promise<Value>

@@ -12,8 +12,8 @@
 /// an exclusivity check. `Synchronization.Mutex` is not used: ThreadSanitizer reports a race in
 /// every use of it on Linux, and it degrades when threads outnumber cores.
 ///
-/// No user code (a closure, `==`, `hash(into:)`, the `deinit` of a value) may run inside `withLock`:
-/// move what must be called or released out of the body, and do it afterwards.
+/// No user code (a closure, `==`, `hash(into:)`, the `deinit` of a value) may run inside
+/// `withLock`: move what must be called or released out of the body, and do it afterwards.
 @usableFromInline
 struct Lock<State>: @unchecked Sendable {  // The state is reached under the mutex alone.
   @usableFromInline let buffer: LockBuffer<State>

@@ -74,8 +74,8 @@ extension TimeSource {
   /// Makes a time source that stands still, and the clock that moves it.
   ///
   /// What still waits when the clock is let go of is never called. Whatever has a clock needs to be
-  /// given this one: a level of stamped values too, as `.memory(on: time)`, or it drops what was set
-  /// at a moment that is past by the system's clock.
+  /// given this one: a level of stamped values too, as `.memory(on: time)`, or it drops what was
+  /// set at a moment that is past by the system's clock.
   ///
   /// - Parameter start: What the clock shows first, 2001-09-09 01:46:40 UTC unless told otherwise.
   public static func manual(

@@ -37,7 +37,8 @@ public struct TimeSource: Sendable {
 
   /// Makes a time source of the moment it starts at and a clock that only runs, in nanoseconds.
   ///
-  /// - Law: setting the wall clock back or forward changes nothing: `clock.running`; see `TimeLaws`.
+  /// - Law: setting the wall clock back or forward changes nothing: `clock.running`; see
+  ///   `TimeLaws`.
   init(
     startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After
   ) {
@@ -47,8 +48,8 @@ public struct TimeSource: Sendable {
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since.
   ///
-  /// A clock that is set back or forward changes nothing in a running process; time asleep counts for
-  /// ages and deadlines. A wait that has begun does not go on while the machine sleeps.
+  /// A clock that is set back or forward changes nothing in a running process; time asleep counts
+  /// for ages and deadlines. A wait that has begun does not go on while the machine sleeps.
   /// Closures run on a global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()

@@ -1,12 +1,12 @@
 /// Keeps writes in the order in which they were called, without holding a thread or a lock.
 ///
-/// A write of a key takes its turn after the write of that key before it has settled; a write of all
-/// keys comes after all before it and before all after it. A *visitor*, a get, takes no turn: it
-/// only waits. Keys are told apart by their hash, computed by the caller: equal hashes share their
-/// turns, which costs time and never an answer.
+/// A write of a key takes its turn after the write of that key before it has settled; a write of
+/// all keys comes after all before it and before all after it. A *visitor*, a get, takes no turn:
+/// it only waits. Keys are told apart by their hash, computed by the caller: equal hashes share
+/// their turns, which costs time and never an answer.
 ///
-/// A plain value: the owner guards it with a lock, and calls what comes out after the lock. Its size
-/// is bounded by what is under way.
+/// A plain value: the owner guards it with a lock, and calls what comes out after the lock. Its
+/// size is bounded by what is under way.
 @usableFromInline
 struct Turns {
   typealias Work = @Sendable () -> Void
@@ -87,7 +87,8 @@ struct Turns {
       turns: turn.followers.compactMap { leave($0) })
   }
 
-  /// Lets a get wait until the last write of its key has settled; `nil` if there is none to wait for.
+  /// Lets a get wait until the last write of its key has settled; `nil` if there is none to wait
+  /// for.
   ///
   /// - Parameter onlyDelayed: Whether a write that did not have to wait itself, and so was given to
   ///   the level already, is no reason to wait.

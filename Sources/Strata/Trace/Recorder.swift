@@ -5,9 +5,9 @@
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace)  // when each stage was asked, what it said, and how long it took
 ///
-/// Stages that have names are recorded, the back-fills of sums, and those who wait in a pool or a queue. One
-/// recorder may observe several pipelines, and may be used by several threads at a time. While nothing
-/// is traced it costs what an observer costs.
+/// Stages that have names are recorded, the back-fills of sums, and those who wait in a pool or a
+/// queue. One recorder may observe several pipelines, and may be used by several threads at a time.
+/// While nothing is traced it costs what an observer costs.
 public final class Recorder: Sendable {
   private struct State {
     var tapes: [Int: Tape] = [:]
@@ -37,9 +37,10 @@ public final class Recorder: Sendable {
   ///
   /// A back-fill that takes its time may still be under way then, and is not in the trace.
   ///
-  /// - Parameter get: Called once, on the caller's thread: one `get` of a cache or a fetcher that is
-  ///   `observed(by:)` this recorder, as a whole: a part that is asked twice has company.
-  /// - Returns: A promise that is kept whatever the get has ended with; cancelling it cancels the get.
+  /// - Parameter get: Called once, on the caller's thread: one `get` of a cache or a fetcher that
+  ///   is `observed(by:)` this recorder, as a whole: a part that is asked twice has company.
+  /// - Returns: A promise that is kept whatever the get has ended with; cancelling it cancels the
+  ///   get.
   /// - Law: tracing changes no answer; see `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {
     let start = Reporter.Start(at: time.now())

@@ -5,8 +5,8 @@
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
 ///     print(trace.why)  // memory had nothing
 ///
-/// It is made from what stages report. When others use the same stages meanwhile their steps cannot be
-/// told apart from those of the get, and ``hadCompany`` says that this may be so.
+/// It is made from what stages report. When others use the same stages meanwhile their steps cannot
+/// be told apart from those of the get, and ``hadCompany`` says that this may be so.
 ///
 /// - Law: the stages are those that were asked, in order, and the answer is that of the last:
 ///   `traces.truth`; see `TraceLaws`.
@@ -40,8 +40,8 @@ public struct Trace: Sendable {
   public let outcome: CacheEvent.Outcome
   /// How long the get took.
   public let duration: Duration
-  /// Whether other gets of the recorder's pipelines ran meanwhile, or a removal, so that steps may be
-  /// theirs.
+  /// Whether other gets of the recorder's pipelines ran meanwhile, or a removal, so that steps may
+  /// be theirs.
   public let hadCompany: Bool
 }
 

@@ -5,8 +5,8 @@ extension Transformer {
   ///
   ///     let digits = Transformer<String, Int> { Int($0) ?? 0 }.conditioned { $0.count < 9 }
   ///
-  /// - Parameter condition: Called once for each value, on the thread that has it. If it throws, the
-  ///   transformation fails with its error.
+  /// - Parameter condition: Called once for each value, on the thread that has it. If it throws,
+  ///   the transformation fails with its error.
   /// - Law: `t.conditioned { _ in true } == t`: `condition.transformers`; see `ConditionLaws`.
   @inlinable
   public func conditioned(
@@ -54,8 +54,8 @@ extension Codec {
   /// Returns this codec with a condition for each direction.
   ///
   /// A value of which the condition of its direction does not hold fails with
-  /// ``CacheError/conditionNotSatisfied``: what is not read is a miss, and the level beneath answers;
-  /// what is not written fails its `set`, and is not stored.
+  /// ``CacheError/conditionNotSatisfied``: what is not read is a miss, and the level beneath
+  /// answers; what is not written fails its `set`, and is not stored.
   ///
   ///     let short = Codec.utf8.conditioned(encoding: { $0.count < 1_000 })  // reads all there is
   ///

@@ -36,9 +36,9 @@ extension Codec where Stored == String, Value == Double {
   ///
   /// - Parameter formatter: Do not change it afterwards.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for text that is no
-  ///   number, with at most 200 characters of it, and with ``CacheError/unencodable(by:reason:)`` for
-  ///   a number without text, or with one that reads back as another: further off than one and than
-  ///   half of it.
+  ///   number, with at most 200 characters of it, and with ``CacheError/unencodable(by:reason:)``
+  ///   for a number without text, or with one that reads back as another: further off than one and
+  ///   than half of it.
   /// - Law: `encode(decode(t)) == t` for text that the formatter wrote; see `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

@@ -5,13 +5,13 @@ extension Codec where Stored == Data, Value == JSONValue {
   ///
   ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
   ///
-  /// Written without spaces, and names in the order of their scalars, so that equal values are equal
-  /// bytes. Neither direction recurses, and values nested more than 512 deep are refused: no data
-  /// overflows the stack.
+  /// Written without spaces, and names in the order of their scalars, so that equal values are
+  /// equal bytes. Neither direction recurses, and values nested more than 512 deep are refused: no
+  /// data overflows the stack.
   ///
-  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for what is not JSON,
-  ///   with the place in bytes and what stands there, and with ``CacheError/unencodable(by:reason:)``
-  ///   for a number that is infinite or none.
+  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for what is not
+  ///   JSON, with the place in bytes and what stands there, and with
+  ///   ``CacheError/unencodable(by:reason:)`` for a number that is infinite or none.
   /// - Complexity: O(n) in bytes, and O(n log n) for the names of an object.
   /// - Law: `decode(encode(b)) == b`; see `CodecLaws`.
   public static var jsonValue: Codec {

@@ -8,8 +8,9 @@ extension Codec where Stored == Data, Value: Codable {
   ///
   ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
   ///
-  /// XML is read as well as binary. Foundation reads property lists recursively, so data nested more
-  /// than 128 deep is refused before it does, and not written either; nor is text with a NUL as XML.
+  /// XML is read as well as binary. Foundation reads property lists recursively, so data nested
+  /// more than 128 deep is refused before it does, and not written either; nor is text with a NUL
+  /// as XML.
   ///
   /// - Parameters:
   ///   - decoder: Reads; do not change it afterwards.

@@ -2,8 +2,8 @@ import Foundation
 
 /// How deep the containers of a property list are nested, told without reading it.
 ///
-/// Foundation (6.3, Linux) recurses: in a stack of 512 KB it ends the process at 500 containers within
-/// each other, and wherever a binary one contains itself.
+/// Foundation (6.3, Linux) recurses: in a stack of 512 KB it ends the process at 500 containers
+/// within each other, and wherever a binary one contains itself.
 enum PropertyListDepth {
   struct TooDeep: Error, CustomStringConvertible {
     let description = "damaged, nested more than 128 deep, or XML with a NUL"
@@ -71,8 +71,8 @@ enum PropertyListDepth {
     return opening.count <= deepest
   }
 
-  /// The containers of each depth, one depth after another; each reference takes a byte at least, so
-  /// one that has many more than bytes is made to keep its reader busy.
+  /// The containers of each depth, one depth after another; each reference takes a byte at least,
+  /// so one that has many more than bytes is made to keep its reader busy.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level: Set<Int> = [list.top]
     var budget = 16 * list.size
@@ -138,7 +138,8 @@ private struct BinaryPropertyList {
     }
   }
 
-  /// An integer of up to eight bytes, big-endian, if it lies within the data and is no more than it.
+  /// An integer of up to eight bytes, big-endian, if it lies within the data and is no more than
+  /// it.
   private static func integer(
     _ bytes: UnsafeRawBufferPointer, at place: Int, size: Int
   ) -> Int? {

@@ -4,9 +4,9 @@ extension Codec {
   ///     let articles: Codec<Stamped<Data>, Stamped<Article>> = .stamped(.json())
   ///
   /// - Parameter codec: What reads and writes the values; its failures are the result's.
-  /// - Law: `.stamped(.identity) == .identity` and `.stamped(a >>> b) == .stamped(a) >>> .stamped(b)`;
-  ///   birth and deadline stay: `stamps.identity`, `stamps.composition`, `stamps.age`; see
-  ///   `StampedLaws`.
+  /// - Law: `.stamped(.identity) == .identity` and
+  ///   `.stamped(a >>> b) == .stamped(a) >>> .stamped(b)`; birth and deadline stay:
+  ///   `stamps.identity`, `stamps.composition`, `stamps.age`; see `StampedLaws`.
   public static func stamped<StoredPlain, Plain>(
     _ codec: Codec<StoredPlain, Plain>
   ) -> Codec where Stored == Stamped<StoredPlain>, Value == Stamped<Plain> {

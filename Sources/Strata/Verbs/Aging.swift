@@ -4,7 +4,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - arguments: What the plan shows of them.
-  ///   - asking: How it is asked: made where the types are known, so that a hit is compiled for them.
+  ///   - asking: How it is asked: made where the types are known, so that a hit is compiled for
+  ///     them.
   ///   - stamp: Gives a value its age; called once for each `set`, on the caller's thread.
   @usableFromInline
   func aging<Plain>(

@@ -7,7 +7,8 @@ extension Cache {
   ///   - name: What the plan calls the verb.
   ///   - arguments: What the plan shows of its arguments.
   ///   - isQueue: Whether gets may have to wait for their turn: observers are told for how long.
-  ///   - asking: How it is asked: made where the types are known, so that a hit is compiled for them.
+  ///   - asking: How it is asked: made where the types are known, so that a hit is compiled for
+  ///     them.
   @usableFromInline
   func asked(
     _ name: String, _ arguments: String = "", isQueue: Bool = false,

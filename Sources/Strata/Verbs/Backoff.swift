@@ -1,6 +1,7 @@
 import Foundation
 
-/// How long to wait before each further attempt; see ``Cache/retrying(_:every:on:if:)-(_,Backoff,_,_)``.
+/// How long to wait before each further attempt; see
+/// ``Cache/retrying(_:every:on:if:)-(_,Backoff,_,_)``.
 ///
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
@@ -8,7 +9,8 @@ public struct Backoff: Sendable {
   /// The pause before a retry, by its number from one on; called where the attempt before failed.
   public let pause: @Sendable (_ retry: Int) -> Duration
 
-  /// Makes a backoff of a function from the number of the retry, from one on, to the pause before it.
+  /// Makes a backoff of a function from the number of the retry, from one on, to the pause before
+  /// it.
   ///
   /// A pause of zero or less is none.
   public init(_ pause: @escaping @Sendable (_ retry: Int) -> Duration) { self.pause = pause }

@@ -19,20 +19,20 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 extension Cache {
   /// Returns this cache for many keys at a time: one key for it is an array of keys.
   ///
-  /// A get answers in the order of the keys, of no keys with nothing, at once; the first failure ends
-  /// it and withdraws from the others. A set pairs keys and values, a remove removes each key; both
-  /// settle when all have, with the first failure in the order of the keys. Cancelling withdraws from
-  /// each that has not settled.
+  /// A get answers in the order of the keys, of no keys with nothing, at once; the first failure
+  /// ends it and withdraws from the others. A set pairs keys and values, a remove removes each key;
+  /// both settle when all have, with the first failure in the order of the keys. Cancelling
+  /// withdraws from each that has not settled.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
   ///
-  /// In a sum, a batch is one entry: put the sum inside, `(memory + disk).batched()`, to keep single
-  /// ones.
+  /// In a sum, a batch is one entry: put the sum inside, `(memory + disk).batched()`, to keep
+  /// single ones.
   ///
   /// - Complexity: O(n) for n keys.
-  /// - Law: a batch of one key is the key: `batch.single`; see `BatchLaws`. A set with unequal counts
-  ///   fails with ``UnequalCounts``: `BatchedTests.testUnequalCountsAreRejected`.
+  /// - Law: a batch of one key is the key: `batch.single`; see `BatchLaws`. A set with unequal
+  ///   counts fails with ``UnequalCounts``: `BatchedTests.testUnequalCountsAreRejected`.
   @inlinable
   public func batched() -> Cache<[Key], [Value]> {
     batched { cache in { keys in cache.getAll(keys) } }

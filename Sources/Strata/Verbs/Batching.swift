@@ -1,10 +1,10 @@
 extension Fetcher {
   /// Makes a fetcher of a bulk loader: the single gets of a moment become one call of it.
   ///
-  /// Each get has an answer of its own: the value of its key, ``CacheError/notFound`` for a key that
-  /// is not in the loader's answer, or the loader's failure. A get that is cancelled before the call
-  /// is not in it; once all gets of a call are cancelled, the call is. Gets after a call has begun go
-  /// into the next one, so that none answers what was read before a write.
+  /// Each get has an answer of its own: the value of its key, ``CacheError/notFound`` for a key
+  /// that is not in the loader's answer, or the loader's failure. A get that is cancelled before
+  /// the call is not in it; once all gets of a call are cancelled, the call is. Gets after a call
+  /// has begun go into the next one, so that none answers what was read before a write.
   ///
   ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -12,12 +12,13 @@ extension Fetcher {
   ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
   ///
   /// - Parameters:
-  ///   - window: How long the first get of a call waits for others; zero or less, as short as can be.
+  ///   - window: How long the first get of a call waits for others; zero or less, as short as can
+  ///     be.
   ///   - limit: How many gets a call stands for at most: with so many it begins at once. Less than
   ///     one counts as one.
   ///   - time: Where the time comes from.
-  ///   - load: Called with the keys in the order in which they came, each once and at least one, in a
-  ///     task of its own.
+  ///   - load: Called with the keys in the order in which they came, each once and at least one, in
+  ///     a task of its own.
   /// - Complexity: O(1) for each get, amortised, and O(n log n) for each call.
   /// - Law: every get that is not cancelled is in one call and has its answer, and no call has more
   ///   than `limit` keys or one twice: `batching.answers`, `batching.calls`; see `BatchLaws`.

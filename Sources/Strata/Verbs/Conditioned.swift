@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns this cache asked for those keys only of which a condition holds.
   ///
-  /// A get of any other key fails with ``CacheError/conditionNotSatisfied``, a miss, so that in a sum
-  /// the level beneath answers. Writes and warnings pass: the condition is about gets alone.
+  /// A get of any other key fails with ``CacheError/conditionNotSatisfied``, a miss, so that in a
+  /// sum the level beneath answers. Writes and warnings pass: the condition is about gets alone.
   ///
   ///     let shown = disk.conditioned { key in !key.hasPrefix("draft/") } + network
   ///
@@ -24,12 +24,13 @@ extension Cache {
     }
   }
 
-  /// Returns this cache asked for those keys only of which a condition holds that may take its time.
+  /// Returns this cache asked for those keys only of which a condition holds that may take its
+  /// time.
   ///
   /// A get that is cancelled while the condition is looked into does not reach the level.
   ///
-  /// - Parameter condition: As for a function that answers at once; a failure of its promise is that
-  ///   of the get, and so is a cancellation.
+  /// - Parameter condition: As for a function that answers at once; a failure of its promise is
+  ///   that of the get, and so is a cancellation.
   /// - Law: a condition that answers at once is the function: `condition.promised`; see
   ///   `ConditionLaws`.
   @_disfavoredOverload
@@ -64,7 +65,8 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher asked for those keys only of which a condition holds, as a cache is.
   ///
-  /// - Law: `f.conditioned { _ in true } == f`; see `ConditionedTests.testAFetcherIsConditionedToo`.
+  /// - Law: `f.conditioned { _ in true } == f`; see
+  ///   `ConditionedTests.testAFetcherIsConditionedToo`.
   @inlinable
   public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
     Fetcher(cache.conditioned(condition))

@@ -5,8 +5,8 @@ extension Cache {
   ///
   /// For a level that must not be called where its callers are, or that blocks. Answers come where
   /// the level gives them; `promise.dispatched(on:)` moves them on. Operations of one key keep the
-  /// order of their calls, on a concurrent queue too; what is cancelled before the queue comes to it
-  /// does not reach the level.
+  /// order of their calls, on a concurrent queue too; what is cancelled before the queue comes to
+  /// it does not reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///

@@ -4,8 +4,8 @@ extension Cache {
   /// Returns a cache of plain values, each of which lives for some time after it was set.
   ///
   /// At its deadline and after it a value is a miss, and the level beneath is asked. The deadline
-  /// is that of the entry, fixed when it is set: a back-fill or another pipeline over the same levels
-  /// neither moves nor extends it. So sum the levels that share an age before this verb:
+  /// is that of the entry, fixed when it is set: a back-fill or another pipeline over the same
+  /// levels neither moves nor extends it. So sum the levels that share an age before this verb:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network
@@ -15,12 +15,12 @@ extension Cache {
   /// asleep counts; a clock set back or forward changes nothing in a running process.
   ///
   /// - Parameters:
-  ///   - lifetime: How long a value lives from its `set` on. With zero or less it is never answered;
-  ///     one that ends after the year 2262 ends then.
+  ///   - lifetime: How long a value lives from its `set` on. With zero or less it is never
+  ///     answered; one that ends after the year 2262 ends then.
   ///   - jitter: By which part of it, 0 to 1, a life may be shorter, and never longer, so that what
   ///     was set together does not expire together.
-  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
-  ///     be the same: `.memory(on: time)`.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has
+  ///     to be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for each hit and each `set`.
   /// - Law: never an answer at or past its deadline: `time.deadline`, `time.promotion`,
   ///   `time.neverExtended`; see `TimeLaws`.
@@ -43,13 +43,13 @@ extension Cache {
 
   /// Returns a cache of plain values that live until one moment, all of them.
   ///
-  /// After that moment it answers nothing any more, whatever is set; for a moment that moves, such as
-  /// the next midnight, return the time left from ``expiring(on:_:)``.
+  /// After that moment it answers nothing any more, whatever is set; for a moment that moves, such
+  /// as the next midnight, return the time left from ``expiring(on:_:)``.
   ///
   /// - Parameters:
   ///   - deadline: The deadline of every value that is set.
-  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
-  ///     be the same: `.memory(on: time)`.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has
+  ///     to be the same: `.memory(on: time)`.
   /// - Law: as ``expiring(after:jitter:on:)``; see `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
@@ -68,10 +68,10 @@ extension Cache {
   ///     let pages = stamped.expiring { key, _ in key.hasPrefix("news/") ? .seconds(60) : nil }
   ///
   /// - Parameters:
-  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
-  ///     be the same: `.memory(on: time)`.
-  ///   - lifetime: How long a value lives from its `set` on; `nil` for ever, zero or less not at all.
-  ///     Called once for each `set` and each back-fill, on the thread of that.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has
+  ///     to be the same: `.memory(on: time)`.
+  ///   - lifetime: How long a value lives from its `set` on; `nil` for ever, zero or less not at
+  ///     all. Called once for each `set` and each back-fill, on the thread of that.
   /// - Law: `expiring { _, _ in nil }` answers exactly what the entries hold: `time.entries`; see
   ///   `TimeLaws`.
   @inlinable

@@ -1,8 +1,8 @@
-/// One read that is forwarded: what the cache and the fetcher have said so far, and what of it is to
-/// be delivered.
+/// One read that is forwarded: what the cache and the fetcher have said so far, and what of it is
+/// to be delivered.
 ///
-/// What comes, and in which order, is decided under the lock; it is delivered outside, by one thread
-/// at a time.
+/// What comes, and in which order, is decided under the lock; it is delivered outside, by one
+/// thread at a time.
 final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
@@ -59,7 +59,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Takes what the fetcher has said: a value is the last answer, an error waits for the cached one.
+  /// Takes what the fetcher has said: a value is the last answer, an error waits for the cached
+  /// one.
   func fresh(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }

@@ -3,18 +3,19 @@ extension Cache {
   /// brings when that comes.
   ///
   /// Both are asked at the same time, and the fetcher once. What it brings is stored through this
-  /// cache and delivered, equal or not, as the last answer; if it comes first, the cached value is not
-  /// delivered any more. If it fails, the stream ends with its error, after the cached value; if there
-  /// is none, with the error that says more of the two. If it says that it has none (a miss, but not
-  /// of a condition), what is cached is delivered a last time, and removed.
+  /// cache and delivered, equal or not, as the last answer; if it comes first, the cached value is
+  /// not delivered any more. If it fails, the stream ends with its error, after the cached value;
+  /// if there is none, with the error that says more of the two. If it says that it has none (a
+  /// miss, but not of a condition), what is cached is delivered a last time, and removed.
   ///
   ///     let updates = pages.forwarding(to: .network() <*> .utf8)
   ///
-  /// The fresh value is on its way into the cache when it is delivered; a failure of that is dropped.
-  /// A `set`, `remove` or `clear` during a read wins over what the fetcher brings, which is delivered
-  /// and not stored then, and over a removal. Writes are those of this cache and of its copies, by ``set(_:for:)``,
-  /// ``removeValue(for:)`` and ``removeAll()``; what is written by its stored functions, or through
-  /// another cache over the same levels, is as if somebody else had written it.
+  /// The fresh value is on its way into the cache when it is delivered; a failure of that is
+  /// dropped. A `set`, `remove` or `clear` during a read wins over what the fetcher brings, which
+  /// is delivered and not stored then, and over a removal. Writes are those of this cache and of
+  /// its copies, by ``set(_:for:)``, ``removeValue(for:)`` and ``removeAll()``; what is written by
+  /// its stored functions, or through another cache over the same levels, is as if somebody else
+  /// had written it.
   ///
   /// - Parameter fetcher: Where fresh values come from; pool it, if reads of one key overlap.
   /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The reads of an origin under way whose result a cache is given, and the writes that they give way
-/// to.
+/// The reads of an origin under way whose result a cache is given, and the writes that they give
+/// way to.
 ///
-/// A read that meets a write of its key stores and removes nothing. A write waits, as a promise, until
-/// what a read stores has been given to the cache, and not until that has settled. While no read is
-/// under way a write costs two atomic loads. Keys are told apart by their hash: equal ones may cost
-/// what a read would have stored, and never an answer.
+/// A read that meets a write of its key stores and removes nothing. A write waits, as a promise,
+/// until what a read stores has been given to the cache, and not until that has settled. While no
+/// read is under way a write costs two atomic loads. Keys are told apart by their hash: equal ones
+/// may cost what a read would have stored, and never an answer.
 @usableFromInline
 final class Forwards<Key: Hashable & Sendable>: Sendable {
   /// A read under way.
@@ -54,8 +54,8 @@ final class Forwards<Key: Hashable & Sendable>: Sendable {
     for read in met { read.isOutdated.store(true, ordering: .releasing) }
   }
 
-  /// Gives the cache what a read has brought, unless a write of its key came since it began, or what
-  /// a later read has brought; and unless it has ended.
+  /// Gives the cache what a read has brought, unless a write of its key came since it began, or
+  /// what a later read has brought; and unless it has ended.
   func store(_ read: Read, _ set: @escaping @Sendable () -> Promise<Void>) {
     _ = order.write(
       read.key,

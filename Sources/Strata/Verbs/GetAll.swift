@@ -43,8 +43,8 @@ extension Cache {
 
   /// Asks for the values of many keys, all at once, and answers those that were found, by key.
   ///
-  /// It waits for all and never fails: what missed, failed or was cancelled is not in the dictionary.
-  /// A key that comes twice is asked for once. Cancelling it withdraws from all gets.
+  /// It waits for all and never fails: what missed, failed or was cancelled is not in the
+  /// dictionary. A key that comes twice is asked for once. Cancelling it withdraws from all gets.
   ///
   ///     let known = try await disk.getSome(["a", "b"]).value  // [String: Data] of those it holds
   ///

@@ -2,10 +2,10 @@ extension Cache {
   /// Returns this cache with at most so many gets under way at once; the others wait in order of
   /// arrival.
   ///
-  /// A get that is cancelled while it waits leaves the queue and asks nothing; one that is cancelled
-  /// while it runs frees its place. Writes and warnings do not wait. A get that asks this cache again
-  /// before it answers keeps its place meanwhile, and with too few of them waits for itself: bound it
-  /// with a time limit.
+  /// A get that is cancelled while it waits leaves the queue and asks nothing; one that is
+  /// cancelled while it runs frees its place. Writes and warnings do not wait. A get that asks this
+  /// cache again before it answers keeps its place meanwhile, and with too few of them waits for
+  /// itself: bound it with a time limit.
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///

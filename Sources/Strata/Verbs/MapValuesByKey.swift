@@ -28,8 +28,8 @@ extension Cache {
   ///   - encode: Called once for each set, on the caller's thread. If it throws, the set fails with
   ///     its error and the level is not asked.
   /// - Complexity: O(1) to build; one call for each hit and each `set`.
-  /// - Law: functions that ignore the key are the codec: `keyedValues.codec`, `keyedValues.identity`
-  ///   and others of `Laws.keyedValues`; see `KeyedValueLaws`.
+  /// - Law: functions that ignore the key are the codec: `keyedValues.codec`,
+  ///   `keyedValues.identity` and others of `Laws.keyedValues`; see `KeyedValueLaws`.
   @inlinable
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) throws -> NewValue,
@@ -43,8 +43,8 @@ extension Cache {
   /// Returns this cache with its values read and written by two functions that see the key and may
   /// take their time.
   ///
-  /// The operations of one key keep their order; a write that is cancelled before it is encoded does
-  /// not reach the level.
+  /// The operations of one key keep their order; a write that is cancelled before it is encoded
+  /// does not reach the level.
   ///
   /// - Parameters:
   ///   - decode: As for a function that answers at once.

@@ -1,9 +1,9 @@
 extension Cache {
   /// Returns this level of stamped values with a bound of its own on their age.
   ///
-  /// A value as old as that, or past its deadline, is a miss of this level, and the level beneath is
-  /// asked; its stamps stay as they are. Of a sum, so, each level may have its own bound, and the
-  /// least one wins where it is read:
+  /// A value as old as that, or past its deadline, is a miss of this level, and the level beneath
+  /// is asked; its stamps stay as they are. Of a sum, so, each level may have its own bound, and
+  /// the least one wins where it is read:
   ///
   ///     let near: Cache<String, Stamped<Data>> = .memory()
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
@@ -13,8 +13,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - bound: The age from which on a value is not answered. With zero or less none is.
-  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
-  ///     be the same: `.memory(on: time)`.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has
+  ///     to be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for each hit.
   /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`; see
   ///   `TimeLaws`.

@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns this cache with everything that happens in it reported to a function.
   ///
-  /// Events come from each stage that has a name, from the back-fills of sums, and from this cache as
-  /// a whole. A cache that is not observed pays nothing: observing makes it anew, over the same
+  /// Events come from each stage that has a name, from the back-fills of sums, and from this cache
+  /// as a whole. A cache that is not observed pays nothing: observing makes it anew, over the same
   /// levels and the same state.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed { print($0) }

@@ -4,8 +4,8 @@ extension Pool {
   /// A get that is being asked and has most likely an answer at once.
   ///
   /// It lies with the caller of the get, who does not return before nobody can reach it any more:
-  /// whoever takes it from its place does so, and reads it, under the lock, and a caller who does not
-  /// find it there takes the lock before the end.
+  /// whoever takes it from its place does so, and reads it, under the lock, and a caller who does
+  /// not find it there takes the lock before the end.
   @usableFromInline
   struct Mark {
     @usableFromInline let hash: Int

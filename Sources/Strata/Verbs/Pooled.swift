@@ -2,9 +2,9 @@ extension Cache {
   /// Returns this cache with one load under way for each key, however many ask for it.
   ///
   /// The load, not a waiter, frees its place: a waiter that is cancelled disturbs nobody, and the
-  /// load is cancelled with the last. An error is shared by those who wait and not remembered. `set`,
-  /// `remove` and `clear` detach a running load when they begin and when they settle: those who wait
-  /// for it get its answer, those who come later do not. Only gets are shared.
+  /// load is cancelled with the last. An error is shared by those who wait and not remembered.
+  /// `set`, `remove` and `clear` detach a running load when they begin and when they settle: those
+  /// who wait for it get its answer, those who come later do not. Only gets are shared.
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///

@@ -1,17 +1,18 @@
 extension Cache {
   /// Returns this cache with each value changed on its way out of a get.
   ///
-  /// What is stored stays as it is: a second get changes it anew, writes pass, and what a sum around
-  /// it fills in above is the changed value.
+  /// What is stored stays as it is: a second get changes it anew, writes pass, and what a sum
+  /// around it fills in above is the changed value.
   ///
   ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
   /// - Parameter transformer: Called once for each hit, on the thread that has the value. If it
   ///   fails, the get fails with its error.
   /// - Complexity: O(1). A hit allocates nothing of its own if the transformer answers at once.
-  /// - Law: `a.postProcessed(.identity) == a` and `a.postProcessed(s).postProcessed(t) ==
-  ///   a.postProcessed(s >>> t)`: `postProcessing.identity`, `postProcessing.composition` and others
-  ///   of `Laws.postProcessing`; see `PostProcessingLaws`.
+  /// - Law: `a.postProcessed(.identity) == a` and
+  ///   `a.postProcessed(s).postProcessed(t) == a.postProcessed(s >>> t)`:
+  ///   `postProcessing.identity`, `postProcessing.composition` and others of `Laws.postProcessing`;
+  ///   see `PostProcessingLaws`.
   @inlinable
   public func postProcessed(_ transformer: Transformer<Value, Value>) -> Cache {
     let transform = transformer.transform
@@ -30,8 +31,8 @@ extension Cache {
   ///   - transformer: As for all values.
   ///   - isIncluded: Called once for each hit, on the thread that has the value. If it throws, the
   ///     get fails with its error.
-  /// - Law: `a.postProcessed(t, where: { _ in true }) == a.postProcessed(t)`, and of a condition that
-  ///   never holds it is `a`: `postProcessing.condition`; see `PostProcessingLaws`.
+  /// - Law: `a.postProcessed(t, where: { _ in true }) == a.postProcessed(t)`, and of a condition
+  ///   that never holds it is `a`: `postProcessing.condition`; see `PostProcessingLaws`.
   @inlinable
   public func postProcessed(
     _ transformer: Transformer<Value, Value>,
@@ -48,8 +49,8 @@ extension Cache {
   ///
   ///     let signed = pages.postProcessed { url, page in page + " from \(url)" }
   ///
-  /// - Parameter transform: Called once for each hit, on the thread that has the value. If it throws,
-  ///   the get fails with its error.
+  /// - Parameter transform: Called once for each hit, on the thread that has the value. If it
+  ///   throws, the get fails with its error.
   /// - Law: a function that ignores the key is the transformer: `postProcessing.keys`; see
   ///   `PostProcessingLaws`.
   @inlinable
@@ -69,10 +70,11 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with each value changed by a function that sees its key and may take its time.
+  /// Returns this cache with each value changed by a function that sees its key and may take its
+  /// time.
   ///
-  /// - Parameter transform: As for a function that answers at once; a get that is cancelled meanwhile
-  ///   withdraws from its promise.
+  /// - Parameter transform: As for a function that answers at once; a get that is cancelled
+  ///   meanwhile withdraws from its promise.
   /// - Law: as for a function that answers at once; see `PostProcessingLaws`.
   @_disfavoredOverload
   @inlinable

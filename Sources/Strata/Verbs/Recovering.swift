@@ -12,8 +12,8 @@ extension Cache {
   /// - Parameter transform: Called at most once for each get, on the thread that fails, or on the
   ///   caller's if that was at once. If it throws, the get fails with that error.
   /// - Complexity: O(1). A hit allocates nothing of its own.
-  /// - Law: `a.recovering { _, e in throw e } == a` and `f.recovering { k, _ in g(k) } == f + g` for
-  ///   fetchers where `g` has all: `recovery.identity`, `recovery.sum`; see `RecoveryLaws`.
+  /// - Law: `a.recovering { _, e in throw e } == a` and `f.recovering { k, _ in g(k) } == f + g`
+  ///   for fetchers where `g` has all: `recovery.identity`, `recovery.sum`; see `RecoveryLaws`.
   @inlinable
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value

@@ -10,21 +10,22 @@ extension Cache {
   ///     let pages = stamped.refreshing(
   ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
   ///
-  /// One load of a key runs at a time, on the terms of ``pooled()``; nobody who leaves stops a refresh
-  /// in the background. A `set`, `remove` or `clear` during a load wins over what it brings. A load
-  /// that takes longer than the timeout fails, and one that fails hides no value that may still be
-  /// served: observers are told, as `refresh` of ``CacheEvent``. That the origin has nothing (a miss)
-  /// is an answer and no error: the value is removed, whether somebody waits for the load or not. A
-  /// miss of a condition is none: the origin was not asked.
+  /// One load of a key runs at a time, on the terms of ``pooled()``; nobody who leaves stops a
+  /// refresh in the background. A `set`, `remove` or `clear` during a load wins over what it
+  /// brings. A load that takes longer than the timeout fails, and one that fails hides no value
+  /// that may still be served: observers are told, as `refresh` of ``CacheEvent``. That the origin
+  /// has nothing (a miss) is an answer and no error: the value is removed, whether somebody waits
+  /// for the load or not. A miss of a condition is none: the origin was not asked.
   ///
-  /// Stored values are given the end of their last window as their deadline, so that levels may drop
-  /// them. A level that drops what somebody else gave an earlier deadline has nothing stale to offer.
+  /// Stored values are given the end of their last window as their deadline, so that levels may
+  /// drop them. A level that drops what somebody else gave an earlier deadline has nothing stale to
+  /// offer.
   ///
   /// - Parameters:
   ///   - freshness: For how long a value is fresh, and may be served when stale.
   ///   - fetcher: Where fresh values come from.
-  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has to
-  ///     be the same: `.memory(on: time)`.
+  ///   - time: Where the time comes from; a memory level beneath has a clock of its own, which has
+  ///     to be the same: `.memory(on: time)`.
   /// - Complexity: O(1); one look at the clock for a hit. A value that is not there is looked for
   ///   twice, the second time by the load, lest a load that has just ended run again.
   /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes`,

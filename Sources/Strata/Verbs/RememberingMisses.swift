@@ -2,21 +2,22 @@ extension Cache {
   /// Returns this cache with its misses remembered for some time: the level is not asked again for
   /// what it has just said it has not.
   ///
-  /// A miss of a network is remembered with its error (a 404 or 410); other failures are not, unless
-  /// asked for. A `set`, `remove` or `clear` ends it, and what a get that began before then says is
-  /// not remembered. Put it around the level whose misses are dear, beneath those that store:
+  /// A miss of a network is remembered with its error (a 404 or 410); other failures are not,
+  /// unless asked for. A `set`, `remove` or `clear` ends it, and what a get that began before then
+  /// says is not remembered. Put it around the level whose misses are dear, beneath those that
+  /// store:
   ///
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
   /// - Parameters:
   ///   - lifetime: How long a miss is remembered; with zero or less it is not.
-  ///   - capacity: How many misses are remembered at most, each of another key; when one more comes the
-  ///     oldest is forgotten. With zero or less none is remembered.
+  ///   - capacity: How many misses are remembered at most, each of another key; when one more comes
+  ///     the oldest is forgotten. With zero or less none is remembered.
   ///   - time: Where the time comes from.
   ///   - isRemembered: Which errors are remembered, misses unless told otherwise. Called with each
   ///     failure, on the thread where it happened.
-  /// - Complexity: O(1); a short critical section for each get and write, and a look at the clock for
-  ///   what is remembered.
+  /// - Complexity: O(1); a short critical section for each get and write, and a look at the clock
+  ///   for what is remembered.
   /// - Law: `misses.definition`, `misses.writes` of `Laws.misses`; see `MissLaws`.
   public func rememberingMisses(
     for lifetime: Duration, capacity: Int = 10_000, on time: TimeSource = .system,
@@ -67,8 +68,8 @@ extension Fetcher {
   ///
   /// - Parameters:
   ///   - lifetime: How long a miss is remembered; with zero or less it is not.
-  ///   - capacity: How many misses are remembered at most, each of another key; when one more comes the
-  ///     oldest is forgotten. With zero or less none is remembered.
+  ///   - capacity: How many misses are remembered at most, each of another key; when one more comes
+  ///     the oldest is forgotten. With zero or less none is remembered.
   ///   - time: Where the time comes from.
   ///   - isRemembered: Which errors are remembered, misses unless told otherwise.
   /// - Law: see `RememberingMissesTests.testAWriteOfTheCacheMadeOfAFetcherEndsAMiss`.

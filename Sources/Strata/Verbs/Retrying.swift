@@ -1,22 +1,22 @@
 extension Cache {
   /// Returns this cache asked again after a failure, so many times at most.
   ///
-  /// A miss is an answer and is not asked for again, unless `isWorthIt` says so; a cancellation ends
-  /// the get, in an attempt and in a pause. Gets alone: a write that came again might undo a later
-  /// one.
+  /// A miss is an answer and is not asked for again, unless `isWorthIt` says so; a cancellation
+  /// ends the get, in an attempt and in a pause. Gets alone: a write that came again might undo a
+  /// later one.
   ///
   ///     let found = memory + network.retrying(3, every: .seconds(1))  // four attempts at most
   ///
   /// - Parameters:
-  ///   - count: How many attempts may follow the first; none if zero or less. `.max` without a pause,
-  ///     of a level that fails at once and for ever, never returns to the caller.
+  ///   - count: How many attempts may follow the first; none if zero or less. `.max` without a
+  ///     pause, of a level that fails at once and for ever, never returns to the caller.
   ///   - pause: The time between a failure and the next attempt.
   ///   - time: Where the time comes from.
   ///   - isWorthIt: Whether to try again after an error, asked where an attempt failed: a pure
   ///     function. Errors that are no misses, unless told otherwise.
   /// - Complexity: O(1), in stack for any number of attempts. A hit allocates nothing of its own.
-  /// - Law: `a.retrying(0) == a`, `a.retrying(n)` asks n + 1 times at most, and it answers as the last
-  ///   attempt: `retry.none`, `retry.attempts` and others of `Laws.retry`; see `RetryLaws`.
+  /// - Law: `a.retrying(0) == a`, `a.retrying(n)` asks n + 1 times at most, and it answers as the
+  ///   last attempt: `retry.none`, `retry.attempts` and others of `Laws.retry`; see `RetryLaws`.
   @inlinable
   public func retrying(
     _ count: Int, every pause: Duration = .zero, on time: TimeSource = .system,

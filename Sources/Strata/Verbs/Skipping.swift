@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns this cache passed over for those keys of which a condition holds.
   ///
-  /// A get of such a key fails with ``CacheError/conditionNotSatisfied``, a miss, without asking the
-  /// level: put it on a network that cannot be reached. Writes and warnings pass.
+  /// A get of such a key fails with ``CacheError/conditionNotSatisfied``, a miss, without asking
+  /// the level: put it on a network that cannot be reached. Writes and warnings pass.
   ///
   ///     let found = memory + disk + network.skipping { key in !key.hasPrefix("https:") }
   ///
@@ -26,8 +26,8 @@ extension Cache {
   ///
   /// A get that is cancelled while the condition is looked into does not reach the level.
   ///
-  /// - Parameter condition: As for a function that answers at once; a failure of its promise is that
-  ///   of the get, and so is a cancellation.
+  /// - Parameter condition: As for a function that answers at once; a failure of its promise is
+  ///   that of the get, and so is a cancellation.
   /// - Law: as for a function that answers at once; see `ConditionLaws`.
   @_disfavoredOverload
   @inlinable

@@ -19,12 +19,13 @@ extension Cache {
   /// - Parameters:
   ///   - first: The first lane.
   ///   - second: The second lane.
-  ///   - lane: A pure function, or what was set in one lane is not found in the other; called once for
-  ///     each get, set and remove, on the caller's thread. If it throws, the call fails with its
-  ///     error and neither lane is asked.
+  ///   - lane: A pure function, or what was set in one lane is not found in the other; called once
+  ///     for each get, set and remove, on the caller's thread. If it throws, the call fails with
+  ///     its error and neither lane is asked.
   /// - Complexity: O(1). A hit allocates nothing of its own.
-  /// - Law: `.switching(a, b) { _ in .first }` answers as `a`, and `.switching(a, a, by: f) == a` one
-  ///   operation at a time: `lanes.first`, `lanes.same` and others of `Laws.lanes`; see `LaneLaws`.
+  /// - Law: `.switching(a, b) { _ in .first }` answers as `a`, and `.switching(a, a, by: f) == a`
+  ///   one operation at a time: `lanes.first`, `lanes.same` and others of `Laws.lanes`; see
+  ///   `LaneLaws`.
   @inlinable
   public static func switching(
     _ first: Cache, _ second: Cache, by lane: @escaping @Sendable (Key) throws -> Lane
@@ -71,8 +72,8 @@ extension Fetcher {
   /// - Parameters:
   ///   - first: The first lane.
   ///   - second: The second lane.
-  ///   - lane: A pure function, called once for each get, on the caller's thread. If it throws, the get
-  ///     fails with its error and neither lane is asked.
+  ///   - lane: A pure function, called once for each get, on the caller's thread. If it throws, the
+  ///     get fails with its error and neither lane is asked.
   /// - Law: `.switching(f, g, by: h)` answers as `Cache.switching(f.cache, g.cache, by: h)`; see
   ///   `SwitchingTests.testFetchersAreLanesToo`.
   public static func switching(

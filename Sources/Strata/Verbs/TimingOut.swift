@@ -2,8 +2,8 @@ extension Cache {
   /// Returns this cache with a limit to the time that a get may take.
   ///
   /// A get that has no answer by then fails with ``CacheError/timedOut``, which in a sum lets the
-  /// level beneath answer, and lets go of the work, which stops if nobody else wants it. Gets alone:
-  /// a write that was cut off would leave open what is stored.
+  /// level beneath answer, and lets go of the work, which stops if nobody else wants it. Gets
+  /// alone: a write that was cut off would leave open what is stored.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///

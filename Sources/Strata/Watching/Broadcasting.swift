@@ -1,10 +1,10 @@
 extension Cache {
   /// Returns this cache together with the changes that are made through it.
   ///
-  /// A change is a write that succeeded: a value stored, by a set or by the back-fill of a sum of which
-  /// the returned cache is a member, or a value gone, by a remove or a clear. A write that failed or
-  /// was cancelled is not told, though a level may have taken it. What others do to the same levels
-  /// is not seen.
+  /// A change is a write that succeeded: a value stored, by a set or by the back-fill of a sum of
+  /// which the returned cache is a member, or a value gone, by a remove or a clear. A write that
+  /// failed or was cancelled is not told, though a level may have taken it. What others do to the
+  /// same levels is not seen.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.of("home") { print(change) }
@@ -12,10 +12,10 @@ extension Cache {
   /// Writes of one key are given to the levels one after another, so that changes are told in the
   /// order in which they were made: the last one told is what the cache holds.
   ///
-  /// - Complexity: O(1) for a get; a write costs O(n) in those who listen to its key, or for a clear to
-  ///   any.
-  /// - Law: `a.broadcasting().cache == a`, one operation at a time: `transparency.broadcasting`; each
-  ///   change is told once, and the last one is what is held: `broadcasts.completeness` and
+  /// - Complexity: O(1) for a get; a write costs O(n) in those who listen to its key, or for a
+  ///   clear to any.
+  /// - Law: `a.broadcasting().cache == a`, one operation at a time: `transparency.broadcasting`;
+  ///   each change is told once, and the last one is what is held: `broadcasts.completeness` and
   ///   `broadcasts.order`. See `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let changes = CacheChanges<Key, Value>()
@@ -77,8 +77,8 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   ///
   /// - Parameters:
   ///   - key: Which key.
-  ///   - limit: How many changes are kept for a reader that is slow: of more the oldest are dropped,
-  ///     never the newest. 16 unless told otherwise; less than one counts as one.
+  ///   - limit: How many changes are kept for a reader that is slow: of more the oldest are
+  ///     dropped, never the newest. 16 unless told otherwise; less than one counts as one.
   /// - Returns: A stream that ends when its task is cancelled, and not by itself.
   public func of(_ key: Key, keeping limit: Int = 16) -> AsyncStream<CacheChange<Value>> {
     let hash = key.hashValue

@@ -20,8 +20,8 @@ public struct Latencies: Equatable, Sendable {
     counts[min(place, counts.count - 1)] += 1
   }
 
-  /// Returns the time within which a part of them was done, exact to a factor of two: the upper bound
-  /// of the span in which that one lies; `nil` of nothing.
+  /// Returns the time within which a part of them was done, exact to a factor of two: the upper
+  /// bound of the span in which that one lies; `nil` of nothing.
   ///
   /// - Parameter part: From 0 to 1; one outside is brought to the nearest.
   /// - Law: `quantile(p) <= quantile(q)` for p <= q; see

@@ -78,7 +78,8 @@ public final class Statistics: Sendable {
 
     init(name: String, place: Int) { (self.name, self.place) = (name, place) }
 
-    /// The part of gets that found a value, of those that found one or none; `nil` before the first.
+    /// The part of gets that found a value, of those that found one or none; `nil` before the
+    /// first.
     public var hitRatio: Double? {
       hits + misses == 0 ? nil : Double(hits) / Double(hits + misses)
     }

@@ -29,7 +29,8 @@ struct BenchOptions: Equatable {
     }
   }
 
-  /// Whether a contest is to be measured: of one of the groups, and with one of the texts in its title.
+  /// Whether a contest is to be measured: of one of the groups, and with one of the texts in its
+  /// title.
   func isAsked(_ contest: Contest) -> Bool {
     groups.contains(contest.group)
       && (contests.isEmpty

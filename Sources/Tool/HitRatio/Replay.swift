@@ -41,8 +41,9 @@ struct Replay: Equatable, Sendable {
     }
   }
 
-  /// The place among the capacities beyond which more room gives little, on the curve of the library,
-  /// or of the first policy where it is not asked for; `nil` where none can be said to be one.
+  /// The place among the capacities beyond which more room gives little, on the curve of the
+  /// library, or of the first policy where it is not asked for; `nil` where none can be said to be
+  /// one.
   var knee: Int? {
     Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
   }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The three files that a process is given.
 enum StandardStreams {
-  /// Puts in the place of one that is closed one that refuses, or what is opened next would take the
-  /// place, and be read and written as if it were the one.
+  /// Puts in the place of one that is closed one that refuses, or what is opened next would take
+  /// the place, and be read and written as if it were the one.
   ///
   /// To be called before anything is opened.
   static func fill() {

@@ -38,7 +38,8 @@ extension Step {
     },
   ]
 
-  /// Flips one bit in the middle of a text, in place, in each file beneath a directory that holds it.
+  /// Flips one bit in the middle of a text, in place, in each file beneath a directory that holds
+  /// it.
   private static func flipBit(of text: String, in directory: URL) throws {
     let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
     var flips = 0

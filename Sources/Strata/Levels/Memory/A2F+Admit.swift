@@ -1,8 +1,8 @@
 /// What came of an entry that was to come in at once.
 @usableFromInline
 struct Admission {
-  /// The new entry's node, whose key and value the caller writes; that of the one which left, if the
-  /// new one is not in.
+  /// The new entry's node, whose key and value the caller writes; that of the one which left, if
+  /// the new one is not in.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
   /// Whether an entry left for it: its key and value are in the node, for the caller to move out.
   @usableFromInline let hasLeft: Bool
@@ -17,9 +17,10 @@ extension A2F /* : coming and going at once */ {
 
   /// Brings in an entry that is not here, in the node of the one that leaves for it if one has to.
   ///
-  /// The caller holds the locks of the policy and of the entry's shard, and keeps them until key and
-  /// value are where they belong; that of the shard may be let go of and taken again meanwhile, as
-  /// no other lock is waited for while one is held. While the policy's is, what was absent stays so.
+  /// The caller holds the locks of the policy and of the entry's shard, and keeps them until key
+  /// and value are where they belong; that of the shard may be let go of and taken again meanwhile,
+  /// as no other lock is waited for while one is held. While the policy's is, what was absent stays
+  /// so.
   @usableFromInline
   mutating func admit(
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer

@@ -127,8 +127,8 @@ extension A2F /* : coming */ {
     count &+= 1
   }
 
-  /// Whether an entry goes straight to main: a ghost that beats the oldest there, and whatever comes
-  /// while there is much room and the window has its share.
+  /// Whether an entry goes straight to main: a ghost that beats the oldest there, and whatever
+  /// comes while there is much room and the window has its share.
   @inline(__always)
   private mutating func enters(_ arrival: Arrival, cost: Int) -> Bool {
     if arrival.isGhost {

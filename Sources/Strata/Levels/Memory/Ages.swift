@@ -25,7 +25,8 @@ final class Ages<Value: Sendable>: @unchecked Sendable {
 
   deinit { wheel.deallocate() }
 
-  /// Whether a value that comes may be kept: neither over already nor from the future. Notes the time.
+  /// Whether a value that comes may be kept: neither over already nor from the future. Notes the
+  /// time.
   @usableFromInline
   func admits(_ value: Value) -> Bool {
     let now = now()

@@ -10,12 +10,13 @@ import Synchronization
 
 /// Guards a state that is held for a moment only, and mostly free.
 ///
-/// Who finds it free is in with one atomic step and out with a plain store: 7 ns, where a mutex takes
+/// Who finds it free is in with one atomic step and out with a plain store: 7 ns, where a mutex
+/// takes
 /// 20. Who has to wait takes turns by a lock, so that no more than one thread ever looks again and
 /// again while the others sleep.
 ///
-/// No user code may run inside, as with a `Lock`. What is read of the state and is an object must be
-/// moved out or retained under another lock as well, as the optimiser sees through the way out.
+/// No user code may run inside, as with a `Lock`. What is read of the state and is an object must
+/// be moved out or retained under another lock as well, as the optimiser sees through the way out.
 @usableFromInline
 final class Gate<State>: @unchecked Sendable {  // The state is reached by who is in alone.
   private let isTaken = Atomic(false)

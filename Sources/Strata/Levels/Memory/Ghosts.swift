@@ -1,9 +1,9 @@
 /// The hashes of what was evicted last, each with the queue it left and when.
 ///
 /// A table of blocks of 64 bytes, one cache line, each a first-in-first-out row of eight: whatever
-/// comes pushes the others on and the oldest out. So it remembers three for every two entries of the
-/// cache or a little less, in 11 bytes for each entry, and nothing is ever searched or moved beyond
-/// one line.
+/// comes pushes the others on and the oldest out. So it remembers three for every two entries of
+/// the cache or a little less, in 11 bytes for each entry, and nothing is ever searched or moved
+/// beyond one line.
 struct Ghosts {
   /// From which queue something was evicted, and how many have been evicted from there since.
   struct Ghost {

@@ -5,9 +5,9 @@ extension Cache where Value: StampedValue {
   ///
   /// Chosen by the type of the value. Entries past their deadline are found without looking at the
   /// others, and some go at each `set`; a value that is over already, or born more than 60 seconds
-  /// ahead, is not kept, and what was under its key is removed. A get answers what is held, as it is:
-  /// it is the verb around the level, such as `expiring`, that looks at the clock. What is over is
-  /// reported, to `onEviction` and to observers, when it goes, and so not before the next `set`.
+  /// ahead, is not kept, and what was under its key is removed. A get answers what is held, as it
+  /// is: it is the verb around the level, such as `expiring`, that looks at the clock. What is over
+  /// is reported, to `onEviction` and to observers, when it goes, and so not before the next `set`.
   ///
   ///     let stamped: Cache<URL, Stamped<Article>> = .memory(capacity: 500)
   ///     let images: Cache<URL, Stamped<Data>> = .memory(cost: .bytes)
@@ -17,8 +17,8 @@ extension Cache where Value: StampedValue {
   ///   - cost: What a value counts for; see ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: What a memory warning does.
   ///   - onEviction: Called with each value that has left, and why.
-  /// - Complexity: O(1) for get, set and remove; 12 bytes more for an entry with a deadline. A `set`
-  ///   looks at 16 entries that are due at most.
+  /// - Complexity: O(1) for get, set and remove; 12 bytes more for an entry with a deadline. A
+  ///   `set` looks at 16 entries that are due at most.
   /// - Law: as for other values; see `LevelLaws.testMemory` and `StampedMemoryTests`.
   @inlinable
   public static func memory(
@@ -57,8 +57,8 @@ extension Cache where Value: StampedValue {
 
   /// A level in memory of stamped values that are over when nobody has wanted them for some time.
   ///
-  /// A get of what is over is a miss; it goes, and is reported, at one of the next calls of `set`, each
-  /// of which looks at 16 entries at most.
+  /// A get of what is over is a miss; it goes, and is reported, at one of the next calls of `set`,
+  /// each of which looks at 16 entries at most.
   ///
   ///     let images: Cache<URL, Stamped<Data>> = .memory(
   ///       cost: .bytes, expiringAfterAccess: .seconds(600))
@@ -67,8 +67,8 @@ extension Cache where Value: StampedValue {
   ///   - capacity: As for other values.
   ///   - cost: What a value counts for; see ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: What a memory warning does.
-  ///   - idle: After which time without a hit an entry is over. A hit does not move its deadline, at
-  ///     which it is over all the same. With zero or less it is at once.
+  ///   - idle: After which time without a hit an entry is over. A hit does not move its deadline,
+  ///     at which it is over all the same. With zero or less it is at once.
   ///   - time: The clock of the level: the one that the verbs around it have.
   ///   - onEviction: Called with each value that has left, and why.
   /// - Complexity: As without; a look at the clock for each hit, an allocation for each `set`.

@@ -1,9 +1,9 @@
 extension Cache {
   /// A level in memory, bounded, with a store of its own.
   ///
-  /// A copy of the cache shares the store; another call makes another store. Whatever has left it is
-  /// released on the thread that caused that, after the level's own work: the `deinit` of a value may
-  /// use the cache.
+  /// A copy of the cache shares the store; another call makes another store. Whatever has left it
+  /// is released on the thread that caused that, after the level's own work: the `deinit` of a
+  /// value may use the cache.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
   ///     let images: Cache<URL, Data> = .memory(capacity: 32 << 20, cost: .bytes)
@@ -14,10 +14,11 @@ extension Cache {
   ///   - cost: What a value counts for. A value that costs more than the capacity is not kept, and
   ///     what was under its key is removed.
   ///   - onMemoryWarning: What a memory warning does.
-  ///   - onEviction: Called with each value that has left, and why, after the fact, on the thread that
-  ///     caused it. It may use the cache. A value that was too costly to be kept has not been there.
-  /// - Complexity: O(1) for get, set and remove, but for the values that leave to make room. Of keys
-  ///   that share one hash no more than 64 are kept.
+  ///   - onEviction: Called with each value that has left, and why, after the fact, on the thread
+  ///     that caused it. It may use the cache. A value that was too costly to be kept has not been
+  ///     there.
+  /// - Complexity: O(1) for get, set and remove, but for the values that leave to make room. Of
+  ///   keys that share one hash no more than 64 are kept.
   /// - Law: a get after a settled set answers that value or misses; never more than `capacity` is
   ///   held: `level.reading`, `level.capacity` and others of `Laws.level`. See `LevelLaws`.
   @inlinable

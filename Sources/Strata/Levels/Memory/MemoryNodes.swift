@@ -26,8 +26,8 @@ struct MemoryNode: ~Copyable {
 /// The nodes of a memory level, by number: in chunks, each twice the one before, that never move.
 ///
 /// A node is followed by its key and value. Chunks are all zero at first and lie untouched until
-/// needed, so that room for a million entries costs no time. Beside each chunk its base is noted, where
-/// number zero would be if all lay in one piece: so a node is found with one multiplication.
+/// needed, so that room for a million entries costs no time. Beside each chunk its base is noted,
+/// where number zero would be if all lay in one piece: so a node is found with one multiplication.
 @usableFromInline
 struct MemoryNodes {
   @usableFromInline static let smallest = 64

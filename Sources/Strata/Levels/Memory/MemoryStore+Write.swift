@@ -79,7 +79,8 @@ extension MemoryStore /* : writing */ {
     return old
   }
 
-  /// Makes room and stores a value, under the lock of the policy; false if it has to be tried again.
+  /// Makes room and stores a value, under the lock of the policy; false if it has to be tried
+  /// again.
   @inlinable
   func insert(
     _ key: Key, _ hash: UInt64, _ value: Value, _ cost: Int, _ sighting: Sighting,

@@ -2,10 +2,11 @@ import Synchronization
 
 /// The inside of the memory level.
 ///
-/// Thirty-two shards find an entry's node by its key, each with a lock of its own; one policy, behind
-/// a gate, decides what stays. A hit takes the lock of its shard alone; what changes the number of
-/// entries takes the policy's and then, one at a time, those of the shards concerned. Where a key's
-/// `==` is code of the user, it runs outside the locks, and what it found is checked afterwards.
+/// Thirty-two shards find an entry's node by its key, each with a lock of its own; one policy,
+/// behind a gate, decides what stays. A hit takes the lock of its shard alone; what changes the
+/// number of entries takes the policy's and then, one at a time, those of the shards concerned.
+/// Where a key's `==` is code of the user, it runs outside the locks, and what it found is checked
+/// afterwards.
 ///
 /// - Invariant: Never more than the capacity is held, at any moment.
 @usableFromInline

@@ -1,5 +1,5 @@
-/// How often a hash had been seen, roughly, when it was last counted: remembered where it is used, as
-/// what the sketch says later of one that was not counted since is only more mistaken.
+/// How often a hash had been seen, roughly, when it was last counted: remembered where it is used,
+/// as what the sketch says later of one that was not counted since is only more mistaken.
 @usableFromInline
 struct Sightings {
   /// Four bits of the count, twelve of the halvings there had been.

@@ -6,12 +6,13 @@
   import Musl
 #endif
 
-/// How often hashes were seen of late, roughly: a count-min sketch with four rows of 4-bit counters.
+/// How often hashes were seen of late, roughly: a count-min sketch with four rows of 4-bit
+/// counters.
 ///
 /// The four counters of a hash lie in two blocks of 64 bytes, two cache lines: with one, keys that
-/// share it share all, and some hit ratios fall by half a point. All are halved when enough has been
-/// counted, and carried over when the sketch grows; both are done to a block when it is next used,
-/// so that neither makes a pause.
+/// share it share all, and some hit ratios fall by half a point. All are halved when enough has
+/// been counted, and carried over when the sketch grows; both are done to a block when it is next
+/// used, so that neither makes a pause.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>

@@ -1,9 +1,9 @@
 /// When entries are over: found without looking at those that are not.
 ///
 /// Eight wheels of 64 places each; a place of one wheel is as wide as all of the wheel before. An
-/// entry lies in the widest place that has not begun, and moves to a narrower one when it begins, so
-/// it moves seven times at most. Moments are ticks of 2 to the 20 nanoseconds, about a millisecond.
-/// It knows entries by their number; the lock of the policy guards it.
+/// entry lies in the widest place that has not begun, and moves to a narrower one when it begins,
+/// so it moves seven times at most. Moments are ticks of 2 to the 20 nanoseconds, about a
+/// millisecond. It knows entries by their number; the lock of the policy guards it.
 struct Wheel {
   /// Where an entry lies, and its neighbours there; all plus one, and zero for none.
   private struct Link {

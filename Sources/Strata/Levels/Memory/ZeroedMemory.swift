@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// Memory that is all zero, to be freed with `freeZeroed`; a large piece is not touched before it is
-/// used, so that room for many entries costs no time.
+/// Memory that is all zero, to be freed with `freeZeroed`; a large piece is not touched before it
+/// is used, so that room for many entries costs no time.
 ///
 /// The block that the allocator gave is noted in the word before the memory.
 func zeroed(_ count: Int, of stride: Int, alignment: Int) -> UnsafeMutableRawPointer {

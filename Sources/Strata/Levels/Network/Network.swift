@@ -9,15 +9,15 @@ extension Fetcher where Key == URL, Value == Data {
   ///
   /// Only a complete answer counts: status 2xx other than 204 and 206, of the length announced. 404
   /// and 410 are misses; all else is a failure. At most 10 redirects are followed, to `http` and
-  /// `https` alone. Cache headers are ignored: what is kept, and for how long, is for the levels above
-  /// to say.
+  /// `https` alone. Cache headers are ignored: what is kept, and for how long, is for the levels
+  /// above to say.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///
   /// - Parameters:
   ///   - session: Holds the connections.
-  ///   - maximumSize: The most bytes of a decoded body; 64 MiB unless told otherwise. More is refused
-  ///     while it streams in.
+  ///   - maximumSize: The most bytes of a decoded body; 64 MiB unless told otherwise. More is
+  ///     refused while it streams in.
   ///   - deadline: The most a whole transfer may take; 60 s unless told otherwise.
   ///   - time: What the deadline is measured with.
   /// - Returns: A fetcher that fails with ``NetworkError``, which carries URL, status and response.

@@ -38,7 +38,8 @@ public final class NetworkSession: Sendable {
   /// Makes a session of its own connections.
   ///
   /// `httpAdditionalHeaders` are sent with the first request and, if they say who asks, withheld
-  /// from other origins when it is redirected. Time limits are the level's, not the configuration's.
+  /// from other origins when it is redirected. Time limits are the level's, not the
+  /// configuration's.
   ///
   /// - Parameter configuration: Copied; later changes to it have no effect.
   public init(configuration: URLSessionConfiguration = .ephemeral) {

@@ -4,7 +4,8 @@ import Strata
 extension Contest {
   /// Gets while another thread of the process writes other keys without a pause.
   ///
-  /// The baseline is the median of the same gets, so the ratios tell how far the slow ones stand out.
+  /// The baseline is the median of the same gets, so the ratios tell how far the slow ones stand
+  /// out.
   static func besideAWriter(_ size: Int, _ name: String) -> Contest {
     let title = "get of \(name) beside a writer without pause"
     return Contest(group: .disk, title: title) { rounds, scale in

@@ -4,7 +4,8 @@ extension Contest {
   /// What an entry takes beyond its key and value, as the allocator rounds it up.
   ///
   /// The levels are given twice as many keys as they hold. Beside the entries, a level remembers
-  /// what has left it: 8 bytes of a sketch and 24 of a ghost for each entry, which the target allows.
+  /// what has left it: 8 bytes of a sketch and 24 of a ghost for each entry, which the target
+  /// allows.
   static let bytes = [
     Contest(group: .bytes, title: title) {
       _, scale in

@@ -1,8 +1,8 @@
 import Strata
 
 extension Contest {
-  /// A hit in memory: three kinds of keys, and three sizes, from what the processor's caches hold to
-  /// what they do not.
+  /// A hit in memory: three kinds of keys, and three sizes, from what the processor's caches hold
+  /// to what they do not.
   static let memory: [Contest] =
     [1_024, 200_000, 1_000_000].flatMap { entries in
       [

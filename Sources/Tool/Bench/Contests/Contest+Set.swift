@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 extension Contest {
-  /// Writing: over what is there, and of what is new to a level that is full. Nobody looks at what a
-  /// set returns, as with a dictionary.
+  /// Writing: over what is there, and of what is new to a level that is full. Nobody looks at what
+  /// a set returns, as with a dictionary.
   static let set = [
     writing("String of 37 bytes", String.numbered), writing("Int", Int.numbered),
   ]

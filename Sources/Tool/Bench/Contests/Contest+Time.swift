@@ -67,7 +67,8 @@ extension Contest {
   private static let expiryTitle = "a million entries are over at once, and 100,000 sets come"
 }
 
-/// A level full of entries that are over at one moment, and what the sets that come after that take.
+/// A level full of entries that are over at one moment, and what the sets that come after that
+/// take.
 private struct Expiry {
   private(set) var (before, after) = (Latencies(), Latencies())
   private(set) var scan = 0.0

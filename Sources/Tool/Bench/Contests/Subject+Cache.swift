@@ -3,8 +3,8 @@ import Strata
 extension Subject {
   /// Reads key after key from a cache, by its own function.
   ///
-  /// Who asks a cache has no closure in between: one that only hands on a key costs as much as a layer
-  /// or two.
+  /// Who asks a cache has no closure in between: one that only hands on a key costs as much as a
+  /// layer or two.
   @inline(__always)
   static func reading<Key, Value>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [], from cache: Cache<Key, Value>

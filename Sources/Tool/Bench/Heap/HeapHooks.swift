@@ -1,8 +1,8 @@
 #if os(Linux) && canImport(Glibc)
   /// Stands between the loaded objects and the allocator while it counts, and not otherwise.
   ///
-  /// A symbol of its own named malloc would need a C target or flags for the linker, and would be in
-  /// the way of a sanitizer. So the pointers through which the objects call the allocator are
+  /// A symbol of its own named malloc would need a C target or flags for the linker, and would be
+  /// in the way of a sanitizer. So the pointers through which the objects call the allocator are
   /// exchanged while counting: whoever is not counting pays nothing.
   final class HeapHooks: Sendable {
     static let shared = HeapHooks()

@@ -34,8 +34,8 @@ struct Optimum: ReplacementPolicy {
     return isHit
   }
 
-  // A key that was asked for meanwhile is in the agenda once more, with the later time: the earlier one
-  // has passed, and says nothing any more.
+  // A key that was asked for meanwhile is in the agenda once more, with the later time: the earlier
+  // one has passed, and says nothing any more.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }

@@ -1,5 +1,5 @@
-/// S3-FIFO (Yang and others, SOSP 2023): a small queue for what is new, a main one for what was asked
-/// for again, and a ghost of those that left the small one.
+/// S3-FIFO (Yang and others, SOSP 2023): a small queue for what is new, a main one for what was
+/// asked for again, and a ghost of those that left the small one.
 struct S3FIFO: ReplacementPolicy {
   private enum Place { case nowhere, small, main, ghost }
 
