@@ -74,7 +74,8 @@ final class SegmentLog: Sendable {
     let length: Int
     fileprivate let key: [UInt8]
     fileprivate let hash: UInt64
-    /// When it was asked for: later it may have passed its deadline, and is the answer all the same.
+    /// When it was asked for: later it may have passed its deadline, and is the answer all the
+    /// same.
     fileprivate let moment: Int64
   }
 }
