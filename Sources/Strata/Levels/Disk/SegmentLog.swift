@@ -24,6 +24,8 @@ final class SegmentLog: Sendable {
   let identity: Lock<FileIdentity?>
   let state: Lock<State>
   let writer = Lock(Writer())
+  /// Of values so long that they are written on another thread, and what is asked of their keys.
+  let order = KeyOrder<String>()
 
   /// Makes an engine that shares nothing with others in this process; see `SegmentLogs`.
   init(
