@@ -63,6 +63,20 @@ final class CodecFaultTests: FaultCase {
       }, as: "condition.freeCodecs", alone: true)
   }
 
+  func testALiftThatLosesTheDeadlineOfWhatItChanges() {
+    expectCaught(
+      "losesDeadline",
+      by: .stamps { codec in
+        let lifted = Codec.stamped(codec)
+        return Codec(
+          decode: { stored in
+            lifted.decode(stored).map { read in
+              read.value == stored.value ? read : Stamped(read.value, storedAt: read.storedAt)
+            }
+          }, encode: lifted.encode)
+      }, as: "stamps.age", alone: true)
+  }
+
   func testALiftThatReadsFiveBits() {
     expectCaught(
       "fiveBits",

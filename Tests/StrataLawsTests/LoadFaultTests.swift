@@ -42,6 +42,22 @@ final class LoadFaultTests: FaultCase {
       }, as: ["retry.none", "retry.attempts"])
   }
 
+  func testARetryTooFew() {
+    expectCaught(
+      "oneTooFew",
+      by: .retry { cache, count, pause, time in
+        cache.retrying(max(0, count - 1), every: .milliseconds(pause), on: time)
+      }, as: "retry.attempts", alone: true)
+  }
+
+  func testARetryWhereNoneIsWanted() {
+    expectCaught(
+      "oneAtLeast",
+      by: .retry { cache, count, pause, time in
+        cache.retrying(max(1, count), every: .milliseconds(pause), on: time)
+      }, as: "retry.none", alone: true)
+  }
+
   func testARetryOfMisses() {
     expectCaught(
       "retriesMisses",

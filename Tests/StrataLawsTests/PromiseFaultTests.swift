@@ -62,6 +62,30 @@ final class PromiseFaultTests: FaultCase {
       as: ["exactlyOnce.inOrder", "exactlyOnce.onThreads"])
   }
 
+  func testCallbacksInTheOppositeOrder() {
+    expectCaught(
+      "reversed",
+      by: .exactlyOnce {
+        let state = Box(Future.State())
+        return OneShot(
+          listen: { body in
+            let number = state.update { state in
+              if state.number == nil { state.listeners.insert(body, at: 0) }
+              return state.number
+            }
+            number.map(body)
+          },
+          settle: { number in
+            let listeners = state.update { state in
+              defer { state.number = state.number ?? number }
+              return state.number == nil ? state.listeners : nil
+            }
+            for body in listeners ?? [] { body(number) }
+            return listeners != nil
+          })
+      }, as: "exactlyOnce.inOrder", alone: true)
+  }
+
   func testACallbackThatRacesWithTheAnswer() {
     expectCaught(
       "racingCallback", by: .exactlyOnce { Future(isSlow: true).shot }, as: "exactlyOnce.onThreads",

@@ -9,10 +9,10 @@ final class UpdatesFaultTests: FaultCase {
   }
 
   private func expectCaught(
-    _ fault: Fault, as name: String, alone: Bool = false, line: UInt = #line
+    _ fault: Fault, as name: String, line: UInt = #line
   ) {
     let laws = Laws.updates { Self.naive(fault, $0, $1) }
-    expectCaught("\(fault)", by: laws, as: name, alone: alone, line: line)
+    expectCaught("\(fault)", by: laws, as: name, line: line)
   }
 
   func testAStaleValueAfterTheFreshOne() { expectCaught(.staleAfterFresh, as: "updates.order") }
@@ -26,7 +26,7 @@ final class UpdatesFaultTests: FaultCase {
   }
   func testWorkThatGoesOnWhenTheReaderHasLeft() { expectCaught(.goesOn, as: "updates.leaving") }
   func testAFreshValueStoredOverAWrite() {
-    expectCaught(.overwrites, as: "updates.writes", alone: true)
+    expectCaught(.overwrites, as: "updates.writes")
   }
 
   private static func naive(

@@ -72,6 +72,18 @@ final class ValueFaultTests: FaultCase {
       }, as: "keyedValues.definition", alone: true)
   }
 
+  func testARecoveryThatIsStored() {
+    expectCaught(
+      "storesRecovered",
+      by: .recovery { cache, transform in
+        cache.recovering { key, error in
+          let value = try transform(key, error)
+          _ = cache.set(key, value)
+          return value
+        }
+      }, as: "recovery.definition", alone: true)
+  }
+
   func testARecoveryOfCancellations() {
     expectCaught(
       "recoversCancellation",
