@@ -97,6 +97,22 @@ final class ConditionFaultTests: FaultCase {
       }, as: ["lanes.first", "lanes.apart", "lanes.failure"])
   }
 
+  func testLanesThatMoveAKey() {
+    // What is stored in one lane is removed from the other: of one cache twice that is all.
+    expectCaught(
+      "movesKeys",
+      by: .lanes { first, second, lane in
+        let lanes = Cache.switching(first, second, by: lane)
+        return Cache(
+          get: lanes.get,
+          set: { key, value in
+            lanes.set(key, value).flatMap {
+              try lane(key) == .first ? second.remove(key) : first.remove(key)
+            }
+          }, remove: lanes.remove, clear: lanes.clear, memoryWarning: lanes.memoryWarning)
+      }, as: ["lanes.first", "lanes.same"])
+  }
+
   func testLanesThatClearOne() {
     expectCaught(
       "clearsFirst",
