@@ -21,8 +21,6 @@ extension Laws {
 
   /// A form of plans respects the algebra.
   ///
-  ///     try Laws.check(.plans("tree") { $0.tree })
-  ///
   /// - Parameters:
   ///   - name: What the form is called.
   ///   - tellsAll: Whether it shows everything: of a form that leaves something out only plans of
