@@ -53,7 +53,7 @@ final class LevelFaultTests: FaultCase {
     expectCaught(.swapsValues, as: "level.keys")
   }
   func testASetThatIsSeenTooLate() {
-    expectCaught(.hidesUntilRead, as: "level.reading", "level.linearizability")
+    expectCaught(.hidesUntilRead, as: "level.reading")
   }
   func testAWriteThatReadsBeforeItLocks() {
     expectCaught(.copiesOutside, as: "level.linearizability", within: 9)
@@ -62,6 +62,6 @@ final class LevelFaultTests: FaultCase {
     expectCaught(
       "copiesOutside",
       by: .level(consistency: .regular) { BrokenStore(.copiesOutside).cache },
-      as: "level.regularity", alone: true, within: 9)
+      as: "level.regularity", within: 9)
   }
 }

@@ -35,7 +35,7 @@ final class PromiseFaultTests: FaultCase {
             if !self.isDoubling { return }
           }
           // Waits a little for the answer to come between, so that the race is the rule.
-          if self.isSlow { for _ in 0..<100 where self.state.value.number == nil { sched_yield() } }
+          if self.isSlow { for _ in 0..<30 where self.state.value.number == nil { sched_yield() } }
           self.state.update { $0.listeners.append(body) }
         },
         settle: { number in
