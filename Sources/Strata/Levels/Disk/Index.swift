@@ -24,6 +24,8 @@ struct Index {
     /// Where the last clear in it ends, or 0.
     var lastClear = 0
     var entries = ContiguousArray<Entry>()
+    /// How many of the entries, from the first on, were forgotten because the segment is to go.
+    var forgotten = 0
   }
 
   /// The most segments there may be: the number of one is a byte in the table.
@@ -119,7 +121,7 @@ struct Index {
   private mutating func clear(before end: Int, in book: Int) {
     table = Table()
     live = 0
-    for other in order { books[other]!.entries = [] }
+    for other in order { (books[other]!.entries, books[other]!.forgotten) = ([], 0) }
     books[book]!.lastClear = end
     cleared = Place(segment: books[book]!.segment.number, offset: end)
   }
@@ -143,28 +145,28 @@ extension Index {
 
   func isNewest(_ entry: Int, in book: Int) -> Bool {
     let reference = Table.Reference(book: book, entry: entry)
-    return find(self.entry(reference).hash) == reference
+    return table.holds(reference, of: self.entry(reference).hash)
   }
 
   mutating func visit(_ reference: Table.Reference) {
     books[reference.book]!.entries[reference.entry].flags |= Entry.visited
   }
 
-  /// Forgets so many entries of a segment, from one on; returns how many of them held a value, and
-  /// whether there are more.
-  mutating func forget(_ count: Int, from first: Int, in book: Int) -> (live: Int, more: Bool) {
-    let all = books[book]!.entries.count
-    let end = min(all, first + count)
+  /// Forgets the next so many entries of a segment that is to go; returns how many of them held a
+  /// value, and whether there are more.
+  mutating func forget(_ count: Int, in book: Int) -> (live: Int, more: Bool) {
+    let entries = books[book]!.entries
+    let first = books[book]!.forgotten
+    let end = min(entries.count, first + count)
     var gone = 0
     for number in first..<end {
       let reference = Table.Reference(book: book, entry: number)
-      let entry = entry(reference)
-      guard let slot = table.slot(of: entry.hash, where: { $0 == reference }) else { continue }
-      if !entry.isRemoved { gone += 1 }
-      table.remove(slot)
+      guard table.remove(reference, of: entries[number].hash) else { continue }
+      if !entries[number].isRemoved { gone += 1 }
     }
+    books[book]!.forgotten = end
     live -= gone
-    return (gone, end < all)
+    return (gone, end < entries.count)
   }
 
   /// Takes a segment out, after all its entries were forgotten.

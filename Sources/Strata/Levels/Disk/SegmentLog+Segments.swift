@@ -179,58 +179,6 @@ extension SegmentLog {
     }
     try? files.unlink(folder.descriptor, name)
   }
-
-  /// Takes a segment out of the index; its file closes now, or when nobody waits for it: if it is
-  /// removed, to close it takes the system 0.1 ms a MiB.
-  func drop(_ book: Int, isEviction: Bool = false, closesLater: Bool = false) {
-    var first = 0
-    while true {
-      let more = state.withLock { state in
-        let (live, more) = state.index.forget(512, from: first, in: book)
-        if isEviction { state.count(evictions: live) }
-        return more
-      }
-      first += 512
-      if !more { break }
-    }
-    // Its file closes here, where no lock of the index is held.
-    let gone = state.withLock { $0.index.remove(book) }
-    if closesLater { background { withExtendedLifetime(gone) {} } }
-  }
-
-  private func dropAll() {
-    for book in state.withLock({ $0.index.order }) { drop(book) }
-  }
-
-  /// Removes all values: by a record, or if that cannot be written by removing all segments.
-  func clear(_ writer: inout Writer) throws(FileSystemError) {
-    do throws(FileSystemError) {
-      for _ in 0..<100 {
-        try refresh(&writer)
-        var draft = Draft(.clear, born: files.now())
-        draft.header.mark = writer.marks.next()
-        guard let place = try append(draft, &writer) else { continue }
-        // It is in force. What it has made void goes now, or else in its turn.
-        try? roll(&writer)
-        try? removeAll(before: place.segment, writer)
-        return
-      }
-      throw FileSystemError(operation: "write", code: EAGAIN)
-    } catch {
-      guard let folder = writer.folder else { throw error }
-      for number in try list(folder) { try unlink(number, in: folder) }
-      forget(&writer)
-      try? refresh(&writer)
-    }
-  }
-
-  private func removeAll(before segment: UInt64, _ writer: Writer) throws(FileSystemError) {
-    guard let folder = writer.folder else { return }
-    while let (book, number) = state.withLock({ $0.index.oldest }), number < segment {
-      try unlink(number, in: folder)
-      drop(book)
-    }
-  }
 }
 
 extension SegmentLog.State {
@@ -241,10 +189,5 @@ extension SegmentLog.State {
     }
     watched = SegmentLog.Watched(book.segment, size: book.size, known: book.known)
     return true
-  }
-
-  fileprivate mutating func count(evictions: Int) {
-    counts.evictions &+= evictions
-    unreported &+= evictions
   }
 }

@@ -20,19 +20,8 @@ extension SegmentLog {
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
   }
 
-  /// Removes the oldest segment without keeping anything of it; false if it is the only one.
-  func dropOldest(
-    _ writer: inout Writer, closesLater: Bool = false
-  ) throws(FileSystemError) -> Bool {
-    guard let folder = writer.folder,
-      let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
-    else { return false }
-    try unlink(number, in: folder)
-    drop(book, isEviction: true, closesLater: closesLater)
-    return true
-  }
-
-  /// Writes again a part of what was read from the oldest segment, or removes it when that is done.
+  /// Writes again a part of what was read from the oldest segment; when that is done, forgets a part
+  /// of it, and removes it in the end.
   ///
   /// The copies count only where nobody has written since, so they are safe whatever others do; and
   /// if they cannot be written, they are forgotten.
@@ -57,7 +46,8 @@ extension SegmentLog {
     let isDone = state.withLock { state in
       state.index.oldest?.number == number && writer.sweep.next >= state.index.entries(of: book)
     }
-    if isDone { _ = try dropOldest(&writer, closesLater: true) }
+    guard isDone, !forgetSome(book, isEviction: true) else { return }
+    _ = try dropOldest(&writer, closesLater: true)
   }
 
   /// Records that are to be written again, one after the other.
@@ -193,6 +183,8 @@ extension SegmentLog {
     try attempt(bytes: 0) { writer throws(FileSystemError) in
       state.withLock { $0.capacity = Capacity(bytes) }
       try refresh(&writer)
+      // What is longer than a segment may be now could not go as long as it is the active one.
+      if state.withLock({ $0.isFull(for: 0) }) { try roll(&writer) }
       while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
     }
   }

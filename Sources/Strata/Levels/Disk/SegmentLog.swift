@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A folder of segments to which every process appends: the inside of the disk level.
 ///
 /// All append to the same last segment, so the place of a record orders it among all, and a `get`
@@ -222,8 +230,14 @@ extension SegmentLog {
   func attempt(
     bytes: Int, _ change: (inout Writer) throws(FileSystemError) -> Void
   ) throws(DiskError) {
-    do {
-      try writing(change)
+    do throws(FileSystemError) {
+      do throws(FileSystemError) {
+        try writing(change)
+      } catch  where error.code == ENOENT {
+        // The folder has gone since it was last looked at: as if that had been seen in time.
+        state.withLock { $0.checkedAt = .min }
+        try writing(change)
+      }
     } catch {
       throw error.isFull
         ? .full(directory: directory, bytes: bytes)

@@ -30,6 +30,27 @@ struct Table {
     return nil
   }
 
+  /// Whether an entry is the one of its hash; looks at no entry.
+  func holds(_ reference: Reference, of hash: UInt64) -> Bool { find(reference, hash) != nil }
+
+  /// Removes an entry if it is the one of its hash.
+  mutating func remove(_ reference: Reference, of hash: UInt64) -> Bool {
+    guard let slot = find(reference, hash) else { return false }
+    remove(slot)
+    return true
+  }
+
+  @inline(__always)
+  private func find(_ reference: Reference, _ hash: UInt64) -> Int? {
+    let word = Table.tag(hash) | Table.bits(reference)
+    var slot = home(word)
+    while slots[slot] != 0 {
+      if slots[slot] == word { return slot }
+      slot = next(slot)
+    }
+    return nil
+  }
+
   /// The entry in a slot that is in use.
   subscript(slot: Int) -> Reference {
     get {

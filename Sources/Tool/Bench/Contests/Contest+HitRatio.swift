@@ -4,14 +4,20 @@ import Strata
 extension Contest {
   /// How often a level that is too small has the answer, beside an exact LRU that pays for keys and
   /// values alone; what is read is kept by a second chance, half a segment at a time.
+  ///
+  /// Keys that follow Zipf's law, and the real traffic in the folder that `STRATA_TRACES` names, if
+  /// it names one.
   static let hitRatio = Contest(group: .disk, title: title) { _, scale in
+    let made = [0.7, 0.9].map { theta in
+      Trace(zipf: theta, keys: scale.entries(50_000))
+    }
     var rows: [Row?] = []
     var behind: [Double] = []
-    for theta in [0.7, 0.9] {
+    for trace in made + (try Trace.real()) {
       for part in [5, 20] {
-        let (disk, lru) = try ratios(theta, part, keys: scale.entries(50_000))
+        let (disk, lru) = try ratios(trace, part)
         behind.append(lru - disk)
-        let name = "Zipf \(theta.brief), \(part) % of keys"
+        let name = "\(trace.name), \(part) % of keys"
         rows.append(Row(title, name + ", LRU", .points, [lru]))
         rows.append(Row(title, name + ", disk", .points, [disk], over: [lru]))
       }
@@ -21,29 +27,55 @@ extension Contest {
     return rows.compactMap { $0 }
   }
 
-  private static let title = "hit ratio, 50,000 keys, 1 KiB"
+  private static let title = "hit ratio, values of 1 KiB"
 
-  private static func ratios(
-    _ theta: Double, _ part: Int, keys: Int
-  ) throws -> (disk: Double, lru: Double) {
+  private static func ratios(_ trace: Trace, _ part: Int) throws -> (disk: Double, lru: Double) {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    let (value, names) = (Data(count: 1_024), (0..<keys).map(String.numbered))
-    let weight = names[0].utf8.count + value.count
-    let capacity = max(1 << 16, weight * keys * part / 100)
+    let value = Data(count: 1_024)
+    let weights = trace.keys.map { $0.utf8.count + value.count }
+    let capacity = max(1 << 20, weights.reduce(0, +) * part / 100)
     let cache: Cache<String, Data> = .disk("ratio", in: directory.url, capacity: capacity)
-    var (law, lru) = (Zipf(keys, theta: theta, seed: 1), WeighedLRU(capacity: capacity, keys: keys))
+    var lru = WeighedLRU(capacity: capacity, keys: trace.keys.count)
     var (onDisk, inLRU) = (0, 0)
-    for _ in 0..<8 * keys {
-      let key = law.next()
-      if case .success = cache.get(names[key]).outcome {
+    for key in trace.requests {
+      if case .success = cache.get(trace.keys[key]).outcome {
         onDisk += 1
       } else {
-        _ = cache.set(names[key], value)
+        _ = cache.set(trace.keys[key], value)
       }
-      if lru.get(key) { inLRU += 1 } else { lru.set(key, weight: weight) }
+      if lru.get(key) { inLRU += 1 } else { lru.set(key, weight: weights[key]) }
     }
-    let scale = 100 / Double(8 * keys)
+    let scale = 100 / Double(trace.requests.count)
     return (Double(onDisk) * scale, Double(inLRU) * scale)
+  }
+}
+
+extension Trace {
+  /// Eight requests for each of the keys, more for those of a low rank.
+  fileprivate init(zipf theta: Double, keys: Int) {
+    var law = Zipf(keys, theta: theta, seed: 1)
+    self.init(
+      name: "Zipf \(theta.brief)", keys: (0..<keys).map(String.numbered),
+      requests: (0..<8 * keys).map { _ in law.next() })
+  }
+
+  /// Traces of a database, file systems, a web site and a program, where they are there.
+  fileprivate static func real() throws -> [Trace] {
+    guard let path = ProcessInfo.processInfo.environment["STRATA_TRACES"] else { return [] }
+    return try ["multi2", "sprite", "cloudphysics", "web07", "corda", "oltp"].map { name in
+      let file = URL(fileURLWithPath: path).appendingPathComponent("traces/\(name).txt.gz")
+      return try Trace(name: name, [UInt8](unpacked(file)), file: file.path)
+    }
+  }
+
+  private static func unpacked(_ file: URL) throws -> Data {
+    let (gzip, pipe) = (Process(), Pipe())
+    gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    gzip.arguments = ["gzip", "-dc", file.path]
+    gzip.standardOutput = pipe
+    try gzip.run()
+    defer { gzip.waitUntilExit() }
+    return try pipe.fileHandleForReading.readToEnd() ?? Data()
   }
 }

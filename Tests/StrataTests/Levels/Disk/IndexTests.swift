@@ -84,8 +84,8 @@ final class IndexTests: XCTestCase {
     let first = book
     add(11)
     let second = apply(.set, 3)
-    XCTAssertEqual(index.forget(2, from: 0, in: first).more, true)
-    XCTAssertEqual(index.forget(2, from: 2, in: first).more, false)
+    XCTAssertEqual(index.forget(2, in: first).more, true)
+    XCTAssertEqual(index.forget(2, in: first).more, false)
     XCTAssertNotNil(index.remove(first))
     XCTAssertNil(index.find(1))
     XCTAssertNil(index.find(2))

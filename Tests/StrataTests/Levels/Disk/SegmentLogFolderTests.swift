@@ -48,6 +48,24 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(self.log(files: ticking()).value("a"), Data([9]))
   }
 
+  /// Also before anybody has looked whether it is still there.
+  func testAFolderThatIsMissedInTheMiddleOfAWriteIsMadeAgain() throws {
+    let log = log(capacity: 1 << 20, files: ticking())
+    let values = (0..<700).map { Data(count: 100 + $0) }
+    for (number, value) in values.enumerated() {
+      if number % 100 == 99 { try? FileManager.default.removeItem(atPath: folder) }
+      try log.set(value, for: "a")
+      XCTAssertEqual(log.value("a"), value)
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+    try log.setCapacity(100_000)
+    try? FileManager.default.removeItem(atPath: folder)
+    try log.removeAll()
+    pass(10)
+    try log.set(Data([1]), for: "a")
+    XCTAssertEqual(self.log(files: ticking()).value("a"), Data([1]))
+  }
+
   func testFoldersAreMadeAllTheWayDown() throws {
     let deep = SegmentLog(directory: base + "/x/y/z", capacity: 1 << 20, background: { $0() })
     try deep.set(Data([1]), for: "a")

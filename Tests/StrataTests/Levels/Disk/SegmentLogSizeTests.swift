@@ -91,6 +91,65 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
+  func testALowerCapacityHoldsForTheSegmentThatIsBeingWrittenToo() throws {
+    let log = log(capacity: 64 << 20)
+    for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
+    XCTAssertEqual(log.state.withLock { $0.index.order.count }, 1)
+    XCTAssertNotNil(log.value("7"))
+    try log.setCapacity(1 << 20)
+    XCTAssertLessThanOrEqual(usedBytes(), 1 << 20)
+    XCTAssertNotNil(log.value("7"))
+    try log.setCapacity(64 << 20)
+    try log.setCapacity(32 << 20)
+    XCTAssertNotNil(log.value("7"))
+  }
+
+  /// To forget all entries of a segment at once would hold the writers up for as long as a thousand
+  /// of them take; whatever happens between two steps finds an index that can be used.
+  func testASegmentIsForgottenInSteps() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 2 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(2 << 20, shortSegment: 0) }
+    var random = SeededGenerator(seed: 17)
+    var (newest, halves) = ([String: Data](), 0)
+    for number in 0..<60_000 {
+      let key = "\(Int.random(in: 0..<40_000, using: &random))"
+      let value = Data("\(number)".utf8) + Data(count: 60)
+      try log.set(value, for: key)
+      newest[key] = value
+      for work in number % 32 == 0 ? Self.taken(from: waiting) : [] {
+        let before = log.state.withLock { $0.counts.evictions }
+        work()
+        XCTAssertLessThanOrEqual(log.state.withLock { $0.counts.evictions } - before, 512)
+      }
+      let isHalfForgotten = log.state.withLock { state in
+        state.index.oldest.map { state.index.books[$0.book]!.forgotten > 0 } ?? false
+      }
+      guard isHalfForgotten else { continue }
+      halves += 1
+      let other = "\(Int.random(in: 0..<40_000, using: &random))"
+      switch halves % 150 {
+      case 149:
+        try log.removeAll()
+        newest = [:]
+      case 74: try FileManager.default.removeItem(atPath: folder)
+      case 36: log.state.withLock { $0.checkedAt = .min }
+      default: break
+      }
+      if halves % 3 == 0 {
+        try log.remove(other)
+        newest[other] = nil
+      }
+      if let found = log.value(other) { XCTAssertEqual(found, newest[other]) }
+    }
+    XCTAssertGreaterThan(halves, 200)
+    XCTAssertEqual(
+      log.state.withLock { $0.index.live },
+      (0..<40_000).filter { log.value("\($0)") != nil }.count)
+  }
+
   func testTheWritersLockIsNotHeldWhileAllIsTrimmed() throws {
     // What is left to the background comes in steps, so that a set waits for one at most.
     let waiting = Lock<[@Sendable () -> Void]>([])

@@ -1,0 +1,39 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension SegmentLog {
+  /// Removes all values: by a record, or if that cannot be written by removing all segments.
+  func clear(_ writer: inout Writer) throws(FileSystemError) {
+    do throws(FileSystemError) {
+      for _ in 0..<100 {
+        try refresh(&writer)
+        var draft = Draft(.clear, born: files.now())
+        draft.header.mark = writer.marks.next()
+        guard let place = try append(draft, &writer) else { continue }
+        // It is in force. What it has made void goes now, or else in its turn.
+        try? roll(&writer)
+        try? removeAll(before: place.segment, writer)
+        return
+      }
+      throw FileSystemError(operation: "write", code: EAGAIN)
+    } catch {
+      guard let folder = writer.folder else { throw error }
+      for number in try list(folder) { try unlink(number, in: folder) }
+      forget(&writer)
+      try? refresh(&writer)
+    }
+  }
+
+  private func removeAll(before segment: UInt64, _ writer: Writer) throws(FileSystemError) {
+    guard let folder = writer.folder else { return }
+    while let (book, number) = state.withLock({ $0.index.oldest }), number < segment {
+      try unlink(number, in: folder)
+      drop(book)
+    }
+  }
+}
