@@ -25,7 +25,7 @@ final class MissFaultTests: FaultCase {
     expectCaught(.forgetsSets, as: "misses.writes", "misses.writesOnThreads")
   }
   func testAMissThatComesAfterTheSet() {
-    expectCaught(.tooLate, as: "misses.writes", alone: true)
+    expectCaught(.tooLate, as: "misses.writes")
   }
 
   private static func naive(

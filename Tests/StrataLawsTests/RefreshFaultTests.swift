@@ -11,7 +11,7 @@ final class RefreshFaultTests: FaultCase {
   }
 
   func testARefreshThatRunsTwice() {
-    expectCaught(.refreshTwice, as: "refresh.once", alone: true)
+    expectCaught(.refreshTwice, as: "refresh.once")
   }
   func testAnErrorThatHidesAValue() {
     expectCaught(.errorHides, as: "refresh.errors", alone: true)
