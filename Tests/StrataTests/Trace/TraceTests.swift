@@ -41,7 +41,7 @@ final class TraceTests: XCTestCase {
   }
 
   func testTheDrawingIsXMLAndShowsEveryStep() throws {
-    let texts = try PlanFormsTests.texts(try trace("a<b>&\"c\"").svg)
+    let texts = try svgTexts(try trace("a<b>&\"c\"").svg)
     for text in [
       "one get, 40.0 ms", "pages", "memory", "disk", "a<b>&\"c\"", "had nothing", "had it",
       "filled", "30.0 ms",
@@ -52,7 +52,7 @@ final class TraceTests: XCTestCase {
 
   func testLongNamesAreCut() throws {
     let trace = try trace(String(repeating: "long\n", count: 100))
-    for text in try PlanFormsTests.texts(trace.svg).dropFirst(2) {
+    for text in try svgTexts(trace.svg).dropFirst(2) {
       XCTAssertLessThanOrEqual(text.count, 90, text)
     }
     XCTAssertEqual("\(trace)".split(separator: "\n").count, 7)
@@ -63,6 +63,6 @@ final class TraceTests: XCTestCase {
     let cache = Cache<Int, Int>.memory().named("memory").observed(by: recorder)
     let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
     XCTAssertEqual("\(trace)", "memory  had nothing  0.0 ns  ▏\nmemory had nothing")
-    XCTAssertNoThrow(try PlanFormsTests.texts(trace.svg))
+    XCTAssertNoThrow(try svgTexts(trace.svg))
   }
 }

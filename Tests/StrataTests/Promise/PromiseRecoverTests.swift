@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class RecoverTests: XCTestCase {
+final class PromiseRecoverTests: XCTestCase {
   func testAFailureIsAnsweredByAValueOrByAnotherPromise() {
     XCTAssertEqual(Promise<Int>(error: Broken.here).recover { _ in 5 }.text, "5")
     XCTAssertEqual(Promise<Int>(error: Broken.here).recover { _ in Promise(6) }.text, "6")

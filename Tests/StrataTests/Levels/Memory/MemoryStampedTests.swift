@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-final class StampedMemoryTests: XCTestCase {
+final class MemoryStampedTests: XCTestCase {
   private typealias Level = Cache<Int, Stamped<Int>>
 
   private let (time, clock) = TimeSource.manual()

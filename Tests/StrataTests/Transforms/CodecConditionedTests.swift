@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-final class ConditionedCodecTests: XCTestCase {
+final class CodecConditionedTests: XCTestCase {
   private let unmet = Promise<Int>(error: CacheError.conditionNotSatisfied).answer
 
   func testATransformerIsUsedWhereItsConditionHolds() {  // T30

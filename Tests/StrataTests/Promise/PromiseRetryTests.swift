@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class RetryTests: XCTestCase {
+final class PromiseRetryTests: XCTestCase {
   private let attempts = Journal<Int>()
 
   /// Attempt after attempt answers as `outcomes` say, at once or through `works`.

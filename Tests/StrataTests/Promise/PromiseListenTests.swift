@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class ListenTests: XCTestCase {
+final class PromiseListenTests: XCTestCase {
   func testEachListenerHearsItsOwnEnd() {  // T56
     for (end, heard) in [
       (Promise<Int>.Outcome.success(1), ["kept 1", "end 1", "seen 1"]),

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class SequencesTests: XCTestCase {
+final class PromiseSequencesTests: XCTestCase {
   func testNothingAnswersAtOnce() {
     let none: [Promise<Int>] = []
     XCTAssertEqual(Promise.all(none).text, "[]")

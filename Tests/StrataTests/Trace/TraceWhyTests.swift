@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 
 /// What a trace says in one sentence, of verbs that ask more than once.
-final class WhyTests: XCTestCase {
+final class TraceWhyTests: XCTestCase {
   private let clock = TimeSource.manual()
   private let far = ScriptedLevel(1, LevelScript(troubledGets: [9: .failure]))
   private lazy var recorder = Recorder(on: clock.time)

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class ResultTests: XCTestCase {
+final class PromiseResultTests: XCTestCase {
   private let outcomes: [Promise<Int>.Outcome] = [.success(2), .failure(Broken.here), .cancelled]
 
   func testAResultIsAPromiseOfItsOwn() {

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-final class DispatchTests: XCTestCase {
+final class PromiseDispatchTests: XCTestCase {
   private let key = DispatchSpecificKey<String>()
 
   private func queue() -> DispatchQueue {

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class TimeTests: XCTestCase {
+final class PromiseTimeTests: XCTestCase {
   func testNothingInTimeFailsWithTimedOutAndStopsTheWork() {  // T57
     let (time, clock) = TimeSource.manual()
     let journal = Journal<String>()

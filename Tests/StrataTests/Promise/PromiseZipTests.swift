@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class ZipTests: XCTestCase {
+final class PromiseZipTests: XCTestCase {
   func testBothValuesComeWhicheverIsFirst() {
     for order in [[0, 1], [1, 0]] {
       let (one, other) = (Later<Int>(), Later<String?>())

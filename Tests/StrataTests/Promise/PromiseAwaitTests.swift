@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-final class AwaitTests: XCTestCase {
+final class PromiseAwaitTests: XCTestCase {
   /// Starts a task that awaits `promise`, and waits until its interest is there.
   private func awaiting(_ promise: Promise<Int>) async -> Task<Int, any Error> {
     let before = promise.interests
