@@ -63,7 +63,7 @@ final class RegressionTests: XCTestCase {
     (
       "a property list that overflowed the stack",
       "comments hid its depth from the check that comes before the system's reader",
-      "StrataTests/Transforms/PropertyListTests.swift"
+      "StrataTests/Transforms/PropertyListDepthTests.swift"
         + " testWhatHidesItsDepthOrKeepsItsReaderBusyIsRefused"
     ),
     (

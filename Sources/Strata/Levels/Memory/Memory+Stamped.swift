@@ -72,7 +72,7 @@ extension Cache where Value: StampedValue {
   ///   - time: The clock of the level: the one that the verbs around it have.
   ///   - onEviction: Called with each value that has left, and why.
   /// - Complexity: As without; a look at the clock for each hit, an allocation for each `set`.
-  /// - Law: see `MemoryStampedTests.testWhatNobodyWantsIsOver`.
+  /// - Law: see `IdlingTests.testWhatNobodyWantsIsOver`.
   @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,

@@ -45,31 +45,6 @@ final class MemoryStampedTests: XCTestCase {
     XCTAssertTrue(generic("a"))
   }
 
-  func testWhatIsOverGoesWhenOthersCome() {
-    let level: Level = .memory(on: time, onEviction: report)
-    for key in 0..<100 { level.set(stamped(key, lasting: .seconds(key + 1)), for: key) }
-    clock.advance(by: .seconds(50) + .milliseconds(3))
-    for key in 1000..<1008 { level.set(stamped(key, lasting: nil), for: key) }
-    let names = gone.withLock { $0 }
-    XCTAssertEqual(Set(names), Set((0..<50).map { "\($0) expired" }))
-    XCTAssertEqual((0..<100).filter { level.get($0).outcome?.value != nil }, Array(50..<100))
-  }
-
-  func testNoSetLooksAtMoreThanItsBudget() {
-    let store = store()
-    for key in 0..<10_000 { store.set(stamped(key, lasting: .seconds(1)), for: key) }
-    clock.advance(by: .seconds(2))
-    var left = 10_000
-    for key in 10_000..<10_700 {
-      store.set(stamped(key, lasting: nil), for: key)
-      let now = store.total - (key - 9_999)
-      XCTAssertLessThanOrEqual(left - now, MemoryStore<Int, Stamped<Int>>.budget)
-      left = now
-    }
-    XCTAssertEqual(left, 0)
-    XCTAssertEqual(store.total, 700)
-  }
-
   func testALaterAndAnEarlierDeadlineOfAKeyCount() {
     let level: Level = .memory(on: time, onEviction: report)
     level.set(stamped(0, lasting: .seconds(1)), for: 0)
@@ -115,34 +90,6 @@ final class MemoryStampedTests: XCTestCase {
     clock.advance(by: .seconds(60))
     for key in 5000..<5010 { store.set(stamped(key, lasting: nil), for: key) }
     XCTAssertEqual(store.total, 10)
-  }
-
-  func testWhatNobodyWantsIsOver() {
-    let level: Level = .memory(
-      expiringAfterAccess: .seconds(10), on: time, onEviction: report)
-    for key in 0..<2 { level.set(stamped(key, lasting: .seconds(25)), for: key) }
-    clock.advance(by: .seconds(9))
-    XCTAssertEqual(level.get(0).outcome?.value?.value, 0)
-    clock.advance(by: .seconds(9))
-    XCTAssertEqual(
-      level.get(0).outcome?.value,
-      Stamped(
-        0, storedAt: clock.now.advanced(by: .seconds(-18)), lasting: .seconds(25)))
-    XCTAssertEqual(level.get(1).answer, "not found")
-    level.set(stamped(5, lasting: nil), for: 5)
-    XCTAssertEqual(gone.withLock { $0 }, ["1 expired"])
-    clock.advance(by: .seconds(7))  // A hit does not move the deadline.
-    XCTAssertEqual(level.get(0).answer, "not found")
-    clock.advance(by: .seconds(1))
-    level.set(stamped(6, lasting: nil), for: 6)
-    XCTAssertEqual(gone.withLock { $0 }, ["1 expired", "0 expired"])
-    let never: Level = .memory(expiringAfterAccess: .most * -1, on: time)
-    never.set(stamped(1, lasting: nil), for: 0)
-    XCTAssertEqual(never.get(0).answer, "not found")
-    let always: Level = .memory(expiringAfterAccess: .most, on: time)
-    always.set(stamped(1, lasting: nil), for: 0)
-    clock.advance(by: .seconds(1 << 32))
-    XCTAssertEqual(always.get(0).outcome?.value?.value, 1)
   }
 
   func testThreadsThatStoreRemoveAndSweepLeaveNothingBehind() {

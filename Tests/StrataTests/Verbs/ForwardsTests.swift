@@ -1,0 +1,44 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// Which reads are under way, and which of them a write has overtaken.
+final class ForwardsTests: XCTestCase {
+  private let lower = ScriptedLevel(1, LevelScript(contents: [0: 2, 1: 3], hasSlowGets: true))
+
+  func testAReadThatBeginsAfterTheWriteStoresWhatItBrings() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let updates = cache.forwarding(to: lower.cache.fetcher)
+    let early = updates.values(0)
+    cache.set(9, for: 0)
+    let late = updates.values(0)
+    while lower.settle(0) {}
+    XCTAssertEqual(cache.get(0).outcome?.value, 2)
+    withExtendedLifetime((early, late)) {}
+  }
+
+  func testAWriteDetachesTheLoadOfAPooledFetcher() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let updates = cache.forwarding(to: lower.cache.fetcher.pooled())
+    let early = updates.values(0)
+    cache.removeValue(for: 0)
+    let late = updates.values(0)
+    XCTAssertEqual(lower.events, ["get 0", "get 0"])
+    withExtendedLifetime((early, late)) {}
+  }
+
+  func testNothingIsLeftOfAReadThatIsOver() {
+    let cache = Cache<Int, Int>.memory(capacity: 10)
+    let forwards = cache.spine.forwards
+    let stream = cache.forwarding(to: Fetcher { _ in 2 }).values(0)
+    XCTAssertTrue(forwards.isQuiet)
+    var left: AsyncThrowingStream<Update<Int>, any Error>? =
+      cache.forwarding(to: lower.cache.fetcher).values(0)
+    XCTAssertFalse(forwards.isQuiet)
+    XCTAssertNotNil(left)
+    left = nil
+    XCTAssertTrue(forwards.isQuiet)
+    withExtendedLifetime(stream) {}
+  }
+}
