@@ -13,4 +13,16 @@ final class UserDefaultsSuiteTests: XCTestCase {
       XCTAssertFalse(file.contains("/") || file.hasPrefix(".") || file.utf8.count > 128, file)
     }
   }
+
+  func testASuiteIsOneAsLongAsSomebodyHasIt() {
+    let name = "strata-test-\(UUID().uuidString.lowercased())"
+    defer { UserDefaultsTests.remove([name]) }
+    var one: UserDefaultsSuite? = .named(name)
+    XCTAssertTrue(one === UserDefaultsSuite.named(name))
+    XCTAssertFalse(one === UserDefaultsSuite.named(name + "-other"))
+    weak let old = one
+    one = nil
+    XCTAssertNil(old)
+    UserDefaultsTests.remove([name + "-other"])
+  }
 }

@@ -18,4 +18,27 @@ final class GatheringTests: XCTestCase {
       XCTAssertEqual(keeper.text, "2")
     }
   }
+
+  func testTheFirstEndIsItsOwnAndCallsTheRestOff() {
+    let journal = Journal<String>()
+    let (one, other) = (Later<Int>("one", in: journal), Later<Int>("other", in: journal))
+    let whole = Gathering<String>()
+    whole.add(one.promise) { whole.end(.success("one \($0.text)")) }
+    whole.add(other.promise) { whole.end(.success("other \($0.text)")) }
+    let promise = whole.promise()
+    XCTAssertFalse(whole.isSettled)
+    one.continuation.succeed(1)
+    XCTAssertTrue(whole.isSettled)
+    XCTAssertEqual(promise.text, "one 1")
+    XCTAssertEqual(journal.entries, ["other stopped"])
+  }
+
+  func testWhatIsAddedAfterTheEndIsCalledOffAtOnce() {
+    let journal = Journal<String>()
+    let whole = Gathering<Int>()
+    whole.end(.success(1))
+    whole.add(Later<Int>("late", in: journal).promise) { _ in }
+    XCTAssertEqual(journal.entries, ["late stopped"])
+    XCTAssertEqual(whole.promise().text, "1")
+  }
 }

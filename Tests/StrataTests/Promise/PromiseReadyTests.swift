@@ -15,4 +15,20 @@ final class PromiseReadyTests: XCTestCase {
       guard promise.isReady else { return XCTFail("\(promise) is pending") }
     }
   }
+
+  func testWhatABodyThrowsIsItsFailure() {
+    XCTAssertEqual(Promise(catching: { 1 }).text, "1")
+    XCTAssertEqual(Promise<Int>(catching: { throw Broken.here }).text, "failed: here")
+  }
+
+  func testALookTakesInWhatHasComeMeanwhile() {
+    let later = Later<Int>()
+    var promise = later.promise
+    promise.look()
+    XCTAssertFalse(promise.isReady)
+    later.continuation.succeed(1)
+    XCTAssertFalse(promise.isReady, "It has not looked.")
+    promise.look()
+    XCTAssertTrue(promise.isReady)
+  }
 }

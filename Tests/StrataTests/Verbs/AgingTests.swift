@@ -20,4 +20,18 @@ final class AgingTests: XCTestCase {
     _ = cache.get(0)
     XCTAssertEqual(source.events, ["get 0", "get 0"])
   }
+
+  func testWhatIsOverIsAMissThereAtOnceOrLater() {
+    let now = time.now()
+    let dead = Stamped(1, storedAt: now, lasting: .zero)
+    let (later, live) = (Later<Stamped<Int>>(), Stamped(2, storedAt: now, lasting: .seconds(1)))
+    let get = Cache<Int, Stamped<Int>>.living(on: time) { key in
+      key == 0 ? Promise(dead) : key == 1 ? Promise(live) : later.promise
+    }
+    let slow = get(2)
+    XCTAssertEqual([get(0).answer, get(1).answer, slow.answer], ["not found", "2", "no answer"])
+    clock.advance(by: .seconds(1))
+    later.continuation.succeed(live)
+    XCTAssertEqual([get(1).answer, slow.answer], ["not found", "not found"])
+  }
 }

@@ -41,4 +41,42 @@ final class ForwardsTests: XCTestCase {
     XCTAssertTrue(forwards.isQuiet)
     withExtendedLifetime(stream) {}
   }
+
+  func testAWriteOvertakesTheReadsOfItsKeyThatBeganBeforeIt() {
+    let forwards = Forwards<Int>()
+    let journal = Journal<String>()
+    let reads = [0, 1, 0].map { key in
+      Forwards<Int>.Read(key) { journal.note("forget \($0.map { "\($0)" } ?? "all")") }
+    }
+    forwards.begin(reads[0])
+    forwards.begin(reads[1])
+    XCTAssertFalse(forwards.isQuiet)
+    _ = forwards.write(0) { Promise() }
+    forwards.begin(reads[2])
+    XCTAssertEqual(journal.entries, ["forget 0"])
+    for (place, read) in reads.enumerated() {
+      forwards.store(read) {
+        journal.note("store \(place)")
+        return Promise()
+      }
+      forwards.end(read)
+      forwards.end(read)
+    }
+    XCTAssertEqual(journal.entries, ["forget 0", "store 1", "store 2"])
+    XCTAssertTrue(forwards.isQuiet)
+  }
+
+  func testWhatAReadHasStoredOvertakesTheReadsThatBeganBeforeIt() {
+    let forwards = Forwards<Int>()
+    let journal = Journal<Int>()
+    let reads = (0..<2).map { _ in Forwards<Int>.Read(0) { _ in } }
+    for read in reads { forwards.begin(read) }
+    for place in [1, 0] {
+      forwards.store(reads[place]) {
+        journal.note(place)
+        return Promise()
+      }
+    }
+    XCTAssertEqual(journal.entries, [1])
+  }
 }
