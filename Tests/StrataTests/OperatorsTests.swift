@@ -28,7 +28,8 @@ final class OperatorsTests: XCTestCase {
   func testValuesLeaveToTheRightOneAfterTheOther() {
     let cache = upper.cache <*> twice <*> .shifted
     XCTAssertEqual(cache.get(3).answer, "12", "The double of what is stored, and then ten more.")
-    XCTAssertEqual((upper.cache <*> twice >>> .shifted).plan.description, "cache <*> twice >>> codec")
+    XCTAssertEqual(
+      (upper.cache <*> twice >>> .shifted).plan.description, "cache <*> twice >>> codec")
   }
 
   func testEachOperatorIsItsNamedTwin() {

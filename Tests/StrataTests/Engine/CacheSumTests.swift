@@ -18,8 +18,9 @@ final class CacheSumTests: XCTestCase {
   }
 
   func testASumOfOneIsThatOneAndOfNoneTheEmptyCache() {
-    XCTAssertTrue((.empty + a.cache).spine === a.cache.spine)
-    XCTAssertTrue((a.cache + .empty).spine === a.cache.spine)
+    let one = a.cache
+    XCTAssertTrue((.empty + one).spine === one.spine)
+    XCTAssertTrue((one + .empty).spine === one.spine)
     XCTAssertTrue((Cache<Int, Int>.empty + .empty).spine.isEmpty)
   }
 

@@ -10,9 +10,11 @@ final class InkTests: XCTestCase {
     for level in ["memory", "dictionary", "disk", "userDefaults", "network", "fetcher", "mine"] {
       XCTAssertTrue(Ink.light.kinds.contains { $0.name == Ink.kind(level) }, level)
     }
-    XCTAssertEqual(["dictionary", "userDefaults", "fetcher", "mine"].map(Ink.kind), [
-      "memory", "disk", "network", "other",
-    ])
+    XCTAssertEqual(
+      ["dictionary", "userDefaults", "fetcher", "mine"].map(Ink.kind),
+      [
+        "memory", "disk", "network", "other",
+      ])
   }
 
   func testBothGroundsAreInTheStyleDarkOnlyWhereItIsAskedFor() throws {

@@ -27,7 +27,8 @@ final class PlanFigureTests: XCTestCase {
     }
     let sum = CachePlan.sum([named, .level("network")])
     let pooled = CachePlan.verb(.verb(sum, name: "limited"), name: "pooled")
-    guard case .frame(["limited()", "pooled()"], isPool: true, let inner) = PlanFigure(pooled).content,
+    guard
+      case .frame(["limited()", "pooled()"], isPool: true, let inner) = PlanFigure(pooled).content,
       case .stack(let members) = inner.content
     else { return XCTFail("\(PlanFigure(pooled))") }
     XCTAssertEqual(members.map(\.isSource), [false, true])

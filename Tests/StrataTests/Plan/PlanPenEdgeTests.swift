@@ -7,7 +7,7 @@ final class PlanPenEdgeTests: XCTestCase {
   private let types = CachePlan.Types(key: "Key", value: "Value")
 
   private func edge(
-    _ figure: PlanFigure, at edge: PlanPen.Edge, width: Double = 500
+    _ figure: PlanFigure, at edge: PlanPen.Edge, width: Double = 568
   ) throws -> (texts: [String], height: Double, svg: String) {
     var pen = PlanPen(drawing: Drawing(title: ""))
     let end = pen.edge(into: figure, at: edge, x: 0, y: 0, width: width)

@@ -37,7 +37,8 @@ final class GatheringTests: XCTestCase {
     let journal = Journal<String>()
     let whole = Gathering<Int>()
     whole.end(.success(1))
-    whole.add(Later<Int>("late", in: journal).promise) { _ in }
+    let late = Later<Int>("late", in: journal)
+    whole.add(late.promise) { _ in }
     XCTAssertEqual(journal.entries, ["late stopped"])
     XCTAssertEqual(whole.promise().text, "1")
   }

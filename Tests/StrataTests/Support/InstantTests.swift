@@ -33,7 +33,8 @@ final class InstantTests: XCTestCase {
 
   func testADurationIsCutToWholeNanosecondsWithinBounds() {
     XCTAssertEqual((Duration.seconds(2) + .nanoseconds(3)).wholeNanoseconds, 2_000_000_003)
-    XCTAssertEqual(Duration(secondsComponent: 0, attosecondsComponent: -1_999_999_999).wholeNanoseconds, -1)
+    XCTAssertEqual(
+      Duration(secondsComponent: 0, attosecondsComponent: -1_999_999_999).wholeNanoseconds, -1)
     XCTAssertEqual(Duration.seconds(Int64.max).wholeNanoseconds, .max)
     XCTAssertEqual(Duration.seconds(Int64.min).wholeNanoseconds, .min)
   }

@@ -19,8 +19,9 @@ final class AskedTests: XCTestCase {
   }
 
   func testWhatIsReadOnlyStaysSo() {
-    let same: @Sendable (@escaping @Sendable (Int) -> Promise<Int>) -> @Sendable (Int) -> Promise<Int> =
-      { $0 }
+    let same:
+      @Sendable (@escaping @Sendable (Int) -> Promise<Int>) -> @Sendable (Int) -> Promise<Int> =
+        { $0 }
     XCTAssertTrue(level.cache.fetcher.cache.asked("novel", by: same).spine.isReadOnly)
     XCTAssertFalse(level.cache.asked("novel", by: same).spine.isReadOnly)
   }

@@ -4,6 +4,11 @@ import XCTest
 
 /// The policy by itself, over nodes without keys and values.
 final class A2FTests: XCTestCase {
+  /// Makes hashes of small numbers, which look like those of keys, and numbers of those hashes.
+  private static let (spread, back): (UInt64, UInt64) = (
+    0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
+  )
+
   private var policy: A2F!
 
   private func begin(capacity: Int, isWeighted: Bool = false) {
@@ -23,11 +28,11 @@ final class A2FTests: XCTestCase {
   /// Lets a hash in, making room; returns those that have left.
   @discardableResult
   private func enter(_ hash: UInt64, cost: Int = 1) -> [UInt64] {
-    let arrival = policy.announce(hash << 40)
+    let arrival = policy.announce(hash &* Self.spread)
     var left: [UInt64] = []
     while !policy.hasRoom(for: cost, isNew: true) {
       let number = policy.evict()
-      left.append(policy.nodes[number].pointee.hash >> 40)
+      left.append(policy.nodes[number].pointee.hash &* Self.back)
       policy.nodes.giveBack(number)
     }
     _ = policy.insert(arrival, cost: cost)
@@ -58,11 +63,11 @@ final class A2FTests: XCTestCase {
     guard let gone = enter(101).first else { return XCTFail("nobody has left") }
     XCTAssertTrue(policy.window.count > 0 && policy.main.count > 0)
     let before = policy.target
-    let arrival = policy.announce(gone << 40)
+    let arrival = policy.announce(gone &* Self.spread)
     XCTAssertTrue(arrival.isGhost)
     XCTAssertEqual(abs(policy.target - before), 1)
-    XCTAssertFalse(policy.announce(gone << 40).isGhost, "It is a ghost no more.")
-    XCTAssertFalse(policy.announce(999 << 40).isGhost)
+    XCTAssertFalse(policy.announce(gone &* Self.spread).isGhost, "It is a ghost no more.")
+    XCTAssertFalse(policy.announce(999 &* Self.spread).isGhost)
   }
 
   func testWhatIsWantedStaysInAScan() {
@@ -73,7 +78,7 @@ final class A2FTests: XCTestCase {
       held.insert(hash)
     }
     for hash in 21...500 as ClosedRange<UInt64> {
-      for number in 0..<UInt32(policy.nodes.count) where policy.nodes[number].pointee.hash >> 40 <= 5 {
+      for number in 0..<UInt32(20) where policy.nodes[number].pointee.hash &* Self.back <= 5 {
         policy.nodes[number].pointee.visit()
       }
       held.insert(hash)
@@ -89,7 +94,7 @@ final class A2FTests: XCTestCase {
     policy.remove(4)
     policy.nodes.giveBack(4)
     XCTAssertEqual([policy.count, policy.total], [9, 9])
-    XCTAssertFalse(policy.announce(5 << 40).isGhost)
+    XCTAssertFalse(policy.announce(5 &* Self.spread).isGhost)
     XCTAssertTrue(policy.hasRoom(for: 1, isNew: true))
   }
 }

@@ -40,7 +40,8 @@ final class NetworkBodyTests: XCTestCase {
 
   func testWhatIsNotHTTPIsRefused() {
     let other = URLResponse(
-      url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+      url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil
+    )
     var body = NetworkBody(isHead: false)
     XCTAssertEqual(text(body.begin(other, maximumSize: 9)), "notHTTP")
     XCTAssertEqual(text(body.refusal(atEnd: nil)), "notHTTP")
