@@ -35,9 +35,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     precondition(known <= content.count && (!isFinal || known >= last))
     precondition(index.live <= index.table.count)
-    while index.forget(7, from: 0, in: book).more, !index.books[book]!.entries.isEmpty {
-      index.books[book]!.entries = []
-    }
+    while index.forget(7, in: book).more {}
+    precondition(index.live == 0 && index.table.count == 0)
   }
   return 0
 }

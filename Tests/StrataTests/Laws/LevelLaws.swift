@@ -49,6 +49,14 @@ final class LevelLaws: XCTestCase {
     }
     try Laws.check(.level("disk", isPersistent: true, make: disk), cases: Extent.cases(30))
     try Laws.check(
+      .level("disk that writes on other threads", isPersistent: true) {
+        let log = SegmentLogs.at(folder.appendingPathComponent("later").path, capacity: 1 << 24)
+        let level = Cache<String, Data>.disk(
+          log, face: .bytes, plan: .level("disk"), writingUpTo: 0)
+        _ = level.clear()
+        return level
+      }, cases: Extent.cases(30))
+    try Laws.check(
       .level("above disk", consistency: .regular) { .memory(capacity: 2) + disk() },
       cases: Extent.cases(20))
   }

@@ -3,10 +3,11 @@ import Foundation
 extension Cache where Key == String, Value == Stamped<Data> {
   /// A level on disk of stamped bytes: birth and deadline are kept with each record.
   ///
-  /// Chosen by the type of the value; put `.stamped(codec)` after it. A record past its deadline, or
-  /// born more than 60 seconds ahead, is a miss, known before a decoder has seen it, and is not kept
-  /// when its part of the log goes. Moments are kept in milliseconds, rounded down: a value that comes
-  /// from the disk may live a little less long and be a little older, never the other way.
+  /// Chosen by the type of the value; put `.stamped(codec)` after it. A record past its deadline,
+  /// or born more than 60 seconds ahead, is a miss, known before a decoder has seen it, and is not
+  /// kept when its part of the log goes. Moments are kept in milliseconds, rounded down: a value
+  /// that comes from the disk may live a little less long and be a little older, never the other
+  /// way.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)

@@ -16,16 +16,18 @@ extension Cache where Key == String, Value == Data {
   ///   - name: The folder's name; any string, none leads out of `directory`.
   ///   - directory: Where the folder is made, a file URL; `Strata` in the user's caches directory
   ///     unless told otherwise (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
-  ///   - capacity: In bytes, 100 MB unless told otherwise, with 64 bytes and the key for each record
-  ///     and older versions of it; never exceeded, after reopening neither, but by a record of each
-  ///     further process. What was not read for longest goes first. At least 4 KiB are used and at
-  ///     most 128 GiB, whatever is asked for; a single record may take half of what was asked for.
-  /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``, of which each case
-  ///   says what to do. A folder that cannot be used is a miss for `get`, and heals when it can be
-  ///   made again. A memory warning changes nothing.
+  ///   - capacity: In bytes, 100 MB unless told otherwise, with 64 bytes and the key for each
+  ///     record and older versions of it; never exceeded, after reopening neither, but by a record
+  ///     of each further process. What was not read for longest goes first. At least 4 KiB are used
+  ///     and at most 128 GiB, whatever is asked for; a single record may take half of what was
+  ///     asked for.
+  /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``, of which each
+  ///   case says what to do. A folder that cannot be used is a miss for `get`, and heals when it
+  ///   can be made again. A memory warning changes nothing.
   /// - Complexity: One read of the record for a get, one write for a set, whatever the number of
-  ///   records; 40 bytes of memory for each. All work is done on the caller's thread, and promises
-  ///   are settled when they are returned; only a value beyond 256 KiB is read on another.
+  ///   records; 40 bytes of memory for each. The work is done on the caller's thread, and promises
+  ///   are settled when they are returned; only a value beyond 256 KiB is read, and one beyond 1 MiB
+  ///   written, on another thread, and what is asked of its key meanwhile waits for it.
   /// - Law: a get after a settled set answers that value or misses, and a memory warning loses
   ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`; see `LevelLaws`.
   public static func disk(

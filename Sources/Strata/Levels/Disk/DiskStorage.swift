@@ -37,8 +37,8 @@ public struct DiskStorage: Sendable {
   public var capacity: Int { log.state.withLock { $0.capacity.bytes } }
 
   /// Changes how many bytes it may hold, for all who use the folder in this process, and removes at
-  /// once what is too much, the oldest first. What the plan of a cache says of its capacity stays as
-  /// it was.
+  /// once what is too much, the oldest first. What the plan of a cache says of its capacity stays
+  /// as it was.
   ///
   /// - Throws: ``DiskError`` if the folder cannot be used; the capacity is changed all the same.
   public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }

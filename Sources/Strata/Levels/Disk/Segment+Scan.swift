@@ -9,10 +9,10 @@
 extension Segment {
   /// Reads the records from one place to another in order, and returns how far they are whole.
   ///
-  /// Bytes that are no record are stepped over, to the next header that verifies. A record that ends
-  /// beyond `end` is still being written, and reading stops before it; unless a header follows, or
-  /// nothing is written before `end` any more: then it is torn, and what its header says counts all
-  /// the same, so that what it replaced does not come back.
+  /// Bytes that are no record are stepped over, to the next header that verifies. A record that
+  /// ends beyond `end` is still being written, and reading stops before it; unless a header
+  /// follows, or nothing is written before `end` any more: then it is torn, and what its header
+  /// says counts all the same, so that what it replaced does not come back.
   ///
   /// - Parameters:
   ///   - isFinal: Whether all before `end` is as it will stay.

@@ -1,6 +1,6 @@
 extension SegmentLog {
-  /// Whether nobody has written behind the segment that this process has just sealed: then the index
-  /// holds all there is, and a get need not wait until the next segment is found.
+  /// Whether nobody has written behind the segment that this process has just sealed: then the
+  /// index holds all there is, and a get need not wait until the next segment is found.
   func isLastSealed(at now: Int64) -> Bool {
     let place = state.withLock { state -> (Segment, OpenFile)? in
       guard let sealed = state.sealed, let folder = state.folder?.file else { return nil }

@@ -20,8 +20,8 @@ extension SegmentLog {
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
   }
 
-  /// Writes again a part of what was read from the oldest segment; when that is done, forgets a part
-  /// of it, and removes it in the end.
+  /// Writes again a part of what was read from the oldest segment; when that is done, forgets a
+  /// part of it, and removes it in the end.
   ///
   /// The copies count only where nobody has written since, so they are safe whatever others do; and
   /// if they cannot be written, they are forgotten.

@@ -24,6 +24,8 @@ final class SegmentLog: Sendable {
   let identity: Lock<FileIdentity?>
   let state: Lock<State>
   let writer = Lock(Writer())
+  /// Of values so long that they are written on another thread, and what is asked of their keys.
+  let order = KeyOrder<String>()
 
   /// Makes an engine that shares nothing with others in this process; see `SegmentLogs`.
   init(
@@ -74,7 +76,8 @@ final class SegmentLog: Sendable {
     let length: Int
     fileprivate let key: [UInt8]
     fileprivate let hash: UInt64
-    /// When it was asked for: later it may have passed its deadline, and is the answer all the same.
+    /// When it was asked for: later it may have passed its deadline, and is the answer all the
+    /// same.
     fileprivate let moment: Int64
   }
 }

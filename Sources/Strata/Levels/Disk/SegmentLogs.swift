@@ -14,9 +14,9 @@ enum SegmentLogs {
 
   /// Returns the engine of a folder, making it if there is none.
   ///
-  /// A folder is known by its path without links, and, once it exists, by device and inode. Those who
-  /// ask for different capacities share the smallest, for it keeps every promise. A file system that
-  /// does not answer keeps nobody waiting but those who ask for folders on it.
+  /// A folder is known by its path without links, and, once it exists, by device and inode. Those
+  /// who ask for different capacities share the smallest, for it keeps every promise. A file system
+  /// that does not answer keeps nobody waiting but those who ask for folders on it.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, files: FileSystem = .system
   ) -> SegmentLog {
