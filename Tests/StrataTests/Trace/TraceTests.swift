@@ -8,12 +8,11 @@ final class TraceTests: TraceCase {
     XCTAssertEqual(
       steps.map { "\($0.depth) \($0.stage) \($0.operation)" },
       [
-        "0 pages get", "1 memory get", "1 disk get", "1 network get", "1 disk set",
-        "1 memory set",
+        "0 pages get", "1 memory get", "1 disk get", "1 network get", "1 pages backFill",
+        "1 disk set", "1 pages backFill", "1 memory set",
       ])
-    XCTAssertEqual(
-      steps.map(\.start),
-      [.zero, .zero, .zero, .milliseconds(10), .milliseconds(40), .milliseconds(40)])
+    let moments = [0, 0, 0, 10, 40, 40, 40, 40].map { Duration.milliseconds($0) }
+    XCTAssertEqual(steps.map(\.start), moments)
   }
 
   func testOnlyAGetAroundNoOtherIsInnermostAndOnlyASourceAnOrigin() throws {
