@@ -17,7 +17,7 @@ final class BatchFaultTests: FaultCase {
             return Promise.all(gets).map { _ in values.value }
           }, set: batched.set, remove: batched.remove, clear: batched.clear,
           memoryWarning: batched.memoryWarning)
-      }, as: "batch.pairs")
+      }, as: "batch.pairs", alone: true)
   }
 
   func testARemoveThatDoesNothingAndSaysItDid() {
@@ -28,7 +28,7 @@ final class BatchFaultTests: FaultCase {
         return Cache(
           get: batched.get, set: batched.set, clear: batched.clear,
           memoryWarning: batched.memoryWarning)
-      })
+      }, as: ["batch.single", "batch.pairs"])
   }
 
   func testSetsOneAfterTheOtherThatStopAtAFailure() {
@@ -43,7 +43,7 @@ final class BatchFaultTests: FaultCase {
               before.flatMap { cache.set(pair.0, pair.1) }
             }
           }, remove: batched.remove, clear: batched.clear, memoryWarning: batched.memoryWarning)
-      }, as: "batch.pairs")
+      }, as: "batch.pairs", alone: true)
   }
 
   func testNoKeysThatAreNeverAnswered() {
@@ -55,7 +55,7 @@ final class BatchFaultTests: FaultCase {
           get: { keys in keys.isEmpty ? cache.get(0).map { [$0] } : batched.get(keys) },
           set: batched.set, remove: batched.remove, clear: batched.clear,
           memoryWarning: batched.memoryWarning)
-      }, as: "batch.empty")
+      }, as: "batch.empty", alone: true)
   }
 
   func testOneFailureThatHidesWhatWasFound() {
@@ -65,7 +65,36 @@ final class BatchFaultTests: FaultCase {
         cache.getAll(keys).map { values in
           Dictionary(zip(keys, values)) { first, _ in first }
         }
-      })
+      }, as: "batch.some", alone: true)
+  }
+
+  func testABatchOfOneThatLosesCancellation() {
+    expectCaught(
+      "oneIsUncancelled",
+      by: .batch { cache in
+        let (batched, one) = (cache.batched(), cache.uncancelled)
+        return batched.asked { keys in
+          keys.count == 1 ? one.get(keys[0]).map { [$0] } : batched.get(keys)
+        }
+      }, as: "batch.single", alone: true)
+  }
+
+  func testALoaderWhoseKeysAreSorted() {
+    expectCaught(
+      "sortsKeys",
+      by: .bulkLoads { window, limit, time, load in
+        .batching(window: .milliseconds(window), limit: limit, on: time) { load($0.sorted()) }
+      }, as: "batching.calls", alone: true)
+  }
+
+  func testAFailureOfACallThatIsTakenForMisses() {
+    expectCaught(
+      "failureIsAMiss",
+      by: .bulkLoads { window, limit, time, load in
+        .batching(window: .milliseconds(window), limit: limit, on: time) { keys in
+          load(keys).recover { _ in [:] }
+        }
+      }, as: "batching.answers", alone: true)
   }
 
   func testALoaderThatIsCalledForEachGet() {
@@ -75,7 +104,7 @@ final class BatchFaultTests: FaultCase {
         Fetcher { key in
           load([key]).flatMap { Promise($0[key], or: CacheError.notFound) }
         }
-      })
+      }, as: ["batching.calls", "batching.answers"])
   }
 
   func testALoaderThatIsAskedForWhoLeft() {

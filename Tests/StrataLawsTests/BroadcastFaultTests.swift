@@ -6,8 +6,8 @@ final class BroadcastFaultTests: FaultCase {
   private typealias Change = CacheChange<Int>
 
   /// Tells as writes are answered, in whatever order, and of clears or not.
-  private func naive(_ name: String, tellsOfClears: Bool = true) -> Laws {
-    let laws = Laws.broadcasts { level in
+  private func naive(tellsOfClears: Bool = true) -> Laws {
+    .broadcasts { level in
       let streams = Box<[(Int, AsyncStream<Change>.Continuation)]>([])
       let tell: @Sendable (Int?, Change) -> Void = { key, change in
         for (other, listener) in streams.value where key == nil || key == other {
@@ -31,15 +31,25 @@ final class BroadcastFaultTests: FaultCase {
           return stream
         }
       )
-    }.laws
-    return Laws("broadcasts", laws.filter { $0.name == name })
+    }
   }
 
   func testChangesThatAreToldAsTheyAreAnswered() {
-    expectCaught("unordered", by: naive("broadcasts.order"))
+    expectCaught("unordered", by: naive(), as: "broadcasts.order", alone: true)
   }
 
   func testAClearThatIsNotTold() {
-    expectCaught("silentClear", by: naive("broadcasts.completeness", tellsOfClears: false))
+    expectCaught("silentClear", by: naive(tellsOfClears: false), as: "broadcasts.completeness")
+  }
+
+  func testABroadcastThatLosesWarnings() {
+    expectCaught(
+      "losesWarnings",
+      by: .broadcasts { level in
+        let (inner, changes) = level.broadcasting()
+        let cache = Cache<Int, Int>(
+          get: inner.get, set: inner.set, remove: inner.remove, clear: inner.clear)
+        return (cache, { changes.of($0, keeping: 64) })
+      }, as: "broadcasts.sequence", alone: true)
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Strata
 
@@ -63,7 +64,9 @@ final class BrokenStore: Sendable {
     if fault == .copiesOutside {
       // Waits a little for another write to come between, so that the race is the rule.
       var copy = state.value
-      for _ in 0..<300 where state.value.writes == copy.writes { sched_yield() }
+      // By the clock: where threads are many, to yield once may take as long as a thousand times.
+      let end = DispatchTime.now() + .microseconds(300)
+      while state.value.writes == copy.writes, DispatchTime.now() < end { sched_yield() }
       copy.held[name] = value
       copy.writes += 1
       state.value = copy

@@ -4,38 +4,37 @@ import StrataLaws
 /// What levels that always say the same get wrong.
 final class ConstantFaultTests: FaultCase {
   private func laws(
-    _ name: String,
     constant: @escaping @Sendable (Int) -> Cache<Int, Int> = { .constant($0) },
     failing: @escaping @Sendable (any Error) -> Cache<Int, Int> = { .failing($0) }
   ) -> Laws {
-    let all = Laws.constants(constant, failing: failing).laws
-    return Laws("constants", all.filter { $0.name == name })
+    .constants(constant, failing: failing)
   }
 
   func testAConstantThatIsOverwritten() {
     let memory: @Sendable (Int) -> Cache<Int, Int> = { .memory() + .constant($0) }
-    expectCaught("overwritten", by: laws("constant.above", constant: memory))
+    expectCaught("overwritten", by: laws(constant: memory), as: "constant.above", alone: true)
   }
 
   func testAConstantThatMisses() {
     let picky: @Sendable (Int) -> Cache<Int, Int> = { value in
       Cache(get: { $0 == 1 ? Promise(error: CacheError.notFound) : Promise(value) })
     }
-    expectCaught("misses", by: laws("constant.beneath", constant: picky))
+    expectCaught("misses", by: laws(constant: picky), as: "constant.beneath")
   }
 
   func testAFailureThatIsTakenForAMiss() {
     expectCaught(
-      "miss", by: laws("failing.above", failing: { _ in .failing(CacheError.notFound) }))
+      "miss", by: laws(failing: { _ in .failing(CacheError.notFound) }), as: "failing.above")
   }
 
   func testAMissThatIsTakenForAFailure() {
     expectCaught(
-      "failure", by: laws("failing.beneath", failing: { _ in .failing(CacheError.timedOut) }))
+      "failure", by: laws(failing: { _ in .failing(CacheError.timedOut) }), as: "failing.beneath")
   }
 
   func testAFailingLevelWhoseWritesSucceed() {
     expectCaught(
-      "writes", by: laws("failing.writes", failing: { Cache.failing($0).fetcher.cache }))
+      "writes", by: laws(failing: { Cache.failing($0).fetcher.cache }), as: "failing.writes",
+      alone: true)
   }
 }

@@ -4,31 +4,57 @@ import StrataLaws
 /// What stores elsewhere break.
 final class LevelFaultTests: FaultCase {
   private func expectCaught(
-    _ fault: BrokenStore.Fault, as name: String? = nil, within most: Int = 6,
+    _ fault: BrokenStore.Fault, as names: String..., alone: Bool = false, within most: Int = 6,
     line: UInt = #line
   ) {
     expectCaught(
       "\(fault)",
-      by: .level(capacity: 3, isPersistent: true) { BrokenStore(fault).cache }, as: name,
-      within: most, line: line)
+      by: .level(capacity: 3, isPersistent: true) { BrokenStore(fault).cache }, as: names,
+      alone: alone, within: most, line: line)
   }
 
-  func testARemovalThatDoesNothing() { expectCaught(.removesNothing) }
-  func testARemovalFromTheWrongPlace() { expectCaught(.removesElsewhere) }
-  func testKeysThatCollideWithoutTheirPunctuation() { expectCaught(.collides) }
-  func testKeysThatDifferInCaseAlone() { expectCaught(.ignoresCase) }
-  func testOneNameForEveryKey() { expectCaught(.oneName) }
-  func testOneKeyInTwoSpellings() { expectCaught(.spellsApart) }
-  func testAClearThatLeavesSomething() { expectCaught(.clearLeaves) }
-  func testARemoveOfTheAbsentThatFails() { expectCaught(.removeOfAbsentFails) }
-  func testAMissThatIsAFailure() { expectCaught(.missIsFailure) }
-  func testMoreThanTheCapacity() { expectCaught(.overCapacity, as: "level.capacity") }
-  func testAWarningThatLosesWhatIsPersistent() {
-    expectCaught(.losesOnWarning, as: "level.persistence")
+  func testARemovalThatDoesNothing() {
+    expectCaught(.removesNothing, as: "level.reading", "level.removing")
   }
-  func testASetThatDoesNotReplace() { expectCaught(.keepsTheOldest) }
-  func testAValueOfAnotherKey() { expectCaught(.swapsValues) }
-  func testASetThatIsSeenTooLate() { expectCaught(.hidesUntilRead) }
+  func testARemovalFromTheWrongPlace() {
+    expectCaught(.removesElsewhere, as: "level.removing")
+  }
+  func testKeysThatCollideWithoutTheirPunctuation() {
+    expectCaught(.collides, as: "level.keys")
+  }
+  func testKeysThatDifferInCaseAlone() {
+    expectCaught(.ignoresCase, as: "level.keys")
+  }
+  func testOneNameForEveryKey() {
+    expectCaught(.oneName, as: "level.reading", "level.keys")
+  }
+  func testOneKeyInTwoSpellings() {
+    expectCaught(.spellsApart, as: "level.reading", "level.removing")
+  }
+  func testAClearThatLeavesSomething() {
+    expectCaught(.clearLeaves, as: "level.removing")
+  }
+  func testARemoveOfTheAbsentThatFails() {
+    expectCaught(.removeOfAbsentFails, as: "level.absence")
+  }
+  func testAMissThatIsAFailure() {
+    expectCaught(.missIsFailure, as: "level.absence")
+  }
+  func testMoreThanTheCapacity() {
+    expectCaught(.overCapacity, as: "level.capacity", alone: true)
+  }
+  func testAWarningThatLosesWhatIsPersistent() {
+    expectCaught(.losesOnWarning, as: "level.persistence", alone: true)
+  }
+  func testASetThatDoesNotReplace() {
+    expectCaught(.keepsTheOldest, as: "level.reading")
+  }
+  func testAValueOfAnotherKey() {
+    expectCaught(.swapsValues, as: "level.keys")
+  }
+  func testASetThatIsSeenTooLate() {
+    expectCaught(.hidesUntilRead, as: "level.reading")
+  }
   func testAWriteThatReadsBeforeItLocks() {
     expectCaught(.copiesOutside, as: "level.linearizability", within: 9)
   }

@@ -4,28 +4,58 @@ import StrataLaws
 
 /// What limits, retries, time limits and queues elsewhere break.
 final class LoadFaultTests: FaultCase {
-  private func expectCaught(_ fault: NaiveLimit.Fault, as name: String, line: UInt = #line) {
-    let all = Laws.limit { NaiveLimit(fault, $1)($0) }.laws
-    let laws = Laws("limit", all.filter { $0.name == name })
-    expectCaught("\(fault)", by: laws, line: line)
+  private func expectCaught(
+    _ fault: NaiveLimit.Fault, as names: String..., alone: Bool = false, line: UInt = #line
+  ) {
+    let laws = Laws.limit { NaiveLimit(fault, $1)($0) }
+    expectCaught("\(fault)", by: laws, as: names, alone: alone, line: line)
   }
 
-  func testALimitThatIsNone() { expectCaught(.unlimited, as: "limit.bound") }
-  func testAQueueOutOfOrder() { expectCaught(.lastFirst, as: "limit.order") }
+  func testALimitThatIsNone() {
+    expectCaught(.unlimited, as: "limit.bound", "limit.boundOnThreads")
+  }
+  func testAQueueOutOfOrder() { expectCaught(.lastFirst, as: "limit.order", alone: true) }
   func testAWaiterThatLeavesAndIsAskedForAllTheSame() {
-    expectCaught(.asksForWhoLeft, as: "limit.leaving")
+    expectCaught(.asksForWhoLeft, as: "limit.leaving", alone: true)
   }
   func testACancelledGetThatKeepsItsPlace() {
-    expectCaught(.cancellationKeepsPlace, as: "limit.progress")
+    expectCaught(.cancellationKeepsPlace, as: "limit.progress", alone: true)
   }
-  func testAFailureThatKeepsItsPlace() { expectCaught(.failureKeepsPlace, as: "limit.progress") }
+  func testAFailureThatKeepsItsPlace() {
+    expectCaught(.failureKeepsPlace, as: "limit.sequence", "limit.progress")
+  }
+
+  func testALimitThatOverflows() {
+    // Of `.max` it keeps the lowest byte: a limit of one.
+    expectCaught(
+      "limitOverflows",
+      by: .limit { cache, count in
+        cache.limited(toConcurrentGets: max(1, Int(Int8(truncatingIfNeeded: count))))
+      }, as: "limit.transparency", alone: true)
+  }
 
   func testARetryTooMany() {
     expectCaught(
       "oneTooMany",
       by: .retry { cache, count, pause, time in
         cache.retrying(count + 1, every: .milliseconds(pause), on: time)
-      })
+      }, as: ["retry.none", "retry.attempts"])
+  }
+
+  func testARetryTooFew() {
+    expectCaught(
+      "oneTooFew",
+      by: .retry { cache, count, pause, time in
+        cache.retrying(max(0, count - 1), every: .milliseconds(pause), on: time)
+      }, as: "retry.attempts", alone: true)
+  }
+
+  func testARetryWhereNoneIsWanted() {
+    expectCaught(
+      "oneAtLeast",
+      by: .retry { cache, count, pause, time in
+        cache.retrying(max(1, count), every: .milliseconds(pause), on: time)
+      }, as: "retry.none", alone: true)
   }
 
   func testARetryOfMisses() {
@@ -39,7 +69,7 @@ final class LoadFaultTests: FaultCase {
   func testRetriesWithoutAPause() {
     expectCaught(
       "noPause", by: .retry { cache, count, _, time in cache.retrying(count, on: time) },
-      as: "retry.pauses")
+      as: "retry.pauses", alone: true)
   }
 
   func testAPauseThatLosesCancellation() {
@@ -52,12 +82,12 @@ final class LoadFaultTests: FaultCase {
           guard answer.outcome == nil, count > 0, pause > 1 else { return answer }
           return Promise { continuation in answer.observed { continuation.settle($0) } }
         }
-      }, as: "retry.leaving")
+      }, as: "retry.leaving", alone: true)
   }
 
   func testATimeLimitThatIsNone() {
     expectCaught(
-      "unbounded", by: .timeLimit { cache, _, _ in cache }, as: "timeLimit.bound")
+      "unbounded", by: .timeLimit { cache, _, _ in cache }, as: "timeLimit.bound", alone: true)
   }
 
   func testATimeLimitThatIsHasty() {
@@ -65,7 +95,7 @@ final class LoadFaultTests: FaultCase {
       "hasty",
       by: .timeLimit { cache, limit, time in
         cache.timingOut(after: .milliseconds(limit - 1), on: time)
-      }, as: "timeLimit.fairness")
+      }, as: "timeLimit.fairness", alone: true)
   }
 
   func testATimeLimitThatLetsTheWorkRunOn() {
@@ -82,7 +112,15 @@ final class LoadFaultTests: FaultCase {
             _ = time.after(.milliseconds(limit)) { continuation.fail(CacheError.timedOut) }
           }
         }
-      }, as: "timeLimit.letting")
+      }, as: "timeLimit.letting", alone: true)
+  }
+
+  func testATimeLimitThatOverflows() {
+    expectCaught(
+      "timeLimitOverflows",
+      by: .timeLimit { cache, limit, time in
+        cache.timingOut(after: .milliseconds(limit & 0xff), on: time)
+      }, as: "timeLimit.patience", alone: true)
   }
 
   func testAQueueForWritesAlone() {
@@ -93,8 +131,7 @@ final class LoadFaultTests: FaultCase {
         remove: { key in queue.write { level.remove(key) } },
         clear: { queue.write { level.clear() } })
     }
-    let order = laws.laws.filter { $0.name == "level.order" }
-    expectCaught("getsOvertakeWrites", by: Laws("dispatched", order))
+    expectCaught("getsOvertakeWrites", by: laws, as: "level.order")
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Strata
 import StrataLaws
 
@@ -14,11 +15,16 @@ final class PromiseFaultTests: FaultCase {
     let isLossy: Bool
     let isDoubling: Bool
     let isSettledTwice: Bool
+    let isSlow: Bool
 
-    init(isLossy: Bool = false, isDoubling: Bool = false, isSettledTwice: Bool = false) {
+    init(
+      isLossy: Bool = false, isDoubling: Bool = false, isSettledTwice: Bool = false,
+      isSlow: Bool = false
+    ) {
       self.isLossy = isLossy
       self.isDoubling = isDoubling
       self.isSettledTwice = isSettledTwice
+      self.isSlow = isSlow
     }
 
     var shot: OneShot {
@@ -28,6 +34,8 @@ final class PromiseFaultTests: FaultCase {
             if !self.isLossy { body(number) }
             if !self.isDoubling { return }
           }
+          // Waits a little for the answer to come between, so that the race is the rule.
+          if self.isSlow { for _ in 0..<30 where self.state.value.number == nil { sched_yield() } }
           self.state.update { $0.listeners.append(body) }
         },
         settle: { number in
@@ -43,15 +51,51 @@ final class PromiseFaultTests: FaultCase {
   }
 
   func testALostCallback() {
-    expectCaught("lostCallback", by: .exactlyOnce { Future(isLossy: true).shot })
+    expectCaught(
+      "lostCallback", by: .exactlyOnce { Future(isLossy: true).shot },
+      as: ["exactlyOnce.inOrder", "exactlyOnce.onThreads"])
   }
 
   func testADoubledCallback() {
-    expectCaught("doubledCallback", by: .exactlyOnce { Future(isDoubling: true).shot })
+    expectCaught(
+      "doubledCallback", by: .exactlyOnce { Future(isDoubling: true).shot },
+      as: ["exactlyOnce.inOrder", "exactlyOnce.onThreads"])
+  }
+
+  func testCallbacksInTheOppositeOrder() {
+    expectCaught(
+      "reversed",
+      by: .exactlyOnce {
+        let state = Box(Future.State())
+        return OneShot(
+          listen: { body in
+            let number = state.update { state in
+              if state.number == nil { state.listeners.insert(body, at: 0) }
+              return state.number
+            }
+            number.map(body)
+          },
+          settle: { number in
+            let listeners = state.update { state in
+              defer { state.number = state.number ?? number }
+              return state.number == nil ? state.listeners : nil
+            }
+            for body in listeners ?? [] { body(number) }
+            return listeners != nil
+          })
+      }, as: "exactlyOnce.inOrder", alone: true)
+  }
+
+  func testACallbackThatRacesWithTheAnswer() {
+    expectCaught(
+      "racingCallback", by: .exactlyOnce { Future(isSlow: true).shot }, as: "exactlyOnce.onThreads",
+      alone: true)
   }
 
   func testAPromiseThatSettlesTwice() {
-    expectCaught("settlesTwice", by: .exactlyOnce { Future(isSettledTwice: true).shot })
+    expectCaught(
+      "settlesTwice", by: .exactlyOnce { Future(isSettledTwice: true).shot },
+      as: ["exactlyOnce.inOrder", "exactlyOnce.onThreads"])
   }
 
   func testACancellationThatIsLostInTheSecondStage() {
@@ -69,7 +113,7 @@ final class PromiseFaultTests: FaultCase {
             }
           }
         }
-      })
+      }, as: ["promise.leftIdentity", "promise.associativity", "promise.cancelling"])
   }
 
   func testAThrownErrorThatIsTakenForACancellation() {
@@ -77,6 +121,19 @@ final class PromiseFaultTests: FaultCase {
       "thrownIsCancelled",
       by: .promise { promise, transform in
         promise.flatMap { value in (try? transform(value)) ?? .cancelled }
-      })
+      }, as: ["promise.leftIdentity", "promise.cancelling"])
+  }
+
+  func testAFailureThatIsTakenForACancellation() {
+    expectCaught(
+      "failureIsCancelled",
+      by: .promise { promise, transform in
+        Promise { continuation in
+          let next = promise.flatMap(transform)
+          continuation.onCancel { next.cancel() }
+          promise.observed { if case .failure = $0 { continuation.cancel() } }
+          next.observed { continuation.settle($0) }
+        }
+      }, as: ["promise.rightIdentity", "promise.map"])
   }
 }

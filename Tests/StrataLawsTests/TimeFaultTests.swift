@@ -4,36 +4,34 @@ import StrataLaws
 /// What expiry elsewhere breaks.
 final class TimeFaultTests: FaultCase {
   private func expectCaught(
-    _ fault: String, as name: String, line: UInt = #line, _ change: (inout ExpiryVerbs) -> Void
+    _ fault: String, as names: String..., alone: Bool = false, line: UInt = #line,
+    _ change: (inout ExpiryVerbs) -> Void
   ) {
     var verbs = ExpiryVerbs()
     change(&verbs)
-    let laws = Laws.expiry(verbs).laws.filter { $0.name == name }
-    expectCaught(fault, by: Laws("time", laws), as: name, line: line)
+    expectCaught(fault, by: .expiry(verbs), as: names, alone: alone, line: line)
   }
 
   func testAnAgeThatPromotionResets() {
-    for name in ["time.promotion", "time.neverExtended"] {
-      expectCaught("ageReset", as: name) { verbs in
-        verbs.sum = { upper, lower in
-          let last = Box(TimeSource.Instant(sinceEpoch: .zero))
-          let young = Cache<Int, Stamped<Int>>(
-            get: upper.get,
-            set: { key, value in
-              // It stamps anew what it is given a second time: a back-fill.
-              defer { last.value = max(last.value, value.storedAt) }
-              guard value.storedAt <= last.value, let end = value.expiresAt else {
-                return upper.set(key, value)
-              }
-              let later = Duration.milliseconds(1)
-              return upper.set(
-                key,
-                Stamped(
-                  value.value, storedAt: value.storedAt.advanced(by: later),
-                  expiresAt: end.advanced(by: later)))
-            }, remove: upper.remove, clear: upper.clear)
-          return young + lower
-        }
+    expectCaught("ageReset", as: "time.promotion", "time.neverExtended") { verbs in
+      verbs.sum = { upper, lower in
+        let last = Box(TimeSource.Instant(sinceEpoch: .zero))
+        let young = Cache<Int, Stamped<Int>>(
+          get: upper.get,
+          set: { key, value in
+            // It stamps anew what it is given a second time: a back-fill.
+            defer { last.value = max(last.value, value.storedAt) }
+            guard value.storedAt <= last.value, let end = value.expiresAt else {
+              return upper.set(key, value)
+            }
+            let later = Duration.milliseconds(1)
+            return upper.set(
+              key,
+              Stamped(
+                value.value, storedAt: value.storedAt.advanced(by: later),
+                expiresAt: end.advanced(by: later)))
+          }, remove: upper.remove, clear: upper.clear)
+        return young + lower
       }
     }
   }
@@ -67,7 +65,7 @@ final class TimeFaultTests: FaultCase {
   }
 
   func testALifeThatEndsTooEarly() {
-    expectCaught("tooShort", as: "time.definition") { verbs in
+    expectCaught("tooShort", as: "time.definition", alone: true) { verbs in
       verbs.after = { $0.expiring(after: $1 - .milliseconds(1), on: $2) }
     }
   }
@@ -130,7 +128,8 @@ final class TimeFaultTests: FaultCase {
   func testAClockThatIsSetBack() {
     expectCaught(
       "clockSetBack",
-      by: .clock { wall, _ in TimeSource(now: wall, after: TimeSource.system.after) })
+      by: .clock { wall, _ in TimeSource(now: wall, after: TimeSource.system.after) },
+      as: "clock.running", alone: true)
   }
 
   func testACodecThatStampsAnew() {
@@ -144,6 +143,6 @@ final class TimeFaultTests: FaultCase {
           encode: { value in
             codec.encode(value.value).map { Stamped($0, storedAt: value.storedAt) }
           })
-      })
+      }, as: ["stamps.identity", "stamps.age"])
   }
 }

@@ -9,7 +9,7 @@ final class TraceFaultTests: FaultCase {
       by: .traces { trace in
         let gets = trace.steps.filter { $0.operation == .get }
         return (gets.map(\.stage), gets.first?.stage)
-      }, as: "traces.truth")
+      }, as: "traces.truth", alone: true)
   }
 
   func testStepsInTheOrderOfTheirEnds() {
@@ -18,7 +18,7 @@ final class TraceFaultTests: FaultCase {
       by: .traces { trace in
         let gets = trace.steps.filter { $0.operation == .get }
         return (gets.map(\.stage).reversed(), trace.answeredBy)
-      }, as: "traces.truth")
+      }, as: "traces.truth", alone: true)
   }
 
   func testBackFillsTakenForGets() {
@@ -26,6 +26,6 @@ final class TraceFaultTests: FaultCase {
       "backFillsAsGets",
       by: .traces { trace in
         (trace.steps.filter { $0.operation != .backFill }.map(\.stage), trace.answeredBy)
-      }, as: "traces.truth")
+      }, as: "traces.truth", alone: true)
   }
 }

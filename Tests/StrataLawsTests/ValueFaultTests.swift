@@ -15,7 +15,7 @@ final class ValueFaultTests: FaultCase {
             return processed
           }
         }
-      })
+      }, as: ["postProcessing.identity", "postProcessing.composition"])
   }
 
   func testAPostProcessingOfSets() {
@@ -30,7 +30,7 @@ final class ValueFaultTests: FaultCase {
               return Promise(error: error)
             }
           }, remove: cache.remove, clear: cache.clear, memoryWarning: cache.memoryWarning)
-      })
+      }, as: "postProcessing.definition")
   }
 
   func testAPostProcessingThatIgnoresItsFailure() {
@@ -38,7 +38,21 @@ final class ValueFaultTests: FaultCase {
       "ignoresFailure",
       by: .postProcessing { cache, transform in
         cache.postProcessed { key, value in (try? transform(key, value)) ?? value }
-      })
+      }, as: ["postProcessing.composition", "postProcessing.definition"])
+  }
+
+  func testATransformerThatIsNotUsed() {
+    expectCaught(
+      "notUsed",
+      by: .transforming { cache, transformer, condition in
+        condition.map { cache.postProcessed(transformer, where: $0) } ?? cache
+      }, as: "postProcessing.keys", alone: true)
+  }
+
+  func testATransformerOfAllValues() {
+    expectCaught(
+      "ofAll", by: .transforming { cache, transformer, _ in cache.postProcessed(transformer) },
+      as: "postProcessing.condition", alone: true)
   }
 
   func testAKeyedMapThatWritesWithoutTheKey() {
@@ -46,7 +60,7 @@ final class ValueFaultTests: FaultCase {
       "forgetsTheKey",
       by: .keyedValues { cache, decode, encode in
         cache.mapValues(decode: decode, encode: { _, value in try encode(0, value) })
-      })
+      }, as: ["keyedValues.definition", "keyedValues.distribution"])
   }
 
   func testAKeyedMapThatStoresWhatItDoesNotEncode() {
@@ -55,7 +69,19 @@ final class ValueFaultTests: FaultCase {
       by: .keyedValues { cache, decode, encode in
         cache.mapValues(
           decode: decode, encode: { key, value in (try? encode(key, value)) ?? value })
-      })
+      }, as: "keyedValues.definition", alone: true)
+  }
+
+  func testARecoveryThatIsStored() {
+    expectCaught(
+      "storesRecovered",
+      by: .recovery { cache, transform in
+        cache.recovering { key, error in
+          let value = try transform(key, error)
+          _ = cache.set(key, value)
+          return value
+        }
+      }, as: "recovery.definition", alone: true)
   }
 
   func testARecoveryOfCancellations() {
@@ -70,7 +96,7 @@ final class ValueFaultTests: FaultCase {
           }
           return Promise(catching: { try transform(key, CacheError.notFound) })
         }
-      })
+      }, as: ["recovery.identity", "recovery.sum"])
   }
 
   func testARecoveryThatKeepsTheFirstError() {
@@ -80,7 +106,7 @@ final class ValueFaultTests: FaultCase {
         cache.recovering { key, error in
           do { return try transform(key, error) } catch { throw CacheError.notFound }
         }
-      })
+      }, as: ["recovery.identity", "recovery.composition"])
   }
 }
 

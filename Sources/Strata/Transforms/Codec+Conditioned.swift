@@ -7,7 +7,8 @@ extension Transformer {
   ///
   /// - Parameter condition: Called once for each value, on the thread that has it. If it throws, the
   ///   transformation fails with its error.
-  /// - Law: `t.conditioned { _ in true } == t`: `condition.transformers`; see `ConditionLaws`.
+  /// - Law: `t.conditioned { _ in true } == t`, as either half of a codec: `condition.freeCodecs`; see
+  ///   `ConditionLaws`.
   @inlinable
   public func conditioned(
     _ condition: @escaping @Sendable (Input) throws -> Bool

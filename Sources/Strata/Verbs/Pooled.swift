@@ -12,7 +12,7 @@ extension Cache {
   ///
   /// - Complexity: O(1); a hit costs two atomic steps, a get that joins a load one allocation.
   /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a`, one operation at a time:
-  ///   `pool.idempotence`, `pool.oneLoad` and others of `Laws.pool`; see `VerbLaws`.
+  ///   `pool.idempotence`, `pool.sequence` and others of `Laws.pool`; see `VerbLaws`.
   @inlinable
   public func pooled() -> Cache {
     pooled(by: Pool()) { pool, get in { key in pool.load(key, get) } }

@@ -9,7 +9,8 @@ extension Cache {
   /// - Parameter condition: Called once for each get, on the caller's thread. If it throws, the get
   ///   fails with its error and the level is not asked.
   /// - Complexity: O(1). A hit allocates nothing of its own.
-  /// - Law: `a.skipping(p) == a.conditioned { !p }`: `condition.skipping`; see `ConditionLaws`.
+  /// - Law: `a.skipping(p) == a.conditioned { !p }`, in all that holds of a condition:
+  ///   `condition.failure` and others of `Laws.conditions`; see `ConditionLaws`.
   @inlinable
   public func skipping(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Cache {
     asked("skipping") { get in

@@ -14,8 +14,8 @@ extension Cache {
   ///
   /// - Complexity: O(1) for a get; a write costs O(n) in those who listen to its key, or for a clear to
   ///   any.
-  /// - Law: `a.broadcasting().cache == a`, one operation at a time: `transparency.broadcasting`; each
-  ///   change is told once, and the last one is what is held: `broadcasts.completeness` and
+  /// - Law: `a.broadcasting().cache == a`, one operation at a time: `broadcasts.sequence`; each change
+  ///   is told once, and the last one is what is held: `broadcasts.completeness` and
   ///   `broadcasts.order`. See `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let changes = CacheChanges<Key, Value>()

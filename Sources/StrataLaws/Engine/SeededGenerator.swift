@@ -1,5 +1,3 @@
-import Foundation
-
 /// A random source that gives the same numbers for the same seed (SplitMix64).
 ///
 ///     var random = SeededGenerator(seed: 7)
@@ -21,17 +19,4 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// Returns a source of its own, so that what one part draws does not move what another draws.
   public mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
-}
-
-/// What all random tests start from.
-public enum Seed {
-  /// The seed: fixed, unless `STRATA_SEED` in the environment says otherwise.
-  public static var value: UInt64 { number("STRATA_SEED") ?? 20_260_601 }
-
-  /// How many cases a law is tried on: 400, unless `STRATA_CASES` in the environment says otherwise.
-  public static var cases: Int { number("STRATA_CASES") ?? 400 }
-
-  private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
-    ProcessInfo.processInfo.environment[name].flatMap { Number($0) }
-  }
 }

@@ -63,6 +63,15 @@ extension Laws {
           guard let last = told.last, last.value != seen.rest[0].contents[key] else { return nil }
           return "last told of \(key): \(last.text)"
         },
+        Law(
+          "broadcasts.sequence", "a.broadcasting().cache == a, one operation at a time",
+          "Where nothing overlaps, telling of changes changes nothing.",
+          in: Domain().with { $0.isSequential = true }, equality: .answers
+        ) {
+          broadcast($0[0] + $0[1]).cache
+        } is: {
+          $0[0] + $0[1]
+        },
       ])
   }
 }

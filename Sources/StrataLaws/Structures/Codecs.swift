@@ -8,7 +8,14 @@ extension Laws {
   public static var codecs: Laws { codecs { $0 >>> $1 } }
 
   /// Codecs are a category under a composition of your own.
-  public static func codecs(_ then: @escaping Then) -> Laws {
+  ///
+  /// - Parameters:
+  ///   - inverse: Turns a codec round.
+  ///   - then: Puts one codec after another.
+  public static func codecs(
+    inverse: @escaping @Sendable (Codec<Int, Int>) -> Codec<Int, Int> = { $0.inverse },
+    _ then: @escaping Then
+  ) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
       _ left: @escaping @Sendable ([Codec<Int, Int>]) -> Codec<Int, Int>,
@@ -34,7 +41,7 @@ extension Laws {
           $0[0]
         },
         law("involution", "a.inverse.inverse == a", "Turned round twice, a codec is itself.") {
-          $0[0].inverse.inverse
+          inverse(inverse($0[0]))
         } is: {
           $0[0]
         },
@@ -42,9 +49,9 @@ extension Laws {
           "inversion", "(a >>> b).inverse == b.inverse >>> a.inverse",
           "Turned round, what came last comes first."
         ) {
-          then($0[0], $0[1]).inverse
+          inverse(then($0[0], $0[1]))
         } is: {
-          then($0[1].inverse, $0[0].inverse)
+          then(inverse($0[1]), inverse($0[0]))
         },
         law(
           "decoding", "(a >>> b).decoding == a.decoding >>> b.decoding",

@@ -85,19 +85,19 @@ extension Laws {
   }
 
   /// A way to put conditions on the two directions of a codec.
-  public typealias CodecConditioning =
+  package typealias CodecConditioning =
     @Sendable (
       Codec<Int, Int>, _ reads: @escaping @Sendable (Int) throws -> Bool,
       _ writes: @escaping @Sendable (Int) throws -> Bool
     ) -> Codec<Int, Int>
 
   /// Each direction of a codec has a condition of its own.
-  public static var codecConditions: Laws {
+  package static var codecConditions: Laws {
     codecConditions { $0.conditioned(decoding: $1, encoding: $2) }
   }
 
   /// The laws of conditions on codecs, of a way of your own.
-  public static func codecConditions(_ conditioned: @escaping CodecConditioning) -> Laws {
+  package static func codecConditions(_ conditioned: @escaping CodecConditioning) -> Laws {
     let (reads, writes) = (KeyCondition.notOne, KeyCondition.fragile)
     return Laws(
       "codecConditions",

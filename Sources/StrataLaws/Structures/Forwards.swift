@@ -53,44 +53,7 @@ extension Laws {
           "writes", "w during a read => at rest the cache holds what w left",
           "A write wins over what the fetcher brings to a read that began before it.",
           draw: { .writing(using: &$0) }, complaintOfLostWrites),
-      ] + maps(verb))
-  }
-
-  private static func maps(_ verb: @escaping Forward) -> [Law] {
-    func law(
-      _ name: String, _ statement: String, _ sentence: String, _ left: @escaping Forward,
-      is right: @escaping Forward
-    ) -> Law {
-      Law(
-        "updates.\(name)", statement, sentence,
-        draw: { UpdatesTrial.random(leaving: false, using: &$0) },
-        judge: { trial in
-          let (left, right) = (trial.run(left), trial.run(right))
-          guard left != right else { return nil }
-          return Evidence(left: ("left", left.lines), right: ("right", right.lines))
-        })
-    }
-    let (next, before): (@Sendable (Int) -> Int, @Sendable (Int) -> Int) = ({ $0 + 3 }, { $0 - 3 })
-    let id: @Sendable (Int) -> Int = { $0 }
-    return [
-      law(
-        "keys", "id <^> u == u", "Keys as they are change nothing.", { id <^> verb($0, $1) },
-        is: verb),
-      law(
-        "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u", "Two maps of keys are one.",
-        { next <^> (before <^> verb($0, $1)) }, is: { verb($0, $1).mapKeys { before(next($0)) } }),
-      law(
-        "values", "u <*> .identity == u", "Values as they are change nothing.",
-        { verb($0, $1) <*> .identity }, is: verb),
-      law(
-        "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)", "Two codecs are one.",
-        { verb($0, $1) <*> .fragile <*> .shifted },
-        is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
-      law(
-        "exchange", "(f <^> u) <*> t == f <^> (u <*> t)",
-        "Keys and values are mapped in either order.", { (id <^> verb($0, $1)) <*> .fragile },
-        is: { id <^> (verb($0, $1) <*> .fragile) }),
-    ]
+      ] + updates(verb, keys: { $0 <^> $1 }, values: { $0 <*> $1 }).laws)
   }
 }
 

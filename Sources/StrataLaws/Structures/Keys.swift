@@ -22,6 +22,15 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
+          "keys.definition", "get(f <^> a, k) == get(a, f(k)), and so set and remove",
+          "Each operation is that of the key the function answers, and fails where it throws.",
+          in: wide
+        ) {
+          map(KeyFunction.partial, $0[0])
+        } is: {
+          plainlyMapped($0[0], KeyFunction.partial)
+        },
+        Law(
           "keys.composition", "f <^> (g <^> a) == (f >>> g) <^> a",
           "Two key maps are one of both, the outer function first.", in: wide
         ) {
@@ -50,12 +59,24 @@ extension Laws {
           "keys.exchange", "(f <^> a) <*> t == f <^> (a <*> t)",
           "Keys and values are mapped in either order.", in: wide
         ) {
-          map(KeyFunction.partial, $0[0]) <*> .fragile
+          map(KeyFunction.partial, $0[0]) <*> .unreadable
         } is: {
-          map(KeyFunction.partial, $0[0] <*> .fragile)
+          map(KeyFunction.partial, $0[0] <*> .unreadable)
         },
       ])
   }
+}
+
+/// What a key map is, in the plainest words.
+@Sendable private func plainlyMapped(
+  _ cache: Cache<Int, Int>, _ transform: @escaping @Sendable (Int) throws -> Int
+) -> Cache<Int, Int> {
+  let (get, set, remove) = (cache.get, cache.set, cache.remove)
+  return Cache(
+    get: { key in Promise(transform, key).flatMap(get) },
+    set: { key, value in Promise(transform, key).flatMap { set($0, value) } },
+    remove: { key in Promise(transform, key).flatMap(remove) }, clear: cache.clear,
+    memoryWarning: cache.memoryWarning)
 }
 
 /// Functions of keys that the laws are tried on.

@@ -36,6 +36,15 @@ extension Laws {
           verb($0[1], $0[0], { try KeyLane.parity($0) == .first ? .second : .first })
         },
         Law(
+          "lanes.same", "switching(a, a, f) == a",
+          "Two lanes of one cache are that cache, one operation at a time.",
+          in: Domain().with { $0.isSequential = true }, equality: .answers
+        ) {
+          verb($0[0], $0[0], KeyLane.parity)
+        } is: {
+          $0[0]
+        },
+        Law(
           "lanes.apart", "switching(a, b, f): a sees its keys alone, b its own",
           "A get, set and remove reach the lane of their key and no other."
         ) {

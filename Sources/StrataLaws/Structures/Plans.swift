@@ -2,11 +2,11 @@ import Strata
 
 extension Laws {
   /// A way to write down a plan.
-  public typealias Rendering = @Sendable (CachePlan) -> String
+  package typealias Rendering = @Sendable (CachePlan) -> String
 
   /// Every form of a plan respects the algebra, and so does the advice; JSON is read back as what was
   /// written.
-  public static var plans: Laws {
+  package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),
       ("mermaid", false, { $0.mermaid }), ("svg", false, { $0.svg }), ("json", true, { $0.json }),
@@ -21,14 +21,12 @@ extension Laws {
 
   /// A form of plans respects the algebra.
   ///
-  ///     try Laws.check(.plans("tree") { $0.tree })
-  ///
   /// - Parameters:
   ///   - name: What the form is called.
   ///   - tellsAll: Whether it shows everything: of a form that leaves something out only plans of
   ///     different levels have to look different.
   ///   - render: Writes a plan down.
-  public static func plans(
+  package static func plans(
     _ name: String, tellsAll: Bool = true, rendering render: @escaping Rendering
   ) -> Laws {
     func law(
@@ -84,7 +82,7 @@ extension Laws {
   ///   - name: What the form is called.
   ///   - render: Writes a plan down.
   ///   - read: Reads it.
-  public static func plans(
+  package static func plans(
     _ name: String, rendering render: @escaping Rendering,
     reading read: @escaping @Sendable (String) throws -> CachePlan
   ) -> Laws {

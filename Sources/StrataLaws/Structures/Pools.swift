@@ -26,6 +26,15 @@ extension Laws {
           pool($0[0] + $0[1])
         },
         Law(
+          "pool.sequence", "a.pooled() == a, one operation at a time",
+          "Where nothing overlaps a pool changes nothing.",
+          in: Domain().with { $0.isSequential = true }, equality: .answers
+        ) {
+          pool($0[0] + $0[1])
+        } is: {
+          $0[0] + $0[1]
+        },
+        Law(
           "pool.writes", "write(a.pooled()) == write(a)", "Writes and warnings are never merged."
         ) {
           pool($0[0].fetcher + $0[1])

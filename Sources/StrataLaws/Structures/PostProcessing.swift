@@ -9,21 +9,38 @@ extension Laws {
   public static var postProcessing: Laws {
     Laws(
       "postProcessing",
-      postProcessing { $0.postProcessed($1) }.laws + [
+      postProcessing { $0.postProcessed($1) }.laws
+        + transforming { cache, transformer, condition in
+          guard let condition else { return cache.postProcessed(transformer) }
+          return cache.postProcessed(transformer, where: condition)
+        }.laws)
+  }
+
+  /// A way to change values by a transformer, all or those of which a condition holds.
+  package typealias Transforming =
+    @Sendable (
+      Cache<Int, Int>, Transformer<Int, Int>, (@Sendable (Int) throws -> Bool)?
+    ) -> Cache<Int, Int>
+
+  /// Changes by a transformer are those by a function of the same values.
+  package static func transforming(_ verb: @escaping Transforming) -> Laws {
+    Laws(
+      "postProcessing",
+      [
         Law(
           "postProcessing.keys", "a.postProcessed { _, v in t(v) } == a.postProcessed(t)",
           "A function that ignores the key is the transformer."
         ) {
           $0[0].postProcessed { _, value in value + 10 }
         } is: {
-          $0[0].postProcessed(Transformer { $0 + 10 })
+          verb($0[0], Transformer { $0 + 10 }, nil)
         },
         Law(
           "postProcessing.condition",
           "a.postProcessed(t, where: p) == a.postProcessed { p ? t : id }",
           "Values of which the condition does not hold pass as they are."
         ) {
-          $0[0].postProcessed(Transformer { $0 + 10 }, where: KeyCondition.fragile)
+          verb($0[0], Transformer { $0 + 10 }, KeyCondition.fragile)
         } is: {
           $0[0].postProcessed { _, value in try KeyCondition.fragile(value) ? value + 10 : value }
         },

@@ -24,6 +24,15 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
+          "recovery.definition", "get == a.get.recover(f); set == a.set",
+          "A failure is answered, with its key; what is answered is not stored."
+        ) {
+          verb($0[0], missesAlone)
+        } is: {
+          let get = $0[0].get
+          return $0[0].asking { key in get(key).recover { try missesAlone(key, $0) } }
+        },
+        Law(
           "recovery.sum", "f.recovering { k, _ in g(k) } == f + g",
           "Of what is read only it is the sum with what the function answers."
         ) {

@@ -2,14 +2,14 @@ import Strata
 
 extension Laws {
   /// A way to lift a codec to stamped values.
-  public typealias Lift =
+  package typealias Lift =
     @Sendable (Codec<Int, Int>) -> Codec<Stamped<Int>, Stamped<Int>>
 
   /// Lifting a codec to stamped values is a functor, and keeps the age.
-  public static var stamps: Laws { stamps { .stamped($0) } }
+  package static var stamps: Laws { stamps { .stamped($0) } }
 
   /// Lifting a codec to stamped values in a way of your own.
-  public static func stamps(_ lift: @escaping Lift) -> Laws {
+  package static func stamps(_ lift: @escaping Lift) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
       _ left: @escaping @Sendable (StampTrial) -> Codec<Stamped<Int>, Stamped<Int>>,

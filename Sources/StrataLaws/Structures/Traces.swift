@@ -2,10 +2,10 @@ import Strata
 
 extension Laws {
   /// A way to tell from a trace which stages were asked, in order, and which one had the answer.
-  public typealias Reading = @Sendable (Trace) -> (asked: [String], answeredBy: String?)
+  package typealias Reading = @Sendable (Trace) -> (asked: [String], answeredBy: String?)
 
   /// A trace of one get tells which stages were asked and which one had the answer.
-  public static var traces: Laws {
+  package static var traces: Laws {
     traces { trace in
       let gets = trace.steps.filter { $0.operation == .get }
       return (gets.map(\.stage), trace.answeredBy)
@@ -13,7 +13,7 @@ extension Laws {
   }
 
   /// A trace of one get, read in a way of your own, tells which stages were asked and which answered.
-  public static func traces(_ read: @escaping Reading) -> Laws {
+  package static func traces(_ read: @escaping Reading) -> Laws {
     Laws(
       "traces",
       [

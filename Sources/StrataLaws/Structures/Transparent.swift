@@ -4,31 +4,12 @@ extension Laws {
   /// A way to make a cache of a cache.
   public typealias Verb = @Sendable (Cache<Int, Int>) -> Cache<Int, Int>
 
-  /// A name, an observer, and a pool or a broadcast for which nothing overlaps change nothing.
+  /// A name and an observer change nothing.
   public static var transparency: Laws {
     Laws(
       "transparency",
       transparent("named", { $0.named("a") }).laws
-        + transparent("observed", { $0.observed { _ in } }).laws
-        + [
-          Law(
-            "transparency.pooled", "a.pooled() == a", "Nor does a pool, one operation at a time.",
-            in: Domain().with { $0.isSequential = true }, equality: .answers
-          ) {
-            ($0[0] + $0[1]).pooled()
-          } is: {
-            $0[0] + $0[1]
-          },
-          Law(
-            "transparency.broadcasting", "a.broadcasting().cache == a",
-            "Nor does one that tells of its changes, one operation at a time.",
-            in: Domain().with { $0.isSequential = true }, equality: .answers
-          ) {
-            ($0[0] + $0[1]).broadcasting().cache
-          } is: {
-            $0[0] + $0[1]
-          },
-        ])
+        + transparent("observed", { $0.observed { _ in } }).laws)
   }
 
   /// A verb changes nothing that a program could tell.

@@ -2,14 +2,14 @@ import Strata
 
 extension Laws {
   /// A way to make a time source of a wall clock that people set and a clock that only runs.
-  public typealias ClockBuild =
+  package typealias ClockBuild =
     @Sendable (
       _ wall: @escaping @Sendable () -> TimeSource.Instant,
       _ elapsed: @escaping @Sendable () -> Duration
     ) -> TimeSource
 
   /// A time source goes forward by what has passed, whatever the wall clock is set to.
-  public static func clock(_ make: @escaping ClockBuild) -> Laws {
+  package static func clock(_ make: @escaping ClockBuild) -> Laws {
     Laws(
       "clock",
       [

@@ -78,7 +78,7 @@ extension Laws {
 }
 
 /// Makes the cache that a law about age is about.
-public typealias LifeBuild = @Sendable (LifeSetting) -> Cache<Int, Int>
+package typealias LifeBuild = @Sendable (LifeSetting) -> Cache<Int, Int>
 
 extension Law {
   /// Makes a law of two ways to make one cache, over two levels of stamped values.
@@ -90,7 +90,7 @@ extension Law {
   ///   - isClosed: Whether nothing is put into the levels from elsewhere.
   ///   - left: Makes the left side.
   ///   - right: Makes the right side.
-  public init(
+  package init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     _ left: @escaping LifeBuild, is right: @escaping LifeBuild
   ) {

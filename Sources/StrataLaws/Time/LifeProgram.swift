@@ -2,9 +2,9 @@ import Strata
 
 /// Steps over two levels of stamped values on a clock that stands still: what laws about age are
 /// tried on. Every value is the number of the step that stored it.
-public struct LifeProgram: Trial, Equatable {
+struct LifeProgram: Trial, Equatable {
   /// One thing that is done, or that happens.
-  public enum Step: Equatable, Sendable {
+  enum Step: Equatable, Sendable {
     /// Asks the cache under the law.
     case get(Int)
     /// Stores a value through it.
@@ -22,14 +22,14 @@ public struct LifeProgram: Trial, Equatable {
   }
 
   /// What is done, in order.
-  public var steps: [Step]
+  var steps: [Step]
   /// How long the verb lets a value live, in milliseconds.
-  public var lifetime: Int
+  var lifetime: Int
   /// The bounds that levels have of their own, in milliseconds.
-  public var bounds: [Int]
+  var bounds: [Int]
 
   /// A program at random; `isClosed` if nothing is put into the levels from elsewhere.
-  public static func random(
+  static func random(
     isClosed: Bool, using random: inout SeededGenerator
   ) -> LifeProgram {
     let count = Int.random(in: 1...16, using: &random)
@@ -40,7 +40,7 @@ public struct LifeProgram: Trial, Equatable {
   }
 
   /// Half of the steps, one step less, or a rounder number.
-  public var simpler: [LifeProgram] {
+  var simpler: [LifeProgram] {
     var all: [LifeProgram] = []
     func add(_ change: (inout LifeProgram) -> Void) {
       var program = self
@@ -56,10 +56,10 @@ public struct LifeProgram: Trial, Equatable {
   }
 
   /// The number of steps.
-  public var size: Int { steps.count }
+  var size: Int { steps.count }
 
   /// The times and the steps.
-  public var lines: [String] {
+  var lines: [String] {
     ["a life of \(lifetime) ms, bounds of \(bounds) ms"]
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }

@@ -1,17 +1,17 @@
 import Strata
 
 /// What a cache under a law about age is built of.
-public struct LifeSetting: Sendable {
+package struct LifeSetting: Sendable {
   /// The upper of two plain levels of stamped values.
-  public let upper: Cache<Int, Stamped<Int>>
+  package let upper: Cache<Int, Stamped<Int>>
   /// The lower one.
-  public let lower: Cache<Int, Stamped<Int>>
+  package let lower: Cache<Int, Stamped<Int>>
   /// The clock of the program.
-  public let time: TimeSource
+  package let time: TimeSource
   /// How long the verb lets a value live.
-  public let lifetime: Duration
+  package let lifetime: Duration
   /// The bounds that levels have of their own.
-  public let bounds: [Duration]
+  package let bounds: [Duration]
 }
 
 /// A plain level of stamped values, which keeps what it is given whatever its age.

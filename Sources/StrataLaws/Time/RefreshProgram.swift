@@ -2,9 +2,9 @@ import Strata
 
 /// Steps over a level of stamped values and an origin that answers when it is told to: what laws
 /// about refreshing are tried on. A set stores the number of its step.
-public struct RefreshProgram: Trial, Equatable {
+struct RefreshProgram: Trial, Equatable {
   /// One thing that is done, or that happens.
-  public enum Step: Equatable, Sendable {
+  enum Step: Equatable, Sendable {
     /// Asks the cache for a key.
     case get(Int)
     /// Stores a value.
@@ -22,7 +22,7 @@ public struct RefreshProgram: Trial, Equatable {
   }
 
   /// What the origin says.
-  public enum Answer: Equatable, Sendable {
+  enum Answer: Equatable, Sendable {
     /// A value of its own.
     case value
     /// That it has none.
@@ -32,15 +32,15 @@ public struct RefreshProgram: Trial, Equatable {
   }
 
   /// What is done, in order.
-  public var steps: [Step]
+  var steps: [Step]
   /// For how long, in milliseconds, a value is fresh, stale while a refresh runs, stale on error,
   /// and a load may take.
-  public var times: [Int]
+  var times: [Int]
   /// What the origin says at once, if it does.
-  public var quick: Answer?
+  var quick: Answer?
 
   /// A program at random.
-  public static func random(using random: inout SeededGenerator) -> RefreshProgram {
+  static func random(using random: inout SeededGenerator) -> RefreshProgram {
     let times = [0...4, 0...4, 0...6, 2...6].map { Int.random(in: $0, using: &random) }
     let quick: [Answer?] = [nil, nil, nil, .value, .failure]
     let count = Int.random(in: 1...20, using: &random)
@@ -56,7 +56,7 @@ public struct RefreshProgram: Trial, Equatable {
   }
 
   /// Half of the steps, or one step less.
-  public var simpler: [RefreshProgram] {
+  var simpler: [RefreshProgram] {
     var all: [RefreshProgram] = []
     func add(_ steps: [Step]) {
       all.append(RefreshProgram(steps: steps, times: times, quick: quick))
@@ -74,10 +74,10 @@ public struct RefreshProgram: Trial, Equatable {
   }
 
   /// The number of steps.
-  public var size: Int { steps.count }
+  var size: Int { steps.count }
 
   /// The times and the steps.
-  public var lines: [String] {
+  var lines: [String] {
     [
       "fresh for \(times[0]) ms, stale while refreshing \(times[1]) ms, "
         + "stale on error \(times[2]) ms, a load may take \(times[3]) ms",

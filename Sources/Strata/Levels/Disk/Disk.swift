@@ -26,8 +26,8 @@ extension Cache where Key == String, Value == Data {
   ///   can be made again. A memory warning changes nothing.
   /// - Complexity: One read of the record for a get, one write for a set, whatever the number of
   ///   records; 40 bytes of memory for each. The work is done on the caller's thread, and promises
-  ///   are settled when they are returned; only a value beyond 256 KiB is read, and one beyond 1 MiB
-  ///   written, on another thread, and what is asked of its key meanwhile waits for it.
+  ///   are settled when they are returned; only a value beyond 256 KiB is read, and one beyond 1
+  ///   MiB written, on another thread, and what is asked of its key meanwhile waits for it.
   /// - Law: a get after a settled set answers that value or misses, and a memory warning loses
   ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`; see `LevelLaws`.
   public static func disk(

@@ -1,0 +1,74 @@
+import Strata
+
+extension Laws {
+  /// A way to see updates through a function of their keys.
+  package typealias UpdatesKeyMap =
+    @Sendable (@escaping @Sendable (Int) -> Int, Updates<Int, Int>) -> Updates<Int, Int>
+
+  /// A way to see updates through a codec of their values.
+  package typealias UpdatesValueMap =
+    @Sendable (Updates<Int, Int>, Codec<Int, Int>) -> Updates<Int, Int>
+
+  /// Updates are mapped as caches are.
+  ///
+  /// - Parameters:
+  ///   - verb: Makes the updates.
+  ///   - keys: Sees them through a function of keys.
+  ///   - values: Sees them through a codec.
+  package static func updates(
+    _ verb: @escaping Forward, keys: @escaping UpdatesKeyMap, values: @escaping UpdatesValueMap
+  ) -> Laws {
+    let (next, before): (@Sendable (Int) -> Int, @Sendable (Int) -> Int) = ({ $0 + 3 }, { $0 - 2 })
+    let id: @Sendable (Int) -> Int = { $0 }
+    return Laws(
+      "updates",
+      [
+        same(
+          "keys", "id <^> u == u", "Keys as they are change nothing.", { keys(id, verb($0, $1)) },
+          is: verb),
+        same(
+          "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u", "Two maps of keys are one.",
+          { keys(next, keys(before, verb($0, $1))) },
+          is: { verb($0, $1).mapKeys { before(next($0)) } }),
+        same(
+          "values", "u <*> .identity == u", "Values as they are change nothing.",
+          { values(verb($0, $1), .identity) }, is: verb),
+        same(
+          "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)", "Two codecs are one.",
+          { values(values(verb($0, $1), .fragile), .shifted) },
+          is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
+        same(
+          "exchange", "(f <^> u) <*> t == f <^> (u <*> t)",
+          "Keys and values are mapped in either order.",
+          { values(keys(next, verb($0, $1)), .fragile) },
+          is: { keys(next, values(verb($0, $1), .fragile)) }),
+      ])
+  }
+
+  private static func same(
+    _ name: String, _ statement: String, _ sentence: String, _ left: @escaping Forward,
+    is right: @escaping Forward
+  ) -> Law {
+    Law(
+      "updates.\(name)", statement, sentence, draw: { UpdatesTrial.mapped(using: &$0) },
+      judge: { trial in
+        let (left, right) = (trial.run(left), trial.run(right))
+        guard left != right else { return nil }
+        return Evidence(left: ("left", left.lines), right: ("right", right.lines))
+      })
+  }
+}
+
+extension UpdatesTrial {
+  /// One in which the keys that the maps of the laws answer are there as the key itself is.
+  fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
+    var trial = UpdatesTrial.random(leaving: false, using: &random)
+    for level in trial.scripts.indices {
+      for key in [1, 3] {
+        trial.scripts[level].contents[key] = trial.scripts[level].contents[0]
+        trial.scripts[level].troubledGets[key] = trial.scripts[level].troubledGets[0]
+      }
+    }
+    return trial
+  }
+}

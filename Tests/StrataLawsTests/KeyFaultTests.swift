@@ -1,0 +1,65 @@
+import Strata
+import StrataLaws
+
+/// What key maps elsewhere break.
+final class KeyFaultTests: FaultCase {
+  func testAKeyMapThatLosesCancellation() {
+    expectCaught(
+      "losesCancellation", by: .keys { transform, cache in (transform <^> cache).uncancelled },
+      as: "keys.identity")
+  }
+
+  func testAKeyMapThatIsNone() {
+    expectCaught("ignored", by: .keys { _, cache in cache }, as: "keys.definition", alone: true)
+  }
+
+  func testAKeyMapThatMapsTwice() {
+    expectCaught(
+      "mapsTwice", by: .keys { transform, cache in { try transform(transform($0)) } <^> cache },
+      as: "keys.composition")
+  }
+
+  func testAKeyMapThatRemovesUnderTheUnmappedKey() {
+    expectCaught(
+      "removesUnmapped",
+      by: .keys { transform, cache in
+        let mapped = transform <^> cache
+        return Cache(
+          get: mapped.get, set: mapped.set, remove: cache.remove, clear: cache.clear,
+          memoryWarning: cache.memoryWarning)
+      }, as: "keys.distribution")
+  }
+
+  func testAKeyWithoutAnImageThatIsReadUnderASpareKey() {
+    // In a sum the spare key is filled; outside, the key that has no image is, and cannot be.
+    expectCaught(
+      "spareKey",
+      by: .keys { transform, cache in
+        let (mapped, get) = (transform <^> cache, cache.get)
+        return mapped.asked { key in
+          (try? transform(key)) == nil ? get(0) : mapped.get(key)
+        }
+      }, as: "keys.partialDistribution")
+  }
+
+  func testAKeyMapThatLooksAtValues() {
+    expectCaught(
+      "dropsNegative",
+      by: .keys { transform, cache in
+        let mapped = transform <^> cache
+        return Cache(
+          get: mapped.get, set: { key, value in value < 0 ? Promise() : mapped.set(key, value) },
+          remove: mapped.remove, clear: mapped.clear, memoryWarning: mapped.memoryWarning)
+      }, as: "keys.exchange", alone: true)
+  }
+}
+
+extension Cache {
+  /// This cache, of which a get that is cancelled goes on.
+  var uncancelled: Cache {
+    let get = get
+    return asked { key in
+      Promise { continuation in get(key).observed { continuation.settle($0) } }
+    }
+  }
+}

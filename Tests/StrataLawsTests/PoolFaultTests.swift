@@ -1,0 +1,38 @@
+import Strata
+import StrataLaws
+
+/// What pools elsewhere break.
+final class PoolFaultTests: FaultCase {
+  private func expectCaught(
+    _ fault: NaivePool.Fault, as names: String..., alone: Bool = false, line: UInt = #line
+  ) {
+    let laws = Laws.pool { NaivePool(fault)($0) }
+    expectCaught("\(fault)", by: laws, as: names, alone: alone, line: line)
+  }
+
+  func testAPoolThatSharesNothing() { expectCaught(.unshared, as: "pool.oneLoad", alone: true) }
+  func testAFirstWaiterWhoseCancellationTakesAllWithIt() {
+    expectCaught(.firstWaiterOwns, as: "pool.waiters")
+  }
+  func testAPoolPoisonedByAFailure() {
+    expectCaught(.remembersFailures, as: "pool.sequence", "pool.waiters")
+  }
+  func testAnEntryRemovedByKeyAndNotByIdentity() {
+    expectCaught(.removesByKey, as: "pool.oneLoad")
+  }
+  func testALoadThatOutlivesAWrite() {
+    expectCaught(.ignoresWrites, as: "pool.detaching", "pool.detachingOnThreads")
+  }
+  func testALoadThatNobodyWaitsFor() { expectCaught(.keepsLoads, as: "pool.lastWaiter") }
+  func testSetsThatAreMerged() { expectCaught(.mergesSets, as: "pool.writes") }
+
+  func testAPoolThatAsksAgainAfterAFailure() {
+    // Each pool asks twice, so that two of them ask four times.
+    expectCaught(
+      "asksAgain",
+      by: .pool { cache in
+        let get = cache.pooled().get
+        return cache.pooled().asked { key in get(key).recover { _ in get(key) } }
+      }, as: "pool.idempotence")
+  }
+}

@@ -1,0 +1,40 @@
+import XCTest
+
+@testable import StrataLaws
+
+/// What the environment says of seeds and cases.
+final class SeedTests: XCTestCase {
+  private func seed(_ text: String?) throws -> UInt64? {
+    try Seed.number("STRATA_SEED", in: 0 ... .max, of: text.map { ["STRATA_SEED": $0] } ?? [:])
+  }
+
+  private func cases(_ text: String) throws -> Int? {
+    try Seed.number("STRATA_CASES", in: 1 ... .max, of: ["STRATA_CASES": text])
+  }
+
+  func testASeedIsDecimalOrHexadecimal() throws {
+    XCTAssertEqual(try seed("20260622"), 20_260_622)
+    XCTAssertEqual(try seed("0x1f"), 31)
+    XCTAssertEqual(try seed("0XFFFFFFFFFFFFFFFF"), .max)
+    XCTAssertEqual(try seed("18446744073709551615"), .max)
+    XCTAssertEqual(try cases("0x10"), 16)
+  }
+
+  func testNothingSaysNothing() throws {
+    XCTAssertNil(try seed(nil))
+    XCTAssertNil(try seed(""))
+    XCTAssertNil(try Seed.number("STRATA_CASES", in: 1...9, of: ["STRATA_SEED": "7"]))
+  }
+
+  func testWhatIsNoNumberIsSaidAndNotPassedOver() {
+    for text in ["-1", "abc", "1.5", " 7", "0x", "0x-1", "0x+1", "0xg", "18446744073709551616"] {
+      XCTAssertThrowsError(try seed(text)) { error in
+        XCTAssertEqual(
+          "\(error)",
+          "STRATA_SEED is \"\(text)\": it takes a number of 0...18446744073709551615, "
+            + "decimal or 0x…")
+      }
+    }
+    for text in ["0", "-3", "abc"] { XCTAssertThrowsError(try cases(text)) }
+  }
+}

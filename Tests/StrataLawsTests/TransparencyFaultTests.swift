@@ -1,0 +1,41 @@
+import Strata
+import StrataLaws
+
+/// What verbs that say they change nothing change elsewhere.
+final class TransparencyFaultTests: FaultCase {
+  func testAVerbThatForgetsToForwardARemove() {
+    expectCaught(
+      "forgetsRemove",
+      by: .transparent("named") { level in
+        Cache(
+          get: level.get, set: level.set, clear: level.clear, memoryWarning: level.memoryWarning)
+      }, as: ["transparency.named", "transparency.namedOfSum"])
+  }
+
+  func testAVerbThatLosesCancellation() {
+    expectCaught(
+      "losesCancellation", by: .transparent("observed") { $0.uncancelled },
+      as: ["transparency.observed", "transparency.observedOfSum"])
+  }
+
+  func testANameThatIsAnotherOfASum() {
+    expectCaught(
+      "ofSums", by: .transparent("named") { $0.askedTwiceIfASum },
+      as: "transparency.namedOfSum", alone: true)
+  }
+
+  func testAnObserverThatIsAnotherOfASum() {
+    expectCaught(
+      "ofSums", by: .transparent("observed") { $0.askedTwiceIfASum },
+      as: "transparency.observedOfSum", alone: true)
+  }
+}
+
+extension Cache {
+  /// This cache; of a sum, one that asks again after a failure.
+  fileprivate var askedTwiceIfASum: Cache {
+    guard case .sum = plan else { return self }
+    let get = get
+    return asked { key in get(key).recover { _ in get(key) } }
+  }
+}

@@ -1,0 +1,72 @@
+import Strata
+import StrataLaws
+
+/// What maps of reads that answer more than once break elsewhere.
+final class UpdatesMapFaultTests: FaultCase {
+  private typealias Read = Updates<Int, Int>
+
+  private func laws(
+    keys: @escaping Laws.UpdatesKeyMap = { $0 <^> $1 },
+    values: @escaping Laws.UpdatesValueMap = { $0 <*> $1 }
+  ) -> Laws {
+    .updates({ $0.forwarding(to: $1) }, keys: keys, values: values)
+  }
+
+  func testAKeyMapThatAnswersOnceOnly() {
+    expectCaught(
+      "freshOnly",
+      by: laws(keys: { function, read in (function <^> read).keeping { $0 == .fresh } }),
+      as: "updates.keys")
+  }
+
+  func testAKeyMapThatMapsTwice() {
+    expectCaught(
+      "mapsTwice", by: laws(keys: { function, read in { function(function($0)) } <^> read }),
+      as: "updates.keyComposition", alone: true)
+  }
+
+  func testAValueMapThatAnswersOnceOnly() {
+    expectCaught(
+      "freshOnly", by: laws(values: { read, codec in (read <*> codec).keeping { $0 == .fresh } }),
+      as: "updates.values")
+  }
+
+  func testAValueMapThatIsNone() {
+    expectCaught(
+      "ignored", by: laws(values: { read, _ in read }), as: "updates.valueComposition", alone: true)
+  }
+
+  func testAKeyMapThatLooksAtValues() {
+    expectCaught(
+      "dropsLarge",
+      by: laws(keys: { function, read in (function <^> read).keeping { _, value in value < 10 } }),
+      as: "updates.exchange", alone: true)
+  }
+}
+
+extension Updates {
+  /// This read, of which some answers are left out.
+  fileprivate func keeping(
+    _ isKept: @escaping @Sendable (UpdateSource, Value) -> Bool
+  ) -> Updates {
+    let values = values
+    return Updates { key in
+      AsyncThrowingStream { continuation in
+        let stream = values(key)
+        let task = Task {
+          do {
+            for try await update in stream where isKept(update.source, update.value) {
+              continuation.yield(update)
+            }
+            continuation.finish()
+          } catch { continuation.finish(throwing: error) }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+  }
+
+  fileprivate func keeping(_ isKept: @escaping @Sendable (UpdateSource) -> Bool) -> Updates {
+    keeping { source, _ in isKept(source) }
+  }
+}
