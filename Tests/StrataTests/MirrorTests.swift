@@ -52,6 +52,18 @@ final class MirrorTests: XCTestCase {
     path.split(separator: "/").last.map(String.init) ?? ""
   }
 
+  private func text(of file: String) throws -> String {
+    try String(contentsOf: package.appendingPathComponent("\(file).swift"), encoding: .utf8)
+  }
+
+  /// All sources, as the table names them.
+  private var sources: Set<String> {
+    Set(
+      targets.flatMap { target in
+        files(in: "Sources/\(target.sources)").map { "\(target.sources)/\($0)" }
+      })
+  }
+
   /// The test of a source that goes by its name: `CachePlanTreeTests` of `CachePlan+Tree`.
   private func hasTest(
     _ source: String, _ tests: Set<String>, hasFolders: Bool
@@ -62,55 +74,44 @@ final class MirrorTests: XCTestCase {
   }
 
   func testEachSourceHasATestOfItsNameOrARowInTheTable() throws {
-    let listed = Dictionary(
-      grouping: try rows().flatMap { row in
-        row.sources.map { "\(row.folder)/\($0)" }
-      }
-    ) { $0 }
+    let listed = try rows().flatMap { row in row.sources.map { "\(row.folder)/\($0)" } }
+    var named: Set<String> = []
     for target in targets {
       let tests = Set(files(in: "Tests/\(target.tests)"))
-      for source in files(in: "Sources/\(target.sources)") {
-        let path = "\(target.sources)/\(source)"
-        let count = listed[path]?.count ?? 0
-        if hasTest(source, tests, hasFolders: target.hasFolders) {
-          XCTAssertEqual(count, 0, "\(path) has a test of its name: it needs no row")
-        } else {
-          XCTAssertEqual(
-            count, 1, "\(path) has neither a test of its name nor one row in MIRROR.md")
-        }
+      for source in files(in: "Sources/\(target.sources)")
+      where hasTest(source, tests, hasFolders: target.hasFolders) {
+        named.insert("\(target.sources)/\(source)")
       }
     }
+    XCTAssertEqual(
+      sources.subtracting(named).subtracting(listed).sorted(), [],
+      "These have neither a test of their name nor a row in MIRROR.md.")
+    XCTAssertEqual(
+      named.intersection(listed).sorted(), [], "These have a test of their name, and need no row.")
+    XCTAssertEqual(
+      Dictionary(grouping: listed) { $0 }.filter { $0.value.count > 1 }.keys.sorted(), [],
+      "These have more than one row.")
   }
 
   func testTheTableNamesWhatThereIs() throws {
-    let sources = Set(
-      targets.flatMap { target in
-        files(in: "Sources/\(target.sources)").map { "\(target.sources)/\($0)" }
-      })
     let tests = Dictionary(grouping: files(in: "Tests"), by: name)
+    var strangers: [String] = []
     for row in try rows() {
-      XCTAssertFalse(row.sources.isEmpty, row.text)
-      for source in row.sources {
-        XCTAssertTrue(sources.contains("\(row.folder)/\(source)"), "no \(source) in \(row.folder)")
-      }
+      strangers += row.sources.map { "\(row.folder)/\($0)" }.filter { !sources.contains($0) }
+      if row.sources.isEmpty { strangers.append(row.text) }
       guard let test = row.test else { continue }
-      let text =
-        try tests[test]?.map { file in
-          try String(
-            contentsOf: package.appendingPathComponent("Tests/\(file).swift"), encoding: .utf8)
-        }.joined() ?? ""
-      XCTAssertTrue(text.contains("func test"), "there are no tests in \(test)")
+      let texts = try (tests[test] ?? []).map { try text(of: "Tests/\($0)") }
+      if !texts.contains(where: { $0.contains("func test") }) { strangers.append(test) }
     }
+    XCTAssertEqual(strangers, [], "These are in MIRROR.md, and there are no such sources or tests.")
   }
 
   func testNoFileOfSourcesOrTestsIsLongerThanTwoHundredAndFiftyLines() throws {
-    for file in files(in: "Sources").map({ "Sources/\($0)" })
-      + files(in: "Tests").map({ "Tests/\($0)" }) where !longer.contains(name(file))
-    {
-      let text = try String(
-        contentsOf: package.appendingPathComponent("\(file).swift"), encoding: .utf8)
-      XCTAssertLessThanOrEqual(text.filter { $0 == "\n" }.count, 250, file)
+    let all = ["Sources", "Tests"].flatMap { folder in files(in: folder).map { "\(folder)/\($0)" } }
+    let tooLong = try all.filter { file in
+      try !longer.contains(name(file)) && text(of: file).filter { $0 == "\n" }.count > 250
     }
+    XCTAssertEqual(tooLong, [])
   }
 
   /// Still to be split.
