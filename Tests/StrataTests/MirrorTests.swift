@@ -83,6 +83,7 @@ final class MirrorTests: XCTestCase {
         named.insert("\(target.sources)/\(source)")
       }
     }
+    XCTAssertGreaterThan(named.count, 100, "The sources are not where they are looked for.")
     XCTAssertEqual(
       sources.subtracting(named).subtracting(listed).sorted(), [],
       "These have neither a test of their name nor a row in MIRROR.md.")
