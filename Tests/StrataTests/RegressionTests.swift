@@ -63,7 +63,7 @@ final class RegressionTests: XCTestCase {
     (
       "a property list that overflowed the stack",
       "comments hid its depth from the check that comes before the system's reader",
-      "StrataTests/Transforms/PropertyListTests.swift"
+      "StrataTests/Transforms/PropertyListDepthTests.swift"
         + " testWhatHidesItsDepthOrKeepsItsReaderBusyIsRefused"
     ),
     (
@@ -74,7 +74,7 @@ final class RegressionTests: XCTestCase {
     (
       "a plan in JSON of a version that never was",
       "versions were bounded from above only",
-      "StrataTests/Plan/PlanFormsTests.swift testJSONThatIsNoPlanIsRefusedWithItsReason"
+      "StrataTests/Plan/PlanNodeTests.swift testJSONThatIsNoPlanIsRefusedWithItsReason"
     ),
     (
       "the kit trapped on a capacity beyond sixty",

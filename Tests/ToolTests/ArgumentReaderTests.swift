@@ -28,4 +28,18 @@ final class ArgumentReaderTests: XCTestCase {
     _ = try reader.next()
     XCTAssertThrowsError(try reader.next()) { XCTAssertEqual("\($0)", "--a takes no value.") }
   }
+
+  func testAListIsDividedByCommas() throws {
+    var reader = ArgumentReader(["disk, memory,,set"])
+    XCTAssertEqual(try reader.list(after: "--group"), ["disk", "memory", "", "set"])
+  }
+
+  func testANumberIsWholeAndWithinItsBounds() throws {
+    for (text, number) in [
+      ("1", 1), ("99", 99), ("0", nil), ("100", nil), ("2.5", nil), ("x", nil),
+    ] {
+      var reader = ArgumentReader([text])
+      XCTAssertEqual(try? reader.number(after: "--rounds", in: 1...99), number, text)
+    }
+  }
 }

@@ -10,7 +10,7 @@ extension CachePlan {
   ///
   /// - Returns: The remarks in the order of their places, from the top down and from left to right.
   /// - Complexity: O(n²) in the number of nodes, at worst.
-  /// - Law: brackets change no remark; see `PlanAdviceTests.testBracketsChangeNoRemark`.
+  /// - Law: brackets change no remark; see `CachePlanAdviceTests.testBracketsChangeNoRemark`.
   public var advice: [Advice] {
     let survey = PlanSurvey(normalized)
     let rules = [

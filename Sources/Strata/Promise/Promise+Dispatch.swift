@@ -8,7 +8,7 @@ extension Promise {
   /// What is there already moves to the queue too. A callback registered after it has settled runs
   /// at once, on the caller's thread.
   ///
-  /// - Law: see `DispatchTests.testCallbacksMoveToTheQueue`.
+  /// - Law: see `PromiseDispatchTests.testCallbacksMoveToTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Promise {
     flatMapOutcome { outcome in
       Promise { continuation in queue.async { continuation.settle(outcome) } }

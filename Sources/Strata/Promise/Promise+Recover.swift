@@ -11,7 +11,7 @@ extension Promise {
   /// - Parameter transform: Called at most once, on the thread that settles. If it throws, the
   ///   result fails with that error.
   /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`; see
-  ///   `RecoverTests`.
+  ///   `PromiseRecoverTests`.
   @inlinable
   public func recover(
     _ transform: @escaping @Sendable (any Error) throws -> Promise
@@ -26,7 +26,7 @@ extension Promise {
   ///
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
-  /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`; see `RecoverTests`.
+  /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`; see `PromiseRecoverTests`.
   public func recover(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Promise {
     recover { Promise(try transform($0)) }
   }
@@ -41,7 +41,7 @@ extension Promise {
   /// - Parameter isIncluded: Called at most once, on the thread that settles. If it throws, the
   ///   result fails with its error.
   /// - Law: `p.filter { _ in true } == p`; see
-  ///   `RecoverTests.testAValueThatDoesNotPassFailsWithConditionNotSatisfied`.
+  ///   `PromiseRecoverTests.testAValueThatDoesNotPassFailsWithConditionNotSatisfied`.
   public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Promise {
     filter { Promise<Bool>(try isIncluded($0)) }
   }
@@ -50,7 +50,7 @@ extension Promise {
   ///
   /// - Parameter isIncluded: As for a function; a failure of its promise is that of the result.
   /// - Law: a test that answers at once is the function; see
-  ///   `RecoverTests.testATestThatTakesItsTimeHoldsTheValueBack`.
+  ///   `PromiseRecoverTests.testATestThatTakesItsTimeHoldsTheValueBack`.
   public func filter(
     _ isIncluded: @escaping @Sendable (Value) throws -> Promise<Bool>
   ) -> Promise {

@@ -3,7 +3,7 @@ extension Promise {
   ///
   ///     Promise(Result { try Data(contentsOf: url) })
   ///
-  /// - Law: `Promise(Result.success(x)) == Promise(x)`; see `ResultTests`.
+  /// - Law: `Promise(Result.success(x)) == Promise(x)`; see `PromiseResultTests`.
   public init<Failure: Error>(_ result: Result<Value, Failure>) {
     switch result {
     case .success(let value): self.init(outcome: .success(value))
@@ -15,7 +15,7 @@ extension Promise {
 extension Promise.Outcome {
   /// Makes the outcome of a result.
   ///
-  /// - Law: `Outcome(r).get()` is `r.get()`; see `ResultTests`.
+  /// - Law: `Outcome(r).get()` is `r.get()`; see `PromiseResultTests`.
   public init<Failure: Error>(_ result: Result<Value, Failure>) {
     switch result {
     case .success(let value): self = .success(value)
@@ -28,7 +28,7 @@ extension Promise.Outcome {
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
   /// - Parameter transform: Called once if there is a value. If it throws, that is the failure.
-  /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`; see `ResultTests`.
+  /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`; see `PromiseResultTests`.
   public func map<NewValue>(
     _ transform: (Value) throws -> NewValue
   ) -> Promise<NewValue>.Outcome {
@@ -38,7 +38,7 @@ extension Promise.Outcome {
   /// Returns the outcome that is made of the value; an error or cancellation stays.
   ///
   /// - Parameter transform: Called once if there is a value. If it throws, that is the failure.
-  /// - Law: `Promise(outcome: o.flatMap(f))` is that of promises; see `ResultTests`.
+  /// - Law: `Promise(outcome: o.flatMap(f))` is that of promises; see `PromiseResultTests`.
   public func flatMap<NewValue>(
     _ transform: (Value) throws -> Promise<NewValue>.Outcome
   ) -> Promise<NewValue>.Outcome {
@@ -54,7 +54,7 @@ extension Promise.Outcome {
   /// does not pass.
   ///
   /// - Parameter isIncluded: Called once if there is a value. If it throws, that is the failure.
-  /// - Law: as ``Promise/filter(_:)-((Value)->Bool)``; see `ResultTests`.
+  /// - Law: as ``Promise/filter(_:)-((Value)->Bool)``; see `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {
     flatMap { try isIncluded($0) ? self : .failure(CacheError.conditionNotSatisfied) }
   }

@@ -15,7 +15,7 @@ extension Promise {
   ///     caller's thread, later where the attempt before has failed or the pause has ended.
   /// - Returns: The first success, or the last failure.
   /// - Complexity: O(1) in stack, for any number of attempts.
-  /// - Law: `retry(0) { p } == p`; see `RetryTests.testZeroAndFewerRetriesAreOneAttempt`.
+  /// - Law: `retry(0) { p } == p`; see `PromiseRetryTests.testZeroAndFewerRetriesAreOneAttempt`.
   public static func retry(
     _ count: Int, every pause: Duration = .zero, on time: TimeSource = .system,
     _ make: @escaping @Sendable () -> Promise

@@ -8,7 +8,7 @@ extension Promise {
   ///
   /// - Complexity: O(n).
   /// - Law: `all(xs.map(Promise.init)) == Promise(xs)`; see
-  ///   `SequencesTests.testResultsComeInTheOrderOfTheInput`.
+  ///   `PromiseSequencesTests.testResultsComeInTheOrderOfTheInput`.
   public static func all(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
     gather(promises, areRunning: true) { $0 }
   }
@@ -20,7 +20,7 @@ extension Promise {
   ///     try await Promise.some([Promise(1), Promise(error: CacheError.notFound)]).value  // [1]
   ///
   /// - Complexity: O(n).
-  /// - Law: see `SequencesTests.testSomeDropsFailuresAndCancellations`.
+  /// - Law: see `PromiseSequencesTests.testSomeDropsFailuresAndCancellations`.
   public static func some(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
     Promise<Value?>.traverse(promises) { promise in
       promise.flatMapOutcome { Promise<Value?>($0.value) }
@@ -34,7 +34,7 @@ extension Promise {
   ///     let quickest = Promise.first([network.get("a"), disk.get("a")])  // a failure may be first
   ///
   /// - Complexity: O(n).
-  /// - Law: see `SequencesTests.testTheFirstEndOfAnyKindEndsFirstAndCancelsTheRest`.
+  /// - Law: see `PromiseSequencesTests.testTheFirstEndOfAnyKindEndsFirstAndCancelsTheRest`.
   public static func first(_ promises: some Sequence<Promise>) -> Promise {
     let race = Gathering<Value>()
     var isEmpty = true
@@ -59,7 +59,7 @@ extension Promise {
   ///     caller's thread. If it throws, the result fails with its error.
   /// - Complexity: O(n).
   /// - Law: `traverse(ps) { $0 } == all(ps)`; see
-  ///   `SequencesTests.testTraverseStartsAllAtOnceAndNoMoreAfterAFailure`.
+  ///   `PromiseSequencesTests.testTraverseStartsAllAtOnceAndNoMoreAfterAFailure`.
   public static func traverse<Element>(
     _ elements: some Sequence<Element>, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {
@@ -108,7 +108,7 @@ extension Promise {
   ///   - combine: Called once all are there, once for each value. If it throws, the result fails.
   /// - Complexity: O(n).
   /// - Law: `reduce(ps, x, f) == all(ps).map { $0.reduce(x, f) }`; see
-  ///   `SequencesTests.testResultsComeInTheOrderOfTheInput`.
+  ///   `PromiseSequencesTests.testResultsComeInTheOrderOfTheInput`.
   public static func reduce<Result: Sendable>(
     _ promises: some Sequence<Promise>, _ initial: Result,
     _ combine: @escaping @Sendable (Result, Value) throws -> Result

@@ -8,7 +8,7 @@ extension Promise {
   /// - Parameters:
   ///   - limit: The time allowed from now; zero or less allows only what is there already.
   ///   - time: Where the time comes from.
-  /// - Law: see `TimeTests.testNothingInTimeFailsWithTimedOutAndStopsTheWork`.
+  /// - Law: see `PromiseTimeTests.testNothingInTimeFailsWithTimedOutAndStopsTheWork`.
   public func timeout(after limit: Duration, on time: TimeSource = .system) -> Promise {
     if let outcome { return Promise(outcome: outcome) }
     let bounded = Gathering<Value>()
@@ -24,7 +24,7 @@ extension Promise {
   /// - Parameters:
   ///   - delay: Counted from the moment this promise settles.
   ///   - time: Where the time comes from.
-  /// - Law: see `TimeTests.testADelayIsCountedFromTheEndAndKeepsItsKind`.
+  /// - Law: see `PromiseTimeTests.testADelayIsCountedFromTheEndAndKeepsItsKind`.
   public func delayed(by delay: Duration, on time: TimeSource = .system) -> Promise {
     flatMapOutcome { outcome in
       Promise { continuation in

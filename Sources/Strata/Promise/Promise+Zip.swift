@@ -6,7 +6,7 @@ extension Promise {
   ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
   ///
   /// - Law: `Promise(x).zip(Promise(y)) == Promise((x, y))`; see
-  ///   `ZipTests.testBothValuesComeWhicheverIsFirst`.
+  ///   `PromiseZipTests.testBothValuesComeWhicheverIsFirst`.
   public func zip<Other>(_ other: Promise<Other>) -> Promise<(Value, Other)> {
     let both = Gathering<(Value, Other)>()
     let halves = Lock((own: Value?.none, other: Other?.none))

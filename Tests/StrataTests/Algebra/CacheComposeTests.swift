@@ -172,46 +172,6 @@ final class CacheComposeTests: XCTestCase {
     XCTAssertNil(weakLower)
   }
 
-  func testAStoreAboveAFetcherKeepsWhatIsSet() async throws {  // T58
-    let held = Lock<[Int: Int]>([:])
-    let store = Cache<Int, Int>(
-      get: { key async throws -> Int in
-        guard let value = held.withLock({ $0[key] }) else { throw CacheError.notFound }
-        return value
-      },
-      set: { key, value async throws in held.withLock { $0[key] = value } })
-    let cache = store + Fetcher { _ in throw CacheError.notFound }
-    for key in 0..<100 {
-      try await cache.set(key * 2, for: key).value
-      XCTAssertEqual(held.withLock { $0[key] }, key * 2)
-    }
-  }
-
-  func testTheErrorThatSaysMostStays() {
-    let (miss, failure) = (LevelScript.Trouble.miss, LevelScript.Trouble.failure)
-    func answer(_ upper: LevelScript.Trouble?, _ lower: LevelScript.Trouble?) -> String {
-      levels(
-        LevelScript(troubledGets: upper.map { [0: $0] } ?? [:]),
-        LevelScript(troubledGets: lower.map { [0: $0] } ?? [:])
-      ).cache.get(0).answer
-    }
-    XCTAssertEqual(answer(miss, nil), error(0, isMiss: true))
-    XCTAssertEqual(answer(nil, miss), error(1, isMiss: true))
-    XCTAssertEqual(answer(miss, miss), error(1, isMiss: true))
-    XCTAssertEqual(answer(failure, miss), error(0))
-    XCTAssertEqual(answer(miss, failure), error(1))
-    XCTAssertEqual(answer(failure, failure), error(1))
-  }
-
-  func testAFetcherAboveACacheIsAskedFirstAndNotWritten() {
-    let lower = ScriptedLevel(1, LevelScript())
-    let cache = Fetcher<Int, Int> { key in key == 0 ? Promise(7) : .miss } + lower.cache
-    XCTAssertEqual(cache.get(0).answer, "7")
-    XCTAssertEqual(cache.set(9, for: 1).answer, "()")
-    XCTAssertEqual(cache.get(1).answer, "9")
-    XCTAssertEqual(lower.rest.contents, [1: 9])
-  }
-
   func testARecordThatNoLongerDecodesIsHealed() {
     let old = ScriptedLevel(0, LevelScript(contents: [0: 1]))
     let origin = Fetcher<Int, Int> { _ in Promise(17) }

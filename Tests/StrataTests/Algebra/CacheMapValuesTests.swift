@@ -35,20 +35,6 @@ final class CacheMapValuesTests: XCTestCase {
     XCTAssertEqual(level.events, ["remove 0", "clear", "warn"])
   }
 
-  func testAFetcherIsReadThroughAFunctionAndWritesDoNothing() {  // T21
-    let fetcher = level.cache.fetcher <*> { "\($0)!" }
-    XCTAssertEqual(fetcher.get(0).answer, "5!")
-    XCTAssertEqual(fetcher.cache.set("6!", for: 0).answer, "()")
-    let decoded = level.cache.fetcher <*> Codec<Int, Int>(decode: { $0 }, encode: { _ in 0 })
-    XCTAssertEqual(decoded.cache.set(7, for: 0).answer, "()")
-    XCTAssertEqual(level.events, ["get 0"])
-  }
-
-  func testAFunctionThatThrowsFailsTheGet() {
-    let fetcher = level.cache.fetcher <*> { (_: Int) -> Int in throw Broken() }
-    XCTAssertEqual(fetcher.get(0).answer, Promise<Int>(error: Broken()).answer)
-  }
-
   func testACodecThatTakesItsTimeKeepsTheOrderOfAKey() {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let slow = Codec<Int, Int>(

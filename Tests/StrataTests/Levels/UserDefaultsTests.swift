@@ -121,20 +121,4 @@ final class UserDefaultsTests: XCTestCase {
       XCTAssertEqual(written.flatMap(entry.value), Data("kept".utf8))
     }
   #endif
-
-  func testNoSuiteLeadsOutOfItsFolder() {
-    XCTAssertEqual(UserDefaultsSuite.fileName(of: "group.com.Example"), "group.com.Example")
-    let names = ["", ".", "..", "../a", "a/b", "a\u{0}", ".a", String(repeating: "a", count: 300)]
-    let files = names.map(UserDefaultsSuite.fileName)
-    XCTAssertEqual(Set(files).count, names.count)
-    for file in files {
-      XCTAssertFalse(file.contains("/") || file.hasPrefix(".") || file.utf8.count > 128, file)
-    }
-  }
-
-  func testKeysThatLookAlikeAreToldApart() {
-    let keys = ["a/b", "a%2fb", "A", "a", "a\u{0}", "strata:a", "%", "é", "e"]
-    XCTAssertEqual(Set(keys.map { UserDefaultsEntry($0).name }).count, keys.count)
-    XCTAssertEqual(UserDefaultsEntry("\u{e9}").name, UserDefaultsEntry("e\u{301}").name)
-  }
 }

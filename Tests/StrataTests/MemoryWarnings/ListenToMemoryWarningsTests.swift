@@ -39,14 +39,6 @@ final class ListenToMemoryWarningsTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["a warned"])
   }
 
-  func testEachListenerIsToldAndOneThatEndsHarmsNoOther() throws {
-    let tokens = try ["a", "b", "c"].map { try cache($0).listenToMemoryWarnings(from: source) }
-    tokens[1].cancel()
-    warn()
-    XCTAssertEqual(journal.entries, ["a warned", "c warned"])
-    withExtendedLifetime(tokens) {}
-  }
-
   func testEveryLevelOfASumIsWarned() throws {
     let memory: Cache<Int, Int> = .memory()
     memory.set(1, for: 1)
@@ -70,25 +62,6 @@ final class ListenToMemoryWarningsTests: XCTestCase {
     warn()
     warn()
     XCTAssertEqual(journal.entries, ["warned"])
-  }
-
-  func testASourceMayWarnBeforeItHasBegun() throws {
-    let (journal, cache) = (journal, cache("a"))
-    let eager = MemoryWarningSource { warn in
-      warn()
-      return { journal.note("ended") }
-    }
-    let token = try cache.listenToMemoryWarnings(from: eager)
-    XCTAssertEqual(journal.entries, ["a warned"])
-    token.cancel()
-    XCTAssertEqual(journal.entries, ["a warned", "ended"])
-  }
-
-  func testASourceThatCannotBeginSaysWhy() {
-    let none = MemoryWarningSource { _ in throw MemoryWarningError.unavailable(tried: ["a", "b"]) }
-    XCTAssertThrowsError(try cache("a").listenToMemoryWarnings(from: none)) { error in
-      XCTAssertTrue("\(error)".hasPrefix("no memory warnings on this system: a; b. Use a kernel"))
-    }
   }
 
   func testCancellingWhileWarningsComeIsSafe() throws {

@@ -52,16 +52,6 @@ final class PromiseMapTests: XCTestCase {
     XCTAssertEqual(work.promise.text, "cancelled")
   }
 
-  func testWithdrawingTwiceTakesOneInterest() {
-    let work = Later<Int>()
-    let one = work.promise.map { $0 }
-    let other = work.promise.map { $0 }
-    one.cancel()
-    one.cancel()
-    XCTAssertEqual(other.text, "pending")
-    XCTAssertEqual(work.promise.interests, 1)
-  }
-
   func testACancellationReachesTheSecondStageWhenTheFirstIsDone() {
     let journal = Journal<String>()
     let (first, second) = (Later<Int>("first", in: journal), Later<Int>("second", in: journal))

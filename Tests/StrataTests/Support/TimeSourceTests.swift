@@ -4,80 +4,6 @@ import XCTest
 @testable import Strata
 
 final class TimeSourceTests: XCTestCase {
-  func testWhatFallsDueRunsInTheOrderOfItsMomentsAndSeesThem() {
-    let (time, clock) = TimeSource.manual()
-    let journal = Journal<String>()
-    let start = time.now()
-    for seconds in [3, 1, 2, 1] {
-      let place = journal.entries.count
-      _ = time.after(.seconds(seconds)) {
-        journal.note("\(seconds).\(place) at \(start.duration(to: time.now()))")
-      }
-    }
-    clock.advance(by: .seconds(2))
-    XCTAssertEqual(
-      journal.entries, ["1.0 at 1.0 seconds", "1.0 at 1.0 seconds", "2.0 at 2.0 seconds"])
-    XCTAssertEqual(start.duration(to: clock.now), .seconds(2))
-    XCTAssertEqual(clock.waiting, 1)
-  }
-
-  func testNothingRunsOnTheStackOfWhoAsksForIt() {
-    let (time, clock) = TimeSource.manual()
-    let journal = Journal<String>()
-    for delay in [Duration.zero, .seconds(-1)] { _ = time.after(delay) { journal.note("run") } }
-    XCTAssertEqual(journal.entries, [])
-    clock.advance(by: .zero)
-    XCTAssertEqual(journal.entries, ["run", "run"])
-  }
-
-  func testWhatIsCalledOffNeverRunsAndIsReleased() {
-    final class Token: Sendable {}
-    weak var weakToken: Token?
-    let (time, clock) = TimeSource.manual()
-    do {
-      let token = Token()
-      weakToken = token
-      let callOff = time.after(.seconds(1)) { withExtendedLifetime(token) { XCTFail("it ran") } }
-      callOff()
-      callOff()
-    }
-    XCTAssertNil(weakToken)
-    clock.advance(by: .seconds(2))
-  }
-
-  func testWhatIsAskedForOnTheWayRunsOnTheWay() {
-    let (time, clock) = TimeSource.manual()
-    let journal = Journal<String>()
-    _ = time.after(.seconds(1)) { _ = time.after(.seconds(1)) { journal.note("second") } }
-    clock.advance(by: .seconds(3))
-    XCTAssertEqual(journal.entries, ["second"])
-  }
-
-  func testAnAdvanceInsideAnAdvanceIsNotTakenBack() {
-    let (time, clock) = TimeSource.manual()
-    let start = clock.now
-    _ = time.after(.seconds(1)) { clock.advance(by: .seconds(10)) }
-    clock.advance(by: .seconds(2))
-    XCTAssertEqual(start.duration(to: clock.now), .seconds(11))
-  }
-
-  func testANegativeAdvanceSetsTheClockBackAndRunsNothing() {
-    let (time, clock) = TimeSource.manual()
-    let start = clock.now
-    _ = time.after(.zero) { XCTFail("it ran") }
-    clock.advance(by: .seconds(-5))
-    XCTAssertEqual(start.duration(to: clock.now), .seconds(-5))
-  }
-
-  func testAClockLetGoAbandonsWhatWaitsForIt() {
-    var promise: Promise<Int>?
-    do {
-      let (time, _) = TimeSource.manual()
-      promise = Promise(1).delayed(by: .seconds(1), on: time)
-    }
-    XCTAssertEqual(promise?.outcome?.error as? CacheError, .abandoned)
-  }
-
   func testTheSystemGoesForwardFromTheWallClock() {
     let before = TimeSource.system.now()
     XCTAssertEqual(
@@ -94,16 +20,5 @@ final class TimeSourceTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(start.duration(to: TimeSource.system.now()), .milliseconds(20))
     XCTAssertEqual(journal.entries, [])
     TimeSource.system.after(.seconds(Int64.max / 4)) { XCTFail("it ran") }()
-  }
-
-  func testMomentsAreExactAndSurviveCoding() throws {
-    let moment = TimeSource.Instant(sinceEpoch: .seconds(1_700_000_000) + .nanoseconds(1))
-    let copy = try JSONDecoder().decode(
-      [TimeSource.Instant].self, from: JSONEncoder().encode([moment]))
-    XCTAssertEqual(copy, [moment])
-    XCTAssertEqual(
-      moment.advanced(by: .nanoseconds(2)).sinceEpoch, moment.sinceEpoch + .nanoseconds(2))
-    XCTAssertLessThan(moment, moment.advanced(by: .nanoseconds(1)))
-    XCTAssertEqual(Duration.seconds(-1).dispatchInterval, .nanoseconds(0))
   }
 }

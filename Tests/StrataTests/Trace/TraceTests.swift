@@ -1,68 +1,38 @@
-import StrataLaws
 import XCTest
 
 @testable import Strata
 
-/// How a trace looks.
-final class TraceTests: XCTestCase {
-  private func trace(_ name: String = "network") throws -> Trace {
-    let (time, clock) = TimeSource.manual()
-    let recorder = Recorder(on: time)
-    let disk = ScriptedLevel(0, LevelScript(hasSlowGets: true))
-    let network = ScriptedLevel(1, LevelScript(contents: [7: 70], hasSlowGets: true))
-    let cache =
-      (Cache<Int, Int>.memory().named("memory")
-      + (disk.cache.named("disk") + network.cache.fetcher.named(name)).pooled())
-      .named("pages").observed(by: recorder)
-    let promise = recorder.trace { cache.get(7) }
-    clock.advance(by: .milliseconds(10))
-    disk.settle(0)
-    clock.advance(by: .milliseconds(30))
-    network.settle(0)
-    return try XCTUnwrap(promise.outcome?.value?.trace)
-  }
-
-  func testTheTextIsATableWithBarsAndEndsWithWhy() throws {
-    let full = String(repeating: "█", count: 40)
-    let (short, long) = (full.prefix(10), full.prefix(30))
-    let end = String(repeating: " ", count: 39) + "▏"
+final class TraceTests: TraceCase {
+  func testStepsStandInTheOrderOfTheirBeginningsEachAsDeepAsTheGetsAroundIt() throws {
+    let steps = try trace().steps
     XCTAssertEqual(
-      "\(try trace())",
-      """
-      pages      had it       40.0 ms  \(full)
-        memory   had nothing   0.0 ns  ▏
-        disk     had nothing  10.0 ms  \(short)
-        network  had it       30.0 ms            \(long)
-        disk     filled        0.0 ns  \(end)
-        memory   filled        0.0 ns  \(end)
-      network had it, since memory had nothing and disk had nothing; it was written into disk and \
-      memory
-      """)
+      steps.map { "\($0.depth) \($0.stage) \($0.operation)" },
+      [
+        "0 pages get", "1 memory get", "1 disk get", "1 network get", "1 pages backFill",
+        "1 disk set", "1 pages backFill", "1 memory set",
+      ])
+    let moments = [0, 0, 0, 10, 40, 40, 40, 40].map { Duration.milliseconds($0) }
+    XCTAssertEqual(steps.map(\.start), moments)
   }
 
-  func testTheDrawingIsXMLAndShowsEveryStep() throws {
-    let texts = try PlanFormsTests.texts(try trace("a<b>&\"c\"").svg)
-    for text in [
-      "one get, 40.0 ms", "pages", "memory", "disk", "a<b>&\"c\"", "had nothing", "had it",
-      "filled", "30.0 ms",
-    ] {
-      XCTAssert(texts.contains(text), "\(text) in \(texts)")
+  func testOnlyAGetAroundNoOtherIsInnermostAndOnlyASourceAnOrigin() throws {
+    let steps = try trace().steps
+    XCTAssertEqual(steps.filter { !$0.isInnermost }.map(\.stage), ["pages"])
+    XCTAssertEqual(steps.filter(\.isOrigin).map(\.stage), ["network"])
+  }
+
+  func testAMissIsNoFailure() {
+    let outcomes: [Promise<Int>.Outcome] = [
+      .success(1), .failure(CacheError.notFound), .failure(CacheError.timedOut), .cancelled,
+    ]
+    let words = outcomes.map { outcome in
+      switch CacheEvent.Outcome(outcome) {
+      case .success: "success"
+      case .miss: "miss"
+      case .failure: "failure"
+      case .cancelled: "cancelled"
+      }
     }
-  }
-
-  func testLongNamesAreCut() throws {
-    let trace = try trace(String(repeating: "long\n", count: 100))
-    for text in try PlanFormsTests.texts(trace.svg).dropFirst(2) {
-      XCTAssertLessThanOrEqual(text.count, 90, text)
-    }
-    XCTAssertEqual("\(trace)".split(separator: "\n").count, 7)
-  }
-
-  func testATraceInNoTimeHasBars() throws {
-    let recorder = Recorder(on: TimeSource.manual().time)
-    let cache = Cache<Int, Int>.memory().named("memory").observed(by: recorder)
-    let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
-    XCTAssertEqual("\(trace)", "memory  had nothing  0.0 ns  ▏\nmemory had nothing")
-    XCTAssertNoThrow(try PlanFormsTests.texts(trace.svg))
+    XCTAssertEqual(words, ["success", "miss", "failure", "cancelled"])
   }
 }

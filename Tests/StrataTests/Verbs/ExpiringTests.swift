@@ -77,32 +77,6 @@ final class ExpiringTests: XCTestCase {
     }
   }
 
-  func testJitterShortensAndNeverLengthens() {
-    let cache = stamped.expiring(after: .seconds(100), jitter: 0.2, on: time)
-    let lives = (0..<1000).map { key -> Duration in
-      cache.set(key, for: key)
-      let entry = stamped.get(key).outcome?.value
-      return entry?.expiresAt.map { clock.now.duration(to: $0) } ?? .zero
-    }
-    XCTAssertTrue(lives.allSatisfy { (.seconds(80)...(.seconds(100))).contains($0) })
-    XCTAssertGreaterThan(Set(lives).count, 900)
-    XCTAssertTrue(lives.contains { $0 < .seconds(84) } && lives.contains { $0 > .seconds(96) })
-  }
-
-  func testAReadOnlyCacheStaysOneAndForgetsThroughTheVerb() {
-    let source = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
-    let now = time.now()
-    let fetcher = source.cache.fetcher.pooled() <*> { Stamped($0, storedAt: now) }
-    let cache = .memory() + fetcher.cache.expiring(after: .seconds(1), on: time) as Cache<Int, Int>
-    _ = cache.get(0)
-    cache.set(2, for: 0)
-    _ = cache.get(0)
-    XCTAssertEqual(source.events, ["get 0"])  // It found what was set above.
-    cache.removeValue(for: 0)
-    _ = cache.get(0)
-    XCTAssertEqual(source.events, ["get 0", "get 0"])
-  }
-
   func testPlansAndEventsGoThrough() {
     let events = Lock<[String]>([])
     let cache = stamped.named("memory").expiring(after: .seconds(60), jitter: 0.5, on: time)

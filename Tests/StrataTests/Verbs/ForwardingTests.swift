@@ -80,16 +80,6 @@ final class ForwardingTests: XCTestCase {
     withExtendedLifetime(stream) {}
   }
 
-  func testWhatComesTooLateIsNotDelivered() async throws {
-    let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
-    let stream = slow.cache.forwarding(to: Fetcher { _ in 2 }).values(0)
-    XCTAssertEqual(slow.events, ["get 0", "set 0 2", "cancel get 0"])
-    slow.settle(0)
-    var seen: [String] = []
-    for try await update in stream { seen.append(text(update)) }
-    XCTAssertEqual(seen, ["fresh 2"])
-  }
-
   func testAnEqualFreshValueIsDelivered() async throws {
     let stream = upper.cache.forwarding(to: Fetcher { _ in 1 }).values(0)
     var seen: [String] = []
@@ -122,79 +112,6 @@ final class ForwardingTests: XCTestCase {
     }
     /// What is left of the key that is read.
     var left: Int? { self == .set ? 9 : self == .setAnother ? 2 : nil }
-  }
-
-  func testAReadThatBeginsAfterTheWriteStoresWhatItBrings() {
-    let cache = Cache<Int, Int>.memory(capacity: 10)
-    let updates = cache.forwarding(to: lower.cache.fetcher)
-    let early = updates.values(0)
-    cache.set(9, for: 0)
-    let late = updates.values(0)
-    while lower.settle(0) {}
-    XCTAssertEqual(cache.get(0).outcome?.value, 2)
-    withExtendedLifetime((early, late)) {}
-  }
-
-  func testAWriteDetachesTheLoadOfAPooledFetcher() {
-    let cache = Cache<Int, Int>.memory(capacity: 10)
-    let updates = cache.forwarding(to: lower.cache.fetcher.pooled())
-    let early = updates.values(0)
-    cache.removeValue(for: 0)
-    let late = updates.values(0)
-    XCTAssertEqual(lower.events, ["get 0", "get 0"])
-    withExtendedLifetime((early, late)) {}
-  }
-
-  func testAStreamThatIsLetGoOfCancelsTheWork() {
-    var stream: AsyncThrowingStream<Update<Int>, any Error>? =
-      upper.cache.forwarding(to: lower.cache.fetcher).values(0)
-    XCTAssertNotNil(stream)
-    stream = nil
-    XCTAssertEqual(lower.events, ["get 0", "cancel get 0"])
-  }
-
-  func testNothingIsLeftOfAReadThatIsOver() {
-    let cache = Cache<Int, Int>.memory(capacity: 10)
-    let forwards = cache.spine.forwards
-    let stream = cache.forwarding(to: Fetcher { _ in 2 }).values(0)
-    XCTAssertTrue(forwards.isQuiet)
-    var left: AsyncThrowingStream<Update<Int>, any Error>? =
-      cache.forwarding(to: lower.cache.fetcher).values(0)
-    XCTAssertFalse(forwards.isQuiet)
-    XCTAssertNotNil(left)
-    left = nil
-    XCTAssertTrue(forwards.isQuiet)
-    withExtendedLifetime(stream) {}
-  }
-
-  func testKeysAndValuesAreMapped() async throws {
-    let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
-    let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 })
-    let length: @Sendable (String) -> Int = { $0.count }
-    for mapped in [length <^> updates <*> codec, updates.mapKeys(length).mapValues(codec)] {
-      upper.cache.set(1, for: 0)
-      var seen: [String] = []
-      for try await update in mapped.values("") { seen.append(update.value) }
-      XCTAssertEqual(seen, ["1", "7"])
-      XCTAssertEqual("\(mapped.plan)", "keys <^> cache.forwarding(to: fetcher) <*> codec")
-    }
-  }
-
-  func testACachedValueThatDoesNotDecodeIsLeftOut() async throws {
-    let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 }).mapValues(.fragile)
-    var seen: [String] = []
-    for try await update in updates.values(0) { seen.append(text(update)) }
-    XCTAssertEqual(seen, ["fresh 17"])
-  }
-
-  func testNothingStaleEverComesAfterTheFreshValueOnThreads() async throws {
-    for _ in 0..<Extent.rounds(300, full: 10_000) {
-      let cache = Cache<Int, Int> { _ async throws in 1 }
-      let stream = cache.forwarding(to: Fetcher { _ async throws in 2 }).values(0)
-      var seen: [UpdateSource] = []
-      for try await update in stream { seen.append(update.source) }
-      XCTAssertTrue([[.fresh], [.cached, .fresh]].contains(seen), "\(seen)")
-    }
   }
 
   func testAWriteOnAnotherThreadWinsOverWhatTheFetcherBrings() async throws {

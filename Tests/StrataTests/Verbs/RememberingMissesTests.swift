@@ -97,17 +97,6 @@ final class RememberingMissesTests: XCTestCase {
     XCTAssertEqual(origin.events, ["get 0", "get 1", "remove 1", "get 5"])
   }
 
-  func testWhatIsGoneIsNotKeptHoweverLongTheOldestLives() {
-    let misses = Misses<Int>(for: .seconds(30), capacity: 100, on: time)
-    misses.remember(0, 0, CacheError.notFound, unlessWrittenSince: misses.look(0).mark)
-    for key in 1...10_000 {
-      misses.remember(key, key, CacheError.notFound, unlessWrittenSince: misses.look(key).mark)
-      misses.forget(key)
-    }
-    XCTAssertLessThan(misses.places, 100)
-    XCTAssertNotNil(misses.look(0).miss)
-  }
-
   func testWhatIsBeneathForgetsFirst() {
     let (asked, meanwhile) = (Lock(0), Lock<(@Sendable () -> Void)?>(nil))
     let memory = Cache<Int, Int>.memory(capacity: 10)

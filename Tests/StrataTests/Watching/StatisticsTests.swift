@@ -122,23 +122,6 @@ final class StatisticsTests: XCTestCase {
     XCTAssertNil(statistics.snapshot["a"])
   }
 
-  func testASnapshotPrintsAsATable() {
-    let cache = Cache<Int, Data>.memory(capacity: 1).named("memory")
-      .observed(by: statistics.observer, on: time)
-    cache.set(Data(count: 1500), for: 1)
-    cache.set(Data(count: 1500), for: 2)
-    _ = cache.get(2)
-    _ = cache.get(3)
-    let lines = statistics.snapshot.description.split(separator: "\n").map(String.init)
-    XCTAssertEqual(
-      lines[0].split(separator: " ").joined(separator: " "),
-      "stage hits misses ratio loads back-fills writes failures evictions read written p50 p99")
-    XCTAssertEqual(
-      lines[1].split(separator: " ").joined(separator: " "),
-      "memory 1 1 50 % 0 0 2 0 1 capacity 1.5 kB 3.0 kB 1.0 ns 1.0 ns")
-    XCTAssertEqual(lines[0].count, lines[1].count)
-  }
-
   func testManyThreadsAreCountedExactly() {
     let cache = Cache<Int, Int>.dictionary([1: 1]).named("a").observed(by: statistics.observer)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in

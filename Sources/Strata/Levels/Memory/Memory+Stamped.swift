@@ -19,7 +19,7 @@ extension Cache where Value: StampedValue {
   ///   - onEviction: Called with each value that has left, and why.
   /// - Complexity: O(1) for get, set and remove; 12 bytes more for an entry with a deadline. A
   ///   `set` looks at 16 entries that are due at most.
-  /// - Law: as for other values; see `LevelLaws.testMemory` and `StampedMemoryTests`.
+  /// - Law: as for other values; see `LevelLaws.testMemory` and `MemoryStampedTests`.
   @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
@@ -72,7 +72,7 @@ extension Cache where Value: StampedValue {
   ///   - time: The clock of the level: the one that the verbs around it have.
   ///   - onEviction: Called with each value that has left, and why.
   /// - Complexity: As without; a look at the clock for each hit, an allocation for each `set`.
-  /// - Law: see `StampedMemoryTests.testWhatNobodyWantsIsOver`.
+  /// - Law: see `IdlingTests.testWhatNobodyWantsIsOver`.
   @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,

@@ -89,9 +89,4 @@ final class MemoryEvictionTests: XCTestCase {
     }
     XCTAssertNil(last)
   }
-
-  func testACostOfPixelsIsFourBytesEach() {
-    let cost = Cost<Int>.pixels { (width: $0, height: 2) }
-    XCTAssertEqual(cost.of(10), 80)
-  }
 }

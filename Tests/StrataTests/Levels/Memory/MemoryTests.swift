@@ -3,16 +3,6 @@ import XCTest
 @testable import Strata
 
 final class MemoryTests: XCTestCase {
-  /// Room is made when it is needed: a level without a bound is as small as what it holds.
-  func testALevelOfAnyCapacityBeginsSmallAndKeepsAll() {
-    let before = Memory.addressSpace
-    let store = MemoryStore<Int, Int>(capacity: .max, cost: nil, seed: 1)
-    for key in 0..<5_000 { store.set(-key, for: key) }
-    for key in 0..<5_000 { XCTAssertEqual(store.value(for: key), -key) }
-    XCTAssertEqual(store.total, 5_000)
-    XCTAssertLessThan(Memory.addressSpace - before, 1 << 30)
-  }
-
   func testWhatIsSetIsFoundAndALaterSetReplacesIt() {  // T42
     let cache: Cache<String, Int> = .memory()
     XCTAssertEqual(cache.get("a").answer, "not found")

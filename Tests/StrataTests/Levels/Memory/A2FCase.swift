@@ -1,0 +1,41 @@
+import XCTest
+
+@testable import Strata
+
+/// The policy by itself, over nodes without keys and values.
+class A2FCase: XCTestCase {
+  /// Makes hashes of small numbers, which look like those of keys, and numbers of those hashes.
+  static let (spread, back): (UInt64, UInt64) = (
+    0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
+  )
+
+  var policy: A2F!
+
+  func begin(capacity: Int, isWeighted: Bool = false) {
+    policy = A2F(
+      capacity: capacity, isWeighted: isWeighted, stride: MemoryLayout<MemoryNode>.stride,
+      alignment: 8)
+  }
+
+  override func tearDown() {
+    let old = policy.removeAll()
+    for chunk in 0..<32 { freeZeroed(old[chunk]) }
+    old.deallocate()
+    policy.nodes.chunks.deallocate()
+    policy.deallocate()
+  }
+
+  /// Lets a hash in, making room; returns those that have left.
+  @discardableResult
+  func enter(_ hash: UInt64, cost: Int = 1) -> [UInt64] {
+    let arrival = policy.announce(hash &* Self.spread)
+    var left: [UInt64] = []
+    while !policy.hasRoom(for: cost, isNew: true) {
+      let number = policy.evict()
+      left.append(policy.nodes[number].pointee.hash &* Self.back)
+      policy.nodes.giveBack(number)
+    }
+    _ = policy.insert(arrival, cost: cost)
+    return left
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class CostTests: XCTestCase {
+  func testACostOfPixelsIsFourBytesEach() {
+    let cost = Cost<Int>.pixels { (width: $0, height: 2) }
+    XCTAssertEqual(cost.of(10), 80)
+  }
+
+  func testAnImageBeyondAllBoundsCostsTheMost() {
+    let cost = Cost<Int>.pixels { (width: $0, height: $0) }
+    for side in [Int.max, 1 << 40, 1 << 31] { XCTAssertEqual(cost.of(side), .max) }
+  }
+
+  func testBytesAreThoseThatAreStored() {
+    XCTAssertEqual(Cost<Data>.bytes.of(Data(count: 7)), 7)
+    XCTAssertEqual(Cost<[UInt8]>.bytes.of([1, 2]), 2)
+    XCTAssertEqual(Cost<String>.bytes.of("é😀"), 6)
+  }
+
+  func testOnlyACostInBytesIsShownInBytes() {
+    let level: Cache<Int, Int> = .memory(capacity: 2000, cost: Cost { $0 })
+    let bytes: Cache<Int, Data> = .memory(capacity: 2000, cost: .bytes)
+    XCTAssertEqual("\(level.plan) \(bytes.plan)", "memory(2000) memory(2 kB)")
+  }
+}

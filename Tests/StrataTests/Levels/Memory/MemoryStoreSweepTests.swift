@@ -1,0 +1,47 @@
+import XCTest
+
+@testable import Strata
+
+final class MemoryStoreSweepTests: XCTestCase {
+  private typealias Level = Cache<Int, Stamped<Int>>
+
+  private let (time, clock) = TimeSource.manual()
+  private let gone = Lock<[String]>([])
+  private var report: @Sendable (Int, Stamped<Int>, EvictionCause) -> Void {
+    { [gone] key, _, cause in gone.withLock { $0.append("\(key) \(cause)") } }
+  }
+
+  private func store() -> MemoryStore<Int, Stamped<Int>> {
+    MemoryStore(
+      capacity: 1_000_000, cost: nil, ages: Ages(time.now) { ($0.storedAt, $0.expiresAt) })
+  }
+
+  private func stamped(_ value: Int, lasting: Duration?) -> Stamped<Int> {
+    Stamped(value, storedAt: clock.now, lasting: lasting)
+  }
+
+  func testWhatIsOverGoesWhenOthersCome() {
+    let level: Level = .memory(on: time, onEviction: report)
+    for key in 0..<100 { level.set(stamped(key, lasting: .seconds(key + 1)), for: key) }
+    clock.advance(by: .seconds(50) + .milliseconds(3))
+    for key in 1000..<1008 { level.set(stamped(key, lasting: nil), for: key) }
+    let names = gone.withLock { $0 }
+    XCTAssertEqual(Set(names), Set((0..<50).map { "\($0) expired" }))
+    XCTAssertEqual((0..<100).filter { level.get($0).outcome?.value != nil }, Array(50..<100))
+  }
+
+  func testNoSetLooksAtMoreThanItsBudget() {
+    let store = store()
+    for key in 0..<10_000 { store.set(stamped(key, lasting: .seconds(1)), for: key) }
+    clock.advance(by: .seconds(2))
+    var left = 10_000
+    for key in 10_000..<10_700 {
+      store.set(stamped(key, lasting: nil), for: key)
+      let now = store.total - (key - 9_999)
+      XCTAssertLessThanOrEqual(left - now, MemoryStore<Int, Stamped<Int>>.budget)
+      left = now
+    }
+    XCTAssertEqual(left, 0)
+    XCTAssertEqual(store.total, 700)
+  }
+}

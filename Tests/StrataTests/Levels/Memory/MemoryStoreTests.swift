@@ -1,0 +1,28 @@
+import XCTest
+
+@testable import Strata
+
+final class MemoryStoreTests: XCTestCase {
+  /// Room is made when it is needed: a level without a bound is as small as what it holds.
+  func testALevelOfAnyCapacityBeginsSmallAndKeepsAll() {
+    let before = Memory.addressSpace
+    let store = MemoryStore<Int, Int>(capacity: .max, cost: nil, seed: 1)
+    for key in 0..<5_000 { store.set(-key, for: key) }
+    for key in 0..<5_000 { XCTAssertEqual(store.value(for: key), -key) }
+    XCTAssertEqual(store.total, 5_000)
+    XCTAssertLessThan(Memory.addressSpace - before, 1 << 30)
+  }
+
+  func testItHoldsAsMuchAsItMayAndNoMore() {
+    let store = MemoryStore<Int, Int>(capacity: 10, cost: { $0 }, seed: 1)
+    for key in 0..<100 {
+      store.set(1 + key % 4, for: key)
+      XCTAssertLessThanOrEqual(store.total, 10)
+    }
+    let held = (0..<100).compactMap { store.value(for: $0) }
+    XCTAssertEqual(held.reduce(0, +), store.total)
+    XCTAssertGreaterThanOrEqual(store.total, 7)
+    store.removeAll()
+    XCTAssertEqual(store.total, 0)
+  }
+}

@@ -1,0 +1,41 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// The queue against the plainest model: an array of numbers.
+final class NodeQueueTests: XCTestCase {
+  private var nodes = MemoryNodes(stride: MemoryLayout<MemoryNode>.stride, alignment: 8, limit: 64)
+
+  override func tearDown() {
+    let old = nodes.removeAll()
+    for chunk in 0..<32 { freeZeroed(old[chunk]) }
+    old.deallocate()
+    nodes.chunks.deallocate()
+  }
+
+  func testItKeepsTheOrderWhereverOneIsTakenOut() {
+    for _ in 0..<64 { _ = nodes.take() }
+    for seed in 0..<UInt64(50) {
+      var (random, queue, model) = (SeededGenerator(seed: seed), NodeQueue(), [UInt32]())
+      for _ in 0..<200 {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0 where !model.isEmpty:
+          XCTAssertEqual(queue.removeFirst(in: nodes), model.removeFirst(), "seed \(seed)")
+        case 1 where !model.isEmpty:
+          let place = Int.random(in: model.indices, using: &random)
+          queue.remove(model.remove(at: place), in: nodes)
+        default:
+          let number = UInt32.random(in: 0..<64, using: &random)
+          guard !model.contains(number) else { continue }
+          queue.append(number, in: nodes)
+          model.append(number)
+        }
+        XCTAssertEqual(queue.count, model.count, "seed \(seed)")
+        XCTAssertEqual(queue.first, model.first, "seed \(seed)")
+      }
+      for number in model { XCTAssertEqual(queue.removeFirst(in: nodes), number, "seed \(seed)") }
+      XCTAssertNil(queue.first)
+    }
+  }
+}

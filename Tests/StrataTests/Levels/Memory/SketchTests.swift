@@ -1,0 +1,52 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class SketchTests: XCTestCase {
+  private var sketch = Sketch(entries: 100)
+  private var random = SeededGenerator(seed: 5)
+
+  override func tearDown() { sketch.deallocate() }
+
+  private func hashes(_ count: Int) -> [UInt64] { (0..<count).map { _ in random.next() } }
+
+  func testAHashIsCountedUpToFifteen() {
+    let hash = hashes(1)[0]
+    let counts = (0..<20).map { _ in sketch.add(hash, entries: 100).count(at: sketch.epoch) }
+    XCTAssertEqual(counts, Array(1...15) + Array(repeating: 15, count: 5))
+  }
+
+  /// An estimate is never too low, and of few keys hardly ever too high.
+  func testOthersAreNotCountedWithIt() {
+    let all = hashes(100)
+    for hash in all { for _ in 0..<3 { _ = sketch.add(hash, entries: 100) } }
+    let counts = all.map { sketch.add($0, entries: 100).count(at: sketch.epoch) }
+    XCTAssertTrue(counts.allSatisfy { $0 >= 4 })
+    XCTAssertGreaterThan(counts.filter { $0 == 4 }.count, 95)
+  }
+
+  func testCountsAreHalvedWhenAnEpochIsOver() {
+    let hash = hashes(1)[0]
+    for _ in 0..<12 { _ = sketch.add(hash, entries: 0) }
+    let before = sketch.epoch
+    var others = 0
+    while sketch.epoch == before, others < 20_000 {
+      others += 1
+      _ = sketch.add(random.next(), entries: 0)
+    }
+    XCTAssertEqual(sketch.epoch, before + 1)
+    XCTAssertTrue((5_000...6_000).contains(others), "\(others)")
+    let count = sketch.add(hash, entries: 0).count(at: sketch.epoch)
+    XCTAssertTrue((7...9).contains(count), "\(count) of 12, halved, and one more")
+  }
+
+  func testWhatWasCountedStaysWhileTheTableGrows() {
+    let all = hashes(200)
+    for hash in all { for _ in 0..<6 { _ = sketch.add(hash, entries: 100_000) } }
+    for entries in stride(from: 100, through: 100_000, by: 100) { sketch.grow(entries: entries) }
+    let counts = all.map { sketch.add($0, entries: 100_000).count(at: sketch.epoch) }
+    XCTAssertTrue(counts.allSatisfy { $0 >= 7 }, "\(counts.min() ?? 0)")
+    XCTAssertGreaterThan(counts.filter { $0 == 7 }.count, 180)
+  }
+}

@@ -1,0 +1,20 @@
+import XCTest
+
+@testable import Strata
+
+final class ZeroedMemoryTests: XCTestCase {
+  func testEveryByteIsZeroAndTheFirstIsAligned() {
+    for alignment in [1, 16, 64, 128, 4096] {
+      for count in [0, 1, 7, 1000] {
+        let memory = zeroed(count, of: 24, alignment: alignment)
+        XCTAssertEqual(Int(bitPattern: memory) % max(16, alignment), 0)
+        let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 24 * count)
+        XCTAssertTrue(bytes.allSatisfy { $0 == 0 })
+        // Dirty when it is given back, so that a block which is used again shows it.
+        for place in bytes.indices { bytes[place] = 255 }
+        freeZeroed(memory)
+      }
+    }
+    freeZeroed(nil)
+  }
+}

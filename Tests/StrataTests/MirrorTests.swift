@@ -1,0 +1,120 @@
+import Foundation
+import XCTest
+
+/// Tests mirror sources: each source has a test of its name, or a row in `MIRROR.md` that names the
+/// test or law by which it is covered.
+final class MirrorTests: XCTestCase {
+  private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Where the tests of a target are, and whether they have its folders.
+  private let targets = [
+    (sources: "Strata", tests: "StrataTests", hasFolders: true),
+    (sources: "StrataLaws", tests: "StrataLawsTests", hasFolders: false),
+    (sources: "Tool", tests: "ToolTests", hasFolders: false),
+  ]
+
+  /// A row: what covers some sources of a folder; of a source that has no test, why.
+  private struct Row {
+    let folder: String
+    let test: String?
+    let sources: [String]
+    let text: String
+  }
+
+  /// The paths of all Swift files in a folder, without their ending and in order.
+  private func files(in folder: String) -> [String] {
+    let base = package.appendingPathComponent(folder)
+    let files =
+      FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    return files.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
+      .map { String($0.dropLast(6)) }.sorted()
+  }
+
+  private func rows() throws -> [Row] {
+    let file = package.appendingPathComponent("Tests/MIRROR.md")
+    var (folder, rows) = ("", [Row]())
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("## ") { folder = String(line.dropFirst(3)) }
+      guard line.hasPrefix("- ") else { continue }
+      let names = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      let isTest = line.hasPrefix("- `")
+      rows.append(
+        Row(
+          folder: folder, test: isTest ? names.first : nil,
+          sources: Array(names.dropFirst(isTest ? 1 : 0)), text: String(line)))
+    }
+    return rows
+  }
+
+  private func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  private func text(of file: String) throws -> String {
+    try String(contentsOf: package.appendingPathComponent("\(file).swift"), encoding: .utf8)
+  }
+
+  /// All sources, as the table names them.
+  private var sources: Set<String> {
+    Set(
+      targets.flatMap { target in
+        files(in: "Sources/\(target.sources)").map { "\(target.sources)/\($0)" }
+      })
+  }
+
+  /// The test of a source that goes by its name: `CachePlanTreeTests` of `CachePlan+Tree`.
+  private func hasTest(
+    _ source: String, _ tests: Set<String>, hasFolders: Bool
+  ) -> Bool {
+    let wanted = source.replacingOccurrences(of: "+", with: "") + "Tests"
+    if hasFolders { return tests.contains(wanted) }
+    return tests.contains { name($0) == name(wanted) }
+  }
+
+  func testEachSourceHasATestOfItsNameOrARowInTheTable() throws {
+    let listed = try rows().flatMap { row in row.sources.map { "\(row.folder)/\($0)" } }
+    var named: Set<String> = []
+    for target in targets {
+      let tests = Set(files(in: "Tests/\(target.tests)"))
+      for source in files(in: "Sources/\(target.sources)")
+      where hasTest(source, tests, hasFolders: target.hasFolders) {
+        named.insert("\(target.sources)/\(source)")
+      }
+    }
+    XCTAssertGreaterThan(named.count, 100, "The sources are not where they are looked for.")
+    XCTAssertEqual(
+      sources.subtracting(named).subtracting(listed).sorted(), [],
+      "These have neither a test of their name nor a row in MIRROR.md.")
+    XCTAssertEqual(
+      named.intersection(listed).sorted(), [], "These have a test of their name, and need no row.")
+    XCTAssertEqual(
+      Dictionary(grouping: listed) { $0 }.filter { $0.value.count > 1 }.keys.sorted(), [],
+      "These have more than one row.")
+  }
+
+  func testTheTableNamesWhatThereIs() throws {
+    let tests = Dictionary(grouping: files(in: "Tests"), by: name)
+    var strangers: [String] = []
+    for row in try rows() {
+      strangers += row.sources.map { "\(row.folder)/\($0)" }.filter { !sources.contains($0) }
+      if row.sources.isEmpty { strangers.append(row.text) }
+      guard let test = row.test else { continue }
+      let texts = try (tests[test] ?? []).map { try text(of: "Tests/\($0)") }
+      if !texts.contains(where: { $0.contains("func test") }) { strangers.append(test) }
+    }
+    XCTAssertEqual(strangers, [], "These are in MIRROR.md, and there are no such sources or tests.")
+  }
+
+  func testNoFileOfSourcesOrTestsIsLongerThanTwoHundredAndFiftyLines() throws {
+    let all = ["Sources", "Tests"].flatMap { folder in files(in: folder).map { "\(folder)/\($0)" } }
+    let tooLong = try all.filter { file in
+      try !longer.contains(name(file)) && text(of: file).filter { $0 == "\n" }.count > 250
+    }
+    XCTAssertEqual(tooLong, [])
+  }
+
+  /// Still to be split.
+  private let longer = ["SegmentLogFolderTests", "SegmentLogSizeTests"]
+}

@@ -1,0 +1,61 @@
+import XCTest
+
+@testable import Strata
+
+final class PendingTests: XCTestCase {
+  func testWithdrawingTwiceTakesOneInterest() {
+    let work = Later<Int>()
+    let one = work.promise.map { $0 }
+    let other = work.promise.map { $0 }
+    one.cancel()
+    one.cancel()
+    XCTAssertEqual(other.text, "pending")
+    XCTAssertEqual(work.promise.interests, 1)
+  }
+
+  func testItSettlesOnceAndDeliversInTheOrderOfListening() {
+    let (pending, journal) = (Pending<Int>(), Journal<String>())
+    for place in 0..<3 {
+      _ = pending.listen(isInterest: false, .call { journal.note("\(place) \($0.text)") })
+    }
+    XCTAssertTrue(pending.settle(.success(1)))
+    XCTAssertFalse(pending.settle(.success(2)))
+    XCTAssertEqual(journal.entries, ["0 1", "1 1", "2 1"])
+  }
+
+  func testWhoeverComesDuringTheDeliveryIsServedAfterThoseBefore() {
+    let (pending, journal) = (Pending<Int>(), Journal<String>())
+    _ = pending.listen(
+      isInterest: false,
+      .call { _ in
+        journal.note("first")
+        _ = pending.listen(isInterest: false, .call { _ in journal.note("late") })
+      })
+    _ = pending.listen(isInterest: false, .call { _ in journal.note("second") })
+    pending.settle(.success(1))
+    XCTAssertEqual(journal.entries, ["first", "second", "late"])
+  }
+
+  func testALaterStageReplacesWhatStopsAnEarlierOne() {
+    let (pending, journal) = (Pending<Int>(), Journal<String>())
+    pending.stop(at: 2) { journal.note("second") }
+    pending.stop(at: 1) { journal.note("first") }
+    pending.settle(.cancelled)
+    pending.stop(at: 3) { journal.note("third, too late") }
+    XCTAssertEqual(journal.entries, ["second", "third, too late"])
+  }
+
+  func testAnyOfManyIsFoundWhenItWithdraws() {
+    let (pending, journal) = (Pending<Int>(), Journal<Int>())
+    var ids: [Int] = []
+    for place in 0..<100 {
+      let listening = pending.listen(isInterest: true, .call { _ in journal.note(place) })
+      if case .waiting(let id) = listening { ids.append(id) }
+    }
+    for place in stride(from: 1, to: 100, by: 2) { XCTAssertTrue(pending.withdraw(ids[place])) }
+    for place in stride(from: 1, to: 100, by: 2) { XCTAssertFalse(pending.withdraw(ids[place])) }
+    XCTAssertEqual(pending.promise.interests, 50)
+    pending.settle(.success(0))
+    XCTAssertEqual(journal.entries, Array(stride(from: 0, to: 100, by: 2)))
+  }
+}

@@ -1,0 +1,34 @@
+import XCTest
+
+@testable import Strata
+
+final class PromiseReadyTests: XCTestCase {
+  func testAnAnswerThatIsThereLiesInThePromise() {
+    let made = Promise<Int> { (continuation: Promise<Int>.Continuation) in continuation.succeed(1) }
+    let derived: Promise<Int> = Promise(1).map { $0 + 1 }.flatMap { Promise($0) }
+    let failed = Promise<Int>(error: Broken.here)
+    let ready: [Promise<Int>] = [
+      Promise(1), failed, .cancelled, made, derived, derived.filter { _ in true },
+      failed.recover { _ in 1 },
+    ]
+    for promise in ready {
+      guard promise.isReady else { return XCTFail("\(promise) is pending") }
+    }
+  }
+
+  func testWhatABodyThrowsIsItsFailure() {
+    XCTAssertEqual(Promise(catching: { 1 }).text, "1")
+    XCTAssertEqual(Promise<Int>(catching: { throw Broken.here }).text, "failed: here")
+  }
+
+  func testALookTakesInWhatHasComeMeanwhile() {
+    let later = Later<Int>()
+    var promise = later.promise
+    promise.look()
+    XCTAssertFalse(promise.isReady)
+    later.continuation.succeed(1)
+    XCTAssertFalse(promise.isReady, "It has not looked.")
+    promise.look()
+    XCTAssertTrue(promise.isReady)
+  }
+}

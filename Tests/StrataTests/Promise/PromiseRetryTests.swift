@@ -1,0 +1,93 @@
+import XCTest
+
+@testable import Strata
+
+final class PromiseRetryTests: XCTestCase {
+  private let attempts = Journal<Int>()
+
+  /// Attempt after attempt answers as `outcomes` say, at once or through `works`.
+  private func make(_ outcomes: [Promise<Int>.Outcome]) -> @Sendable () -> Promise<Int> {
+    { [attempts] in
+      attempts.note(attempts.entries.count)
+      return Promise(outcome: outcomes[attempts.entries.count - 1])
+    }
+  }
+
+  func testThereIsOneAttemptMoreThanRetries() {  // T57
+    let failures = (0..<4).map { _ in Promise<Int>.Outcome.failure(Broken.here) }
+    XCTAssertEqual(Promise.retry(3, make(failures)).text, "failed: here")
+    XCTAssertEqual(attempts.entries, [0, 1, 2, 3])
+  }
+
+  func testZeroAndFewerRetriesAreOneAttempt() {  // T57
+    for count in [0, -1, .min] {
+      let attempts = Journal<Int>()
+      let promise = Promise<Int>.retry(count) {
+        attempts.note(1)
+        return Promise(error: Broken.here)
+      }
+      XCTAssertEqual(promise.text, "failed: here")
+      XCTAssertEqual(attempts.entries, [1])
+    }
+  }
+
+  func testAsManyRetriesAsThereAreNumbersGoOnToTheFirstSuccess() {
+    XCTAssertEqual(
+      Promise.retry(.max, make([.failure(Broken.here), .failure(Broken.there), .success(3)])).text,
+      "3")
+    XCTAssertEqual(attempts.entries, [0, 1, 2])
+  }
+
+  func testTheLastFailureIsTheResult() {
+    XCTAssertEqual(
+      Promise.retry(1, make([.failure(Broken.here), .failure(Broken.there)])).text, "failed: there")
+  }
+
+  func testACancelledAttemptIsNotTriedAgain() {  // T57
+    XCTAssertEqual(Promise.retry(5, make([.failure(Broken.here), .cancelled])).text, "cancelled")
+    XCTAssertEqual(attempts.entries, [0, 1])
+  }
+
+  func testCancellingStopsTheAttemptUnderWay() {
+    let journal = Journal<String>()
+    let works = (0..<3).map { Later<Int>("\($0)", in: journal) }
+    let attempts = attempts
+    let promise = Promise.retry(2) {
+      attempts.note(1)
+      return works[attempts.entries.count - 1].promise
+    }
+    works[0].continuation.fail(Broken.here)
+    promise.cancel()
+    XCTAssertEqual(journal.entries, ["1 stopped"])
+    XCTAssertEqual(attempts.entries, [1, 1])
+  }
+
+  func testAttemptsComeAPauseApart() {
+    let (time, clock) = TimeSource.manual()
+    let attempts = Journal<Duration>()
+    let start = clock.now
+    let promise = Promise<Int>.retry(2, every: .seconds(10), on: time) {
+      attempts.note(start.duration(to: clock.now))
+      return Promise(error: Broken.here)
+    }
+    clock.advance(by: .seconds(9))
+    XCTAssertEqual(attempts.entries, [.zero])
+    clock.advance(by: .seconds(100))
+    XCTAssertEqual(attempts.entries, [.zero, .seconds(10), .seconds(20)])
+    XCTAssertEqual(promise.text, "failed: here")
+  }
+
+  func testCancellingInThePauseBeginsNoMoreAttempts() {
+    let (time, clock) = TimeSource.manual()
+    let attempts = attempts
+    let promise = Promise<Int>.retry(2, every: .seconds(10), on: time) {
+      attempts.note(1)
+      return Promise(error: Broken.here)
+    }
+    promise.cancel()
+    XCTAssertEqual(clock.waiting, 0)
+    clock.advance(by: .seconds(100))
+    XCTAssertEqual(attempts.entries, [1])
+    XCTAssertEqual(promise.text, "cancelled")
+  }
+}

@@ -1,0 +1,77 @@
+import XCTest
+
+@testable import Strata
+
+final class PromiseTimeTests: XCTestCase {
+  func testNothingInTimeFailsWithTimedOutAndStopsTheWork() {  // T57
+    let (time, clock) = TimeSource.manual()
+    let journal = Journal<String>()
+    let work = Later<Int>("work", in: journal)
+    let bounded = work.promise.timeout(after: .seconds(10), on: time)
+    clock.advance(by: .milliseconds(9_999))
+    XCTAssertEqual(bounded.text, "pending")
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(bounded.outcome?.error as? CacheError, .timedOut)
+    XCTAssertEqual(journal.entries, ["work stopped"])
+  }
+
+  func testAnEndInTimePassesAndCallsTheClockOff() {
+    for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
+      for isSettledBefore in [false, true] {
+        let (time, clock) = TimeSource.manual()
+        let work = Later<Int>()
+        if isSettledBefore { work.continuation.settle(end) }
+        let bounded = work.promise.timeout(after: .seconds(10), on: time)
+        work.continuation.settle(end)
+        XCTAssertEqual(bounded.text, end.text)
+        XCTAssertEqual(clock.waiting, 0)
+        clock.advance(by: .seconds(20))
+        XCTAssertEqual(bounded.text, end.text)
+      }
+    }
+  }
+
+  func testATimeoutHoldsOneInterestAndWithdrawsThat() {
+    let (time, clock) = TimeSource.manual()
+    let work = Later<Int>()
+    let keeper = work.promise.map { $0 }
+    let late = work.promise.timeout(after: .seconds(10), on: time)
+    let cancelled = work.promise.timeout(after: .seconds(10), on: time)
+    XCTAssertEqual(work.promise.interests, 3)
+    cancelled.cancel()
+    clock.advance(by: .seconds(10))
+    XCTAssertEqual(work.promise.interests, 1)
+    XCTAssertEqual(clock.waiting, 0)
+    work.continuation.succeed(1)
+    XCTAssertEqual(
+      [late.text, cancelled.text, keeper.text],
+      ["failed: \(CacheError.timedOut)", "cancelled", "1"])
+  }
+
+  func testADelayIsCountedFromTheEndAndKeepsItsKind() {  // T57
+    for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
+      let (time, clock) = TimeSource.manual()
+      let work = Later<Int>()
+      let delayed = work.promise.delayed(by: .seconds(10), on: time)
+      clock.advance(by: .seconds(5))
+      work.continuation.settle(end)
+      clock.advance(by: .seconds(9))
+      XCTAssertEqual(delayed.text, "pending")
+      clock.advance(by: .seconds(1))
+      XCTAssertEqual(delayed.text, end.text)
+    }
+  }
+
+  func testCancellingADelayReachesTheWorkOrTheClock() {
+    let (time, clock) = TimeSource.manual()
+    let journal = Journal<String>()
+    let work = Later<Int>("work", in: journal)
+    work.promise.delayed(by: .seconds(10), on: time).cancel()
+    XCTAssertEqual(journal.entries, ["work stopped"])
+    let delayed = Promise(1).delayed(by: .seconds(10), on: time)
+    XCTAssertEqual(clock.waiting, 1)
+    delayed.cancel()
+    XCTAssertEqual(clock.waiting, 0)
+    XCTAssertEqual(delayed.text, "cancelled")
+  }
+}

@@ -1,0 +1,42 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// A read under way: what is delivered, and when it is over.
+final class ForwardingReadTests: XCTestCase {
+  private let upper = ScriptedLevel(0, LevelScript(contents: [0: 1]))
+  private let lower = ScriptedLevel(1, LevelScript(contents: [0: 2, 1: 3], hasSlowGets: true))
+
+  private func text(_ update: Update<Int>?) -> String {
+    update.map { "\($0.source) \($0.value)" } ?? "the end"
+  }
+
+  func testWhatComesTooLateIsNotDelivered() async throws {
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+    let stream = slow.cache.forwarding(to: Fetcher { _ in 2 }).values(0)
+    XCTAssertEqual(slow.events, ["get 0", "set 0 2", "cancel get 0"])
+    slow.settle(0)
+    var seen: [String] = []
+    for try await update in stream { seen.append(text(update)) }
+    XCTAssertEqual(seen, ["fresh 2"])
+  }
+
+  func testNothingStaleEverComesAfterTheFreshValueOnThreads() async throws {
+    for _ in 0..<Extent.rounds(300, full: 10_000) {
+      let cache = Cache<Int, Int> { _ async throws in 1 }
+      let stream = cache.forwarding(to: Fetcher { _ async throws in 2 }).values(0)
+      var seen: [UpdateSource] = []
+      for try await update in stream { seen.append(update.source) }
+      XCTAssertTrue([[.fresh], [.cached, .fresh]].contains(seen), "\(seen)")
+    }
+  }
+
+  func testAStreamThatIsLetGoOfCancelsTheWork() {
+    var stream: AsyncThrowingStream<Update<Int>, any Error>? =
+      upper.cache.forwarding(to: lower.cache.fetcher).values(0)
+    XCTAssertNotNil(stream)
+    stream = nil
+    XCTAssertEqual(lower.events, ["get 0", "cancel get 0"])
+  }
+}
