@@ -1,0 +1,69 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// What making room does to what is kept, to the limit, and to the counts.
+final class SegmentLogTrimTests: DiskTestCase {
+  /// What is written again, because it was read, has not gone.
+  func testOnlyWhatWentIsCountedAsEvicted() throws {
+    for (capacity, shortSegment, length) in [
+      (600_000, 1 << 20, 1_000), (100_000, 1 << 20, 100), (4 << 20, 0, 60_000),
+    ] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let log = log(capacity: capacity)
+      log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: shortSegment) }
+      let count = 3 * capacity / length
+      var reported = 0
+      for number in 0..<count {
+        reported += try log.set(Data(count: length), for: "\(number)")
+        XCTAssertNotNil(log.value("\(number)"))
+      }
+      let (live, evictions) = log.state.withLock { ($0.index.live, $0.counts.evictions) }
+      XCTAssertEqual(live, count - evictions)
+      XCTAssertEqual(reported, evictions)
+    }
+  }
+
+  func testCopiesThatCannotBeWrittenAreCountedAsEvicted() throws {
+    var files = FileSystem.system
+    files.append = { file, head, tail throws(FileSystemError) in
+      guard head.load(fromByteOffset: 4, as: UInt32.self) != 5 else {
+        throw FileSystemError(operation: "write", code: EIO)
+      }
+      return try FileSystem.system.append(file, head, tail)
+    }
+    let log = log(capacity: 600_000, files: files)
+    for number in 0..<2_000 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      XCTAssertNotNil(log.value("\(number)"))
+    }
+    let (live, evictions) = log.state.withLock { ($0.index.live, $0.counts.evictions) }
+    XCTAssertEqual(live, 2_000 - evictions)
+  }
+
+  /// Also if the segment that is written to has room for most, but not for one as long as may be.
+  func testTheLimitHoldsWhileLongValuesAreKept() throws {
+    let capacity = 4 << 20
+    for seed in 1...6 {
+      try? FileManager.default.removeItem(atPath: folder)
+      let (most, folder) = (Lock(0), folder)
+      var files = FileSystem.system
+      files.append = { file, head, tail throws(FileSystemError) in
+        let count = try FileSystem.system.append(file, head, tail)
+        most.withLock { $0 = max($0, Self.usedBytes(in: folder)) }
+        return count
+      }
+      let log = log(capacity: capacity, files: files)
+      log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: 0) }
+      var random = SeededGenerator(seed: UInt64(seed))
+      let longest = log.state.withLock { $0.capacity.segment } / 2 - 200
+      for number in 0..<150 {
+        let length = Int.random(in: 0..<(number % 3 == 0 ? 200 : longest), using: &random)
+        try log.set(Data(count: length), for: "\(number)")
+        XCTAssertNotNil(log.value("\(number)"))
+      }
+      XCTAssertLessThanOrEqual(most.withLock { $0 }, capacity, "seed \(seed)")
+    }
+  }
+}
