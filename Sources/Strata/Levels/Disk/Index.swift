@@ -215,6 +215,14 @@ extension Index {
     return (found.map { ($0, entries[$0]) }, end, end >= entries.count)
   }
 
+  /// Notes how long a segment is that is sealed, and may have grown nevertheless.
+  mutating func measured(_ book: Int, _ end: Int) {
+    let growth = end - books[book]!.size
+    guard books[book]!.isSealed, growth > 0 else { return }
+    books[book]!.size = end
+    if book != active { sealedBytes += growth }
+  }
+
   /// Ends a segment of which a table told everything.
   mutating func close(_ book: Int) { seal(book) }
 }

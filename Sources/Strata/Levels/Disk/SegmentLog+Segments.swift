@@ -50,7 +50,8 @@ extension SegmentLog {
     }
     for (book, number) in held where !run.contains(number) { drop(book) }
     let newest = held.last.map(\.1).flatMap { run.contains($0) ? $0 : nil } ?? 0
-    if let last = held.last, last.1 == newest { measure(last.0) }
+    // All of them: who was stopped may have written behind a seal much later.
+    for (book, number) in held where run.contains(number) { measure(book) }
     for number in run where number > newest {
       if try load(number, isLast: number == run.last, in: folder) == false { dropAll() }
     }
