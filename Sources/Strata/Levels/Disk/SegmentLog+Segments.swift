@@ -16,19 +16,23 @@ extension SegmentLog {
     state.withLock { ($0.watched, $0.frozenUntil) = (nil, .min) }
     defer { state.withLock { $0.sealed = nil } }
     guard let folder = writer.folder else { throw FileSystemError(operation: "open", code: EAGAIN) }
+    var listed = try list(folder)
     for _ in 0..<1_000 {
-      let listed = try list(folder)
       writer.highest = max(writer.highest, listed.last ?? 0)
       try match(listed, in: folder, &writer)
-      if state.withLock({ $0.watch() }) { return }
+      let isOpen = state.withLock { $0.isActiveOpen }
       do {
-        // Listed again afterwards: who slept here finds that others have gone on.
-        try createNext(listed.isEmpty, in: folder, &writer)
+        if !isOpen { try createNext(listed.isEmpty, in: folder, &writer) }
       } catch  where error.isForbidden {
         let now = files.now()
         state.withLock { $0.frozenUntil = now + State.checkInterval }
         throw error
       }
+      // Who slept here finds that others have gone on: then what was opened may be the file of
+      // another sleeper, who made a number long past.
+      let again = try list(folder)
+      if isOpen, again == listed { return state.withLock { $0.watch() } }
+      listed = again
     }
     throw FileSystemError(operation: "open", code: EAGAIN)
   }
@@ -183,12 +187,14 @@ extension SegmentLog {
 }
 
 extension SegmentLog.State {
-  /// Looks at the active segment from here on; false if it is sealed or there is none.
-  fileprivate mutating func watch() -> Bool {
-    guard let active = index.active, let book = index.books[active], !book.isSealed else {
-      return false
-    }
+  /// Whether there is an active segment, and that is not sealed.
+  fileprivate var isActiveOpen: Bool {
+    index.active.flatMap { index.books[$0] }.map { !$0.isSealed } ?? false
+  }
+
+  /// Looks at the active segment from here on.
+  fileprivate mutating func watch() {
+    guard let active = index.active, let book = index.books[active] else { return }
     watched = SegmentLog.Watched(book.segment, size: book.size, known: book.known)
-    return true
   }
 }
