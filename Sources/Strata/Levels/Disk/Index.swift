@@ -144,6 +144,8 @@ extension Index {
   }
 
   func isNewest(_ entry: Int, in book: Int) -> Bool {
+    // A clear has left none.
+    guard entry < entries(of: book) else { return false }
     let reference = Table.Reference(book: book, entry: entry)
     return table.holds(reference, of: self.entry(reference).hash)
   }

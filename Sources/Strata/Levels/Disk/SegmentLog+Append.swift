@@ -178,7 +178,9 @@ extension SegmentLog.State {
     _ segment: Segment, _ place: Int, _ end: Int,
     _ apply: (inout Index, _ place: Int, _ book: Int) -> Void
   ) -> Place? {
-    guard let book = index.active, index.books[book]!.known == place else { return nil }
+    // Behind a seal nothing counts, one's own included: the next segment could not be made then.
+    guard let book = index.active, !index.books[book]!.isSealed, index.books[book]!.known == place
+    else { return nil }
     counts.allBytes &+= end - place
     index.books[book]!.known = end
     index.books[book]!.size = end

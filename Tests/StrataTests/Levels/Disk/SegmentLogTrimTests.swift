@@ -66,4 +66,64 @@ final class SegmentLogTrimTests: DiskTestCase {
       XCTAssertLessThanOrEqual(most.withLock { $0 }, capacity, "seed \(seed)")
     }
   }
+
+  /// Two segments: one of values that were read, and one that has no room for them any more.
+  private func fill(_ log: SegmentLog) throws {
+    for number in 0..<200 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      XCTAssertNotNil(log.value("\(number)"))
+    }
+    try log.writer.withLock { try log.roll(&$0) }
+    try log.set(Data([1]), for: "k")
+    for number in 0..<237 { try log.set(Data(count: 970), for: "x\(number)") }
+  }
+
+  /// A segment is sealed for what is kept, and the next cannot be made: a set that goes on with the
+  /// sealed one would be void, and yet return.
+  func testNothingIsWrittenBehindOnesOwnSeal() throws {
+    let faulty = FaultyFileSystem()
+    let (log, other) = (log(files: faulty.files), log())
+    try fill(log)
+    XCTAssertEqual(other.value("k"), Data([1]))
+    let left = Lock(1)
+    faulty.setFault { $1 == "create" && left.withLock { $0.countDown() } ? EMFILE : nil }
+    try log.writer.withLock { try log.trimStep(&$0) }
+    XCTAssertEqual(faulty.fired, 1)
+    let place = try log.writer.withLock { writer in
+      try log.append(.init(removing: CanonicalKey.withBytes(of: "k", RecordHeader.hash), born: 0), &writer)
+    }
+    XCTAssertNil(place)
+    try log.set(Data([2]), for: "k")
+    XCTAssertEqual(other.value("k"), Data([2]))
+  }
+
+  /// Another has cleared, and neither it nor this one could remove what that made void.
+  func testAClearBetweenReadingAndWritingAgainLeavesNothingToKeep() throws {
+    let other = log()
+    let isCleared = Lock(true)
+    var files = FileSystem.system
+    files.append = { file, head, tail throws(FileSystemError) in
+      let clears = isCleared.withLock { isCleared in
+        defer { isCleared = true }
+        return !isCleared
+      }
+      if clears {
+        let place = other.writer.withLock { writer in
+          try? other.refresh(&writer)
+          return try? other.append(.init(.clear, born: other.files.now()), &writer)
+        }
+        XCTAssertNotNil(place)
+      }
+      return try FileSystem.system.append(file, head, tail)
+    }
+    files.unlink = { _, _ throws(FileSystemError) in
+      throw FileSystemError(operation: "unlink", code: EIO)
+    }
+    let log = log(files: files)
+    try fill(log)
+    isCleared.withLock { $0 = false }
+    XCTAssertThrowsError(try log.writer.withLock { try log.trimStep(&$0) })
+    XCTAssertNil(log.value("0"))
+    XCTAssertNil(log.value("k"))
+  }
 }
