@@ -34,16 +34,17 @@ extension SegmentLog {
   }
 
   /// Writes a set or a remove, into the next segment if this one is sealed on the way; on a full
-  /// volume it gives up the oldest segments, two at most.
-  func write(_ draft: Draft, _ writer: inout Writer) throws(FileSystemError) {
+  /// volume it gives up the oldest segments, two at most. False if the capacity, which may have been
+  /// lowered meanwhile, is too small for it.
+  func write(_ draft: Draft, _ writer: inout Writer) throws(FileSystemError) -> Bool {
     var (draft, sacrifices) = (draft, 0)
     draft.header.mark = writer.marks.next()
     for _ in 0..<100 {
       do {
         try refresh(&writer)
-        if draft.header.kind == .remove, isRemoved(draft.header.hash) { return }
-        try makeRoom(for: draft.total, &writer)
-        if try append(draft, &writer) != nil { return }
+        if draft.header.kind == .remove, isRemoved(draft.header.hash) { return true }
+        guard try makeRoom(for: draft.total, &writer) else { return false }
+        if try append(draft, &writer) != nil { return true }
       } catch  where error.isFull && sacrifices < 2 {
         sacrifices += 1
         guard try dropOldest(&writer) else { throw error }

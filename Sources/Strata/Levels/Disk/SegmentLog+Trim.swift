@@ -10,14 +10,20 @@ extension SegmentLog {
   /// How much is kept in one step, during which others wait to write.
   private static let step = 16 << 10
 
-  /// Sees to it that a record of this length fits: into a segment, and that into the folder.
-  func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) {
-    let (isFull, isOverfull) = state.withLock { state in
-      (state.isFull(for: length), state.isOverfull(with: length))
+  /// Sees to it that a record of this length fits: into a segment, and that into the folder; false
+  /// if it is longer than any may be. One that is no more than a header always fits.
+  func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) -> Bool {
+    let (longest, isFull, isOverfull) = state.withLock { state in
+      (
+        max(RecordHeader.length, state.capacity.longestRecord), state.isFull(for: length),
+        state.isOverfull(with: length)
+      )
     }
+    guard length <= longest else { return false }
     if isFull { try roll(&writer) }
-    guard isFull || isOverfull else { return }
+    guard isFull || isOverfull else { return true }
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
+    return true
   }
 
   /// Writes again a part of what was read from the oldest segment; when that is done, forgets a part
@@ -191,6 +197,8 @@ extension SegmentLog {
     try attempt(bytes: 0) { writer throws(FileSystemError) in
       state.withLock { $0.capacity = Capacity(bytes) }
       try refresh(&writer)
+      // Before the seal, since on a full volume that has room only then.
+      while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
       // What is longer than a segment may be now could not go as long as it is the active one.
       if state.withLock({ $0.isFull(for: 0) }) { try roll(&writer) }
       while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
@@ -220,6 +228,9 @@ extension SegmentLog.State {
   }
 
   var isOverfull: Bool { isOverfull(with: 0) }
+
+  /// Whether the active segment alone exceeds the capacity.
+  var isActiveOverfull: Bool { index.active.map { index.books[$0]!.size > capacity.limit } ?? false }
 
   /// Whether what is kept of a segment in a step fits beside it.
   func hasRoom(toKeep step: Int) -> Bool { !isFull(for: step) && !isOverfull(with: step) }

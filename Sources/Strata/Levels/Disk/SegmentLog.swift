@@ -197,17 +197,20 @@ extension SegmentLog {
   }
 
   private func write(_ draft: Draft) throws(DiskError) {
-    let limit = state.withLock { $0.capacity.longestRecord }
-    var draft = draft
-    if draft.total > limit {
-      guard draft.header.kind == .remove else {
-        throw .valueTooLarge(bytes: draft.total, capacity: state.withLock { $0.capacity.bytes })
+    var isWritten = false
+    if state.withLock({ draft.total <= $0.capacity.longestRecord }) {
+      try attempt(bytes: draft.total) { writer throws(FileSystemError) in
+        isWritten = try write(draft, &writer)
       }
-      // A remove is known by the hash alone, and any folder holds that much.
-      draft = Draft(removing: draft.header.hash, born: draft.header.born)
     }
-    try attempt(bytes: draft.total) { writer throws(FileSystemError) in
-      try write(draft, &writer)
+    if isWritten { return }
+    guard draft.header.kind == .remove else {
+      throw .valueTooLarge(bytes: draft.total, capacity: state.withLock { $0.capacity.bytes })
+    }
+    // A remove is known by the hash alone, and any folder holds that much.
+    let short = Draft(removing: draft.header.hash, born: draft.header.born)
+    try attempt(bytes: short.total) { writer throws(FileSystemError) in
+      _ = try write(short, &writer)
     }
   }
 

@@ -126,4 +126,59 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertNil(log.value("0"))
     XCTAssertNil(log.value("k"))
   }
+
+  /// Which is when a lower capacity is wanted most.
+  func testALowerCapacityMakesRoomOnAFullVolume() throws {
+    let faulty = FaultyFileSystem()
+    let log = log(capacity: 16 << 20, files: faulty.files)
+    for number in 0..<12_000 { try log.set(Data(count: 1_000), for: "\(number)") }
+    let isFull = Lock(true)
+    faulty.setFault { _, call in
+      if call == "unlink" { isFull.withLock { $0 = false } }
+      return ["append", "create"].contains(call) && isFull.withLock { $0 } ? ENOSPC : nil
+    }
+    try log.setCapacity(4 << 20)
+    XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  func testALowerCapacityHoldsForASetThatIsUnderWay() throws {
+    let log = log(capacity: 16 << 20)
+    try log.set(Data([1]), for: "a")
+    let outcome = Lock<Result<Int, any Error>?>(nil)
+    log.writer.take()
+    let thread = Thread {
+      let result = Result<Int, any Error> { try log.set(Data(count: 6 << 20), for: "a") }
+      outcome.withLock { $0 = result }
+    }
+    thread.start()
+    while log.state.withLock({ $0.waiting }) == 0 {}
+    log.state.withLock { $0.capacity = Capacity(1 << 20) }
+    log.writer.giveBack()
+    while outcome.withLock({ $0 == nil }) {}
+    XCTAssertThrowsError(try outcome.withLock { try $0?.get() }) { error in
+      XCTAssertEqual(
+        error as? DiskError, .valueTooLarge(bytes: 65 + (6 << 20), capacity: 1 << 20))
+    }
+    XCTAssertLessThanOrEqual(usedBytes(), 1 << 20)
+    XCTAssertNil(log.value("a"))
+  }
+
+  func testALowerCapacityHoldsAfterReopeningForTheSegmentThatIsBeingWrittenToo() throws {
+    let log = log(capacity: 64 << 20)
+    for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
+    XCTAssertNil(self.log(capacity: 1 << 20).value("x"))
+    XCTAssertLessThanOrEqual(usedBytes(), 1 << 20)
+  }
+
+  func testAFolderThatCannotBeChangedIsReadThoughItHoldsTooMuch() throws {
+    let first = log(capacity: 4 << 20)
+    for number in 0..<3_000 { try first.set(Data(count: 1_000), for: "\(number)") }
+    let faulty = FaultyFileSystem()
+    let changing: Set = ["create", "unlink", "openForAppending", "append", "makeFolder"]
+    faulty.setFault { changing.contains($1) ? EROFS : nil }
+    let log = log(capacity: 1 << 20, files: faulty.files)
+    XCTAssertNotNil(log.value("2999"))
+    XCTAssertThrowsError(try log.set(Data([1]), for: "a"))
+    XCTAssertNotNil(log.value("2999"))
+  }
 }
