@@ -42,6 +42,10 @@ extension SegmentLog {
     }
   }
 
+  func dropActive() {
+    if let book = state.withLock({ $0.index.active }) { drop(book) }
+  }
+
   func dropAll() {
     for book in state.withLock({ $0.index.order }) { drop(book) }
   }

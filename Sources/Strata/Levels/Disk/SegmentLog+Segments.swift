@@ -28,10 +28,11 @@ extension SegmentLog {
         state.withLock { $0.frozenUntil = now + State.checkInterval }
         throw error
       }
-      // Who slept here finds that others have gone on: then what was opened may be the file of
-      // another sleeper, who made a number long past.
+      // Who slept here finds that others have gone on: then what was opened has not been read to its
+      // end, or is the file of another sleeper, who made a number long past.
       let again = try list(folder)
       if isOpen, again == listed { return state.withLock { $0.watch() } }
+      if isOpen, again.last != listed.last { dropActive() }
       listed = again
     }
     throw FileSystemError(operation: "open", code: EAGAIN)

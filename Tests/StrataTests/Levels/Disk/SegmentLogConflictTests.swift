@@ -186,4 +186,29 @@ final class SegmentLogConflictTests: DiskTestCase {
     try log.set(Data([3]), for: "a")
     XCTAssertEqual(other.value("a"), Data([3]))
   }
+
+  /// Between two listings another has written into the newest segment and sealed it: it is read to
+  /// its end.
+  func testASegmentThatIsSealedWhileItIsOpenedIsReadToItsEnd() throws {
+    let other = log()
+    let names = Lock(0)
+    var files = FileSystem.system
+    files.names = { folder throws(FileSystemError) in
+      let count = names.withLock { names in
+        names += 1
+        return names
+      }
+      if count == 2 {
+        XCTAssertNotNil(try? other.set(Data([2]), for: "a"))
+        XCTAssertNotNil(try? other.writer.withLock { try other.roll(&$0) })
+      }
+      return try FileSystem.system.names(folder)
+    }
+    let log = log(files: files)
+    try other.set(Data([1]), for: "a")
+    XCTAssertEqual(log.value("a"), Data([2]))
+    XCTAssertGreaterThan(names.withLock { $0 }, 2)
+    try other.set(Data([3]), for: "a")
+    XCTAssertEqual(log.value("a"), Data([3]))
+  }
 }
