@@ -230,7 +230,9 @@ extension SegmentLog.State {
   var isOverfull: Bool { isOverfull(with: 0) }
 
   /// Whether the active segment alone exceeds the capacity.
-  var isActiveOverfull: Bool { index.active.map { index.books[$0]!.size > capacity.limit } ?? false }
+  var isActiveOverfull: Bool {
+    index.active.map { index.books[$0]!.size > capacity.limit } ?? false
+  }
 
   /// Whether what is kept of a segment in a step fits beside it.
   func hasRoom(toKeep step: Int) -> Bool { !isFull(for: step) && !isOverfull(with: step) }

@@ -162,7 +162,7 @@ extension SegmentLog {
         // Summed before the lock is taken.
         let draft = Draft(
           .set, key: key, value: value, born: born ?? files.now(), deadline: deadline)
-        let outcome = Result { () throws(DiskError) in try write(draft) }
+        let outcome = Result { () throws(DiskError) in try write(draft) }.map { draft.total }
         guard case .failure(.valueTooLarge) = outcome else { return outcome }
         // The value that was there is no longer the key's.
         return Result { () throws(DiskError) in
@@ -170,10 +170,10 @@ extension SegmentLog {
         }.flatMap { outcome }
       }
     }
-    try outcome.get()
+    let length = try outcome.get()
     let (evicted, isTrimWanted) = state.withLock { state in
       defer { state.unreported = 0 }
-      state.counts.setBytes &+= RecordHeader.length + key.utf8.count + value.count
+      state.counts.setBytes &+= length
       return (state.unreported, state.isTrimWanted && state.isTight)
     }
     if isTrimWanted { trimInBackground() }
@@ -203,7 +203,7 @@ extension SegmentLog {
         isWritten = try write(draft, &writer)
       }
     }
-    if isWritten { return }
+    guard !isWritten else { return }
     guard draft.header.kind == .remove else {
       throw .valueTooLarge(bytes: draft.total, capacity: state.withLock { $0.capacity.bytes })
     }

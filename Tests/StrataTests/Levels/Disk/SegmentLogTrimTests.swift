@@ -90,7 +90,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     try log.writer.withLock { try log.trimStep(&$0) }
     XCTAssertEqual(faulty.fired, 1)
     let place = try log.writer.withLock { writer in
-      try log.append(.init(removing: CanonicalKey.withBytes(of: "k", RecordHeader.hash), born: 0), &writer)
+      let hash = CanonicalKey.withBytes(of: "k", RecordHeader.hash)
+      return try log.append(.init(removing: hash, born: 0), &writer)
     }
     XCTAssertNil(place)
     try log.set(Data([2]), for: "k")
