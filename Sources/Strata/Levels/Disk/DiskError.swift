@@ -9,7 +9,8 @@ public enum DiskError: Error, Equatable, Sendable {
   case unavailable(directory: String, operation: String, code: Int32)
   /// The volume is full (or the user's quota used up) even after old records were evicted.
   case full(directory: String, bytes: Int)
-  /// The record, value with key and header, is larger than half of what the level may hold.
+  /// The record, value with key and header, is larger than half of what the level may hold, or than
+  /// two GiB.
   case valueTooLarge(bytes: Int, capacity: Int)
 }
 
@@ -23,6 +24,9 @@ extension DiskError: CustomStringConvertible, LocalizedError {
     case .full(let directory, let bytes):
       "the volume of the disk cache '\(directory)' has no room for a record of \(bytes) bytes, even "
         + "after old records were evicted. Free some space, or pass a directory on another volume."
+    case .valueTooLarge(let bytes, let capacity) where bytes <= capacity / 2:
+      "a record of \(bytes) bytes is larger than the largest that a disk cache holds, of "
+        + "\(RecordHeader.longest) bytes. Keep values of this size out with a conditioned level."
     case .valueTooLarge(let bytes, let capacity):
       "a record of \(bytes) bytes is larger than half of a disk cache of \(capacity) bytes. Raise the "
         + "capacity, or keep values of this size out with a conditioned level."

@@ -144,6 +144,8 @@ extension Index {
   }
 
   func isNewest(_ entry: Int, in book: Int) -> Bool {
+    // A clear has left none.
+    guard entry < entries(of: book) else { return false }
     let reference = Table.Reference(book: book, entry: entry)
     return table.holds(reference, of: self.entry(reference).hash)
   }
@@ -213,6 +215,14 @@ extension Index {
     let found = (first..<max(first, end))
       .filter { entries[$0].isVisited && !entries[$0].isRemoved && isNewest($0, in: book) }
     return (found.map { ($0, entries[$0]) }, end, end >= entries.count)
+  }
+
+  /// Notes how long a segment is that is sealed, and may have grown nevertheless.
+  mutating func measured(_ book: Int, _ end: Int) {
+    let growth = end - books[book]!.size
+    guard books[book]!.isSealed, growth > 0 else { return }
+    books[book]!.size = end
+    if book != active { sealedBytes += growth }
   }
 
   /// Ends a segment of which a table told everything.

@@ -38,8 +38,9 @@ struct RecordHeader: Equatable {
   /// "STS1": the version of the format.
   static let magic: UInt32 = 0x3153_5453
   static let magicFirstByte: UInt8 = 0x53
-  /// The longest record there may be, two GiB less one byte.
-  static let longest = Int(Int32.max)
+  /// The longest record there may be, two GiB less 64 KiB: a system takes no more in one write than
+  /// two GiB less one of its pages.
+  static let longest = 0x7fff_0000
   static let sumOffset = 56
 
   /// The length of the record: header, key and value.

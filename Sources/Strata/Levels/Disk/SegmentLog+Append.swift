@@ -34,16 +34,17 @@ extension SegmentLog {
   }
 
   /// Writes a set or a remove, into the next segment if this one is sealed on the way; on a full
-  /// volume it gives up the oldest segments, two at most.
-  func write(_ draft: Draft, _ writer: inout Writer) throws(FileSystemError) {
+  /// volume it gives up the oldest segments, two at most. False if the capacity, which may have been
+  /// lowered meanwhile, is too small for it.
+  func write(_ draft: Draft, _ writer: inout Writer) throws(FileSystemError) -> Bool {
     var (draft, sacrifices) = (draft, 0)
     draft.header.mark = writer.marks.next()
     for _ in 0..<100 {
       do {
         try refresh(&writer)
-        if draft.header.kind == .remove, isRemoved(draft.header.hash) { return }
-        try makeRoom(for: draft.total, &writer)
-        if try append(draft, &writer) != nil { return }
+        if draft.header.kind == .remove, isRemoved(draft.header.hash) { return true }
+        guard try makeRoom(for: draft.total, &writer) else { return false }
+        if try append(draft, &writer) != nil { return true }
       } catch  where error.isFull && sacrifices < 2 {
         sacrifices += 1
         guard try dropOldest(&writer) else { throw error }
@@ -178,7 +179,9 @@ extension SegmentLog.State {
     _ segment: Segment, _ place: Int, _ end: Int,
     _ apply: (inout Index, _ place: Int, _ book: Int) -> Void
   ) -> Place? {
-    guard let book = index.active, index.books[book]!.known == place else { return nil }
+    // Behind a seal nothing counts, one's own included: the next segment could not be made then.
+    guard let book = index.active, !index.books[book]!.isSealed, index.books[book]!.known == place
+    else { return nil }
     counts.allBytes &+= end - place
     index.books[book]!.known = end
     index.books[book]!.size = end

@@ -1,20 +1,25 @@
 extension SegmentLog {
   /// Removes the oldest segment without keeping anything of it; false if it is the only one.
+  ///
+  /// - Parameter kept: How many of its values are written again, and thus not evicted.
   func dropOldest(
-    _ writer: inout Writer, closesLater: Bool = false
+    _ writer: inout Writer, sparing kept: Int = 0, closesLater: Bool = false
   ) throws(FileSystemError) -> Bool {
     guard let folder = writer.folder,
       let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest })
     else { return false }
     try unlink(number, in: folder)
-    drop(book, isEviction: true, closesLater: closesLater)
+    drop(book, isEviction: true, sparing: kept, closesLater: closesLater)
     return true
   }
 
   /// Takes a segment out of the index; its file closes now, or when nobody waits for it: if it is
   /// removed, to close it takes the system 0.1 ms a MiB.
-  func drop(_ book: Int, isEviction: Bool = false, closesLater: Bool = false) {
-    while forgetSome(book, isEviction: isEviction) {}
+  func drop(
+    _ book: Int, isEviction: Bool = false, sparing kept: Int = 0, closesLater: Bool = false
+  ) {
+    var kept = kept
+    while forgetSome(book, isEviction: isEviction, sparing: &kept) {}
     // Its file closes here, where no lock of the index is held.
     let gone = state.withLock { $0.index.remove(book) }
     if closesLater { background { withExtendedLifetime(gone) {} } }
@@ -23,11 +28,22 @@ extension SegmentLog {
   /// Forgets some of a segment's entries, few enough that a get hardly waits; returns whether there
   /// are more.
   func forgetSome(_ book: Int, isEviction: Bool) -> Bool {
+    var kept = 0
+    return forgetSome(book, isEviction: isEviction, sparing: &kept)
+  }
+
+  private func forgetSome(_ book: Int, isEviction: Bool, sparing kept: inout Int) -> Bool {
     state.withLock { state in
       let (live, more) = state.index.forget(512, in: book)
-      if isEviction { state.count(evictions: live) }
+      let spared = min(kept, live)
+      kept -= spared
+      if isEviction { state.count(evictions: live - spared) }
       return more
     }
+  }
+
+  func dropActive() {
+    if let book = state.withLock({ $0.index.active }) { drop(book) }
   }
 
   func dropAll() {
@@ -36,7 +52,7 @@ extension SegmentLog {
 }
 
 extension SegmentLog.State {
-  fileprivate mutating func count(evictions: Int) {
+  mutating func count(evictions: Int) {
     counts.evictions &+= evictions
     unreported &+= evictions
   }

@@ -59,13 +59,25 @@ extension SegmentLog {
       }
       try advance(&writer)
       writer.rest.succeed()
-      while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
+      do {
+        try trimAll(&writer)
+      } catch  where error.isForbidden {
+        // Who may not remove may read all the same.
+      }
     } catch {
       if state.withLock({ $0.frozenUntil > now }) { throw error }
       forget(&writer)
       writer.rest.fail(error, at: now)
       throw error
     }
+  }
+
+  /// Removes what is more than the log may hold: it may have held more before.
+  private func trimAll(_ writer: inout Writer) throws(FileSystemError) {
+    while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
+    guard state.withLock({ $0.isActiveOverfull }) else { return }
+    try roll(&writer)
+    while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
   }
 
   /// Empties the index and lets go of all files.

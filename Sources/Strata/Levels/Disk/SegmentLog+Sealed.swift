@@ -23,9 +23,6 @@ extension SegmentLog {
   func measure(_ book: Int) {
     let segment = state.withLock { $0.index.segment(book) }
     guard let end = try? files.end(segment.file) else { return }
-    state.withLock { state in
-      guard state.index.books[book]!.isSealed else { return }
-      state.index.books[book]!.size = max(state.index.books[book]!.size, end)
-    }
+    state.withLock { $0.index.measured(book, end) }
   }
 }

@@ -16,19 +16,24 @@ extension SegmentLog {
     state.withLock { ($0.watched, $0.frozenUntil) = (nil, .min) }
     defer { state.withLock { $0.sealed = nil } }
     guard let folder = writer.folder else { throw FileSystemError(operation: "open", code: EAGAIN) }
+    var listed = try list(folder)
     for _ in 0..<1_000 {
-      let listed = try list(folder)
       writer.highest = max(writer.highest, listed.last ?? 0)
       try match(listed, in: folder, &writer)
-      if state.withLock({ $0.watch() }) { return }
+      let isOpen = state.withLock { $0.isActiveOpen }
       do {
-        // Listed again afterwards: who slept here finds that others have gone on.
-        try createNext(listed.isEmpty, in: folder, &writer)
+        if !isOpen { try createNext(listed.isEmpty, in: folder, &writer) }
       } catch  where error.isForbidden {
         let now = files.now()
         state.withLock { $0.frozenUntil = now + State.checkInterval }
         throw error
       }
+      // Who slept here finds that others have gone on: then what was opened has not been read to its
+      // end, or is the file of another sleeper, who made a number long past.
+      let again = try list(folder)
+      if isOpen, again == listed { return state.withLock { $0.watch() } }
+      if isOpen, again.last != listed.last { dropActive() }
+      listed = again
     }
     throw FileSystemError(operation: "open", code: EAGAIN)
   }
@@ -50,7 +55,8 @@ extension SegmentLog {
     }
     for (book, number) in held where !run.contains(number) { drop(book) }
     let newest = held.last.map(\.1).flatMap { run.contains($0) ? $0 : nil } ?? 0
-    if let last = held.last, last.1 == newest { measure(last.0) }
+    // All of them: who was stopped may have written behind a seal much later.
+    for (book, number) in held where run.contains(number) { measure(book) }
     for number in run where number > newest {
       if try load(number, isLast: number == run.last, in: folder) == false { dropAll() }
     }
@@ -182,12 +188,14 @@ extension SegmentLog {
 }
 
 extension SegmentLog.State {
-  /// Looks at the active segment from here on; false if it is sealed or there is none.
-  fileprivate mutating func watch() -> Bool {
-    guard let active = index.active, let book = index.books[active], !book.isSealed else {
-      return false
-    }
+  /// Whether there is an active segment, and that is not sealed.
+  fileprivate var isActiveOpen: Bool {
+    index.active.flatMap { index.books[$0] }.map { !$0.isSealed } ?? false
+  }
+
+  /// Looks at the active segment from here on.
+  fileprivate mutating func watch() {
+    guard let active = index.active, let book = index.books[active] else { return }
     watched = SegmentLog.Watched(book.segment, size: book.size, known: book.known)
-    return true
   }
 }

@@ -10,14 +10,20 @@ extension SegmentLog {
   /// How much is kept in one step, during which others wait to write.
   private static let step = 16 << 10
 
-  /// Sees to it that a record of this length fits: into a segment, and that into the folder.
-  func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) {
-    let (isFull, isOverfull) = state.withLock { state in
-      (state.isFull(for: length), state.isOverfull(with: length))
+  /// Sees to it that a record of this length fits: into a segment, and that into the folder; false
+  /// if it is longer than any may be. One that is no more than a header always fits.
+  func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) -> Bool {
+    let (longest, isFull, isOverfull) = state.withLock { state in
+      (
+        max(RecordHeader.length, state.capacity.longestRecord), state.isFull(for: length),
+        state.isOverfull(with: length)
+      )
     }
+    guard length <= longest else { return false }
     if isFull { try roll(&writer) }
-    guard isFull || isOverfull else { return }
+    guard isFull || isOverfull else { return true }
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
+    return true
   }
 
   /// Writes again a part of what was read from the oldest segment; when that is done, forgets a
@@ -39,7 +45,7 @@ extension SegmentLog {
       from: book, most: most, longest: segment / 2 - writer.sweep.kept, &writer.sweep)
     if !batch.records.isEmpty {
       writer.sweep.kept += batch.bytes.count
-      try? keep(batch, of: book, number, inItsPlace: !hasRoom, &writer)
+      try? keep(batch, of: book, number, &writer)
     }
     // Where there is no room for both, a long segment goes with what has not been read of it.
     if !hasRoom { writer.sweep.next = state.withLock { $0.index.entries(of: book) } }
@@ -54,6 +60,9 @@ extension SegmentLog {
   private struct Batch {
     var bytes: [UInt8] = []
     var records: [(header: RecordHeader, offset: Int, entry: Int)] = []
+
+    /// The room that they take, with what a seal's table says of all but one.
+    var total: Int { bytes.count + Entry.size * max(0, records.count - 1) }
 
     /// Adds a record of a segment if it is whole and alive.
     mutating func add(_ entry: Entry, _ number: Int, of segment: Segment, at now: Int64) {
@@ -104,20 +113,25 @@ extension SegmentLog {
 
   /// Writes a batch again, where there is no room for both after its segment is gone.
   private func keep(
-    _ batch: Batch, of book: Int, _ number: UInt64, inItsPlace: Bool, _ writer: inout Writer
+    _ batch: Batch, of book: Int, _ number: UInt64, _ writer: inout Writer
   ) throws(FileSystemError) {
-    if state.withLock({ $0.isFull(for: batch.bytes.count) }) { try roll(&writer) }
-    // On the way to the next segment others' records were read.
-    let left = state.withLock { state in
-      guard state.index.oldest?.number == number else { return Batch() }
-      return batch.filtered { state.index.isNewest($0, in: book) }
+    if state.withLock({ $0.isFull(for: batch.total) }) { try roll(&writer) }
+    // On the way to the next segment others' records were read, and room was used up.
+    let (left, hasRoom) = state.withLock { state in
+      guard state.index.oldest?.number == number else { return (Batch(), true) }
+      let left = batch.filtered { state.index.isNewest($0, in: book) }
+      return (left, !state.isOverfull(with: left.total))
     }
     guard !left.records.isEmpty else { return }
-    if inItsPlace { _ = try dropOldest(&writer, closesLater: true) }
-    try append(left, &writer)
+    let spared = hasRoom ? 0 : left.records.count
+    if !hasRoom { _ = try dropOldest(&writer, sparing: spared, closesLater: true) }
+    var isKept = false
+    defer { if !isKept { state.withLock { $0.count(evictions: spared) } } }
+    isKept = try append(left, &writer)
   }
 
-  private func append(_ batch: Batch, _ writer: inout Writer) throws(FileSystemError) {
+  /// Returns false if the copies are void.
+  private func append(_ batch: Batch, _ writer: inout Writer) throws(FileSystemError) -> Bool {
     var batch = batch
     let segment = try activeSegment()
     // All before this has been seen; what lies behind it decides whether a copy counts.
@@ -146,7 +160,7 @@ extension SegmentLog {
         }
       }
     }
-    _ = try outcome.get()
+    return try outcome.get() != nil
   }
 
   /// Makes room where no caller waits, a step at a time.
@@ -183,6 +197,8 @@ extension SegmentLog {
     try attempt(bytes: 0) { writer throws(FileSystemError) in
       state.withLock { $0.capacity = Capacity(bytes) }
       try refresh(&writer)
+      // Before the seal, since on a full volume that has room only then.
+      while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
       // What is longer than a segment may be now could not go as long as it is the active one.
       if state.withLock({ $0.isFull(for: 0) }) { try roll(&writer) }
       while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
@@ -212,6 +228,11 @@ extension SegmentLog.State {
   }
 
   var isOverfull: Bool { isOverfull(with: 0) }
+
+  /// Whether the active segment alone exceeds the capacity.
+  var isActiveOverfull: Bool {
+    index.active.map { index.books[$0]!.size > capacity.limit } ?? false
+  }
 
   /// Whether what is kept of a segment in a step fits beside it.
   func hasRoom(toKeep step: Int) -> Bool { !isFull(for: step) && !isOverfull(with: step) }

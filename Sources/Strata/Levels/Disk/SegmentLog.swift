@@ -165,7 +165,7 @@ extension SegmentLog {
         // Summed before the lock is taken.
         let draft = Draft(
           .set, key: key, value: value, born: born ?? files.now(), deadline: deadline)
-        let outcome = Result { () throws(DiskError) in try write(draft) }
+        let outcome = Result { () throws(DiskError) in try write(draft) }.map { draft.total }
         guard case .failure(.valueTooLarge) = outcome else { return outcome }
         // The value that was there is no longer the key's.
         return Result { () throws(DiskError) in
@@ -173,10 +173,10 @@ extension SegmentLog {
         }.flatMap { outcome }
       }
     }
-    try outcome.get()
+    let length = try outcome.get()
     let (evicted, isTrimWanted) = state.withLock { state in
       defer { state.unreported = 0 }
-      state.counts.setBytes &+= RecordHeader.length + key.utf8.count + value.count
+      state.counts.setBytes &+= length
       return (state.unreported, state.isTrimWanted && state.isTight)
     }
     if isTrimWanted { trimInBackground() }
@@ -200,17 +200,20 @@ extension SegmentLog {
   }
 
   private func write(_ draft: Draft) throws(DiskError) {
-    let limit = state.withLock { $0.capacity.longestRecord }
-    var draft = draft
-    if draft.total > limit {
-      guard draft.header.kind == .remove else {
-        throw .valueTooLarge(bytes: draft.total, capacity: state.withLock { $0.capacity.bytes })
+    var isWritten = false
+    if state.withLock({ draft.total <= $0.capacity.longestRecord }) {
+      try attempt(bytes: draft.total) { writer throws(FileSystemError) in
+        isWritten = try write(draft, &writer)
       }
-      // A remove is known by the hash alone, and any folder holds that much.
-      draft = Draft(removing: draft.header.hash, born: draft.header.born)
     }
-    try attempt(bytes: draft.total) { writer throws(FileSystemError) in
-      try write(draft, &writer)
+    guard !isWritten else { return }
+    guard draft.header.kind == .remove else {
+      throw .valueTooLarge(bytes: draft.total, capacity: state.withLock { $0.capacity.bytes })
+    }
+    // A remove is known by the hash alone, and any folder holds that much.
+    let short = Draft(removing: draft.header.hash, born: draft.header.born)
+    try attempt(bytes: short.total) { writer throws(FileSystemError) in
+      _ = try write(short, &writer)
     }
   }
 

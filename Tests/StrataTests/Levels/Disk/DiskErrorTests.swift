@@ -19,6 +19,7 @@ final class DiskErrorTests: XCTestCase {
       (.unavailable(directory: "/d", operation: "write", code: EIO), ["tries again"]),
       (.full(directory: "/d", bytes: 12), ["/d", "12", "Free some space"]),
       (.valueTooLarge(bytes: 12, capacity: 10), ["12", "10", "Raise the capacity"]),
+      (.valueTooLarge(bytes: 3 << 30, capacity: 8 << 30), ["3221225472", "2147418112"]),
     ]
     for (error, words) in cases {
       for word in words { XCTAssertTrue(error.description.contains(word), error.description) }

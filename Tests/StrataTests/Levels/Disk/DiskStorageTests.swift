@@ -86,6 +86,12 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertEqual(cache.plan.description, "disk(1 MiB)")
   }
 
+  func testAKeyCountsAsItIsWritten() {
+    let storage = DiskStorage("a", in: parent)
+    _ = Cache.disk(storage: storage).set(String(repeating: "e\u{301}", count: 100), Data())
+    XCTAssertEqual(storage.statistics.writeAmplification, 1)
+  }
+
   func testTheCapacityOfAStorageChangesForAllItsCaches() throws {
     let storage = DiskStorage("a", in: parent, capacity: 2_000_000)
     let cache = Cache.disk("a", in: parent)

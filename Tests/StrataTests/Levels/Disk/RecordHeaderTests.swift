@@ -70,6 +70,12 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
+  /// Linux takes two GiB less a page in one write, whose pages have 64 KiB at most.
+  func testTheLongestRecordIsOneWrite() {
+    XCTAssertLessThanOrEqual(RecordHeader.longest, Int(Int32.max) & ~0xffff)
+    XCTAssertEqual(Capacity(8 << 30).longestRecord, RecordHeader.longest)
+  }
+
   func testOnlySegmentsNamesAreKnown() {
     for number: UInt64 in [1, 0xabc, Segment.numbersEnd - 1] {
       XCTAssertEqual(Segment.number(of: Segment.name(number)), number)

@@ -154,4 +154,61 @@ final class SegmentLogConflictTests: DiskTestCase {
   func testAClearBeforeTheCopiesWins() throws {
     XCTAssertEqual(try valuesAfter(.removeAll), [nil, nil, nil])
   }
+
+  /// Who has listed the folder and slept opens by name, and another who has slept as long may have
+  /// made a file of that name again: nobody else will ever write to that.
+  func testTheFileOfASleeperIsNotTakenForTheNewestSegment() throws {
+    let other = log(capacity: 64 << 10)
+    let isAsleep = Lock(false)
+    var files = FileSystem.system
+    files.open = { folder, name throws(FileSystemError) in
+      let sleeps = isAsleep.withLock { isAsleep in
+        defer { isAsleep = false }
+        return isAsleep
+      }
+      if sleeps {
+        for number in 0..<300 {
+          XCTAssertNotNil(try? other.set(Data(count: 1_000), for: "\(number)"))
+        }
+        XCTAssertNotNil(try? FileSystem.system.close(FileSystem.system.create(folder, name)))
+      }
+      return try FileSystem.system.open(folder, name)
+    }
+    let log = log(capacity: 64 << 10, files: files)
+    try other.set(Data([1]), for: "a")
+    XCTAssertEqual(log.value("a"), Data([1]))
+    try other.writer.withLock { try other.roll(&$0) }
+    isAsleep.withLock { $0 = true }
+    _ = log.value("a")
+    XCTAssertFalse(isAsleep.withLock { $0 })
+    try other.set(Data([2]), for: "a")
+    XCTAssertEqual(log.value("a"), Data([2]))
+    try log.set(Data([3]), for: "a")
+    XCTAssertEqual(other.value("a"), Data([3]))
+  }
+
+  /// Between two listings another has written into the newest segment and sealed it: it is read to
+  /// its end.
+  func testASegmentThatIsSealedWhileItIsOpenedIsReadToItsEnd() throws {
+    let other = log()
+    let names = Lock(0)
+    var files = FileSystem.system
+    files.names = { folder throws(FileSystemError) in
+      let count = names.withLock { names in
+        names += 1
+        return names
+      }
+      if count == 2 {
+        XCTAssertNotNil(try? other.set(Data([2]), for: "a"))
+        XCTAssertNotNil(try? other.writer.withLock { try other.roll(&$0) })
+      }
+      return try FileSystem.system.names(folder)
+    }
+    let log = log(files: files)
+    try other.set(Data([1]), for: "a")
+    XCTAssertEqual(log.value("a"), Data([2]))
+    XCTAssertGreaterThan(names.withLock { $0 }, 2)
+    try other.set(Data([3]), for: "a")
+    XCTAssertEqual(log.value("a"), Data([3]))
+  }
 }

@@ -136,6 +136,20 @@ final class SegmentLogSealTests: DiskTestCase {
     XCTAssertGreaterThan(usedBytes(), 1_000)
   }
 
+  /// Who was stopped in between may do so when the others have gone on long since.
+  func testWhatComesBehindASealMuchLaterIsCounted() throws {
+    let log = log(capacity: capacity)
+    try log.set(Data([1]), for: "k")
+    for _ in 0..<3 { try log.writer.withLock { try log.roll(&$0) } }
+    let handle = try XCTUnwrap(FileHandle(forWritingAtPath: folder + "/" + names()[0]))
+    try handle.seekToEnd()
+    handle.write(Data(count: 1_000))
+    try handle.close()
+    try log.writer.withLock { try log.roll(&$0) }
+    XCTAssertEqual(log.state.withLock { $0.index.sealedBytes }, usedBytes())
+    XCTAssertGreaterThan(usedBytes(), 1_000)
+  }
+
   func testAListingOrALookThatFailsIsNoProof() throws {
     for operation in ["names", "status", "statusOf"] {
       let faulty = FaultyFileSystem()
