@@ -29,13 +29,4 @@ final class PlanPlaceTests: XCTestCase {
     XCTAssertEqual(unknown.places.map(\.isLifetimeUnknown), [false, true])
     XCTAssertNil(CachePlan.verb(memory, name: "limited", arguments: "3 s").lifetime)
   }
-
-  func testATimeIsReadAsItIsWritten() {
-    for time: Duration in [.nanoseconds(3), .microseconds(40), .milliseconds(500), .seconds(7)] {
-      XCTAssertEqual(Duration(short: time.formattedShort), time)
-    }
-    for text in ["", "5", "5 days", "x s", "1e300 s", "nan s", "5 s s"] {
-      XCTAssertNil(Duration(short: text), text)
-    }
-  }
 }

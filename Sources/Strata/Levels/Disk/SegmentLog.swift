@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A folder of segments to which every process appends: the inside of the disk level.
 ///
 /// All append to the same last segment, so the place of a record orders it among all, and a `get`
@@ -38,118 +30,9 @@ final class SegmentLog: Sendable {
     self.identity = Lock(identity)
     state = Lock(State(capacity: Capacity(capacity)))
   }
-
-  /// What only its holder may change or use: how segments are written.
-  struct Writer {
-    var folder: OpenFile?
-    /// Open for appending, with the number of its segment.
-    var appender: (segment: UInt64, file: OpenFile)?
-    /// The highest number ever seen: none is used twice.
-    var highest: UInt64 = 0
-    /// How far the oldest segment has been searched for what is worth keeping.
-    var sweep = Sweep()
-    var rest = Rest()
-    var marks = Marks()
-  }
-
-  /// Numbers that tell a record from all others of its content, or one would be taken for the
-  /// other's: any start, since to ask the system for each would take it a call.
-  struct Marks {
-    private var last = UInt64.random(in: 0 ... .max)
-
-    mutating func next() -> UInt64 {
-      last &+= 1
-      return last
-    }
-  }
-
-  enum Answer {
-    case miss
-    case value(StoredValue)
-    case long(Hit)
-  }
-
-  /// Where a value was found: enough to read it without any lock.
-  struct Hit: Sendable {
-    let segment: Segment
-    let offset: Int
-    let length: Int
-    fileprivate let key: [UInt8]
-    fileprivate let hash: UInt64
-    /// When it was asked for: later it may have passed its deadline, and is the answer all the
-    /// same.
-    fileprivate let moment: Int64
-  }
 }
 
 extension SegmentLog {
-  /// Returns the value of a key with its birth and deadline, or `nil` if it has none that is alive.
-  func value(for key: String) -> StoredValue? {
-    guard case .value(let value) = answer(for: key, readingUpTo: .max) else { return nil }
-    return value
-  }
-
-  /// Looks up a key and reads its value, unless the record is longer than so many bytes: that is to
-  /// be read elsewhere.
-  ///
-  /// - Parameter moment: When values are to be alive; now unless told otherwise.
-  func answer(
-    for key: String, readingUpTo longest: Int, at moment: Int64? = nil
-  ) -> Answer {
-    CanonicalKey.withBytes(of: key) { bytes in
-      let (hash, now) = (RecordHeader.hash(of: bytes), files.now())
-      let moment = moment ?? now
-      guard let (segment, offset, length) = find(hash, at: moment, now) else { return .miss }
-      guard length <= longest else {
-        return .long(
-          Hit(
-            segment: segment, offset: offset, length: length, key: Array(bytes), hash: hash,
-            moment: moment))
-      }
-      guard
-        let value = segment.read(at: offset, length: length, key: bytes, hash: hash, now: moment)
-      else {
-        countMiss()
-        return .miss
-      }
-      return .value(value)
-    }
-  }
-
-  func read(_ hit: Hit) -> StoredValue? {
-    let value = hit.key.withUnsafeBytes { key in
-      hit.segment.read(
-        at: hit.offset, length: hit.length, key: key, hash: hit.hash, now: hit.moment)
-    }
-    if value == nil { countMiss() }
-    return value
-  }
-
-  /// What the index took for a hit was none: damaged, or past its deadline within a second.
-  private func countMiss() {
-    state.withLock { state in
-      state.counts.hits &-= 1
-      state.counts.misses &+= 1
-    }
-  }
-
-  typealias Found = (segment: Segment, offset: Int, length: Int)
-
-  /// Looks into the index, after catching up if anybody has written since.
-  func find(_ hash: UInt64, at moment: Int64, _ now: Int64) -> Found? {
-    let glance: Found?? = state.withLock { state in
-      guard state.isUpToDate(files, directory, now) else { return nil }
-      return .some(state.look(hash, moment))
-    }
-    if let glance { return glance }
-    if isLastSealed(at: now) { return state.withLock { $0.look(hash, moment) } }
-    return writing { writer in
-      // If this fails, the index was emptied, or is that of a folder in which nobody can write.
-      try? refresh(&writer)
-      return state.withLock { $0.look(hash, moment) }
-    }
-  }
-
   /// Stores a value under a key; in force for every get that starts after this returns.
   ///
   /// - Parameters:
@@ -214,40 +97,6 @@ extension SegmentLog {
     let short = Draft(removing: draft.header.hash, born: draft.header.born)
     try attempt(bytes: short.total) { writer throws(FileSystemError) in
       _ = try write(short, &writer)
-    }
-  }
-
-  /// Runs something under the lock of the writers, before whatever only makes room.
-  private func writing<Result, Failure: Error>(
-    _ body: (inout Writer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if let writer = writer.acquireIfFree() {
-      defer { self.writer.giveBack() }
-      return try body(&writer.pointee)
-    }
-    state.withLock { $0.waiting += 1 }
-    return try writer.withLock { writer throws(Failure) in
-      state.withLock { $0.waiting -= 1 }
-      return try body(&writer)
-    }
-  }
-
-  /// Runs a change under the lock of the writers and says in words what failed.
-  func attempt(
-    bytes: Int, _ change: (inout Writer) throws(FileSystemError) -> Void
-  ) throws(DiskError) {
-    do throws(FileSystemError) {
-      do throws(FileSystemError) {
-        try writing(change)
-      } catch  where error.code == ENOENT {
-        // The folder has gone since it was last looked at: as if that had been seen in time.
-        state.withLock { $0.checkedAt = .min }
-        try writing(change)
-      }
-    } catch {
-      throw error.isFull
-        ? .full(directory: directory, bytes: bytes)
-        : .unavailable(directory: directory, operation: error.operation, code: error.code)
     }
   }
 }
