@@ -11,25 +11,29 @@ extension Cache where Key == String {
   ///
   /// While a long value is on its way, what is asked of its key has to wait its turn.
   ///
-  /// - Parameter longest: Longer values are written on another thread: by default those which take
-  ///   longer than to begin a segment does.
+  /// - Parameter longest: Longer values are written on another thread; the default is where the
+  ///   write takes as long as beginning a segment.
   static func disk(
     _ log: SegmentLog, face: DiskFace<Value>, plan: CachePlan, reporter: Reporter? = nil,
     writingUpTo longest: Int = 1 << 20,
-    later: @escaping Later = { work in SegmentLogs.queue.async(execute: work) }
+    later other: Later? = nil
   ) -> Cache {
-    Cache(
+    let (readLater, writeLater): (Later, Later) = (
+      other ?? { work in SegmentLogs.queue.async(execute: work) },
+      other ?? { work in log.writes.async(execute: work) }
+    )
+    return Cache(
       get: { key in
         log.order.isQuiet
-          ? reading(key, of: log, face, later)
-          : log.order.read(key) { reading(key, of: log, face, later) }
+          ? reading(key, of: log, face, readLater)
+          : log.order.read(key) { reading(key, of: log, face, readLater) }
       },
       set: { key, value in
         let draft = face.draft(value)
         let isShort = draft.value.count <= longest
         return isShort && log.order.isQuiet
           ? Promise(catching: { try log.set(draft, for: key, reporter) })
-          : writing(draft, key, to: log, reporter, isShort ? nil : later)
+          : writing(draft, key, to: log, reporter, isShort ? nil : writeLater)
       },
       remove: { key in
         log.order.isQuiet
@@ -45,7 +49,7 @@ extension Cache where Key == String {
       spine: Spine(
         plan: plan,
         reporting: {
-          disk(log, face: face, plan: plan, reporter: $0, writingUpTo: longest, later: later)
+          disk(log, face: face, plan: plan, reporter: $0, writingUpTo: longest, later: other)
         }))
   }
 
@@ -76,8 +80,8 @@ extension Cache where Key == String {
       ?? log.order.write(key) { Promise(catching: write) }
   }
 
-  /// Begins a write on another thread; one that is cancelled in time writes nothing, and the next of
-  /// its key waits until it is over, whoever waits for it.
+  /// Begins a write on another thread; one that is cancelled in time writes nothing, and the next
+  /// of its key waits until it is over, whoever waits for it.
   private static func beginning(
     _ write: @escaping @Sendable () throws -> Void, _ later: Later
   ) -> KeyOrder<String>.Begun {

@@ -16,18 +16,22 @@ extension Cache where Key == String, Value == Data {
   ///   - name: The folder's name; any string, none leads out of `directory`.
   ///   - directory: Where the folder is made, a file URL; `Strata` in the user's caches directory
   ///     unless told otherwise (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
-  ///   - capacity: In bytes, 100 MB unless told otherwise, with 64 bytes and the key for each
-  ///     record and older versions of it; never exceeded, after reopening neither, but by a record
-  ///     of each further process. What was not read for longest goes first. At least 4 KiB are used
-  ///     and at most 128 GiB, whatever is asked for; a single record may take half of what was
-  ///     asked for.
+  ///   - capacity: In bytes, 100 MB unless told otherwise; caches of one folder in a process share
+  ///     the smallest, and each process keeps to its own. A record takes 64 bytes more than key and
+  ///     value, and its older versions count until their part of the log goes. Never exceeded,
+  ///     after reopening neither; but several processes may exceed it by a record each. What was
+  ///     written longest ago goes first, unless it was read since: that is written again, up to
+  ///     half of its part. At least 4 KiB are used and at most 128 GiB, whatever is asked for; a
+  ///     single record may take half of what was asked for.
   /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``, of which each
   ///   case says what to do. A folder that cannot be used is a miss for `get`, and heals when it
   ///   can be made again. A memory warning changes nothing.
   /// - Complexity: One read of the record for a get, one write for a set, whatever the number of
-  ///   records; 40 bytes of memory for each. The work is done on the caller's thread, and promises
-  ///   are settled when they are returned; only a value beyond 256 KiB is read, and one beyond 1
-  ///   MiB written, on another thread, and what is asked of its key meanwhile waits for it.
+  ///   records; 40 bytes of memory for each, and a file open for each of the segments, of which
+  ///   there are 16 to 64. The work is done on the caller's thread, and promises are settled when
+  ///   they are returned; only a record beyond 256 KiB is read, and a value beyond 1 MiB written,
+  ///   on another thread. What is asked of its key meanwhile waits for that write, and so does a
+  ///   clear, and all that is asked after the clear.
   /// - Law: a get after a settled set answers that value or misses, and a memory warning loses
   ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`; see `LevelLaws`.
   public static func disk(

@@ -22,8 +22,10 @@ extension DiskError: CustomStringConvertible, LocalizedError {
       "the disk cache cannot use '\(directory)': \(operation) failed with "
         + "\"\(String(cString: strerror(code)))\" (\(code)). \(DiskError.advice(for: code))"
     case .full(let directory, let bytes):
-      "the volume of the disk cache '\(directory)' has no room for a record of \(bytes) bytes, even "
-        + "after old records were evicted. Free some space, or pass a directory on another volume."
+      "the volume of the disk cache '\(directory)' has no room for "
+        + (bytes > RecordHeader.length ? "a record of \(bytes) bytes" : "a note of what is gone")
+        + ", even after old records were evicted. Free some space, or pass a directory on another "
+        + "volume."
     case .valueTooLarge(let bytes, let capacity) where bytes <= capacity / 2:
       "a record of \(bytes) bytes is larger than the largest that a disk cache holds, of "
         + "\(RecordHeader.longest) bytes. Keep values of this size out with a conditioned level."

@@ -78,6 +78,10 @@ extension FileSystem {
     sync: { file throws(FileSystemError) in
       _ = try calling("fdatasync") { synchronizing(file) }
     },
+    empty: { file throws(FileSystemError) in
+      _ = try calling("ftruncate") { ftruncate(file, 0) }
+    },
+    pause: { usleep(1_000) },
     now: {
       var time = timespec()
       clock_gettime(CLOCK_REALTIME, &time)
@@ -163,7 +167,8 @@ private func withParts(
 
 private func synchronizing(_ file: Descriptor) -> Int32 {
   #if canImport(Darwin)
-    fsync(file)
+    // `fsync` leaves the bytes in the drive's own cache; not every file system knows the other.
+    fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
   #else
     fdatasync(file)
   #endif

@@ -51,6 +51,10 @@ struct FileSystem: Sendable {
       throws(FileSystemError) -> Int
   /// Waits until the file's bytes have reached the device.
   var sync: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
+  /// Empties a file that is open for appending.
+  var empty: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
+  /// Lets a millisecond pass.
+  var pause: @Sendable () -> Void
   /// The wall clock, in milliseconds since 1970.
   var now: @Sendable () -> Int64
 }

@@ -193,6 +193,9 @@ extension Index {
     order.first.map { ($0, books[$0]!.segment.number) }
   }
 
+  /// Whether some of the oldest segment is forgotten, since it is to go.
+  var isOldestLeaving: Bool { !hasOnlyOne && order.first.map { books[$0]!.forgotten > 0 } ?? false }
+
   /// The oldest segment if it holds no entry, not even of a remove, and is not the active one.
   var leadingEmpty: (book: Int, number: UInt64)? {
     guard !hasOnlyOne, let oldest, books[oldest.book]!.entries.isEmpty else { return nil }

@@ -34,8 +34,8 @@ extension SegmentLog {
   }
 
   /// Writes a set or a remove, into the next segment if this one is sealed on the way; on a full
-  /// volume it gives up the oldest segments, two at most. False if the capacity, which may have been
-  /// lowered meanwhile, is too small for it.
+  /// volume it gives up the oldest segments, two at most. False if the capacity, which may have
+  /// been lowered meanwhile, is too small for it.
   func write(_ draft: Draft, _ writer: inout Writer) throws(FileSystemError) -> Bool {
     var (draft, sacrifices) = (draft, 0)
     draft.header.mark = writer.marks.next()

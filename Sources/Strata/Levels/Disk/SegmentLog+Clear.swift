@@ -23,9 +23,19 @@ extension SegmentLog {
       throw FileSystemError(operation: "write", code: EAGAIN)
     } catch {
       guard let folder = writer.folder else { throw error }
-      for number in try list(folder) { try unlink(number, in: folder) }
+      try removeAll(in: folder, &writer)
       forget(&writer)
       try? refresh(&writer)
+    }
+  }
+
+  /// Removes all segments, and empties the newest: or others that have it open would answer from it
+  /// until they look whether it is still there.
+  private func removeAll(in folder: OpenFile, _ writer: inout Writer) throws(FileSystemError) {
+    let numbers = try list(folder)
+    for number in numbers { try removeOwnFile(number, in: folder) }
+    if let (number, file) = writer.appender, number == numbers.last {
+      try? files.empty(file.descriptor)
     }
   }
 
@@ -33,7 +43,7 @@ extension SegmentLog {
     guard let folder = writer.folder else { return }
     while let (book, number) = state.withLock({ $0.index.oldest }), number < segment {
       try unlink(number, in: folder)
-      drop(book)
+      drop(book, closesLater: true)
     }
   }
 }

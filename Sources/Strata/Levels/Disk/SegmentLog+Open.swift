@@ -74,10 +74,10 @@ extension SegmentLog {
 
   /// Removes what is more than the log may hold: it may have held more before.
   private func trimAll(_ writer: inout Writer) throws(FileSystemError) {
-    while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
+    while state.withLock({ $0.isTrimDue() }) { try trimStep(&writer) }
     guard state.withLock({ $0.isActiveOverfull }) else { return }
     try roll(&writer)
-    while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
+    while state.withLock({ $0.isTrimDue() }) { try trimStep(&writer) }
   }
 
   /// Empties the index and lets go of all files.
@@ -160,6 +160,6 @@ extension FileSystemError {
 extension SegmentLog {
   /// Reads what others have written, as far as that is possible.
   func bringUpToDate() {
-    writer.withLock { writer in try? refresh(&writer) }
+    writing { writer in try? refresh(&writer) }
   }
 }

@@ -14,7 +14,11 @@ extension SegmentLog {
   /// makes the next one if the newest is sealed.
   func advance(_ writer: inout Writer) throws(FileSystemError) {
     state.withLock { ($0.watched, $0.frozenUntil) = (nil, .min) }
-    defer { state.withLock { $0.sealed = nil } }
+    defer {
+      // Its file may close here, where no lock of the index is held.
+      let gone = state.withLock { $0.sealed.take() }
+      withExtendedLifetime(gone) {}
+    }
     guard let folder = writer.folder else { throw FileSystemError(operation: "open", code: EAGAIN) }
     var listed = try list(folder)
     for _ in 0..<1_000 {
@@ -28,8 +32,8 @@ extension SegmentLog {
         state.withLock { $0.frozenUntil = now + State.checkInterval }
         throw error
       }
-      // Who slept here finds that others have gone on: then what was opened has not been read to its
-      // end, or is the file of another sleeper, who made a number long past.
+      // Who slept here finds that others have gone on: then what was opened has not been read to
+      // its end, or is the file of another sleeper, who made a number long past.
       let again = try list(folder)
       if isOpen, again == listed { return state.withLock { $0.watch() } }
       if isOpen, again.last != listed.last { dropActive() }
@@ -53,7 +57,7 @@ extension SegmentLog {
     let held = state.withLock { state in
       state.index.order.map { ($0, state.index.segment($0).number) }
     }
-    for (book, number) in held where !run.contains(number) { drop(book) }
+    for (book, number) in held where !run.contains(number) { drop(book, closesLater: true) }
     let newest = held.last.map(\.1).flatMap { run.contains($0) ? $0 : nil } ?? 0
     // All of them: who was stopped may have written behind a seal much later.
     for (book, number) in held where run.contains(number) { measure(book) }
@@ -63,7 +67,7 @@ extension SegmentLog {
     let oldest = state.withLock { state in
       state.index.order.first.map { state.index.segment($0).number } ?? .max
     }
-    for number in listed where number < oldest { removeOwnFile(number, in: folder) }
+    for number in listed where number < oldest { try? removeOwnFile(number, in: folder) }
     // What holds nothing and hides nothing need not be kept.
     while let (book, number) = state.withLock({ $0.index.leadingEmpty }) {
       do { try unlink(number, in: folder) } catch { return }
@@ -83,18 +87,9 @@ extension SegmentLog {
     _ isFirst: Bool, in folder: OpenFile, _ writer: inout Writer
   ) throws(FileSystemError) {
     var number = writer.highest + 1
-    var lock: OpenFile?
+    let lock = isFirst ? try lockOfTheFirst() : nil
     defer { withExtendedLifetime(lock) {} }
     if isFirst {
-      // Two that make a first segment at once would choose two numbers, and one be void.
-      lock = OpenFile(try files.openFolder(directory), files: files)
-      do {
-        try files.lock(lock?.descriptor ?? -1)
-      } catch  where error.code == EWOULDBLOCK {
-        return
-      } catch {
-        // Where there are no locks, there is none.
-      }
       guard try list(folder).isEmpty else { return }
       number = max(number, Segment.firstNumber(at: files.now()))
     }
@@ -106,6 +101,25 @@ extension SegmentLog {
       writer.appender = (number, file)
     } catch  where error.code == EEXIST {}
     writer.highest = number
+  }
+
+  /// Keeps others from making a first segment: two that did at once would choose two numbers, and
+  /// what was written to one of them be void.
+  ///
+  /// Held for microseconds, and by those alone who find the folder empty. Where there are no locks,
+  /// or somebody was stopped who holds it, it goes without after 50 ms.
+  private func lockOfTheFirst() throws(FileSystemError) -> OpenFile {
+    let file = OpenFile(try files.openFolder(directory), files: files)
+    for _ in 0..<50 {
+      do throws(FileSystemError) {
+        try files.lock(file.descriptor)
+        break
+      } catch {
+        guard error.code == EWOULDBLOCK else { break }
+        files.pause()
+      }
+    }
+    return file
   }
 
   /// Makes a file; on a full volume in place of the oldest segments, two at most.
@@ -178,12 +192,13 @@ extension SegmentLog {
   }
 
   /// Removes a file that is a segment by name, unless it is a link, a folder or another's.
-  private func removeOwnFile(_ number: UInt64, in folder: OpenFile) {
-    let name = Segment.name(number)
-    guard let status = try? files.statusOf(folder.descriptor, name), status.isOwnFile else {
+  func removeOwnFile(_ number: UInt64, in folder: OpenFile) throws(FileSystemError) {
+    do {
+      guard try files.statusOf(folder.descriptor, Segment.name(number)).isOwnFile else { return }
+    } catch  where error.code == ENOENT {
       return
     }
-    try? files.unlink(folder.descriptor, name)
+    try unlink(number, in: folder)
   }
 }
 

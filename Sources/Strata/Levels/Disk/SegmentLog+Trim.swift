@@ -10,22 +10,6 @@ extension SegmentLog {
   /// How much is kept in one step, during which others wait to write.
   private static let step = 16 << 10
 
-  /// Sees to it that a record of this length fits: into a segment, and that into the folder; false
-  /// if it is longer than any may be. One that is no more than a header always fits.
-  func makeRoom(for length: Int, _ writer: inout Writer) throws(FileSystemError) -> Bool {
-    let (longest, isFull, isOverfull) = state.withLock { state in
-      (
-        max(RecordHeader.length, state.capacity.longestRecord), state.isFull(for: length),
-        state.isOverfull(with: length)
-      )
-    }
-    guard length <= longest else { return false }
-    if isFull { try roll(&writer) }
-    guard isFull || isOverfull else { return true }
-    while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
-    return true
-  }
-
   /// Writes again a part of what was read from the oldest segment; when that is done, forgets a
   /// part of it, and removes it in the end.
   ///
@@ -45,14 +29,22 @@ extension SegmentLog {
       from: book, most: most, longest: segment / 2 - writer.sweep.kept, &writer.sweep)
     if !batch.records.isEmpty {
       writer.sweep.kept += batch.bytes.count
-      try? keep(batch, of: book, number, &writer)
+      do throws(FileSystemError) { try keep(batch, of: book, number, &writer) } catch {
+        // What cannot be kept goes; but not on an index that was given up on the way.
+        if writer.folder == nil { throw error }
+      }
     }
     // Where there is no room for both, a long segment goes with what has not been read of it.
     if !hasRoom { writer.sweep.next = state.withLock { $0.index.entries(of: book) } }
     let isDone = state.withLock { state in
       state.index.oldest?.number == number && writer.sweep.next >= state.index.entries(of: book)
     }
-    guard isDone, !forgetSome(book, isEviction: true) else { return }
+    guard isDone else { return }
+    // Before anything of it is forgotten: what cannot be removed is to be found.
+    if let folder = writer.folder, !state.withLock({ $0.index.isOldestLeaving }) {
+      try unlink(number, in: folder)
+    }
+    if forgetSome(book, isEviction: true) { return }
     _ = try dropOldest(&writer, closesLater: true)
   }
 
@@ -77,9 +69,11 @@ extension SegmentLog {
       records.append((header, start, number))
     }
 
-    func filtered(_ isWanted: (Int) -> Bool) -> Batch {
+    /// What is left of it if of each record it is told whether it is wanted.
+    func filtered(_ isWanted: [Bool]) -> Batch {
+      guard isWanted.contains(false) else { return self }
       var left = Batch()
-      for (header, offset, entry) in records where isWanted(entry) {
+      for ((header, offset, entry), isWanted) in zip(records, isWanted) where isWanted {
         left.records.append((header, left.bytes.count, entry))
         left.bytes += bytes[offset..<(offset + header.total)]
       }
@@ -117,12 +111,13 @@ extension SegmentLog {
   ) throws(FileSystemError) {
     if state.withLock({ $0.isFull(for: batch.total) }) { try roll(&writer) }
     // On the way to the next segment others' records were read, and room was used up.
-    let (left, hasRoom) = state.withLock { state in
-      guard state.index.oldest?.number == number else { return (Batch(), true) }
-      let left = batch.filtered { state.index.isNewest($0, in: book) }
-      return (left, !state.isOverfull(with: left.total))
+    let isNewest = state.withLock { state in
+      let isThere = state.index.oldest?.number == number
+      return batch.records.map { isThere && state.index.isNewest($0.entry, in: book) }
     }
+    let left = batch.filtered(isNewest)
     guard !left.records.isEmpty else { return }
+    let hasRoom = !state.withLock { $0.isOverfull(with: left.total) }
     let spared = hasRoom ? 0 : left.records.count
     if !hasRoom { _ = try dropOldest(&writer, sparing: spared, closesLater: true) }
     var isKept = false
@@ -176,74 +171,19 @@ extension SegmentLog {
     let isWanted = writer.withLock { writer in
       do throws(FileSystemError) {
         try refresh(&writer)
-        if state.withLock({ $0.isTight || $0.isOverfull }) { try trimStep(&writer) }
-        return state.withLock { $0.isTight || $0.isOverfull }
+        if state.withLock({ $0.isTight || $0.isTrimDue() }) { try trimStep(&writer) }
+        return state.withLock { $0.isTight || $0.isTrimDue() }
       } catch {
         return false
       }
     }
-    // A lock goes to whoever comes first, and that would be the next step: so it is left to the set
-    // that waits to go on with this.
+    // A lock goes to whoever asks first, which would be the next step. So this stops while another
+    // waits, and the next write starts it again.
     let goesOn = state.withLock { state in
       guard !isWanted || state.waiting > 0 else { return true }
       (state.isTrimming, state.isTrimWanted) = (false, isWanted)
       return false
     }
     if goesOn { background { [self] in trimOn() } }
-  }
-
-  /// Changes how much the log may hold, and removes at once what is too much.
-  func setCapacity(_ bytes: Int) throws(DiskError) {
-    try attempt(bytes: 0) { writer throws(FileSystemError) in
-      state.withLock { $0.capacity = Capacity(bytes) }
-      try refresh(&writer)
-      // Before the seal, since on a full volume that has room only then.
-      while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
-      // What is longer than a segment may be now could not go as long as it is the active one.
-      if state.withLock({ $0.isFull(for: 0) }) { try roll(&writer) }
-      while state.withLock({ $0.isOverfull }) { try trimStep(&writer) }
-    }
-  }
-}
-
-extension SegmentLog.State {
-  /// Whether the active segment has no room for a record and, with it, its table.
-  func isFull(for length: Int) -> Bool {
-    guard let active = index.active, let book = index.books[active], book.size > 0 else {
-      return false
-    }
-    return book.size + length + sealLength > capacity.segment
-      || book.entries.count >= Table.mostEntries / 2
-  }
-
-  private var sealLength: Int {
-    RecordHeader.length + 8 + Entry.size * (index.activeEntries + 1)
-  }
-
-  /// Whether all segments with a whole active one, or this record in it, exceed the capacity.
-  func isOverfull(with length: Int) -> Bool {
-    guard let active = index.active, !index.hasOnlyOne else { return false }
-    let room = max(capacity.segment, index.books[active]!.size + length + sealLength)
-    return index.sealedBytes + room > capacity.limit
-  }
-
-  var isOverfull: Bool { isOverfull(with: 0) }
-
-  /// Whether the active segment alone exceeds the capacity.
-  var isActiveOverfull: Bool {
-    index.active.map { index.books[$0]!.size > capacity.limit } ?? false
-  }
-
-  /// Whether what is kept of a segment in a step fits beside it.
-  func hasRoom(toKeep step: Int) -> Bool { !isFull(for: step) && !isOverfull(with: step) }
-
-  /// Whether there is no room for a segment beyond the active one, and half of that is used up.
-  ///
-  /// Not before: what is in the oldest segment is worth keeping as long as nothing needs its room.
-  /// The other half takes what is kept of it.
-  var isTight: Bool {
-    guard let active = index.active, !index.hasOnlyOne else { return false }
-    return index.books[active]!.size >= capacity.segment / 2
-      && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit
   }
 }

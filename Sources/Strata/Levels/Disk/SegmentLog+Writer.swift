@@ -20,8 +20,9 @@ extension SegmentLog {
     var marks = Marks()
   }
 
-  /// Numbers that tell a record from all others of its content, or one would be taken for the
-  /// other's: any start, since to ask the system for each would take it a call.
+  /// A number for each record, so that two records of equal content have different sums.
+  ///
+  /// It starts anywhere; to ask the system for each would take a call.
   struct Marks {
     private var last = UInt64.random(in: 0 ... .max)
 

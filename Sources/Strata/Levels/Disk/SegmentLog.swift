@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// A folder of segments to which every process appends: the inside of the disk level.
@@ -16,8 +17,10 @@ final class SegmentLog: Sendable {
   let identity: Lock<FileIdentity?>
   let state: Lock<State>
   let writer = Lock(Writer())
-  /// Of values so long that they are written on another thread, and what is asked of their keys.
+  /// Keeps what is asked of a key behind its long write.
   let order = KeyOrder<String>()
+  /// For long writes, which take turns anyway: so they take one thread, whatever their number.
+  let writes = DispatchQueue(label: "strata.disk.writes", target: SegmentLogs.queue)
 
   /// Makes an engine that shares nothing with others in this process; see `SegmentLogs`.
   init(
@@ -60,7 +63,7 @@ extension SegmentLog {
     let (evicted, isTrimWanted) = state.withLock { state in
       defer { state.unreported = 0 }
       state.counts.setBytes &+= length
-      return (state.unreported, state.isTrimWanted && state.isTight)
+      return (state.unreported, state.isTrimToGoOn)
     }
     if isTrimWanted { trimInBackground() }
     return evicted
@@ -73,6 +76,8 @@ extension SegmentLog {
         try write(Draft(.remove, key: key, born: files.now()))
       }
     }.get()
+    // A trim may have stopped to let this go first.
+    if state.withLock({ $0.isTrimToGoOn }) { trimInBackground() }
   }
 
   /// Removes all values; in force for every get that starts after this returns.

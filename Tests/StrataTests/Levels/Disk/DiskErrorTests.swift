@@ -17,7 +17,8 @@ final class DiskErrorTests: XCTestCase {
       (.unavailable(directory: "/d", operation: "open", code: EMFILE), ["ulimit"]),
       (.unavailable(directory: "/d", operation: "open", code: EINVAL), ["path", "another"]),
       (.unavailable(directory: "/d", operation: "write", code: EIO), ["tries again"]),
-      (.full(directory: "/d", bytes: 12), ["/d", "12", "Free some space"]),
+      (.full(directory: "/d", bytes: 112), ["/d", "record of 112", "Free some space"]),
+      (.full(directory: "/d", bytes: 64), ["/d", "what is gone", "Free some space"]),
       (.valueTooLarge(bytes: 12, capacity: 10), ["12", "10", "Raise the capacity"]),
       (.valueTooLarge(bytes: 3 << 30, capacity: 8 << 30), ["3221225472", "2147418112"]),
     ]

@@ -124,6 +124,10 @@ final class FaultyFileSystem: Sendable {
       return try system.read(
         file, UnsafeMutableRawBufferPointer(rebasing: head.prefix(7)), position)
     }
+    files.empty = { file throws(FileSystemError) in
+      try self.enter("empty")
+      try system.empty(file)
+    }
     files.append = { file, head, tail throws(FileSystemError) in
       let failure = Result { () throws(FileSystemError) in try self.enter("append") }
       guard case .failure(let error) = failure else { return try system.append(file, head, tail) }
