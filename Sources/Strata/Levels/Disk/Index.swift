@@ -193,6 +193,12 @@ extension Index {
     order.first.map { ($0, books[$0]!.segment.number) }
   }
 
+  /// The newest segment if it is not sealed.
+  var open: (book: Int, number: UInt64)? {
+    guard let active, !books[active]!.isSealed else { return nil }
+    return (active, books[active]!.segment.number)
+  }
+
   /// Whether some of the oldest segment is forgotten, since it is to go.
   var isOldestLeaving: Bool { !hasOnlyOne && order.first.map { books[$0]!.forgotten > 0 } ?? false }
 

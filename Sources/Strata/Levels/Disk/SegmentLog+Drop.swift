@@ -42,10 +42,6 @@ extension SegmentLog {
     }
   }
 
-  func dropActive() {
-    if let book = state.withLock({ $0.index.active }) { drop(book) }
-  }
-
   func dropAll() {
     for book in state.withLock({ $0.index.order }) { drop(book) }
   }

@@ -147,7 +147,7 @@ extension SegmentLog {
 extension FileSystemError {
   /// The folder or the process lacks something that may come back: nothing is wrong with the file.
   var isUnavailability: Bool {
-    [EPERM, EACCES, EMFILE, ENFILE, ENOMEM].contains(code)
+    [EPERM, EACCES, EROFS, EMFILE, ENFILE, ENOMEM].contains(code)
   }
 
   /// No room: on the volume, or in the user's quota.

@@ -32,11 +32,10 @@ extension SegmentLog {
         state.withLock { $0.frozenUntil = now + State.checkInterval }
         throw error
       }
-      // Who slept here finds that others have gone on: then what was opened has not been read to
-      // its end, or is the file of another sleeper, who made a number long past.
+      // Who slept here finds that others have gone on: then what was opened may be the file of
+      // another sleeper, who made a number long past.
       let again = try list(folder)
       if isOpen, again == listed { return state.withLock { $0.watch() } }
-      if isOpen, again.last != listed.last { dropActive() }
       listed = again
     }
     throw FileSystemError(operation: "open", code: EAGAIN)
@@ -54,6 +53,10 @@ extension SegmentLog {
     _ listed: [UInt64], in folder: OpenFile, _ writer: inout Writer
   ) throws(FileSystemError) {
     let run = consecutive(listed)
+    // What is not sealed, and not the newest any more, may not have been read to its end.
+    if let (book, number) = state.withLock({ $0.index.open }), number != run.upperBound {
+      drop(book)
+    }
     let held = state.withLock { state in
       state.index.order.map { ($0, state.index.segment($0).number) }
     }
