@@ -4,9 +4,9 @@
 //   Playgrounds/stars.swift swiftlang/swift apple/swift-collections
 //   Playgrounds/stars.swift --why swiftlang/swift
 //
-// Without a token GitHub answers sixty questions an hour. Once they are used up, or without a network,
-// what is on disk is answered for thirty days more. STARS_API names another origin, and STARS_FRESH
-// how many seconds an answer is fresh.
+// Without a token GitHub answers sixty questions an hour. Once they are used up, or without a
+// network, what is on disk is answered for thirty days more. STARS_API names another origin, and
+// STARS_FRESH how many seconds an answer is fresh.
 
 import Foundation
 import Strata
@@ -45,7 +45,8 @@ let github: Fetcher<String, Repository> =
   (address <^> .network(deadline: .seconds(10)) <*> .json()).limited(toConcurrentGets: 4)
   .named("github")
 
-// Fresh for ten minutes; after that the network is asked, and if it fails, what is there is answered.
+// Fresh for ten minutes; after that the network is asked, and if it fails, what is there is
+// answered.
 let life = Freshness(for: .seconds(fresh), staleIfError: .seconds(30 * 86_400))
 let recorder = Recorder()
 let repositories = kept.refreshing(life, from: github).observed(by: recorder)

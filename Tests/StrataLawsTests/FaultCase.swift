@@ -6,16 +6,16 @@ import XCTest
 /// Each fault names the laws that find it: `LAWS.md` is the list, by law, and `LawTableTests` holds
 /// it against these tests and the library.
 class FaultCase: XCTestCase {
-  /// Expects each of the laws that are named to find a fault within the default number of cases, and
-  /// to shrink it to a few operations; with `STRATA_REPORT=1` it says in how many.
+  /// Expects each of the laws that are named to find a fault within the default number of cases,
+  /// and to shrink it to a few operations; with `STRATA_REPORT=1` it says in how many.
   ///
   /// - Parameters:
   ///   - laws: The structure of the laws, of what is broken.
   ///   - names: The laws that must not hold of it.
   ///   - isAlone: Whether all other laws of the structure hold: of twenty cases, and with
   ///     `STRATA_LONG=1` of as many as find a fault.
-  ///   - most: How many operations may be left: a race between threads may hide while its program is
-  ///     made smaller.
+  ///   - most: How many operations may be left: a race between threads may hide while its program
+  ///     is made smaller.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
     within most: Int = 6, line: UInt = #line

@@ -3,7 +3,8 @@ import XCTest
 
 /// What Apple wants to be told of, and what the sources do: neither more nor less is declared.
 final class PrivacyManifestTests: XCTestCase {
-  /// What Apple lists, by the last part of its category's name: patterns of what sources would call.
+  /// What Apple lists, by the last part of its category's name: patterns of what sources would
+  /// call.
   private let listed = [
     "FileTimestamp": #"\b(f|l)?stat(at)?\(|getattrlist|(creation|[mM]odification)Date(Key)?\b"#,
     "SystemBootTime": #"systemUptime|mach_absolute_time"#,

@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// The faults that were found only after they had been built in, each with what went wrong and with the
-/// test that would now find it.
+/// The faults that were found only after they had been built in, each with what went wrong and with
+/// the test that would now find it.
 final class RegressionTests: XCTestCase {
   private let faults: [(name: String, reason: String, test: String)] = [
     (

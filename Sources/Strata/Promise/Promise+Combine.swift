@@ -22,8 +22,8 @@
     /// that completes without one fails the promise as not found. One that neither sends a value
     /// nor completes leaves it pending, and itself subscribed, until the promise is cancelled;
     /// nothing else ends it, not even that nobody holds the promise any more. Bound it by a time:
-    /// `Promise(prices).timeout(after: .seconds(5))` fails as timed out then, and the subscription is
-    /// cancelled.
+    /// `Promise(prices).timeout(after: .seconds(5))` fails as timed out then, and the subscription
+    /// is cancelled.
     ///
     /// - Parameter publisher: What sends the value, on whatever thread: callbacks run on that.
     public init(_ publisher: some Publisher<Value, any Error>) {

@@ -26,7 +26,8 @@ extension Promise {
   ///
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
-  /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`; see `PromiseRecoverTests`.
+  /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`; see
+  ///   `PromiseRecoverTests`.
   public func recover(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Promise {
     recover { Promise(try transform($0)) }
   }

@@ -31,8 +31,8 @@ extension Cache {
   ///
   /// - Parameter condition: As for a function that answers at once; a failure of its promise is
   ///   that of the get, and so is a cancellation.
-  /// - Law: where it answers at once, all that holds of a function: `condition.failure` and others of
-  ///   `Laws.conditions`; `cancel(a.conditioned(p))` asks nothing: `condition.late`; see
+  /// - Law: where it answers at once, all that holds of a function: `condition.failure` and others
+  ///   of `Laws.conditions`; `cancel(a.conditioned(p))` asks nothing: `condition.late`; see
   ///   `ConditionLaws`.
   @_disfavoredOverload
   @inlinable

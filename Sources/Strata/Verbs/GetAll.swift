@@ -8,8 +8,8 @@ extension Cache {
   ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in their order
   ///
   /// - Complexity: O(n). Where all is there at once, it allocates the array alone.
-  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.pairs`, for ``batched()`` asks so;
-  ///   see `BatchLaws`.
+  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.pairs`, for ``batched()`` asks
+  ///   so; see `BatchLaws`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
     var values: [Value] = []

@@ -1,7 +1,8 @@
 import Strata
 
 extension Laws {
-  /// Every structure there is, of what Strata has: no law is missing here, as `LawTableTests` checks.
+  /// Every structure there is, of what Strata has: no law is missing here, as `LawTableTests`
+  /// checks.
   package static var all: [Laws] {
     ofCaches + ofVerbs + ofTime
       + [

@@ -2,15 +2,15 @@ import Foundation
 
 /// What all random tests start from.
 ///
-/// A number is read as Swift writes it, decimal or `0x…`; a variable that is empty says nothing. One
-/// that holds no number of its kind stops the process with a message: a law tried on other cases than
-/// those asked for would look as if it had been tried on them.
+/// A number is read as Swift writes it, decimal or `0x…`; a variable that is empty says nothing.
+/// One that holds no number of its kind stops the process with a message: a law tried on other
+/// cases than those asked for would look as if it had been tried on them.
 public enum Seed {
   /// The seed: fixed, unless `STRATA_SEED` in the environment says otherwise.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }
 
-  /// How many cases a law is tried on: 400, unless `STRATA_CASES` in the environment says otherwise,
-  /// which takes one at least.
+  /// How many cases a law is tried on: 400, unless `STRATA_CASES` in the environment says
+  /// otherwise, which takes one at least.
   public static var cases: Int { number("STRATA_CASES", in: 1 ... .max) ?? 400 }
 
   /// What a variable is for, and what it takes.

@@ -1,7 +1,8 @@
 import Strata
 
 extension History {
-  /// The answers that were overwritten, or removed, before their get began, or that nobody had stored.
+  /// The answers that were overwritten, or removed, before their get began, or that nobody had
+  /// stored.
   var outdated: [Int] {
     operations.indices.filter { place in
       guard case .get(let key) = operations[place].action,

@@ -4,10 +4,10 @@ extension Laws {
   /// The contract of a level: what any cache that stores must do, yours too.
   ///
   /// A get after a settled set answers that value or misses, for a cache may forget; never another
-  /// key's value and never an older one. Remove and clear remove, and succeed where there is nothing.
-  /// A get sees the writes called before it, settled or not. Every promise settles once, a cancelled
-  /// one too. Histories of three clients on threads of their own are linearizable, or regular where
-  /// that is all a cache promises, as a sum of levels does.
+  /// key's value and never an older one. Remove and clear remove, and succeed where there is
+  /// nothing. A get sees the writes called before it, settled or not. Every promise settles once, a
+  /// cancelled one too. Histories of three clients on threads of their own are linearizable, or
+  /// regular where that is all a cache promises, as a sum of levels does.
   ///
   ///     try Laws.check(.level(capacity: 3) { Cache<String, Int>.memory(capacity: 3) })
   ///
@@ -16,8 +16,8 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - name: What the level is called.
-  ///   - capacity: How many values it holds at most, where it promises that; declare a small one. Each
-  ///     case stores more, so that beyond 1,000 nothing is tried.
+  ///   - capacity: How many values it holds at most, where it promises that; declare a small one.
+  ///     Each case stores more, so that beyond 1,000 nothing is tried.
   ///   - isPersistent: Whether a memory warning loses nothing.
   ///   - consistency: What clients at work at the same time may count on.
   ///   - make: Makes a level that is empty; called for each case, and more often to shrink.

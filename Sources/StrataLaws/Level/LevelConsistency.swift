@@ -5,9 +5,9 @@ public enum LevelConsistency: Sendable {
   /// One order of all operations explains every answer (Herlihy and Wing, 1990). A single level
   /// keeps it.
   case linearizable
-  /// Nothing is found that is older than what had settled before; gets that overlap with a write may
-  /// find the old value or the new one, in any order (Lamport's regular register, 1986). A sum of
-  /// levels keeps this, for a write reaches them one after another.
+  /// Nothing is found that is older than what had settled before; gets that overlap with a write
+  /// may find the old value or the new one, in any order (Lamport's regular register, 1986). A sum
+  /// of levels keeps this, for a write reaches them one after another.
   case regular
 }
 

@@ -49,7 +49,8 @@ func complaintsInSequence(_ seen: Observation) -> Complaints {
   return complaints
 }
 
-/// Operations called without waiting: a get sees the writes called before it, and perhaps later ones.
+/// Operations called without waiting: a get sees the writes called before it, and perhaps later
+/// ones.
 func complaintsInOrder(_ seen: Observation) -> Complaints {
   var complaints = Complaints()
   var model = LevelModel()

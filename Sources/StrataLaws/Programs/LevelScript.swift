@@ -1,6 +1,7 @@
 import Strata
 
-/// How one scripted level behaves: what it holds, which keys break it, and whether it takes its time.
+/// How one scripted level behaves: what it holds, which keys break it, and whether it takes its
+/// time.
 public struct LevelScript: Equatable, Sendable {
   /// What becomes of an operation of a key that does not simply work.
   public enum Trouble: Equatable, Sendable {

@@ -50,7 +50,8 @@ public struct Program: Trial, Equatable {
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 
-  /// Half of the steps, one step less, one client, a simpler step or a level that says one thing less.
+  /// Half of the steps, one step less, one client, a simpler step or a level that says one thing
+  /// less.
   public var simpler: [Program] {
     var all: [Program] = []
     func add(_ change: (inout Program) -> Void) {

@@ -4,8 +4,8 @@ extension Laws {
   /// A way to write down a plan.
   package typealias Rendering = @Sendable (CachePlan) -> String
 
-  /// Every form of a plan respects the algebra, and so does the advice; JSON is read back as what was
-  /// written.
+  /// Every form of a plan respects the algebra, and so does the advice; JSON is read back as what
+  /// was written.
   package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),

@@ -12,7 +12,8 @@ extension Laws {
     }
   }
 
-  /// A trace of one get, read in a way of your own, tells which stages were asked and which answered.
+  /// A trace of one get, read in a way of your own, tells which stages were asked and which
+  /// answered.
   package static func traces(_ read: @escaping Reading) -> Laws {
     Laws(
       "traces",

@@ -1,6 +1,7 @@
 import Strata
 
-/// One read of a cache that is forwarded to an origin: who holds what, who is slow, who answers when.
+/// One read of a cache that is forwarded to an origin: who holds what, who is slow, who answers
+/// when.
 struct UpdatesTrial: Trial, Equatable {
   /// The cache, and beneath it the origin.
   var scripts: [LevelScript]

@@ -45,7 +45,8 @@ extension Laws {
         } is: {
           map($0[0], .shifted) + map($0[1], .shifted)
         },
-        // Where a key has no image and its value cannot be written, which of the two is told depends.
+        // Where a key has no image and its value cannot be written, which of the two is told
+        // depends.
         Law(
           "values.exchange", "(f <^> a) <*> t == f <^> (a <*> t)",
           "Keys and values are mapped in either order."

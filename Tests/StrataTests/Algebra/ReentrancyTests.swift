@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// User code of every kind calls back into the cache that called it; a lock held would never let go.
+/// User code of every kind calls back into the cache that called it; a lock held would never let
+/// go.
 final class ReentrancyTests: XCTestCase {
   /// What calls back, from wherever it is.
   private final class Caller: Sendable {

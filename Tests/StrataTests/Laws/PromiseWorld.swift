@@ -2,7 +2,8 @@ import StrataLaws
 
 @testable import Strata
 
-/// A random program around one promise: what its parts answer, and what is done to it in which order.
+/// A random program around one promise: what its parts answer, and what is done to it in which
+/// order.
 ///
 /// The same number gives the same world, so that the two sides of a law meet the same fate.
 final class PromiseWorld: Sendable {

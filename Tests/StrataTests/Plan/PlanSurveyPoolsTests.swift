@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Rules of pools, each with a plan of which it has something to say, and one of which it has nothing.
+/// Rules of pools, each with a plan of which it has something to say, and one of which it has
+/// nothing.
 final class PlanSurveyPoolsTests: PlanAdviceCase {
   func testNoPoolAboveARemoteLevel() {
     assert(.unpooledRemote, memory + disk + network, at: [2])

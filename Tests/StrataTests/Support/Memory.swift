@@ -11,8 +11,8 @@ enum Memory {
     _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
-  /// Bytes that the allocator has given out, as it counts them; what it keeps though it is free, and
-  /// what lies between, is not in it. `nil` where it cannot be asked.
+  /// Bytes that the allocator has given out, as it counts them; what it keeps though it is free,
+  /// and what lies between, is not in it. `nil` where it cannot be asked.
   static var givenOut: Int? {
     #if arch(x86_64) && canImport(Glibc)
       // A structure of ten words, which is returned by an address that is passed before all else.

@@ -1,7 +1,7 @@
 // # Explain
 //
-// A pipeline can say what it is made of, what a reviewer would say of it, and why an answer came from
-// where it did. Run this page with `swift run page-explain`.
+// A pipeline can say what it is made of, what a reviewer would say of it, and why an answer came
+// from where it did. Run this page with `swift run page-explain`.
 
 import Foundation
 import Strata

@@ -1,7 +1,7 @@
 // # Keys and values
 //
-// Keys enter from the left, values leave to the right: `key <^> level <*> codec`. Run this page with
-// `swift run page-keys-and-values`.
+// Keys enter from the left, values leave to the right: `key <^> level <*> codec`. Run this page
+// with `swift run page-keys-and-values`.
 
 import Foundation
 import Strata

@@ -1,7 +1,7 @@
 // # Laws
 //
-// A level of your own has to keep the contract of a level, and `StrataLaws` checks it. Run this page
-// with `swift run page-laws`.
+// A level of your own has to keep the contract of a level, and `StrataLaws` checks it. Run this
+// page with `swift run page-laws`.
 
 import Foundation
 import Strata

@@ -1,7 +1,7 @@
 // # Pool and friends
 //
-// Verbs go from cache to cache: who shares a load, who waits, who is asked at all, and what becomes of
-// a failure. Run this page with `swift run page-pool-and-friends`.
+// Verbs go from cache to cache: who shares a load, who waits, who is asked at all, and what becomes
+// of a failure. Run this page with `swift run page-pool-and-friends`.
 
 import Foundation
 import Strata

@@ -1,7 +1,7 @@
 // # Promise
 //
-// One answer, now or later. A promise is eager: its work has begun when you hold it; it settles once,
-// and who asks late is still told. Run this page with `swift run page-promise`.
+// One answer, now or later. A promise is eager: its work has begun when you hold it; it settles
+// once, and who asks late is still told. Run this page with `swift run page-promise`.
 
 import Strata
 

@@ -8,7 +8,8 @@ import Strata
 let (time, clock) = TimeSource.manual()
 let start = clock.now
 
-// Levels that share an age hold stamped values, and are summed before `expiring`. All have one clock.
+// Levels that share an age hold stamped values, and are summed before `expiring`. All have one
+// clock.
 let near: Cache<String, Stamped<String>> = .memory(capacity: 10, on: time)
 let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, on: time)
 let notes = (near + far).expiring(after: .seconds(60), on: time)

@@ -1,7 +1,7 @@
 // # Your own level
 //
-// A level is a few functions. This one keeps texts as files in a folder; then the laws say whether it
-// is a level. Run this page with `swift run page-your-own-level`.
+// A level is a few functions. This one keeps texts as files in a folder; then the laws say whether
+// it is a level. Run this page with `swift run page-your-own-level`.
 
 import Foundation
 import Strata
@@ -20,9 +20,9 @@ final class Folder: @unchecked Sendable {  // Its files are reached under the lo
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// No two keys may share a file, one key has one file however it is spelt, and no key may lead out
-  /// of the folder: hexadecimal of the composed form is safe. What is too long for the name of a file
-  /// fails to be set, as a level may.
+  /// No two keys may share a file, one key has one file however it is spelt, and no key may lead
+  /// out of the folder: hexadecimal of the composed form is safe. What is too long for the name of
+  /// a file fails to be set, as a level may.
   private func file(_ key: String) -> URL {
     let bytes = key.precomposedStringWithCanonicalMapping.utf8
     return url.appendingPathComponent("k" + bytes.map { String(format: "%02x", $0) }.joined())

@@ -6,8 +6,8 @@ import XCTest
 
 /// Minutes of mixed work on a pipeline in memory: what the process holds does not grow.
 ///
-/// What is free and kept by the allocator is not counted where that can be told: after 150 seconds it
-/// was 32 of 38 MB, in one heap for each of a dozen threads.
+/// What is free and kept by the allocator is not counted where that can be told: after 150 seconds
+/// it was 32 of 38 MB, in one heap for each of a dozen threads.
 ///
 /// Runs for as many seconds as `STRATA_SOAK` says, 600 for the whole, and not at all without it.
 final class MemorySoakTests: XCTestCase {
@@ -32,7 +32,8 @@ final class MemorySoakTests: XCTestCase {
   }
 }
 
-/// A pool above a sum of three levels, one of them bounded by cost, over an origin that may be slow.
+/// A pool above a sum of three levels, one of them bounded by cost, over an origin that may be
+/// slow.
 private final class Soak: Sendable {
   private let cache: Cache<String, Data>
   private let underWay = DispatchGroup()
