@@ -15,15 +15,23 @@ extension SegmentLog {
   /// full volume, by zeros, which are no record: those make them ask whether the file is there.
   func abandon(_ number: UInt64, in folder: OpenFile) throws(FileSystemError) {
     let name = Segment.name(number)
-    do {
+    do throws(FileSystemError) {
       guard try files.statusOf(folder.descriptor, name).isOwnFile else { return }
       let file = OpenFile(try files.openForAppending(folder.descriptor, name), files: files)
       let isSealed = (try? seal(number, file)) ?? false
+      // Before too, lest it turn out only then that this cannot be done either.
+      if !isSealed { try lengthen(file) }
       try unlink(number, in: folder)
       if isSealed { return }
-      let end = try files.end(file.descriptor)
-      try files.lengthen(file.descriptor, end + 4 * RecordHeader.length)
+      do throws(FileSystemError) { try lengthen(file) } catch {
+        guard try seal(number, file) else { throw error }
+      }
     } catch  where error.code == ENOENT {}
+  }
+
+  private func lengthen(_ file: OpenFile) throws(FileSystemError) {
+    let end = try files.end(file.descriptor)
+    try files.lengthen(file.descriptor, end + 4 * RecordHeader.length)
   }
 
   /// Appends a seal that tells of no entry, so that what is before it has to be read.

@@ -75,6 +75,33 @@ final class SegmentLogAbandonTests: DiskTestCase {
     }
   }
 
+  /// Where neither is possible it stays; and what is possible before is tried again after.
+  func testASegmentOfWhichOthersCannotBeToldIsNotRemoved() throws {
+    for failing in [1, 2] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let faulty = FaultyFileSystem()
+      let (other, log) = (stopped(), stopped(faulty))
+      try log.set(Data([1]), for: "a")
+      XCTAssertEqual(other.value("a"), Data([1]))
+      let (appends, lengthens) = (Lock(2), Lock(0))
+      faulty.setFault { _, call in
+        switch call {
+        case "append": appends.withLock { $0.countDown() } ? ENOSPC : nil
+        case "lengthen":
+          lengthens.withLock { count in
+            count += 1
+            return count
+          } == failing ? ENOSPC : nil
+        default: nil
+        }
+      }
+      let isCleared = (try? log.removeAll()) != nil
+      XCTAssertEqual(isCleared, failing == 2)
+      XCTAssertEqual(other.value("a"), isCleared ? nil : Data([1]))
+      XCTAssertEqual(log.value("a"), isCleared ? nil : Data([1]))
+    }
+  }
+
   /// What was not seen to be removed is not written to either.
   func testWhatIsWrittenToARemovedSegmentIsNotTakenForWritten() throws {
     let faulty = FaultyFileSystem()
