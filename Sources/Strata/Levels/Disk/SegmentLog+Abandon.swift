@@ -7,9 +7,9 @@
 #endif
 
 extension SegmentLog {
-  /// Removes the newest segment, if it is a file of ours, in such a way that others who have it open
-  /// see so with their next look: or they would write to a removed file for a while, and answer
-  /// from it.
+  /// Removes the newest segment, if it is a file of ours, in such a way that others who have it
+  /// open see so with their next look: or they would write to a removed file for a while, and
+  /// answer from it.
   ///
   /// By a seal, behind which they look for the next segment. Where that cannot be written, as on a
   /// full volume, by zeros, which are no record: those make them ask whether the file is there.
