@@ -78,8 +78,8 @@ extension FileSystem {
     sync: { file throws(FileSystemError) in
       _ = try calling("fdatasync") { synchronizing(file) }
     },
-    empty: { file throws(FileSystemError) in
-      _ = try calling("ftruncate") { ftruncate(file, 0) }
+    lengthen: { file, length throws(FileSystemError) in
+      _ = try calling("ftruncate") { ftruncate(file, off_t(length)) }
     },
     pause: { usleep(1_000) },
     now: {

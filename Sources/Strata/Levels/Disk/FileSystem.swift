@@ -51,8 +51,8 @@ struct FileSystem: Sendable {
       throws(FileSystemError) -> Int
   /// Waits until the file's bytes have reached the device.
   var sync: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
-  /// Empties a file that is open for appending.
-  var empty: @Sendable (_ file: Descriptor) throws(FileSystemError) -> Void
+  /// Makes a file longer, by zeros that take no room where the file system knows holes.
+  var lengthen: @Sendable (_ file: Descriptor, _ length: Int) throws(FileSystemError) -> Void
   /// Lets a millisecond pass.
   var pause: @Sendable () -> Void
   /// The wall clock, in milliseconds since 1970.

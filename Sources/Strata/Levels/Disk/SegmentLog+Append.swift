@@ -121,16 +121,24 @@ extension SegmentLog {
   func catchUp(
     with segment: Segment, to end: Int, isFinal: Bool, _ writer: inout Writer
   ) throws(FileSystemError) -> Bool {
-    let (book, known) = state.withLock { state in
+    let (book, known, isSealed) = state.withLock { state in
       let book = state.index.active ?? 0
-      return (book, state.index.books[book]?.known ?? 0)
+      return (
+        book, state.index.books[book]?.known ?? 0, state.index.books[book]?.isSealed ?? false
+      )
     }
+    if isSealed { return false }
     if known == end { return true }
     do throws(FileSystemError) {
       guard known < end else { throw FileSystemError(operation: "read", code: EIO) }
       state.withLock { $0.watched = nil }
+      var told = 0
       let place = try segment.scan(from: known, to: end, isFinal: isFinal) { header, place in
+        told += header.total
         state.withLock { $0.index.apply(header, at: place, in: book) }
+      }
+      if told != place - known, try files.status(segment.file).links == 0 {
+        throw FileSystemError(operation: "read", code: EIO)
       }
       return state.withLock { state in
         state.index.books[book]!.known = place

@@ -29,19 +29,19 @@ extension SegmentLog {
     }
   }
 
-  /// Removes all segments, and empties the newest: or others that have it open would answer from it
-  /// until they look whether it is still there.
   private func removeAll(in folder: OpenFile, _ writer: inout Writer) throws(FileSystemError) {
     let numbers = try list(folder)
-    for number in numbers { try removeOwnFile(number, in: folder) }
-    if let (number, file) = writer.appender, number == numbers.last {
-      try? files.empty(file.descriptor)
-    }
+    writer.highest = max(writer.highest, numbers.last ?? 0)
+    for number in numbers.dropLast() { try removeOwnFile(number, in: folder) }
+    if let last = numbers.last { try abandon(last, in: folder) }
   }
 
   private func removeAll(before segment: UInt64, _ writer: Writer) throws(FileSystemError) {
     guard let folder = writer.folder else { return }
-    while let (book, number) = state.withLock({ $0.index.oldest }), number < segment {
+    // The active one stays, whatever its number: in a folder that was made anew it may be lower.
+    while let (book, number) = state.withLock({ $0.index.hasOnlyOne ? nil : $0.index.oldest }),
+      number < segment
+    {
       try unlink(number, in: folder)
       drop(book, closesLater: true)
     }

@@ -5,12 +5,14 @@ extension SegmentLog {
   func load(
     _ number: UInt64, isLast: Bool, in folder: OpenFile
   ) throws(FileSystemError) -> Bool {
+    var added: Int?
     do {
       let file = try files.open(folder.descriptor, Segment.name(number))
       let segment = Segment(number: number, file: file, files: files)
       let status = try files.status(file)
       guard status.isOwnFile, status.size <= Int(UInt32.max) else { return false }
       guard let book = state.withLock({ $0.index.add(segment) }) else { return false }
+      added = book
       let known = try read(segment, size: status.size, isLast: isLast, into: book)
       state.withLock { state in
         state.index.books[book]!.known = known
@@ -18,8 +20,10 @@ extension SegmentLog {
       }
       return true
     } catch {
-      if error.isUnavailability { throw error }
-      return false
+      guard error.isUnavailability else { return false }
+      // Or it would be taken for one that has been read.
+      if let added { drop(added) }
+      throw error
     }
   }
 

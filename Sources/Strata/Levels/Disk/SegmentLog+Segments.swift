@@ -70,7 +70,11 @@ extension SegmentLog {
     let oldest = state.withLock { state in
       state.index.order.first.map { state.index.segment($0).number } ?? .max
     }
-    for number in listed where number < oldest { try? removeOwnFile(number, in: folder) }
+    for number in listed where number < oldest {
+      // Others may be writing to the last, and read it well.
+      if number == listed.last { try abandon(number, in: folder) }
+      try? removeOwnFile(number, in: folder)
+    }
     // What holds nothing and hides nothing need not be kept.
     while let (book, number) = state.withLock({ $0.index.leadingEmpty }) {
       do { try unlink(number, in: folder) } catch { return }

@@ -124,9 +124,9 @@ final class FaultyFileSystem: Sendable {
       return try system.read(
         file, UnsafeMutableRawBufferPointer(rebasing: head.prefix(7)), position)
     }
-    files.empty = { file throws(FileSystemError) in
-      try self.enter("empty")
-      try system.empty(file)
+    files.lengthen = { file, length throws(FileSystemError) in
+      try self.enter("lengthen")
+      try system.lengthen(file, length)
     }
     files.append = { file, head, tail throws(FileSystemError) in
       let failure = Result { () throws(FileSystemError) in try self.enter("append") }

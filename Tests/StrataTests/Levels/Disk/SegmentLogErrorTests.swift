@@ -142,6 +142,28 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
+  /// A segment that was half read when too many files were open, or memory short, is read again:
+  /// what removes a value may be in the other half.
+  func testASegmentThatIsHalfReadIsReadAgain() throws {
+    for code in [EMFILE, ENFILE, ENOMEM, EPERM, EACCES] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let faulty = FaultyFileSystem()
+      let (log, other) = (log(files: ticking(faulty.files)), log(files: ticking(.system)))
+      for key in ["a", "b"] { try log.set(Data([1]), for: key) }
+      XCTAssertEqual(other.value("a"), Data([1]))
+      try other.writer.withLock { try other.roll(&$0) }
+      try other.remove("a")
+      // Of the segment that is known the seal is read, and nothing of the next.
+      let left = Lock(1)
+      faulty.setFault { $1 == "read" && !left.withLock { $0.countDown() } ? code : nil }
+      XCTAssertThrowsError(try log.writer.withLock { try log.roll(&$0) })
+      faulty.setFault { _, _ in nil }
+      try other.writer.withLock { try other.roll(&$0) }
+      XCTAssertNil(log.value("a"), "\(code)")
+      XCTAssertEqual(log.value("b"), Data([1]), "\(code)")
+    }
+  }
+
   func testAFolderThatStaysUnusableIsNotTriedAllTheTime() throws {
     let faulty = FaultyFileSystem()
     faulty.setFault { _, _ in EIO }

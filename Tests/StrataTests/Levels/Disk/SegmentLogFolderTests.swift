@@ -94,7 +94,7 @@ final class SegmentLogFolderTests: DiskTestCase {
       let first = log(capacity: 1 << 20, files: files)
       try first.set(Data([1]), for: "a")
       let changing: Set = [
-        "create", "unlink", "openForAppending", "append", "empty", "makeFolder",
+        "create", "unlink", "openForAppending", "append", "lengthen", "makeFolder",
       ]
       if isSealed {
         // The next segment cannot be made any more.
