@@ -67,7 +67,9 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
   }
 
   func testNothingOlderIsAnsweredWhateverFails() {
-    for seed in 1...UInt64(isLong ? 300 : 8) {
+    // The few are those that show it if the newest segment is just removed.
+    let few: [UInt64] = [20, 50, 57, 99, 120, 131, 140, 198]
+    for seed in isLong ? Array(1...300) : few {
       try? FileManager.default.removeItem(atPath: folder)
       let world = World(seed)
       // In every other run what cannot be written is half written.
