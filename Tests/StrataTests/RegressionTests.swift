@@ -92,6 +92,60 @@ final class RegressionTests: XCTestCase {
       "StrataLawsTests/HistoryTests.swift"
         + " testWhatHasNoOrderForAnotherReasonThanAValueIsShownToo"
     ),
+    (
+      "a process that wrote where nobody read",
+      "between listing and opening, others had gone on, and one who slept made that number again",
+      "StrataTests/Levels/Disk/SegmentLogConflictTests.swift"
+        + " testTheFileOfASleeperIsNotTakenForTheNewestSegment"
+    ),
+    (
+      "a segment that was not read to its end",
+      "a listing failed after it was opened, and others sealed it and went on",
+      "StrataTests/Levels/Disk/SegmentLogSegmentsTests.swift"
+        + " testASegmentThatWasNotReadToItsEndIsReadOn"
+    ),
+    (
+      "a segment that was read by half",
+      "too many files were open, and what had been read of it was taken for all",
+      "StrataTests/Levels/Disk/SegmentLogErrorTests.swift"
+        + " testASegmentThatIsHalfReadIsReadAgain"
+    ),
+    (
+      "a set that nobody saw",
+      "it was appended behind a seal of its own, written while room was made",
+      "StrataTests/Levels/Disk/SegmentLogTrimTests.swift"
+        + " testNothingIsWrittenBehindOnesOwnSeal"
+    ),
+    (
+      "others left in a removed file",
+      "the newest segment could not be read by one process, which removed it without telling",
+      "StrataTests/Levels/Disk/SegmentLogAbandonTests.swift"
+        + " testASegmentThatOneCannotReadIsLeftByAll"
+    ),
+    (
+      "a clear that removed the segment it was to keep",
+      "in a folder that was made anew the numbers had begun lower",
+      "StrataTests/Levels/Disk/SegmentLogAbandonTests.swift"
+        + " testAClearLeavesTheSegmentOfANewFolder"
+    ),
+    (
+      "more on disk than it may hold",
+      "room was looked for before the next segment was begun for what is kept",
+      "StrataTests/Levels/Disk/SegmentLogTrimTests.swift"
+        + " testTheLimitHoldsWhileLongValuesAreKept"
+    ),
+    (
+      "more evictions than sets",
+      "what was written again in the place of its segment counted as gone",
+      "StrataTests/Levels/Disk/SegmentLogTrimTests.swift"
+        + " testOnlyWhatWentIsCountedAsEvicted"
+    ),
+    (
+      "a lower capacity that freed nothing",
+      "on a full volume it began with a seal, for which there was no room",
+      "StrataTests/Levels/Disk/SegmentLogTrimTests.swift"
+        + " testALowerCapacityMakesRoomOnAFullVolume"
+    ),
   ]
 
   func testEachFaultThatEscapedHasItsTest() throws {
