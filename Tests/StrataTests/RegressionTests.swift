@@ -99,6 +99,12 @@ final class RegressionTests: XCTestCase {
         + " testTheFileOfASleeperIsNotTakenForTheNewestSegment"
     ),
     (
+      "a segment that others had made again",
+      "it was held, removed and made anew by two who slept, and what lay behind it went unread",
+      "StrataTests/Levels/Disk/SegmentLogSegmentsTests.swift"
+        + " testASegmentThatWasMadeAgainIsNotTheOneThatIsHeld"
+    ),
+    (
       "a segment that was not read to its end",
       "a listing failed after it was opened, and others sealed it and went on",
       "StrataTests/Levels/Disk/SegmentLogSegmentsTests.swift"

@@ -42,6 +42,21 @@ extension SegmentLog {
     }
   }
 
+  /// Drops what was removed since it was opened, and all before it; returns whether there was any.
+  ///
+  /// The folder may list such a number all the same, if one who slept has made it again. What came
+  /// behind it may then have been removed and made again as well, and so gone unread; but nothing
+  /// is as long as a segment before it is there, since they go oldest first.
+  func dropRemoved() -> Bool {
+    let held = state.withLock { state in
+      state.index.order.dropLast().map { ($0, state.index.segment($0).file) }
+    }
+    let last = held.lastIndex { _, file in (try? files.status(file)).map { $0.links == 0 } ?? true }
+    guard let last else { return false }
+    for (book, _) in held[...last] { drop(book, isEviction: true, closesLater: true) }
+    return true
+  }
+
   func dropAll() {
     for book in state.withLock({ $0.index.order }) { drop(book) }
   }

@@ -35,7 +35,7 @@ extension SegmentLog {
       // Who slept here finds that others have gone on: then what was opened may be the file of
       // another sleeper, who made a number long past.
       let again = try list(folder)
-      if isOpen, again == listed { return state.withLock { $0.watch() } }
+      if isOpen, again == listed, !dropRemoved() { return state.withLock { $0.watch() } }
       listed = again
     }
     throw FileSystemError(operation: "open", code: EAGAIN)

@@ -36,4 +36,34 @@ final class SegmentLogSegmentsTests: DiskTestCase {
     XCTAssertNil(log.value("b"))
     XCTAssertEqual(log.value("c"), Data([1]))
   }
+
+  /// What is held of a segment is not what the folder lists by its number, once that was removed and
+  /// sleepers have made it again: then what came behind it was never read.
+  func testASegmentThatWasMadeAgainIsNotTheOneThatIsHeld() throws {
+    let faulty = FaultyFileSystem()
+    let (log, other) = (log(files: faulty.files), log())
+    for key in ["a", "b"] { try log.set(Data([1]), for: key) }
+    XCTAssertEqual(other.value("a"), Data([1]))
+    let (folder, isDone) = (folder, Lock(false))
+    faulty.setFault { _, call in
+      guard call == "names", !isDone.withLock({ $0 }) else { return nil }
+      isDone.withLock { $0 = true }
+      // While this one sleeps, another goes on, and what it writes goes again.
+      try? other.remove("a")
+      try? other.writer.withLock { try other.roll(&$0) }
+      for _ in 0..<2 {
+        let oldest = other.state.withLock { $0.index.oldest }
+        let isGone = try? other.writer.withLock { try other.dropOldest(&$0) }
+        XCTAssertEqual(isGone, true)
+        let path = folder + "/" + Segment.name(oldest?.number ?? 0)
+        close(open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600))
+      }
+      return nil
+    }
+    try log.writer.withLock { try log.roll(&$0) }
+    XCTAssertTrue(isDone.withLock { $0 })
+    XCTAssertNil(log.value("a"))
+    try log.set(Data([3]), for: "a")
+    XCTAssertEqual(other.value("a"), Data([3]))
+  }
 }
