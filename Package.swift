@@ -1,20 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A playground page is an executable target as well, so that `swift run page-NAME` runs on Linux
-/// what Xcode shows on a Mac.
-func page(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] = ["Strata"])
-  -> Target
-{
+/// A playground page is an executable target too: `swift run page-NAME` runs it on Linux.
+func page(_ name: String, _ folder: String, _ uses: [Target.Dependency] = ["Strata"]) -> Target {
   .executableTarget(
-    name: name,
-    dependencies: dependencies,
+    name: name, dependencies: uses,
     path: "Playgrounds/Strata.playground/Pages/\(folder).xcplaygroundpage")
 }
 
-// Apple's platforms want to find the privacy manifest in a bundle; elsewhere it would cost one that
-// holds nothing else.
-#if canImport(Darwin)
+#if canImport(Darwin)  // Only Apple's platforms need the bundle with the privacy manifest.
   let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
 #else
   let privacy = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
@@ -25,13 +19,25 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Strata", targets: ["Strata"]),
+    .library(name: "StrataExplain", targets: ["StrataExplain"]),
+    .library(name: "StrataHTTP", targets: ["StrataHTTP"]),
+    .library(name: "StrataRedis", targets: ["StrataRedis"]),
     .library(name: "StrataLaws", targets: ["StrataLaws"]),
     .executable(name: "strata-tool", targets: ["strata-tool"]),
   ],
   targets: [
-    .target(name: "Strata", exclude: privacy.exclude, resources: privacy.resources),
-    .target(name: "StrataLaws", dependencies: ["Strata"]),
-    .executableTarget(name: "strata-tool", dependencies: ["Strata"], path: "Sources/Tool"),
+    .target(name: "CStrataCurl"),  // Loads libcurl at run time, so the build needs no headers.
+    .target(
+      name: "Strata",
+      dependencies: [.target(name: "CStrataCurl", condition: .when(platforms: [.linux]))],
+      exclude: privacy.exclude, resources: privacy.resources),
+    .target(name: "StrataExplain", dependencies: ["Strata"]),
+    .target(name: "StrataHTTP", dependencies: ["Strata"]),
+    .target(name: "StrataRedis", dependencies: ["Strata"]),
+    .target(name: "StrataLaws", dependencies: ["Strata", "StrataExplain"]),
+    .executableTarget(
+      name: "strata-tool", dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataRedis"],
+      path: "Sources/Tool"),
     page("page-layers", "Layers"),
     page("page-keys-and-values", "KeysAndValues"),
     page("page-time", "Time"),
@@ -39,9 +45,14 @@ let package = Package(
     page("page-pool-and-friends", "PoolAndFriends"),
     page("page-laws", "Laws", ["Strata", "StrataLaws"]),
     page("page-your-own-level", "YourOwnLevel", ["Strata", "StrataLaws"]),
-    page("page-explain", "Explain"),
+    page("page-your-own-verb", "YourOwnVerb", ["Strata", "StrataLaws"]),
+    page("page-explain", "Explain", ["Strata", "StrataExplain"]),
     .testTarget(
-      name: "StrataTests", dependencies: ["Strata", "StrataLaws"], exclude: ["Diagnostics"]),
+      name: "StrataTests", dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataLaws"],
+      exclude: ["Diagnostics"]),
+    .testTarget(name: "StrataHTTPTests", dependencies: ["StrataHTTP", "StrataLaws"]),
+    .testTarget(name: "StrataRedisTests", dependencies: ["StrataRedis", "StrataLaws"]),
+    .testTarget(name: "StrataExplainTests", dependencies: ["StrataExplain", "StrataLaws"]),
     .testTarget(name: "StrataLawsTests", dependencies: ["Strata", "StrataLaws"]),
     .testTarget(name: "ToolTests", dependencies: ["strata-tool"]),
   ],

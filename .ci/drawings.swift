@@ -3,6 +3,7 @@
 
 import Foundation
 import Strata
+import StrataExplain
 
 struct Article: Codable, Sendable {
   var title = ""

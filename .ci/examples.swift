@@ -2,6 +2,8 @@
 
 import Foundation
 import Strata
+import StrataExplain
+import StrataRedis
 
 let memory: Cache<String, Data> = .memory()
 let disk: Cache<String, Data> = .disk("examples")
@@ -9,10 +11,19 @@ let network = Fetcher<String, Data> { _ in throw CacheError.notFound }
 let pages: Cache<URL, String> = .memory()
 let changes = disk.broadcasting().changes
 let statistics = Statistics()
+let recorder = Recorder()
 let url = URL(fileURLWithPath: "/")
+let directory = url
+let remote: Cache<String, Data> = .dictionary()
+let redis = RedisServer("redis://cache.internal:6379")
 
 struct Article: Codable, Sendable {
   var title = ""
+  var wordCount = 0
+}
+
+struct Profile: Codable, Sendable {
+  var name: String
 }
 
 struct User: Sendable {

@@ -1,62 +1,67 @@
 import Foundation
 
-/// A segment that is only in memory, of whatever the fuzzer has made up.
+/// Reads a segment that exists only in memory, with generated contents.
 ///
-/// Sums that it could never guess are put right where it has guessed a header's first four bytes, so
-/// that what lies behind them is reached: of the header always, of the body if the kind is odd.
+/// The fuzzer can't guess checksums. So they are corrected where it has guessed the first four bytes
+/// of a header: the header's sum and the end mark always, the body's sum if the kind is odd.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var bytes = Array(UnsafeBufferPointer(start: start, count: count))
   mend(&bytes)
   let content = bytes
   var files = FileSystem.system
+  files.open = { _, _, _ in -1 }
   files.close = { _ in }
+  files.end = { _ in content.count }
   files.read = { _, buffer, position in
     guard position < content.count else { return 0 }
     let part = content[position...].prefix(buffer.count)
     buffer.copyBytes(from: part)
     return part.count
   }
-  for isFinal in [false, true] {
-    let segment = Segment(number: 1, file: -1, files: files)
-    var index = Index()
-    let book = index.add(segment)!
-    if let seal = try? segment.seal(size: content.count) {
-      precondition(seal.covered <= seal.place && seal.place <= content.count)
-      index.apply(seal.entries, clearedBefore: seal.lastClear, in: book)
-    }
-    var last = -1
-    let known = try! segment.scan(from: 0, to: content.count, isFinal: isFinal) { header, place in
-      precondition(place > last && place <= content.count - RecordHeader.length)
-      last = place
-      index.apply(header, at: place, in: book)
-      let key = UnsafeRawBufferPointer(start: nil, count: 0)
-      _ = segment.read(at: place, length: header.total, key: key, hash: header.hash, now: 0)
-    }
-    precondition(known <= content.count && (!isFinal || known >= last))
-    precondition(index.live <= index.table.count)
-    while index.forget(7, in: book).more {}
-    precondition(index.live == 0 && index.table.count == 0)
+  guard let directory = try? OpenFile("", .directory, files),
+    let segment = try? Segment(1, in: directory)
+  else { return -1 }
+  var index = Index()
+  let slot = index.add(segment)
+  if let start = try? segment.start() { precondition(start.kind == .start) }
+  if let seal = try? segment.seal(endingAt: content.count) {
+    precondition(seal.covered <= content.count)
+    index.apply(seal, in: slot)
   }
+  var last = -1
+  var end = 0
+  let tail = try? segment.scan(from: 0, to: content.count) { header, offset in
+    precondition(offset > last && offset == end)
+    (last, end) = (offset, offset + header.total)
+    precondition(end <= content.count)
+    index.apply(header, at: offset, in: slot)
+    let key = UnsafeRawBufferPointer(start: nil, count: 0)
+    _ = segment.read(Entry(header, at: offset), key: key, at: 0)
+  }
+  precondition(tail != nil)
+  precondition(index.live <= index.table.count)
+  while index.forget(7, in: slot).more {}
+  precondition(index.live == 0 && index.table.count == 0)
   return 0
 }
 
-/// What stands in for the order of long writes, which is no part of what is read.
-final class KeyOrder<Key>: Sendable {}
+/// Stands in for the order of long writes, which isn't part of the log.
+final class OperationOrder: Sendable {
+  enum Rule { case level }
+  init(_ rule: Rule) {}
+}
 
 private func mend(_ bytes: inout [UInt8]) {
-  var place = 0
   let count = bytes.count
   bytes.withUnsafeMutableBytes { bytes in
-    while place + RecordHeader.length <= count {
-      defer { place += 1 }
-      guard bytes[place] == RecordHeader.magicFirstByte,
-        bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self) == RecordHeader.magic
-      else { continue }
-      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[place...])
+    for offset in 0..<max(0, count - RecordHeader.length + 1)
+    where bytes[offset..<(offset + 4)].elementsEqual("STS2".utf8) {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[offset...])
       let lengths = (8..<16).map { Int(rest[$0]) }
       let (key, value) = (lengths[0] | lengths[1] << 8, lengths[4] | lengths[5] << 8)
-      if rest[4] & 1 == 1, 64 + key + value <= rest.count {
+      let isWhole = RecordHeader.overhead + key + value <= rest.count
+      if rest[4] & 1 == 1, isWhole {
         let hash = rest.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
         let sum = RecordHeader.bodySum(
           key: UnsafeRawBufferPointer(rebasing: rest[64..<(64 + key)]),
@@ -65,7 +70,12 @@ private func mend(_ bytes: inout [UInt8]) {
         rest.storeBytes(of: sum, toByteOffset: 48, as: UInt64.self)
       }
       let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: rest[..<56]), seed: 1)
-      rest.storeBytes(of: sum, toByteOffset: RecordHeader.sumOffset, as: UInt64.self)
+      rest.storeBytes(of: sum, toByteOffset: 56, as: UInt64.self)
+      guard let header = RecordHeader(UnsafeRawBufferPointer(rest), in: 1),
+        header.total <= rest.count
+      else { continue }
+      rest.storeBytes(
+        of: header.endMark, toByteOffset: header.total - RecordHeader.endLength, as: UInt64.self)
     }
   }
 }

@@ -1,9 +1,10 @@
-// Says which public symbols have no comment: swift .ci/symbols.swift GRAPH …
+// Lists the public symbols without a comment, and counts all of them by module:
+// swift .ci/symbols.swift GRAPH …
 //
-// A symbol counts if it stands in the sources, which is to say that its graph knows where. The
-// compiler's own (a derived ==, a member that another type has from a protocol) stand nowhere, or
-// have SYNTHESIZED in their identifier. A comment counts if it has a word and is ours: one that was
-// taken over from the standard library's protocol tells nothing of what is done here.
+// A symbol counts if its graph has its location in the sources. The compiler's symbols, such as a
+// derived == or an inherited member, have no location, or SYNTHESIZED in their identifier. A comment
+// counts if it has a word and belongs to the module. An inherited comment of a protocol of the
+// standard library doesn't describe this code.
 
 import Foundation
 
@@ -13,7 +14,7 @@ struct Graph: Decodable {
 
   struct Module: Decodable { let name: String }
 
-  /// Where the symbols stand that have no comment.
+  /// The locations of the symbols without a comment.
   var silent: [String] {
     symbols.filter { $0.isOurs && !$0.isDocumented(in: module.name) }.map(\.place)
   }
@@ -39,7 +40,11 @@ struct Symbol: Decodable {
     struct Line: Decodable { let text: String }
   }
 
-  var isOurs: Bool { location != nil && !identifier.precise.contains("::SYNTHESIZED::") }
+  /// An extension has no comment, but its members have. Its identifier begins with `s:e:`.
+  var isOurs: Bool {
+    location != nil && !identifier.precise.contains("::SYNTHESIZED::")
+      && !identifier.precise.hasPrefix("s:e:")
+  }
 
   func isDocumented(in module: String) -> Bool {
     guard let docComment, docComment.module ?? module == module else { return false }
@@ -60,17 +65,22 @@ let silent = graphs.flatMap(\.silent)
 let count = graphs.flatMap(\.symbols).filter(\.isOurs).count
 for place in silent { print("without a comment: \(place)") }
 
-// Would it be noticed? Of each graph some comments are taken away, one at a time.
+// The check can fail: it must report each of some comments that are removed, one at a time.
 for graph in graphs {
   let ours = graph.symbols.indices.filter { graph.symbols[$0].isOurs }
   for index in stride(from: 0, to: ours.count, by: 97).map({ ours[$0] }) {
     var poorer = graph
     poorer.symbols[index].docComment = nil
     guard poorer.silent.contains(graph.symbols[index].place) else {
-      print("a comment that is taken away is not missed: \(graph.symbols[index].place)")
+      print("a removed comment is not reported: \(graph.symbols[index].place)")
       exit(1)
     }
   }
+}
+let modules = Dictionary(
+  graphs.map { ($0.module.name, $0.symbols.filter(\.isOurs).count) }, uniquingKeysWith: +)
+for (name, count) in modules.sorted(by: { $0.key < $1.key }) {
+  print("\(name): \(count) public symbols")
 }
 print("\(count) public symbols, \(count - silent.count) of them with a comment")
 exit(silent.isEmpty && count > 0 ? 0 : 1)

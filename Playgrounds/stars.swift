@@ -1,15 +1,17 @@
 #!/usr/bin/env -S sh -c 'exec "${0%/*}/run" "$0" "$@"'
-// Says how many stars repositories on GitHub have, and asks no more often than every ten minutes:
+// Prints the number of stars of GitHub repositories, with at most one request in ten minutes for
+// each of them:
 //
 //   Playgrounds/stars.swift swiftlang/swift apple/swift-collections
 //   Playgrounds/stars.swift --why swiftlang/swift
 //
-// Without a token GitHub answers sixty questions an hour. Once they are used up, or without a
-// network, what is on disk is answered for thirty days more. STARS_API names another origin, and
-// STARS_FRESH how many seconds an answer is fresh.
+// Without a token, GitHub allows sixty requests an hour. After that, or without a network, the
+// program prints the stored number for thirty days. STARS_API sets another origin, and STARS_FRESH
+// the time that a number is fresh, in seconds.
 
 import Foundation
 import Strata
+import StrataExplain
 
 struct Repository: Codable, Sendable {
   var stargazers_count: Int
@@ -38,15 +40,15 @@ struct NoName: Error, CustomStringConvertible {
   return url
 }
 
-// The levels that keep an age, memory over disk, and where fresh values come from.
+// The levels of stamped values, memory over disk, and the origin of fresh values.
 let kept: Cache<String, Stamped<Repository>> =
   .memory().named("memory") + (.disk("stars") <*> .stamped(.json())).named("disk")
 let github: Fetcher<String, Repository> =
   (address <^> .network(deadline: .seconds(10)) <*> .json()).limited(toConcurrentGets: 4)
   .named("github")
 
-// Fresh for ten minutes; after that the network is asked, and if it fails, what is there is
-// answered.
+// A number is fresh for ten minutes. After that, the network is called. If it fails, the stale
+// number is returned.
 let life = Freshness(for: .seconds(fresh), staleIfError: .seconds(30 * 86_400))
 let recorder = Recorder()
 let repositories = kept.refreshing(life, from: github).observed(by: recorder)
@@ -55,11 +57,11 @@ if arguments.contains("--why") {
   print("\(repositories.plan)\n")
   for name in names {
     let traced = try await recorder.trace { repositories.get(name) }.value
-    print("\(name)\n\(traced.trace)\n")
+    print("\(name)\n\(traced.trace.table)\n")
   }
 }
 
-// All at once; one that fails does not keep the others from being shown.
+// All gets run at the same time. A failed one doesn't hide the others.
 let loads = names.map { name in (name, repositories.get(name)) }
 var failures = 0
 for (name, load) in loads {

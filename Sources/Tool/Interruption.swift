@@ -1,13 +1,22 @@
 import Foundation
 
-/// Ends the process when a signal asks for it, after what is temporary has been removed.
+/// A signal handler that removes temporary directories and exits.
 ///
-/// The signals are blocked in all threads and one thread waits for them: unlike a signal handler it
-/// may take locks and remove files.
+/// All threads block the signals, and one thread waits for them. Unlike an ordinary signal handler,
+/// that thread may take locks and remove files.
 enum Interruption {
-  /// Begins to watch. To be called before the process has other threads, which inherit the mask.
+  private static let work = Locked<(@Sendable () -> Void)?>(nil)
+
+  /// Sets work to run when a signal arrives, before the process ends. The process then exits with
+  /// success, because the signal is the normal way to end it.
+  static func beforeEnd(_ work: @escaping @Sendable () -> Void) {
+    Self.work.withLock { $0 = work }
+  }
+
+  /// Starts the handler. Call this before the process has other threads, because they inherit the
+  /// signal mask.
   static func watch(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
-    signal(SIGPIPE, SIG_IGN)  // Writing to a closed pipe is an error to be thrown, not an end.
+    signal(SIGPIPE, SIG_IGN)  // A write to a closed pipe throws an error.
     var set = sigset_t()
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }
@@ -16,7 +25,9 @@ enum Interruption {
     Thread.detachNewThread {
       var (set, signal) = (awaited, Int32(0))
       while sigwait(&set, &signal) != 0 {}
-      TemporaryDirectory.removeAll { _exit(128 + signal) }
+      let work = work.withLock { $0 }
+      work?()
+      TemporaryDirectory.removeAll { _exit(work == nil ? 128 + signal : 0) }
     }
   }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The command line tool: finds the command that is meant, runs it, and exits with its status.
+/// The command-line tool, which runs a command and exits with its status.
 @main
 enum StrataTool {
-  // Not an async function: that would leave the main thread to Dispatch, which lets in the signals
-  // that the interruption has to have for itself.
+  // Not an async function. With one, Dispatch would own the main thread and accept the signals that
+  // `Interruption` waits for.
   static func main() {
     StandardStreams.fill()
     Interruption.watch()
-    Task.detached {  // A plain task would be the main actor's, which is served below alone.
+    Task.detached {  // Only the loop below serves the main actor.
       let end = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
       exit(end.rawValue)
     }
     while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
 
-  /// Runs what the arguments ask for; every error ends here, as a message and a status.
+  /// Runs the requested command, and converts every error into a message and a status.
   static func run(_ arguments: [String], on console: Console) async -> ExitStatus {
     do {
       switch try Invocation(arguments) {
@@ -37,11 +37,11 @@ enum StrataTool {
   }
 }
 
-/// What the shell is told.
+/// The exit status.
 enum ExitStatus: Int32 {
   case success = 0
-  /// The work was done and something about it is wrong, or it could not be done.
+  /// The command failed or found a fault.
   case failure = 1
-  /// The arguments say nothing that the tool knows.
+  /// The arguments were invalid.
   case usage = 2
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A directory of one's own that is gone in the end, however the process ends.
+/// A temporary directory that is removed even if a signal ends the process.
 ///
-/// It lies where `TMPDIR` says, open to nobody else. Making it and noting that it has to be removed
-/// are one step, so an interruption finds either no directory or one that it knows of.
+/// The directory is in `TMPDIR`, and only the current user can access it. Creating and registering
+/// it is atomic, so an interruption never misses a directory.
 struct TemporaryDirectory: Sendable {
   let url: URL
 
-  private static let existing = Guarded<Set<URL>>([])
+  private static let existing = Locked<Set<URL>>([])
 
-  /// Makes a directory that no one has used before.
+  /// Creates a new directory.
   init() throws {
     url = try Self.existing.withLock { existing in
       let parent = FileManager.default.temporaryDirectory
       var template = Array(parent.appendingPathComponent("strata-tool-XXXXXX").path.utf8CString)
       guard mkdtemp(&template) != nil else {
-        throw SystemError("no temporary directory can be made in \(parent.path)")
+        throw SystemError("can't create a temporary directory in \(parent.path)")
       }
       let path = template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
       let url = URL(fileURLWithPath: String(decoding: path, as: UTF8.self), isDirectory: true)
@@ -24,7 +24,7 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  /// Removes the directory and what is in it.
+  /// Removes the directory and its contents.
   func remove() {
     Self.existing.withLock { existing in
       existing.remove(url)
@@ -32,7 +32,7 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  /// Removes all directories there are, and makes no new ones until `then` has returned.
+  /// Removes all temporary directories, and creates no new ones until `then` has returned.
   static func removeAll(then: () -> Void) {
     existing.withLock { existing in
       existing.forEach(remove)
@@ -41,7 +41,8 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  // A write that is under way makes the directory anew: it has to stay away for a while.
+  // Removes a directory repeatedly, because a write in flight may recreate it. It must stay absent
+  // for a while.
   private static func remove(_ url: URL) {
     var absences = 0
     for _ in 0..<200 where absences < 4 {
@@ -52,7 +53,7 @@ struct TemporaryDirectory: Sendable {
   }
 }
 
-/// A call of the system that failed, and why.
+/// The error of a failed system call.
 struct SystemError: Error, CustomStringConvertible {
   let description: String
 

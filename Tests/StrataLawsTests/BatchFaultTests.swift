@@ -83,7 +83,7 @@ final class BatchFaultTests: FaultCase {
     expectCaught(
       "sortsKeys",
       by: .bulkLoads { window, limit, time, load in
-        .batching(window: .milliseconds(window), limit: limit, on: time) { load($0.sorted()) }
+        .batching(window: .milliseconds(window), limit: limit, clock: time) { load($0.sorted()) }
       }, as: "batching.calls", alone: true)
   }
 
@@ -91,7 +91,7 @@ final class BatchFaultTests: FaultCase {
     expectCaught(
       "failureIsAMiss",
       by: .bulkLoads { window, limit, time, load in
-        .batching(window: .milliseconds(window), limit: limit, on: time) { keys in
+        .batching(window: .milliseconds(window), limit: limit, clock: time) { keys in
           load(keys).recover { _ in [:] }
         }
       }, as: "batching.answers", alone: true)
@@ -112,7 +112,7 @@ final class BatchFaultTests: FaultCase {
       "asksForWhoLeft",
       by: .bulkLoads { window, limit, time, load in
         let inner = Fetcher<Int, Int>.batching(
-          window: .milliseconds(window), limit: limit, on: time, load)
+          window: .milliseconds(window), limit: limit, clock: time, load)
         return Fetcher { key in
           let answer = inner.get(key)
           return Promise { continuation in answer.observed { continuation.settle($0) } }
@@ -124,7 +124,7 @@ final class BatchFaultTests: FaultCase {
     expectCaught(
       "unlimited",
       by: .bulkLoads { window, _, time, load in
-        .batching(window: .milliseconds(window), on: time, load)
+        .batching(window: .milliseconds(window), clock: time, load)
       }, as: "batching.calls")
   }
 }

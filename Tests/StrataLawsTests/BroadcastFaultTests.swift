@@ -49,7 +49,7 @@ final class BroadcastFaultTests: FaultCase {
         let (inner, changes) = level.broadcasting()
         let cache = Cache<Int, Int>(
           get: inner.get, set: inner.set, remove: inner.remove, clear: inner.clear)
-        return (cache, { changes.of($0, keeping: 64) })
+        return (cache, { changes.stream(for: $0, bufferingNewest: 64) })
       }, as: "broadcasts.sequence", alone: true)
   }
 }

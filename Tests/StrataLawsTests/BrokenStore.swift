@@ -53,7 +53,7 @@ final class BrokenStore: Sendable {
         return Promise(state.held[name], or: CacheError.notFound)
       }
       if fault == .missIsFailure, state.held[name] == nil {
-        return Promise(error: CacheError.timedOut)
+        return Promise(error: CacheError.timedOut())
       }
       if fault == .swapsValues, let other = state.held.values.max() { return Promise(other) }
       return Promise(state.held[name], or: CacheError.notFound)

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What conditions and lanes elsewhere break.
+/// What conditions and branches elsewhere break.
 final class ConditionFaultTests: FaultCase {
   func testAConditionThatIsNegated() {
     expectCaught(
@@ -88,40 +88,40 @@ final class ConditionFaultTests: FaultCase {
   func testLanesThatRemoveFromBoth() {
     expectCaught(
       "removesFromBoth",
-      by: .lanes { first, second, lane in
-        let lanes = Cache.switching(first, second, by: lane)
+      by: .branches { first, second, branch in
+        let branches = Cache.switching(first, second, by: branch)
         return Cache(
-          get: lanes.get, set: lanes.set,
+          get: branches.get, set: branches.set,
           remove: { key in first.remove(key).flatMap { second.remove(key) } },
-          clear: lanes.clear, memoryWarning: lanes.memoryWarning)
-      }, as: ["lanes.first", "lanes.apart", "lanes.failure"])
+          clear: branches.clear, memoryWarning: branches.memoryWarning)
+      }, as: ["branches.first", "branches.apart", "branches.failure"])
   }
 
   func testLanesThatMoveAKey() {
-    // What is stored in one lane is removed from the other: of one cache twice that is all.
+    // What is stored in one branch is removed from the other: of one cache twice that is all.
     expectCaught(
       "movesKeys",
-      by: .lanes { first, second, lane in
-        let lanes = Cache.switching(first, second, by: lane)
+      by: .branches { first, second, branch in
+        let branches = Cache.switching(first, second, by: branch)
         return Cache(
-          get: lanes.get,
+          get: branches.get,
           set: { key, value in
-            lanes.set(key, value).flatMap {
-              try lane(key) == .first ? second.remove(key) : first.remove(key)
+            branches.set(key, value).flatMap {
+              try branch(key) == .first ? second.remove(key) : first.remove(key)
             }
-          }, remove: lanes.remove, clear: lanes.clear, memoryWarning: lanes.memoryWarning)
-      }, as: ["lanes.first", "lanes.same"])
+          }, remove: branches.remove, clear: branches.clear, memoryWarning: branches.memoryWarning)
+      }, as: ["branches.first", "branches.same"])
   }
 
   func testLanesThatClearOne() {
     expectCaught(
       "clearsFirst",
-      by: .lanes { first, second, lane in
-        let lanes = Cache.switching(first, second, by: lane)
+      by: .branches { first, second, branch in
+        let branches = Cache.switching(first, second, by: branch)
         return Cache(
-          get: lanes.get, set: lanes.set, remove: lanes.remove, clear: first.clear,
-          memoryWarning: lanes.memoryWarning)
-      }, as: ["lanes.mirror", "lanes.apart"])
+          get: branches.get, set: branches.set, remove: branches.remove, clear: first.clear,
+          memoryWarning: branches.memoryWarning)
+      }, as: ["branches.mirror", "branches.apart"])
   }
 }
 

@@ -29,7 +29,7 @@ final class ConstantFaultTests: FaultCase {
 
   func testAMissThatIsTakenForAFailure() {
     expectCaught(
-      "failure", by: laws(failing: { _ in .failing(CacheError.timedOut) }), as: "failing.beneath")
+      "failure", by: laws(failing: { _ in .failing(CacheError.timedOut()) }), as: "failing.beneath")
   }
 
   func testAFailingLevelWhoseWritesSucceed() {

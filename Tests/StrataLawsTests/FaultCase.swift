@@ -14,17 +14,18 @@ class FaultCase: XCTestCase {
   ///   - names: The laws that must not hold of it.
   ///   - isAlone: Whether all other laws of the structure hold: of twenty cases, and with
   ///     `STRATA_LONG=1` of as many as find a fault.
+  ///   - cases: The number of cases, if the fault shows rarely.
   ///   - most: How many operations may be left: a race between threads may hide while its program
   ///     is made smaller.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
-    within most: Int = 6, line: UInt = #line
+    within most: Int = 6, cases: Int = Seed.cases, line: UInt = #line
   ) {
     for name in names {
       guard let law = laws.laws.first(where: { $0.name == name }) else {
         return XCTFail("\(fault): there is no law \(name) in \(laws.name)", line: line)
       }
-      guard let violation = law.violation() else {
+      guard let violation = law.violation(cases: cases) else {
         return XCTFail("\(fault): \(name) holds", line: line)
       }
       XCTAssertEqual(violation.law.name, name, line: line)
@@ -49,6 +50,23 @@ class FaultCase: XCTestCase {
     within most: Int = 6, line: UInt = #line
   ) {
     expectCaught(fault, by: laws, as: [name], alone: isAlone, within: most, line: line)
+  }
+
+  /// Expects the check of a level to fail by this law first, as a person would name the mistake.
+  func expectCaught(
+    _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6, line: UInt = #line
+  ) {
+    guard let violation = laws.violation() else {
+      return XCTFail("\(fault): all laws hold", line: line)
+    }
+    XCTAssertEqual(violation.law.name, name, "\(fault): \(violation)", line: line)
+    XCTAssertLessThanOrEqual(violation.operations, most, "\(violation)", line: line)
+    report(fault, "\(violation.law.name) | \(violation.number) | \(violation.operations)")
+  }
+
+  /// Skips a test unless `STRATA_LONG=1` asks for it.
+  func skipUnlessLong(_ reason: String) throws {
+    try XCTSkipUnless(ProcessInfo.processInfo.environment["STRATA_LONG"] == "1", reason)
   }
 
   private func report(_ fault: String, _ text: String) {

@@ -7,18 +7,18 @@ final class LevelBoundsTests: XCTestCase {
   func testACapacityBeyondSixtyIsTried() throws {
     for capacity in [61, 1000] {
       try Laws.check(
-        .level(capacity: capacity) { Cache<Int, Int>.memory(capacity: capacity) }, cases: 5)
+        .level(keeps: .upTo(capacity)) { Cache<Int, Int>.memory(capacity: capacity) }, cases: 5)
     }
   }
 
   func testALevelThatHoldsMoreThanAHundredIsCaught() {
-    let laws = Laws.level(capacity: 100) { Cache<Int, Int>.dictionary() }
+    let laws = Laws.level(keeps: .upTo(100)) { Cache<Int, Int>.dictionary() }
     XCTAssertEqual(laws.violation()?.law.name, "level.capacity")
   }
 
   func testACapacityWithoutABoundIsNotTried() throws {
-    try Laws.check(.level(capacity: .max) { Cache<Int, Int>.dictionary() }, cases: 2)
-    try Laws.check(.level(capacity: .min) { Cache<Int, Int>.empty }, cases: 2)
+    try Laws.check(.level(keeps: .upTo(.max)) { Cache<Int, Int>.dictionary() }, cases: 2)
+    try Laws.check(.level(keeps: .upTo(.min)) { Cache<Int, Int>.empty }, cases: 2)
   }
 
   func testKeysWithoutASpellingAreTakenByNumber() throws {
@@ -27,7 +27,7 @@ final class LevelBoundsTests: XCTestCase {
 
   func testNoLawHoldsForWantOfATrial() {
     let laws = Laws.level {
-      Cache<Int, Int>(get: { $0 }, set: { _, _ in throw CacheError.timedOut })
+      Cache<Int, Int>(get: { $0 }, set: { _, _ in throw CacheError.timedOut() })
     }
     for cases in [0, -3] { XCTAssertNotNil(laws.violation(cases: cases)) }
   }

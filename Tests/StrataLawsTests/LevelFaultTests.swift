@@ -9,12 +9,12 @@ final class LevelFaultTests: FaultCase {
   ) {
     expectCaught(
       "\(fault)",
-      by: .level(capacity: 3, isPersistent: true) { BrokenStore(fault).cache }, as: names,
+      by: .level(keeps: .upTo(3), isPersistent: true) { BrokenStore(fault).cache }, as: names,
       alone: alone, within: most, line: line)
   }
 
   func testARemovalThatDoesNothing() {
-    expectCaught(.removesNothing, as: "level.reading", "level.removing")
+    expectCaught(.removesNothing, as: "level.removing")
   }
   func testARemovalFromTheWrongPlace() {
     expectCaught(.removesElsewhere, as: "level.removing")
@@ -29,7 +29,7 @@ final class LevelFaultTests: FaultCase {
     expectCaught(.oneName, as: "level.reading", "level.keys")
   }
   func testOneKeyInTwoSpellings() {
-    expectCaught(.spellsApart, as: "level.reading", "level.removing")
+    expectCaught(.spellsApart, as: "level.keys")
   }
   func testAClearThatLeavesSomething() {
     expectCaught(.clearLeaves, as: "level.removing")
@@ -44,7 +44,7 @@ final class LevelFaultTests: FaultCase {
     expectCaught(.overCapacity, as: "level.capacity", alone: true)
   }
   func testAWarningThatLosesWhatIsPersistent() {
-    expectCaught(.losesOnWarning, as: "level.persistence", alone: true)
+    expectCaught(.losesOnWarning, as: "level.persistence")
   }
   func testASetThatDoesNotReplace() {
     expectCaught(.keepsTheOldest, as: "level.reading")

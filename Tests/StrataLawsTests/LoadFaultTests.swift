@@ -38,7 +38,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "oneTooMany",
       by: .retry { cache, count, pause, time in
-        cache.retrying(count + 1, every: .milliseconds(pause), on: time)
+        cache.retrying(count + 1, every: .milliseconds(pause), clock: time)
       }, as: ["retry.none", "retry.attempts"])
   }
 
@@ -46,7 +46,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "oneTooFew",
       by: .retry { cache, count, pause, time in
-        cache.retrying(max(0, count - 1), every: .milliseconds(pause), on: time)
+        cache.retrying(max(0, count - 1), every: .milliseconds(pause), clock: time)
       }, as: "retry.attempts", alone: true)
   }
 
@@ -54,7 +54,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "oneAtLeast",
       by: .retry { cache, count, pause, time in
-        cache.retrying(max(1, count), every: .milliseconds(pause), on: time)
+        cache.retrying(max(1, count), every: .milliseconds(pause), clock: time)
       }, as: "retry.none", alone: true)
   }
 
@@ -62,13 +62,13 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "retriesMisses",
       by: .retry { cache, count, pause, time in
-        cache.retrying(count, every: .milliseconds(pause), on: time, if: { _ in true })
+        cache.retrying(count, every: .milliseconds(pause), clock: time, if: { _ in true })
       }, as: "retry.answers")
   }
 
   func testRetriesWithoutAPause() {
     expectCaught(
-      "noPause", by: .retry { cache, count, _, time in cache.retrying(count, on: time) },
+      "noPause", by: .retry { cache, count, _, time in cache.retrying(count, clock: time) },
       as: "retry.pauses", alone: true)
   }
 
@@ -76,7 +76,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "losesCancellation",
       by: .retry { cache, count, pause, time in
-        let get = cache.retrying(count, every: .milliseconds(pause), on: time).get
+        let get = cache.retrying(count, every: .milliseconds(pause), clock: time).get
         return cache.asked { key in
           let answer = get(key)
           guard answer.outcome == nil, count > 0, pause > 1 else { return answer }
@@ -94,7 +94,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "hasty",
       by: .timeLimit { cache, limit, time in
-        cache.timingOut(after: .milliseconds(limit - 1), on: time)
+        cache.timingOut(after: .milliseconds(limit - 1), clock: time)
       }, as: "timeLimit.fairness", alone: true)
   }
 
@@ -109,7 +109,7 @@ final class LoadFaultTests: FaultCase {
           return Promise { continuation in
             answer.observed { continuation.settle($0) }
             continuation.onCancel { answer.cancel() }
-            _ = time.after(.milliseconds(limit)) { continuation.fail(CacheError.timedOut) }
+            _ = time.after(.milliseconds(limit)) { continuation.fail(CacheError.timedOut()) }
           }
         }
       }, as: "timeLimit.letting", alone: true)
@@ -119,7 +119,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "timeLimitOverflows",
       by: .timeLimit { cache, limit, time in
-        cache.timingOut(after: .milliseconds(limit & 0xff), on: time)
+        cache.timingOut(after: .milliseconds(limit & 0xff), clock: time)
       }, as: "timeLimit.patience", alone: true)
   }
 

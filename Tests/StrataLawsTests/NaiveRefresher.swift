@@ -66,7 +66,7 @@ final class NaiveRefresher: Sendable {
     case .staleOnError:
       if fault == .servesUnasked { return Promise(entry.value) }
       return load(key, entry)
-    case .dead: return load(key, fault == .servesDead ? entry : nil)
+    case .expired: return load(key, fault == .servesDead ? entry : nil)
     }
   }
 
@@ -83,7 +83,7 @@ final class NaiveRefresher: Sendable {
   }
 
   private func isServed(_ entry: Stamped<Int>) -> Bool {
-    fault == .servesDead || freshness.stage(of: entry, at: time.now()) != .dead
+    fault == .servesDead || freshness.stage(of: entry, at: time.now()) != .expired
   }
 
   private func begin(_ key: Int) -> Promise<Int> {
@@ -92,7 +92,7 @@ final class NaiveRefresher: Sendable {
       return (state.lastID, state.writes[key])
     }
     let limit = fault == .noTimeout ? .seconds(3600) : freshness.timeout
-    let load = fetcher.get(key).timeout(after: limit, on: time)
+    let load = fetcher.get(key).timeout(after: limit, clock: time)
     if load.outcome == nil { state.update { $0.loads[key] = (id, load) } }
     load.observed { outcome in
       self.state.update { if $0.loads[key]?.id == id { $0.loads[key] = nil } }

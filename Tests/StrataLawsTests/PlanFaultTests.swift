@@ -1,38 +1,45 @@
 import Foundation
 import Strata
+import StrataExplain
 import StrataLaws
 
-/// Forms of plans that forget what the algebra says, each found by a law of plans.
+/// Faults of sums, renderings, and readers of plans, each of which a law of plans finds.
 final class PlanFaultTests: FaultCase {
-  private let forms = ["description", "tree", "mermaid", "svg", "json"]
+  private static let empty = Cache<Int, Int>.empty.plan
+  private let forms: [(name: String, render: Laws.Rendering)] = [
+    ("description", { $0.description }), ("tree", { $0.tree }), ("mermaid", { $0.mermaid }),
+    ("svg", { $0.svg }), ("json", { $0.json }),
+  ]
+  private let advice: (name: String, render: Laws.Rendering) = (
+    "advice", { $0.advice.map { "\($0.path) \($0)" }.joined() }
+  )
 
   func testBracketsThatShow() {
-    @Sendable func naive(_ plan: CachePlan) -> String {
-      guard case .sum(let members) = plan else { return plan.json }
-      let shown = members.filter { $0 != .level("empty") }
-      return shown.count == 1 ? naive(shown[0]) : "(\(shown.map(naive).joined(separator: " + ")))"
+    let sum: Laws.Summing = { members in
+      let shown = members.filter { $0 != Self.empty }
+      return shown.count < 2
+        ? .sum(members) : .sum(shown.map { $0.form == .sum ? .verb($0, "brackets") : $0 })
     }
-    for form in forms + ["advice"] {
+    for (form, render) in forms + [advice] {
       expectCaught(
-        "bracketsThatShow", by: .plans(form, rendering: naive), as: "plans.associativity.\(form)",
-        alone: true)
+        "bracketsThatShow", by: .plans(form, summing: sum, rendering: render),
+        as: "plans.associativity.\(form)", alone: true)
     }
   }
 
   func testAnEmptyCacheThatShows() {
-    @Sendable func flat(_ plan: CachePlan) -> [String] {
-      guard case .sum(let members) = plan else { return [plan.description] }
-      return members.flatMap(flat)
+    let sum: Laws.Summing = { members in
+      .sum(members.map { $0 == Self.empty ? .level("nothing", .constant) : $0 })
     }
-    for form in forms + ["advice"] {
+    for (form, render) in forms + [advice] {
       expectCaught(
-        "emptyThatShows", by: .plans(form) { flat($0).joined(separator: " + ") },
+        "emptyThatShows", by: .plans(form, summing: sum, rendering: render),
         as: "plans.identity.\(form)", alone: true)
     }
   }
 
   func testAnOrderThatIsLost() {
-    for form in forms {
+    for (form, _) in forms {
       expectCaught(
         "lostOrder",
         by: .plans(form) { plan in
@@ -42,24 +49,45 @@ final class PlanFaultTests: FaultCase {
   }
 
   func testALevelThatIsLost() {
-    @Sendable func flat(_ plan: CachePlan) -> [CachePlan] {
-      guard case .sum(let members) = plan else { return plan == .level("empty") ? [] : [plan] }
-      return members.flatMap(flat)
+    @Sendable func members(_ plan: CachePlan) -> [CachePlan] {
+      plan.form == .sum ? plan.children : [plan]
     }
-    for form in forms {
+    for (form, _) in forms {
       expectCaught(
         "lostLevel",
-        by: .plans(form) { flat($0).dropLast().map(\.json).joined(separator: " + ") },
+        by: .plans(form) { members($0).dropLast().map(\.json).joined(separator: " + ") },
         as: "plans.content.\(form)", alone: true)
     }
   }
 
   func testTypesThatAreNotReadBack() {
-    let lossy = Laws.plans("json") { plan in
-      plan.json.replacingOccurrences(of: ", \"key\": \"URL\"", with: "")
+    expectCaught(
+      "lostTypes", by: losing(", \"key\": \"URL\""), as: "plans.roundTrip.json", alone: true)
+  }
+
+  func testUnitsThatAreNotReadBack() {
+    expectCaught(
+      "lostUnits", by: losing("\"bytes\"", for: "\"count\""), as: "plans.roundTrip.json",
+      alone: true)
+  }
+
+  func testRolesThatAreNotReadBack() {
+    expectCaught(
+      "lostRoles", by: losing("\"stores\": true", for: "\"stores\": false"),
+      as: "plans.roundTrip.json", alone: true)
+  }
+
+  func testFractionsOfSecondsThatAreNotReadBack() {
+    expectCaught(
+      "lostFractions", by: losing("attoseconds"), as: "plans.roundTrip.json", alone: true)
+  }
+
+  /// JSON in which a reader finds another text in place of `text`.
+  private func losing(_ text: String, for other: String = "") -> Laws {
+    .plans("json") { plan in
+      plan.json.replacingOccurrences(of: text, with: other)
     } reading: { text in
       try CachePlan(json: text)
     }
-    expectCaught("lostTypes", by: lossy, as: "plans.roundTrip.json", alone: true)
   }
 }

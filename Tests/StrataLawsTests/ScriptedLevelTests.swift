@@ -24,7 +24,7 @@ final class ScriptedLevelTests: XCTestCase {
   }
 
   func testASilentLevelNeverAnswersAndCanBeCancelled() {
-    let level = ScriptedLevel(0, LevelScript(troubledGets: [1: .silence]))
+    let level = ScriptedLevel(0, LevelScript(getFaults: [1: .silence]))
     let get = level.cache.get(1)
     XCTAssertFalse(level.settle(0))
     XCTAssertNil(get.outcome)
@@ -33,7 +33,7 @@ final class ScriptedLevelTests: XCTestCase {
   }
 
   func testAFailingWriteStoresNothing() {
-    let level = ScriptedLevel(0, LevelScript(troubledWrites: [1: .failure]))
+    let level = ScriptedLevel(0, LevelScript(writeFaults: [1: .failure]))
     let error = ScriptError(level: 0, key: 1, isMiss: false)
     XCTAssertEqual(level.cache.set(1, 5).outcome?.error as? ScriptError, error)
     XCTAssertEqual(level.rest.contents, [:])

@@ -39,7 +39,7 @@ final class TimeFaultTests: FaultCase {
   func testADeadlineThatAHitExtends() {
     expectCaught("deadlineExtended", as: "time.neverExtended") { verbs in
       verbs.after = { level, lifetime, time in
-        let inner = level.expiring(after: lifetime, on: time)
+        let inner = level.clocked(by: time).expiring(after: lifetime)
         return Cache(
           get: { key in
             inner.get(key).map { value in
@@ -56,9 +56,11 @@ final class TimeFaultTests: FaultCase {
       verbs.after = { level, lifetime, time in
         let early = TimeSource(
           now: { time.now().advanced(by: .nanoseconds(-1)) }, after: time.after)
-        let inner = level.expiring(after: lifetime, on: time)
+        let inner = level.clocked(by: time).expiring(after: lifetime)
+        let unclocked = Cache(
+          get: level.get, set: level.set, remove: level.remove, clear: level.clear)
         return Cache(
-          get: level.expiring(after: lifetime, on: early).get, set: inner.set,
+          get: unclocked.clocked(by: early).expiring(after: lifetime).get, set: inner.set,
           remove: inner.remove, clear: inner.clear)
       }
     }
@@ -66,14 +68,14 @@ final class TimeFaultTests: FaultCase {
 
   func testALifeThatEndsTooEarly() {
     expectCaught("tooShort", as: "time.definition", alone: true) { verbs in
-      verbs.after = { $0.expiring(after: $1 - .milliseconds(1), on: $2) }
+      verbs.after = { $0.clocked(by: $2).expiring(after: $1 - .milliseconds(1)) }
     }
   }
 
   func testEntriesThatAreGivenATimeOfTheVerb() {
     expectCaught("ownTime", as: "time.entries") { verbs in
       verbs.unlimited = { level, time in
-        level.maxAge(.milliseconds(5), on: time).expiring(on: time) { _, _ in nil }
+        level.clocked(by: time).maxAge(.milliseconds(5)).clocked(by: time).expiring { _, _ in nil }
       }
     }
   }
@@ -81,7 +83,7 @@ final class TimeFaultTests: FaultCase {
   func testABoundThatMakesWhatItAnswersYoung() {
     expectCaught("boundResets", as: "time.leastBound") { verbs in
       verbs.maxAge = { level, bound, time in
-        let inner = level.maxAge(bound, on: time)
+        let inner = level.clocked(by: time).maxAge(bound)
         return Cache(
           get: { key in
             inner.get(key).map {

@@ -34,7 +34,7 @@ final class TransparencyFaultTests: FaultCase {
 extension Cache {
   /// This cache; of a sum, one that asks again after a failure.
   fileprivate var askedTwiceIfASum: Cache {
-    guard case .sum = plan else { return self }
+    guard plan.form == .sum else { return self }
     let get = get
     return asked { key in get(key).recover { _ in get(key) } }
   }

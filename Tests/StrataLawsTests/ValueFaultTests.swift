@@ -44,15 +44,7 @@ final class ValueFaultTests: FaultCase {
   func testATransformerThatIsNotUsed() {
     expectCaught(
       "notUsed",
-      by: .transforming { cache, transformer, condition in
-        condition.map { cache.postProcessed(transformer, where: $0) } ?? cache
-      }, as: "postProcessing.keys", alone: true)
-  }
-
-  func testATransformerOfAllValues() {
-    expectCaught(
-      "ofAll", by: .transforming { cache, transformer, _ in cache.postProcessed(transformer) },
-      as: "postProcessing.condition", alone: true)
+      by: .transforming { cache, _ in cache }, as: "postProcessing.keys", alone: true)
   }
 
   func testAKeyedMapThatWritesWithoutTheKey() {

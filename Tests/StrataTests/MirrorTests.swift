@@ -10,6 +10,9 @@ final class MirrorTests: XCTestCase {
   /// Where the tests of a target are, and whether they have its folders.
   private let targets = [
     (sources: "Strata", tests: "StrataTests", hasFolders: true),
+    (sources: "StrataExplain", tests: "StrataExplainTests", hasFolders: true),
+    (sources: "StrataHTTP", tests: "StrataHTTPTests", hasFolders: true),
+    (sources: "StrataRedis", tests: "StrataRedisTests", hasFolders: true),
     (sources: "StrataLaws", tests: "StrataLawsTests", hasFolders: false),
     (sources: "Tool", tests: "ToolTests", hasFolders: false),
   ]

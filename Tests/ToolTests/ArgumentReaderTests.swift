@@ -3,7 +3,7 @@ import XCTest
 @testable import strata_tool
 
 final class ArgumentReaderTests: XCTestCase {
-  func testAValueComesAfterItsOptionOrWithIt() throws {
+  func testAValueFollowsItsOption() throws {
     var reader = ArgumentReader(["--a", "1", "--b=2", "c", "--d=e=f", "-"])
     XCTAssertEqual(try reader.next(), "--a")
     XCTAssertEqual(try reader.value(after: "--a"), "1")
@@ -16,7 +16,7 @@ final class ArgumentReaderTests: XCTestCase {
     XCTAssertNil(try reader.next())
   }
 
-  func testAnOptionIsNoValueAndAFlagHasNone() throws {
+  func testAnOptionIsNotAValueAndAFlagHasNoValue() throws {
     for arguments in [["--a"], ["--a", "--b"], ["--a="], ["--a", ""]] {
       var reader = ArgumentReader(arguments)
       _ = try reader.next()

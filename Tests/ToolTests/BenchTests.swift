@@ -16,19 +16,19 @@ final class BenchTests: XCTestCase {
     XCTAssertEqual([options.json?.path, options.svg?.path], ["a", "b"])
     let few = try BenchOptions(["--group", "memory,composed", "--contest", "HIT AT THE TOP"])
     XCTAssertEqual(
-      Contest.all.filter(few.isAsked).map(\.title), ["hit at the top, of so many levels"])
+      Benchmark.all.filter(few.includes).map(\.title), ["hit at the top, by number of levels"])
   }
 
-  func testWhatIsUnknownIsNamed() async {
+  func testUnknownNamesAreReported() async {
     for (arguments, words) in [
       (["--group", "memroy"], ["'memroy'", "--group", "memory, composed"]),
       (["--group"], ["--group needs"]), (["--rounds", "0"], ["'0'", "from 1"]),
       (["--fast"], ["'--fast'"]),
       (["--group", "set", "--contest", "hit at the top"], ["'hit at the top'", "--contest"]),
     ] {
-      let errors = Guarded("")
+      let errors = Locked("")
       let console = Console(
-        print: { _ in }, complain: { text in errors.withLock { $0 += text } }, isColoured: false)
+        print: { _ in }, complain: { text in errors.withLock { $0 += text } }, isColored: false)
       let status = await StrataTool.run(["bench"] + arguments, on: console)
       XCTAssertEqual(status, .usage)
       let text = errors.withLock { $0 }
@@ -37,33 +37,35 @@ final class BenchTests: XCTestCase {
   }
 
   func testTheDiskIsMeasuredInAllThatItHasToReach() async throws {
-    let lines = Guarded<[String]>([])
+    let lines = Locked<[String]>([])
     let console = Console(
       print: { text in lines.withLock { $0 += text.components(separatedBy: "\n") } },
-      complain: { _ in }, isColoured: false)
+      complain: { _ in }, isColored: false)
     let status = await StrataTool.run(
       ["bench", "--quick", "--rounds", "1", "--group", "disk"], on: console)
     XCTAssertEqual(status, .success)
     let text = lines.withLock { $0 }
     XCTAssertEqual(text.filter { $0.count > 100 || $0.contains("…") }, [])
-    for title in Contest.disk.map(\.title) { XCTAssertTrue(text.contains("disk: \(title)"), title) }
+    for title in Benchmark.disk.map(\.title) {
+      XCTAssertTrue(text.contains("disk: \(title)"), title)
+    }
     for row in [
-      "999 of 1,000", "set, worst", "hit ratio", "bytes written for each one set",
-      "by the tables", "by all records, each sum checked", "behind the LRU, mean",
+      "999 of 1,000", "set, worst", "hit ratio", "bytes written per byte set",
+      "from the tables", "from all records, checked", "behind the LRU, mean",
     ] {
       XCTAssertTrue(text.contains { $0.hasPrefix("  " + row) }, row)
     }
   }
 
-  func testPercentilesAreWhatThatPartDidNotExceed() {
-    var times = Latencies()
+  func testPercentilesAreTheDurationsThatAFractionDoesNotExceed() {
+    var times = OperationTimes()
     XCTAssertTrue(times.percentiles([0.5])[0].isNaN)
     for time in (1...1_000).shuffled() { times.add(Double(time)) }
     XCTAssertEqual(times.percentiles([0.001, 0.5, 0.99, 0.999, 1]), [1, 500, 990, 999, 1_000])
     XCTAssertEqual([times.mean, times.worst, Double(times.count)], [500.5, 1_000, 1_000])
   }
 
-  func testAnExactLRUDropsWhatWasUsedLeastRecently() {
+  func testAnExactLRUDropsTheLeastRecentlyUsed() {
     var lru = WeighedLRU(capacity: 10, keys: 4)
     lru.set(0, weight: 5)
     lru.set(1, weight: 5)
@@ -87,15 +89,15 @@ final class BenchTests: XCTestCase {
   }
 
   func testEveryGroupHasContestsOfTheirOwn() {
-    XCTAssertEqual(Set(Contest.all.map(\.group)), Set(Group.allCases))
-    let titles = Contest.all.map { "\($0.group) \($0.title)" }
+    XCTAssertEqual(Set(Benchmark.all.map(\.group)), Set(Group.allCases))
+    let titles = Benchmark.all.map { "\($0.group) \($0.title)" }
     XCTAssertEqual(Set(titles).count, titles.count)
   }
 
-  func testSubjectsAreMeasuredInTurnsAndComparedWithTheFirst() async throws {
-    let order = Guarded<[String]>([])
+  func testCasesAreMeasuredInAlternationAndComparedWithTheFirst() async throws {
+    let order = Locked<[String]>([])
     let subjects = ["a", "b"].map { name in
-      Subject(name: name, targets: [.ratio(must: .infinity, aim: 0)], limit: 1) { count in
+      BenchmarkCase(name: name, targets: [.ratio(must: .infinity, aim: 0)], limit: 1) { count in
         order.withLock { $0 += Array(repeating: name, count: count) }
       }
     }
@@ -112,17 +114,17 @@ final class BenchTests: XCTestCase {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let (json, svg) = (directory.url.path + "/a.json", directory.url.path + "/a.svg")
-    let lines = Guarded<[String]>([])
+    let lines = Locked<[String]>([])
     let console = Console(
       print: { text in lines.withLock { $0 += text.components(separatedBy: "\n") } },
-      complain: { _ in }, isColoured: false)
+      complain: { _ in }, isColored: false)
     let status = await StrataTool.run(
       ["bench", "--quick", "--rounds", "1", "--group", "memory,pooled,bytes", "--json", json]
         + ["--svg", svg], on: console)
     XCTAssertEqual(status, .success)
     let text = lines.withLock { $0 }
     XCTAssertEqual(text.filter { $0.count > 100 }, [])
-    for title in Contest.memory.map(\.title) { XCTAssertTrue(text.contains("memory: \(title)")) }
+    for title in Benchmark.memory.map(\.title) { XCTAssertTrue(text.contains("memory: \(title)")) }
     let object = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: json)))
     let rows = try XCTUnwrap((object as? [String: Any])?["rows"] as? [[String: Any]])

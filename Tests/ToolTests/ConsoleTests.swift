@@ -3,9 +3,9 @@ import XCTest
 @testable import strata_tool
 
 final class ConsoleTests: XCTestCase {
-  func testColoursAreForTerminalsThatShowThemAndPeopleWhoWantThem() {
+  func testColorsNeedATerminalAndAreOptional() {
     func shows(_ environment: [String: String], isTerminal: Bool = true) -> Bool {
-      Console.showsColours(isTerminal: isTerminal, environment: environment)
+      Console.showsColors(isTerminal: isTerminal, environment: environment)
     }
     XCTAssertTrue(shows([:]))
     XCTAssertTrue(shows(["NO_COLOR": "", "TERM": "xterm"]))
@@ -14,9 +14,9 @@ final class ConsoleTests: XCTestCase {
     XCTAssertFalse(shows(["TERM": "dumb"]))
   }
 
-  func testATextIsColouredOnlyIfItIsAskedForAndShown() {
-    XCTAssertEqual("a".coloured(.green, if: true), "\u{1B}[32ma\u{1B}[0m")
-    XCTAssertEqual("a".coloured(.green, if: false), "a")
-    XCTAssertEqual("a".coloured(nil, if: true), "a")
+  func testATextIsColoredOnlyWithAColorAndATerminal() {
+    XCTAssertEqual("a".colored(.green, if: true), "\u{1B}[32ma\u{1B}[0m")
+    XCTAssertEqual("a".colored(.green, if: false), "a")
+    XCTAssertEqual("a".colored(nil, if: true), "a")
   }
 }

@@ -6,10 +6,10 @@ import XCTest
 
 final class ExplainTests: XCTestCase {
   private func explain(_ arguments: [String]) async -> (status: ExitStatus, text: String) {
-    let output = Guarded("")
+    let output = Locked("")
     let console = Console(
       print: { text in output.withLock { $0 += text + "\n" } },
-      complain: { text in output.withLock { $0 += text + "\n" } }, isColoured: false)
+      complain: { text in output.withLock { $0 += text + "\n" } }, isColored: false)
     let status = await StrataTool.run(["explain"] + arguments, on: console)
     return (status, output.withLock { $0 })
   }
@@ -26,7 +26,7 @@ final class ExplainTests: XCTestCase {
     }
   }
 
-  func testThePipelineOfTheTourIsShownUnlessAnotherIsAskedFor() async {
+  func testThePipelineOfTheTourIsTheDefault() async {
     let end = await explain(["--form", "expression"])
     XCTAssertEqual(
       end.text, "memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()\n")
@@ -35,7 +35,7 @@ final class ExplainTests: XCTestCase {
       other.text, "memory(1000) + (keys <^> disk(100 MB) <*> json + network <*> json).pooled()\n")
   }
 
-  func testWhatIsUnknownIsNamed() async {
+  func testUnknownNamesAreReported() async {
     for (arguments, word) in [
       (["nothing"], "there is no pipeline 'nothing'"),
       (["nothing"], ExplainSubject.names.joined(separator: ", ") + ", -."),
@@ -92,10 +92,10 @@ extension StrataToolTests {
     let end = try run(["explain", "-", "--form", "tree"], input: plan.json)
     XCTAssertEqual(end.status, 0, end.errors)
     XCTAssertEqual(end.output, plan.tree + "\n")
-    let broken = try run(["explain", "-"], input: "{ \"strata\": 1 }")
+    let broken = try run(["explain", "-"], input: "{ \"strata\": 2 }")
     XCTAssertEqual(broken.status, 1)
     XCTAssertEqual(
-      broken.errors, "strata-tool: this is no plan: there is no member \"plan\"\n")
+      broken.errors, "strata-tool: invalid plan: the member \"plan\" is missing\n")
     let silent = try run(["explain", "-"], redirected: "<&-")
     XCTAssertEqual(silent.status, 1)
     XCTAssertEqual(

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import strata_tool
 
-/// What goes wrong says so in one line, and loses nothing.
+/// Every failure is reported in one line, and nothing is lost.
 final class FailureTests: XCTestCase {
   private struct End {
     let status: ExitStatus
@@ -11,9 +11,9 @@ final class FailureTests: XCTestCase {
     let errors: [String]
   }
 
-  /// - Parameter readsUpTo: After how many texts nobody reads any more.
+  /// - Parameter readsUpTo: The number of texts after which the output is closed.
   private func run(_ arguments: [String], readsUpTo limit: Int = .max) async -> End {
-    let (output, errors) = (Guarded<[String]>([]), Guarded<[String]>([]))
+    let (output, errors) = (Locked<[String]>([]), Locked<[String]>([]))
     let console = Console(
       print: { text in
         try output.withLock { output in
@@ -21,12 +21,12 @@ final class FailureTests: XCTestCase {
           output.append(text)
         }
       },
-      complain: { text in errors.withLock { $0.append(text) } }, isColoured: false)
+      complain: { text in errors.withLock { $0.append(text) } }, isColored: false)
     let status = await StrataTool.run(arguments, on: console)
     return End(status: status, output: output.withLock { $0 }, errors: errors.withLock { $0 })
   }
 
-  func testArgumentsThatMeanNothingGiveOneLineWithTheHelpToAskFor() async {
+  func testInvalidArgumentsGiveOneLineWithTheHelpCommand() async {
     for command in Command.all {
       let end = await run([command.name, "--nope"])
       XCTAssertEqual(end.status, .usage)
@@ -53,7 +53,7 @@ final class FailureTests: XCTestCase {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     for (path, reason) in [
-      ("/no/such/folder/a", "No such file or directory"), (directory.url.path, "it is a folder"),
+      ("/no/such/folder/a", "No such file or directory"), (directory.url.path, "it is a directory"),
       ("/dev/null/a", "Not a directory"),
     ] {
       for arguments in [
@@ -85,7 +85,7 @@ final class FailureTests: XCTestCase {
     XCTAssertEqual(try String(contentsOfFile: good.path, encoding: .utf8), "all")
   }
 
-  func testWhoStopsReadingLosesNoFile() async throws {
+  func testAClosedOutputLosesNoFile() async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let bench = ["bench", "--quick", "--rounds", "1", "--group", "set"]
@@ -94,7 +94,7 @@ final class FailureTests: XCTestCase {
       let file = directory.url.path + "/" + arguments[0]
       let end = await run(arguments + [option, file], readsUpTo: 1)
       XCTAssertEqual(end.status, .failure)
-      XCTAssertEqual(end.errors.last, "strata-tool: standard output takes nothing more.")
+      XCTAssertEqual(end.errors.last, "strata-tool: standard output is closed or full.")
       XCTAssertTrue(FileManager.default.fileExists(atPath: file), file)
       let early = await run(arguments, readsUpTo: 0)
       XCTAssertEqual(early.status, .failure)
@@ -104,13 +104,13 @@ final class FailureTests: XCTestCase {
 }
 
 extension StrataToolTests {
-  func testStandardStreamsThatAreClosedAreNamed() throws {
+  func testClosedStandardStreamsAreNamed() throws {
     for (arguments, redirected, word) in [
       (["hitratio", "-"], "<&-", "standard input cannot be read: Bad file descriptor"),
       (["hitratio", "-"], "</", "standard input cannot be read: Is a directory"),
       (["explain", "-"], "</", "standard input cannot be read: Is a directory"),
-      (["explain"], ">&-", "standard output takes nothing more."),
-      (["serve"], ">&-", "standard output takes nothing more."),
+      (["explain"], ">&-", "standard output is closed or full."),
+      (["serve"], ">&-", "standard output is closed or full."),
     ] {
       let end = try run(arguments, redirected: redirected)
       XCTAssertEqual(end.status, 1, end.errors)

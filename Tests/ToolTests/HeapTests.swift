@@ -11,8 +11,7 @@ final class HeapTests: XCTestCase {
     try XCTSkipIf(hasOwn, "a sanitizer has an allocator of its own")
   }
 
-  /// The least of a few counts: what other threads of the process allocate meanwhile is counted
-  /// too.
+  /// Returns the least of a few counts, because a count includes allocations of other threads.
   private func least(_ work: () -> Void) async throws -> HeapCount {
     var least: HeapCount?
     for _ in 0..<20 {

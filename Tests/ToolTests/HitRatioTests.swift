@@ -14,12 +14,12 @@ final class HitRatioTests: XCTestCase {
     XCTAssertEqual(options.policies, [.strata, .optimum])
     XCTAssertTrue(options.isCSV)
     XCTAssertEqual(options.seed, 7)
-    XCTAssertEqual(Capacity.percent(2).entries(of: 9935), 199)
-    XCTAssertEqual(Capacity.percent(0.1).entries(of: 9), 1)
+    XCTAssertEqual(TraceCapacity.percent(2).entries(of: 9935), 199)
+    XCTAssertEqual(TraceCapacity.percent(0.1).entries(of: 9), 1)
     XCTAssertEqual(try HitRatioOptions(["a"]).effectiveCapacities.count, 5)
   }
 
-  func testWhatMeansNothingIsNamed() {
+  func testInvalidOptionsAreNamed() {
     for (arguments, word) in [
       ([], "a trace"), (["a", "--capacity", "0"], "'0'"), (["a", "--capacity", "101%"], "'101%'"),
       (["a", "--capacity", "5,"], "--capacity needs"), (["a", "--policy", "lfu"], "'lfu'"),
@@ -33,22 +33,22 @@ final class HitRatioTests: XCTestCase {
     }
   }
 
-  func testTrafficThatIsMadeIsTheSameInEveryRunAndAsItsNameSays() throws {
-    for kind in Trace.Made.allCases {
-      let trace = try Trace(at: kind.rawValue)
-      XCTAssertEqual(trace, Trace(kind))
+  func testSyntheticTrafficIsRepeatableAndMatchesItsName() throws {
+    for kind in RequestTrace.Made.allCases {
+      let trace = try RequestTrace(at: kind.rawValue)
+      XCTAssertEqual(trace, RequestTrace(kind))
       XCTAssertEqual(trace.requests.count, 200_000)
       XCTAssertEqual(Set(trace.requests), Set(trace.keys.indices))
       XCTAssertEqual(Set(trace.keys).count, trace.keys.count)
     }
-    let scans = Trace(.scans)
+    let scans = RequestTrace(.scans)
     var uses = [Int](repeating: 0, count: scans.keys.count)
     for key in scans.requests { uses[key] += 1 }
     XCTAssertGreaterThanOrEqual(uses.count { $0 == 1 }, 40_000)
     let most = { (part: ArraySlice<Int>) in
       Dictionary(grouping: part) { $0 }.max { $0.value.count < $1.value.count }?.key
     }
-    let drift = Trace(.drift).requests
+    let drift = RequestTrace(.drift).requests
     XCTAssertNotEqual(most(drift[..<20_000]), most(drift[180_000...]))
   }
 
@@ -94,13 +94,13 @@ final class HitRatioTests: XCTestCase {
       XCTAssertEqual(end.output, [])
       for word in words { XCTAssertTrue(end.errors.contains(word), end.errors) }
     }
-    XCTAssertThrowsError(try Trace(at: "/nowhere/at all")) { error in
-      XCTAssertEqual("\(error)", "/nowhere/at all is not there")
+    XCTAssertThrowsError(try RequestTrace(at: "/nowhere/at all")) { error in
+      XCTAssertEqual("\(error)", "/nowhere/at all doesn't exist")
     }
-    XCTAssertThrowsError(try Trace(at: "@zopf")) { error in
-      XCTAssertEqual("\(error)", "@zopf is none of @zipf, @scans, @drift")
+    XCTAssertThrowsError(try RequestTrace(at: "@zopf")) { error in
+      XCTAssertEqual("\(error)", "@zopf isn't one of @zipf, @scans, @drift")
     }
-    XCTAssertThrowsError(try Trace(at: "/")) { error in
+    XCTAssertThrowsError(try RequestTrace(at: "/")) { error in
       XCTAssertEqual("\(error)", "/ cannot be read: Is a directory")
     }
   }
@@ -119,10 +119,10 @@ final class HitRatioTests: XCTestCase {
 
     func run(_ arguments: [String]) async -> (status: ExitStatus, output: [String], errors: String)
     {
-      let (output, errors) = (Guarded<[String]>([]), Guarded(""))
+      let (output, errors) = (Locked<[String]>([]), Locked(""))
       let console = Console(
         print: { text in output.withLock { $0.append(text) } },
-        complain: { text in errors.withLock { $0 += text } }, isColoured: false)
+        complain: { text in errors.withLock { $0 += text } }, isColored: false)
       let status = await StrataTool.run(["hitratio", file.path] + arguments, on: console)
       return (status, output.withLock { $0 }, errors.withLock { $0 })
     }

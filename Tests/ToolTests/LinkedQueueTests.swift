@@ -2,7 +2,7 @@ import XCTest
 
 @testable import strata_tool
 
-/// The queue against the plainest model: an array.
+/// The queue against the simplest model: an array.
 final class LinkedQueueTests: XCTestCase {
   func testItKeepsTheOrderWhereverAKeyIsTakenOut() {
     var (queue, model, state) = (LinkedQueue(keys: 20), [Int](), 7)
@@ -11,9 +11,9 @@ final class LinkedQueueTests: XCTestCase {
       let key = (state >> 8) % 20
       if (state >> 4) & 3 == 0, !model.isEmpty {
         XCTAssertEqual(queue.removeOldest(), model.removeFirst())
-      } else if let place = model.firstIndex(of: key) {
+      } else if let index = model.firstIndex(of: key) {
         queue.remove(key)
-        model.remove(at: place)
+        model.remove(at: index)
       } else {
         queue.append(key)
         model.append(key)

@@ -18,7 +18,7 @@ final class OriginTests: XCTestCase {
     }
   }
 
-  func testAnAnswerSaysWhatIsThere() {
+  func testAResponseHasThePage() {
     XCTAssertEqual(status("GET /a HTTP/1.1"), "200 OK")
     XCTAssertEqual(status("GET /b HTTP/1.1"), "404 Not Found")
     XCTAssertEqual(status("PUT /a HTTP/1.1"), "405 Method Not Allowed")
@@ -32,7 +32,7 @@ final class OriginTests: XCTestCase {
 
   func testNoPathLeadsOutOfThePages() {
     let project = Pages.ofProject(near: [Self.project])
-    XCTAssertNotNil(project["/Sources/Strata/Cache.swift"])
+    XCTAssertNotNil(project["/Sources/Strata/Core/Cache.swift"])
     let paths = [
       "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd",
       "//etc/passwd",
@@ -45,12 +45,12 @@ final class OriginTests: XCTestCase {
     }
   }
 
-  func testPagesAreBuiltInWhereThereIsNoProject() {
+  func testPagesAreBuiltInWithoutAProject() {
     let pages = Pages.ofProject(near: [URL(fileURLWithPath: "/")])
     XCTAssertEqual(pages.contents, Pages.builtIn)
   }
 
-  func testAFolderIsServedWithoutWhatIsHiddenOrLeadsOutOfIt() throws {
+  func testADirectoryIsServedWithoutHiddenFilesAndLinks() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let manager = FileManager.default

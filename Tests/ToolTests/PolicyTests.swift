@@ -3,9 +3,9 @@ import XCTest
 
 @testable import strata_tool
 
-/// Each policy on traces that are followed by hand: a capital letter is a hit.
+/// Each policy on short traces. A capital letter is a hit.
 final class PolicyTests: XCTestCase {
-  func testLRUKeepsWhatWasUsedLast() throws {
+  func testLRUKeepsTheMostRecentlyUsed() throws {
     try assert(.lru, at: 2, "a b A c A b c")
   }
 
@@ -14,31 +14,31 @@ final class PolicyTests: XCTestCase {
   }
 
   func testTheClockGivesASecondChance() throws {
-    // At c the hand spares a, which was visited, and takes b. At d, below, it spares a and b and
-    // takes c; at e it takes a, whose chance is used up.
+    // At c, the hand spares a, which was visited, and evicts b. At d, in the second trace, it
+    // spares a and b and evicts c. At e, it evicts a, which has used its chance.
     try assert(.clock, at: 2, "a b A c A b c a")
     try assert(.clock, at: 3, "a b c A B d e a f b")
   }
 
   func testSieveSparesInPlace() throws {
-    // At d the hand spares a and takes b, and stays at c; at e it takes c, and not a, the oldest.
+    // At d, the hand spares a, evicts b, and stays at c. At e, it evicts c, and not a, the oldest.
     try assert(.sieve, at: 3, "a b c A d e A D E")
   }
 
   func testS3FIFOKeepsALoopOutOfItsMainQueue() throws {
-    // Ten fill it; one visit is not enough to be kept, two are.
+    // Ten keys fill the cache. A key with one visit is evicted, and a key with two visits stays.
     let fill = (0..<10).map { "k\($0)" }
     let trace = fill + ["k0", "k0"] + (0..<40).map { "once\($0)" } + ["k0", "k9"]
     XCTAssertEqual(try hits(.s3fifo, at: 10, trace).suffix(2), [true, true])
     XCTAssertEqual(try hits(.fifo, at: 10, trace).suffix(2), [false, false])
   }
 
-  func testTheOptimumKeepsWhatComesSoonest() throws {
+  func testTheOptimumKeepsTheSoonestNextRequests() throws {
     try assert(.optimum, at: 2, "a b c A B c A B")
     try assert(.optimum, at: 1, "a b A c A")
   }
 
-  func testNoneBeatsTheOptimumAndAllHitWhatFits() throws {
+  func testNoPolicyBeatsTheOptimumAndAllHitIfEverythingFits() throws {
     var random = SplitMix(state: 7)
     let keys = (0..<4_000).map { _ in
       "\(min(Int.random(in: 0..<300, using: &random), Int.random(in: 0..<300, using: &random)))"
@@ -55,14 +55,14 @@ final class PolicyTests: XCTestCase {
 
   func testTheKneeIsWhereTheCurveBends() throws {
     let keys = (0..<1_000).map { "\($0 % 2 == 0 ? $0 % 20 : $0)" }
-    let trace = try Trace(name: "", Array(keys.joined(separator: "\n").utf8), file: "")
-    let replay = Replay(trace, [2, 12, 200, 500].map(Capacity.entries), [.optimum])
+    let trace = try RequestTrace(name: "", Array(keys.joined(separator: "\n").utf8), file: "")
+    let replay = Replay(trace, [2, 12, 200, 500].map(TraceCapacity.entries), [.optimum])
     XCTAssertEqual(replay.knee, 1)
     XCTAssertNil(Replay(trace, [.entries(2), .entries(12)], [.lru]).knee)
-    XCTAssertNil(Replay(trace, [12, 200, 500].map(Capacity.entries), [.optimum]).knee)
+    XCTAssertNil(Replay(trace, [12, 200, 500].map(TraceCapacity.entries), [.optimum]).knee)
   }
 
-  func testTheKneeIsTheLeastCapacityBeyondWhichNoneGivesTwoPointsMore() {
+  func testTheKneeIsTheSmallestCapacityBeforeAGainOfTwoPoints() {
     func knee(_ ratios: [Double], at capacities: [Int] = [10, 20, 50, 100]) -> Int? {
       Replay.knee(of: ratios, at: capacities)
     }
@@ -70,7 +70,8 @@ final class PolicyTests: XCTestCase {
     XCTAssertNil(knee([0.1, 0.4, 0.6, 0.65]), "bent, and rising all the same")
     XCTAssertNil(knee([0.5, 0.5, 0.5, 0.5]), "flat")
     XCTAssertNil(knee([0, 0, 0, 0]))
-    XCTAssertNil(knee([0.1, 0.5, 0.51], at: [10, 20, 30]), "what does twice the room give?")
+    XCTAssertNil(
+      knee([0.1, 0.5, 0.51], at: [10, 20, 30]), "the gain of twice the capacity is unknown")
     XCTAssertNil(knee([0.5], at: [10]))
     XCTAssertNil(knee([0.1, 0.5], at: [10, 100]))
     XCTAssertEqual(knee([0.1, 0.5, 0.51, 0.515]), 1)
@@ -90,13 +91,13 @@ final class PolicyTests: XCTestCase {
   }
 
   private func hits(_ policy: Policy, at capacity: Int, _ keys: [String]) throws -> [Bool] {
-    let trace = try Trace(name: "", Array(keys.joined(separator: "\n").utf8), file: "")
+    let trace = try RequestTrace(name: "", Array(keys.joined(separator: "\n").utf8), file: "")
     var cache = policy.cache(of: capacity, for: trace)
     return trace.requests.map { cache.access($0) }
   }
 }
 
-/// A generator whose numbers are the same in every run.
+/// A repeatable random number generator.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

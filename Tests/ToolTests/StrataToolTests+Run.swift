@@ -8,7 +8,7 @@ extension StrataToolTests {
     var status: Int32 = -1
     var output = ""
     var errors = ""
-    /// What lay in the temporary directory when the mark was read, and in the end.
+    /// The contents of the temporary directory at the mark, and at the end.
     var seen: [String] = []
     var leftovers: [String] = []
   }
@@ -16,10 +16,10 @@ extension StrataToolTests {
   /// Runs the tool to its end.
   ///
   /// - Parameters:
-  ///   - mark: What to wait for in the output before `act` is called with the process, once.
-  ///   - input: What it reads from standard input; without it, that of the tests.
-  ///   - closing: Whether to close the output at the mark and read no more.
-  ///   - redirected: What a shell makes of its standard streams, such as `<&-`.
+  ///   - mark: The output before which `act` isn't called. `act` receives the process, once.
+  ///   - input: The standard input. The default is the input of the tests.
+  ///   - closing: Whether to close the output at the mark.
+  ///   - redirected: A redirection of the shell, such as `<&-`.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
     redirected: String? = nil, at mark: String? = nil, closing: Bool = false,
@@ -68,7 +68,7 @@ extension StrataToolTests {
     try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
   }
 
-  /// The program as it was built, beside the tests.
+  /// The built program, next to the tests.
   private static var tool: URL {
     #if canImport(Darwin)
       let tests = Bundle(for: StrataToolTests.self).bundleURL

@@ -1,9 +1,11 @@
 import Foundation
+import Strata
+import StrataHTTP
 import XCTest
 
 @testable import strata_tool
 
-/// Runs the tool as a shell does, over a temporary directory of its own.
+/// Runs the tool like a shell, with a separate temporary directory.
 final class StrataToolTests: XCTestCase {
   func testHelpExitsWithSuccessAndNamesEveryCommand() throws {
     for argument in ["--help", "-h", "help"] {
@@ -14,7 +16,7 @@ final class StrataToolTests: XCTestCase {
     }
   }
 
-  func testWhatIsUnknownExitsWithUsage() throws {
+  func testUnknownArgumentsExitWithUsage() throws {
     for arguments in [["tuor"], ["--fast"], ["tour", "--fast"], ["tour", "tour"]] {
       let end = try run(arguments)
       XCTAssertEqual(end.status, 2, "\(arguments)")
@@ -24,17 +26,17 @@ final class StrataToolTests: XCTestCase {
     }
   }
 
-  func testTheTourGoesRightAndLeavesNothing() throws {
+  func testTheTourSucceedsAndLeavesNoFiles() throws {
     let end = try run([])
     XCTAssertEqual(end.status, 0, end.output + end.errors)
     XCTAssertEqual(end.errors, "")
     for step in Tour.steps { XCTAssertTrue(end.output.contains(step.title), step.title) }
-    XCTAssertFalse(end.output.contains("\u{1B}"), "colours in a pipe")
+    XCTAssertFalse(end.output.contains("\u{1B}"), "colors in a pipe")
     XCTAssertEqual(end.output.split(separator: "\n").filter { $0.count > 100 }, [])
     XCTAssertEqual(end.leftovers, [])
   }
 
-  func testAnInterruptedTourLeavesNothing() throws {
+  func testAnInterruptedTourLeavesNoFiles() throws {
     for (signal, status) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] {
       let end = try run([], at: "cold get", { XCTAssertEqual(kill($0, signal), 0) })
       XCTAssertEqual(end.status, Int32(status))
@@ -43,7 +45,7 @@ final class StrataToolTests: XCTestCase {
     }
   }
 
-  func testATourThatNobodyReadsLeavesNothing() throws {
+  func testATourWithAClosedOutputLeavesNoFiles() throws {
     let end = try run([], at: "cold get", closing: true)
     XCTAssertEqual(end.status, 1)
     XCTAssertEqual(end.seen.count, 1)
@@ -51,28 +53,59 @@ final class StrataToolTests: XCTestCase {
     XCTAssertEqual(end.leftovers, [])
   }
 
-  func testServingSaysWhereAndLastsUntilInterrupted() throws {
+  func testServingPrintsItsAddressAndLastsUntilInterrupted() throws {
     let end = try run(["serve"], at: "README.md\n") { XCTAssertEqual(kill($0, SIGTERM), 0) }
     XCTAssertEqual(end.status, 143)
     XCTAssertNotNil(end.output.firstMatch(of: /^\d+ pages at http:\/\/127\.0\.0\.1:\d+\/\n/))
   }
 
-  func testServingAFolderThatIsNotThereSaysSo() throws {
+  func testAProxyEndsCleanlyAndResumesFromItsDirectory() throws {
+    let (folder, requests) = (try TemporaryDirectory(), Locked(0))
+    defer { folder.remove() }
+    let replies = Fetcher<URLRequest, HTTPResponse> { request throws -> HTTPResponse in
+      requests.withLock { $0 += 1 }
+      let now = TimeSource.system.now()
+      return HTTPResponse(
+        status: 200, fields: ["Cache-Control": "max-age=600"], body: Data("page".utf8),
+        url: request.url ?? folder.url, requestTime: now, responseTime: now)
+    }
+    let handler = ProxyHandler(
+      HTTPCache(storedIn: .empty, from: replies), origin: URL(string: "http://x")!, log: { _ in })
+    let origin = try Proxy(handler, port: 0)
+    defer { origin.stop() }
+    let (probe, port) = try Socket.listening()
+    probe.close()
+    let arguments = [
+      "proxy", "http://127.0.0.1:\(origin.port)", "--port", "\(port)", "--folder", folder.url.path,
+    ]
+    for kind in ["miss", "hit "] {
+      let end = try run(arguments, at: " for http") { process in
+        let page = try? ProxyClient(port).exchange("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        XCTAssertEqual(page?.body, "page")
+        XCTAssertEqual(kill(process, SIGTERM), 0)
+      }
+      XCTAssertEqual(end.status, 0)
+      XCTAssertTrue(end.output.contains("\n\(kind)"), end.output)
+    }
+    XCTAssertEqual(requests.withLock { $0 }, 1)
+  }
+
+  func testServingAMissingDirectoryFails() throws {
     let end = try run(["serve", "/no/such/folder"])
     XCTAssertEqual(end.status, 1)
     XCTAssertTrue(end.errors.contains("there is no folder /no/such/folder"), end.errors)
   }
 
-  func testAProxyIsNotAsked() throws {
+  func testTheToolIgnoresAnHTTPProxy() throws {
     let proxies = ["http_proxy", "all_proxy"].map { ($0, "http://127.0.0.1:1") }
     let end = try run([], environment: Dictionary(uniqueKeysWithValues: proxies))
     XCTAssertEqual(end.status, 0, end.output)
   }
 
-  func testWithoutATemporaryDirectoryTheErrorSaysSo() throws {
+  func testAMissingTemporaryDirectoryIsAnError() throws {
     let end = try run([], environment: ["TMPDIR": "/dev/null"])
     XCTAssertEqual(end.status, 1)
     XCTAssertTrue(
-      end.errors.contains("no temporary directory can be made in /dev/null"), end.errors)
+      end.errors.contains("can't create a temporary directory in /dev/null"), end.errors)
   }
 }

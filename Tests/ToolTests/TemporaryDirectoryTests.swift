@@ -4,7 +4,7 @@ import XCTest
 @testable import strata_tool
 
 final class TemporaryDirectoryTests: XCTestCase {
-  func testADirectoryIsOnesOwnAndGoneInTheEnd() throws {
+  func testADirectoryIsPrivateAndRemovedAtTheEnd() throws {
     let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
     XCTAssertNotEqual(one.url, other.url)
     let manager = FileManager.default

@@ -18,7 +18,7 @@ func assertWellFormed(
   XCTAssertEqual(open, [], file: file, line: line)
   XCTAssertEqual(roots, 1, file: file, line: line)
   let rest = text.replacing(/<\/?[a-z]+(?:\s+[A-Za-z0-9:-]+="[^"<]*")*\s*\/?>/, with: "")
-  XCTAssertFalse(rest.contains("<"), "an element that is none", file: file, line: line)
+  XCTAssertFalse(rest.contains("<"), "a malformed element", file: file, line: line)
   let loose = rest.replacing(/&(?:amp|lt|gt|quot);/, with: "")
-  XCTAssertFalse(loose.contains("&"), "an entity that is none", file: file, line: line)
+  XCTAssertFalse(loose.contains("&"), "a malformed entity", file: file, line: line)
 }

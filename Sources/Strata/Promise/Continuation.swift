@@ -1,11 +1,12 @@
 extension Promise {
-  /// The other end of a pending promise: settles it, once, from any thread.
+  /// The writing end of a pending promise. Settles the promise once, from any thread.
   ///
-  /// The first answer counts and later ones are ignored. A continuation that is let go without an
-  /// answer fails its promise with ``CacheError/abandoned`` instead of leaving it to hang; so do
-  /// not let the closure given to ``onCancel(_:)`` hold the continuation.
+  /// The first outcome counts, and later ones are ignored. If a continuation is released without an
+  /// outcome, the promise fails with ``CacheError/abandoned``. The closure passed to
+  /// ``onCancel(_:)`` must not capture the continuation, because the continuation would then never
+  /// be released.
   ///
-  /// - Law: settled exactly once; see
+  /// - Law: a promise settles exactly once. See
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
   public final class Continuation: Sendable {
     @usableFromInline let pending: Pending<Value>
@@ -15,41 +16,53 @@ extension Promise {
 
     deinit { pending.settle(.failure(CacheError.abandoned)) }
 
-    /// Keeps the promise; false if it had settled.
+    /// Fulfills the promise with a value.
+    ///
+    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
     @inlinable
     @discardableResult
     public func succeed(_ value: Value) -> Bool { pending.settle(.success(value)) }
 
-    /// Fails the promise; false if it had settled.
+    /// Fails the promise with an error.
+    ///
+    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
     @inlinable
     @discardableResult
     public func fail(_ error: any Error) -> Bool { pending.settle(.failure(error)) }
 
-    /// Ends the promise as `outcome` says; false if it had settled.
+    /// Settles the promise with an outcome.
+    ///
+    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
     @inlinable
     @discardableResult
     public func settle(_ outcome: Outcome) -> Bool { pending.settle(outcome) }
 
-    /// Cancels the promise for all who hold it; false if it had settled.
+    /// Cancels the promise for every holder.
+    ///
+    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
     @inlinable
     @discardableResult
     public func cancel() -> Bool { pending.settle(.cancelled) }
 
-    /// Sets what stops the work when the promise is cancelled, in place of an earlier one.
+    /// Sets the closure that stops the work when the promise is cancelled. Replaces an earlier
+    /// closure.
     ///
-    /// Called at most once, on the thread that cancels; at once if that has happened already, and
-    /// never after another end.
+    /// - Parameter stop: A closure called at most once, on the thread that cancels. If the promise
+    ///   was cancelled before, this function calls the closure before it returns. A promise that
+    ///   succeeds or fails doesn't call it.
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.stop(at: 1, stop) }
 
-    /// Whether the promise has settled: work that is not stopped from outside may ask.
+    /// Whether the promise has settled. Work without a cancel handler can check this to stop early.
     @inlinable
     public var isSettled: Bool { pending.outcome != nil }
   }
 }
 
 extension Promise.Continuation where Value == Void {
-  /// Keeps the promise; false if it had settled.
+  /// Fulfills the promise.
+  ///
+  /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
   @inlinable
   @discardableResult
   public func succeed() -> Bool { succeed(()) }

@@ -1,37 +1,40 @@
 extension Promise {
-  /// How a promise ended: with a value, with an error, or cancelled.
+  /// The end of a promise: a value, an error, or cancellation.
   ///
-  /// Cancellation is an end of its own and not an error: nobody recovers from it or tries again.
+  /// A cancellation isn't an error, so `recover` and retries ignore it.
   public enum Outcome: Sendable {
-    /// The answer is there.
+    /// The promise was fulfilled.
     case success(Value)
-    /// The work failed. Work that throws `CancellationError` without having been cancelled failed.
+    /// The work failed. A `CancellationError` thrown by work that wasn't cancelled is a failure
+    /// too.
     case failure(any Error)
-    /// Nobody wants the answer any more.
+    /// The promise was cancelled, or its last interest was withdrawn.
     case cancelled
 
-    /// The value, if there is one.
+    /// The value, or `nil` for a failure or a cancellation.
     @inlinable
     public var value: Value? {
       guard case .success(let value) = self else { return nil }
       return value
     }
 
-    /// The error, if there is one; `nil` for a cancellation.
+    /// The error, or `nil` for a success or a cancellation.
     @inlinable
     public var error: (any Error)? {
       guard case .failure(let error) = self else { return nil }
       return error
     }
 
-    /// Whether the work was cancelled.
+    /// Whether the promise was cancelled.
     @inlinable
     public var isCancelled: Bool {
       guard case .cancelled = self else { return false }
       return true
     }
 
-    /// Returns the value, or throws the error, or `CancellationError` for a cancellation.
+    /// Returns the value, or throws the error.
+    ///
+    /// - Throws: The error of a failure, or `CancellationError` for a cancellation.
     @inlinable
     public func get() throws -> Value {
       switch self {

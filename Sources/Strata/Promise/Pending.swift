@@ -1,10 +1,10 @@
-/// What stands behind a promise until it settles: its listeners, and how many want the answer.
+/// The state of a pending promise: its listeners, and the number of interests.
 ///
-/// A listener that is an *interest* keeps the work going; the others only watch. Joining,
-/// withdrawing and settling are each one critical section, so that nobody can join work which the
-/// last interest has just ended. No closure is called or released under the lock.
+/// An *interest* is a listener that keeps the work going. Other listeners only observe. Joining,
+/// withdrawing, and settling are one critical section each, so no caller can join work that the
+/// last interest has ended. No closure is called or released under the lock.
 ///
-/// All of it is inlinable: where the type is not known, it takes ten times as long.
+/// Everything is inlinable, because unspecialized code takes ten times as long.
 @usableFromInline
 struct Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
@@ -15,11 +15,13 @@ struct Pending<Value: Sendable>: Sendable {
 
     @usableFromInline var outcome: Outcome?
     @usableFromInline var isDelivering = false
-    @usableFromInline var listeners: [Entry] = []  // By ascending id.
+    @usableFromInline var listeners: [Entry] = []  // Sorted by ID.
     @usableFromInline var withdrawn = 0
     @usableFromInline var lastID = 0
     @usableFromInline var interests = 0
-    @usableFromInline var stop: (stage: Int, Stop)?
+    @usableFromInline var stop: (stage: Int, CancelHandler)?
+    @usableFromInline var source: (any PendingSource)?
+    @usableFromInline var work: PendingWork?
 
     @inlinable init() {}
   }
@@ -28,13 +30,23 @@ struct Pending<Value: Sendable>: Sendable {
 
   @inlinable init() { state = Lock(State()) }
 
+  /// Makes a promise that waits for another one.
+  @inlinable
+  init(source: any PendingSource) {
+    var state = State()
+    state.source = source
+    self.state = Lock(state)
+  }
+
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Adds a listener, unless all is settled and delivered: then the caller has to call it.
+  /// Adds a listener, unless the outcome has been delivered. In that case, the caller must call the
+  /// listener.
   ///
-  /// - Parameter isJoin: Whether to be told of a cancellation at once, delivered or not.
+  /// - Parameter isJoin: Whether to return a cancellation even while it is being delivered.
   @inlinable
-  func listen(isInterest: Bool, isJoin: Bool = false, _ listener: Listener) -> Listening {
+  @inline(never)
+  func listen(isInterest: Bool, isJoin: Bool = false, _ listener: Listener) -> JoinResult {
     state.withLock { state in
       if let outcome = state.outcome, !state.isDelivering || isJoin && outcome.isCancelled {
         return .settled(outcome)
@@ -46,38 +58,59 @@ struct Pending<Value: Sendable>: Sendable {
     }
   }
 
-  /// Settles, stops the work if it was cancelled, and calls the listeners; false if too late.
+  /// Settles the promise, runs the cancel handler if the outcome is a cancellation, and calls the
+  /// listeners.
+  ///
+  /// - Returns: Whether this outcome is the first one.
   @inlinable
+  @inline(never)
   @discardableResult
   func settle(_ outcome: Outcome) -> Bool {
     let end = state.withLock { $0.settle(outcome) }
-    if end.isDue { deliver(outcome, stop: end.stop) }
+    withExtendedLifetime(end.source) {
+      if end.isDue { deliver(outcome, stop: end.stop) }
+    }
     return end.isFirst
   }
 
-  /// Takes a listener away, and with the last interest the work; false if it is being called.
+  /// Removes a listener. Removing the last interest cancels the work.
+  ///
+  /// - Returns: Whether the listener was removed before it was called.
   @inlinable
+  @inline(never)
   @discardableResult
   func withdraw(_ id: Int) -> Bool {
     let (listener, end) = state.withLock { $0.withdraw(id) }
-    if end.isDue { deliver(.cancelled, stop: end.stop) }
+    withExtendedLifetime(end.source) {
+      if end.isDue { deliver(.cancelled, stop: end.stop) }
+    }
     return listener != nil
   }
 
-  /// Sets how the work is stopped, in place of what an earlier stage of it had set.
+  /// Sets the cancel handler. It replaces the handler of an earlier stage of the work.
+  ///
+  /// - Parameter source: The promise that this one waits for in this stage.
   @inlinable
-  func stop(at stage: Int, _ stop: Stop) {
-    let (outcome, earlier) = state.withLock { state -> (Outcome?, Stop?) in
-      if state.outcome != nil || stage < state.stop?.stage ?? 0 { return (state.outcome, nil) }
-      defer { state.stop = (stage, stop) }
-      return (nil, state.stop?.1)
+  @inline(never)
+  func stop(at stage: Int, _ stop: CancelHandler, source: (any PendingSource)? = nil) {
+    typealias Earlier = (CancelHandler?, (any PendingSource)?)
+    let (outcome, earlier) = state.withLock { state -> (Outcome?, Earlier) in
+      if state.outcome != nil || stage < state.stop?.stage ?? 0 {
+        return (state.outcome, (nil, nil))
+      }
+      defer {
+        state.stop = (stage, stop)
+        if let source { state.source = source }
+      }
+      return (nil, (state.stop?.1, state.source))
     }
     withExtendedLifetime(earlier) { if outcome?.isCancelled == true { stop.run() } }
   }
 
-  /// One call a step, taken out before it is made: a callback that waits may run the rest.
+  /// Makes one call per step. A callback that waits may run the remaining steps inside its own.
   @inlinable
-  func deliver(_ outcome: Outcome, stop: Stop?) {
+  @inline(never)
+  func deliver(_ outcome: Outcome, stop: CancelHandler?) {
     var (stop, batch, next) = (outcome.isCancelled ? stop : nil, [State.Entry](), 0)
     Trampoline.runSteps {
       if let last = stop.take() {
@@ -90,32 +123,34 @@ struct Pending<Value: Sendable>: Sendable {
       }
       guard next < batch.count else { return false }
       next += 1
-      batch[next - 1].listener?.hear(outcome)
+      batch[next - 1].listener?.receive(outcome)
       return true
     }
   }
 }
 
 extension Pending.State {
-  /// What is left to do: `stop` is let go of outside the lock, called or not.
-  @usableFromInline typealias End = (isFirst: Bool, isDue: Bool, stop: Pending.Stop?)
+  /// The work that remains after the critical section. The caller releases `stop` outside the lock.
+  @usableFromInline typealias End = (
+    isFirst: Bool, isDue: Bool, stop: Pending.CancelHandler?, source: (any PendingSource)?
+  )
 
   @inlinable
   mutating func settle(_ outcome: Pending.Outcome) -> End {
-    guard self.outcome == nil else { return (false, false, nil) }
-    defer { stop = nil }
+    guard self.outcome == nil else { return (false, false, nil, nil) }
+    defer { (stop, source) = (nil, nil) }
     self.outcome = outcome
     isDelivering = !listeners.isEmpty
-    return (true, isDelivering || outcome.isCancelled && stop != nil, stop?.1)
+    return (true, isDelivering || outcome.isCancelled && stop != nil, stop?.1, source)
   }
 
   @inlinable
   mutating func withdraw(_ id: Int) -> (listener: Pending.Listener?, end: End) {
-    let place = place(of: id)
-    guard place < listeners.count, listeners[place].id == id,
-      let listener = listeners[place].listener.take()
-    else { return (nil, (false, false, nil)) }
-    let isInterest = listeners[place].isInterest
+    let index = index(of: id)
+    guard index < listeners.count, listeners[index].id == id,
+      let listener = listeners[index].listener.take()
+    else { return (nil, (false, false, nil, nil)) }
+    let isInterest = listeners[index].isInterest
     withdrawn += 1
     if withdrawn > 8, withdrawn > listeners.count / 2 {
       listeners.removeAll { $0.listener == nil }
@@ -123,17 +158,17 @@ extension Pending.State {
     }
     if isInterest { interests -= 1 }
     let isLast = isInterest && interests == 0 && outcome == nil
-    return (listener, isLast ? settle(.cancelled) : (false, false, nil))
+    return (listener, isLast ? settle(.cancelled) : (false, false, nil, nil))
   }
 
   @inlinable
-  func place(of id: Int) -> Int {
-    var (place, end) = (0, listeners.count)
-    while place < end {  // The ids ascend.
-      let middle = (place + end) / 2
-      if listeners[middle].id < id { place = middle + 1 } else { end = middle }
+  func index(of id: Int) -> Int {
+    var (start, end) = (0, listeners.count)
+    while start < end {  // Sorted by ID.
+      let middle = (start + end) / 2
+      if listeners[middle].id < id { start = middle + 1 } else { end = middle }
     }
-    return place
+    return start
   }
 
   @inlinable

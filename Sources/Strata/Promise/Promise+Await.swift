@@ -1,7 +1,7 @@
 import Dispatch
 
 extension Promise {
-  /// Suspends until the promise settles, or the task that waits is cancelled.
+  /// Suspends until the promise settles or the waiting task is cancelled.
   @usableFromInline
   nonisolated(nonsending) func awaited() async throws -> Value {
     let waiter = Waiter<Value>()
@@ -12,16 +12,16 @@ extension Promise {
     }
   }
 
-  /// Blocks this thread until the promise settles: for scripts and tests.
+  /// Blocks the current thread until the promise settles. For scripts and tests.
   ///
-  /// What callbacks on this thread have set off runs first. Not for async functions, which would
-  /// block a thread that others need: they have ``value``.
+  /// Before it blocks, this function runs the queued callbacks of the current thread. Async
+  /// functions use ``value`` instead, because a blocked thread of their pool delays other tasks.
   ///
   ///     let page = try pages.get(url).wait(for: .seconds(10))
   ///
-  /// - Parameter limit: How long to wait; without a limit if `nil`.
-  /// - Throws: As ``value``, and ``CacheError/timedOut`` after `limit`, with the interest
-  ///   withdrawn.
+  /// - Parameter limit: The maximum time to wait. By default, there is no limit.
+  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. After `limit`,
+  ///   withdraws the interest and throws ``CacheError/timedOut(stage:after:key:)``.
   @available(*, noasync, message: "write try await promise.value")
   public func wait(for limit: Duration? = nil) throws -> Value {
     Trampoline.drain()
@@ -32,13 +32,13 @@ extension Promise {
     let isLate = settled.wait(timeout: deadline) == .timedOut
     if isLate, outcome == nil {
       interest?.withdraw()
-      throw CacheError.timedOut
+      throw CacheError.timedOut(after: limit)
     }
     return try outcome?.get() ?? { throw CacheError.abandoned }()
   }
 }
 
-/// A task that waits for a promise: resumed once, by the promise or by its own cancellation.
+/// A task that waits for a promise. The promise or the task's cancellation resumes it, once.
 private struct Waiter<Value: Sendable>: Sendable {
   private enum State {
     case new
@@ -54,7 +54,8 @@ private struct Waiter<Value: Sendable>: Sendable {
       waiter.state = .waiting(continuation)
       return false
     }
-    // Who is cancelled already joins too, and leaves at once: nobody else may want the work.
+    // A cancelled task joins too, and then withdraws, because work without any other interest must
+    // stop.
     let interest = promise.join { outcome in
       take().0?.resume(with: Result { try outcome.get() })
     }

@@ -1,14 +1,15 @@
 import Dispatch
 
 extension Promise {
-  /// Returns a promise that settles as this one does, on `queue`, so that its callbacks run there.
+  /// Returns a promise that settles with the same outcome on a dispatch queue, so callbacks run
+  /// there.
   ///
   ///     pages.get(url).dispatched(on: .main).onSuccess { print($0) }
   ///
-  /// What is there already moves to the queue too. A callback registered after it has settled runs
-  /// at once, on the caller's thread.
+  /// A settled promise also moves to the queue. A callback added after the result has settled runs
+  /// immediately, on the caller's thread.
   ///
-  /// - Law: see `PromiseDispatchTests.testCallbacksMoveToTheQueue`.
+  /// - Law: callbacks run on the queue. See `PromiseDispatchTests.testCallbacksMoveToTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Promise {
     flatMapOutcome { outcome in
       Promise { continuation in queue.async { continuation.settle(outcome) } }

@@ -1,53 +1,68 @@
 extension Promise {
-  /// Calls `body` with the value when the promise is kept.
+  /// Calls a closure with the value when the promise is fulfilled.
   ///
-  /// An interest: it keeps the work going.
+  /// The listener is an interest, so it keeps the work going.
   ///
   ///     pages.get(url).onSuccess { print($0) }.onFailure { print("nothing: \($0)") }
   ///
-  /// - Parameter body: Called at most once, on the thread that settles, or on the caller's before
-  ///   this returns if all is settled and delivered already. So are those of the other four.
-  /// - Returns: This promise itself, and none derived of it.
+  /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
+  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  /// - Returns: This promise.
   @inlinable
   @discardableResult
   public func onSuccess(_ body: @escaping @Sendable (Value) -> Void) -> Promise {
     listen(isInterest: true) { if case .success(let value) = $0 { body(value) } }
   }
 
-  /// Calls `body` with the error when the promise fails.
+  /// Calls a closure with the error when the promise fails. A cancellation isn't a failure.
   ///
-  /// It only watches: no interest is taken. A cancellation is no failure.
+  /// The listener isn't an interest, so it doesn't keep the work going.
+  ///
+  /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
+  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  /// - Returns: This promise.
   @inlinable
   @discardableResult
   public func onFailure(_ body: @escaping @Sendable (any Error) -> Void) -> Promise {
     listen(isInterest: false) { if case .failure(let error) = $0 { body(error) } }
   }
 
-  /// Calls `body` when the promise is cancelled.
+  /// Calls a closure when the promise is cancelled.
   ///
-  /// It only watches: no interest is taken.
+  /// The listener isn't an interest, so it doesn't keep the work going.
+  ///
+  /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
+  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  /// - Returns: This promise.
   @inlinable
   @discardableResult
   public func onCancel(_ body: @escaping @Sendable () -> Void) -> Promise {
     listen(isInterest: false) { if case .cancelled = $0 { body() } }
   }
 
-  /// Calls `body` when the promise has settled, whichever way.
+  /// Calls a closure with the outcome when the promise settles.
   ///
-  /// An interest: it keeps the work going. ``observed(_:)`` does the same and only watches.
+  /// The listener is an interest, so it keeps the work going. ``observed(_:)`` adds a listener that
+  /// isn't an interest.
   ///
-  /// - Law: called exactly once; see `PromiseLaws.testEveryCallbackIsCalledOnce`.
+  /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
+  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  /// - Returns: This promise.
+  /// - Law: every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
   @discardableResult
   public func onCompletion(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {
     listen(isInterest: true, body)
   }
 
-  /// Calls `body` when the promise has settled, whichever way.
+  /// Calls a closure with the outcome when the promise settles, without an interest in it.
   ///
-  /// It only watches: no interest is taken.
+  /// The listener doesn't keep the work going. ``onCompletion(_:)`` adds a listener that does.
   ///
-  /// - Law: called exactly once; see `PromiseLaws.testEveryCallbackIsCalledOnce`.
+  /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
+  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  /// - Returns: This promise.
+  /// - Law: every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
   @discardableResult
   public func observed(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {
@@ -55,6 +70,7 @@ extension Promise {
   }
 
   @inlinable
+  @inline(never)
   func listen(
     isInterest: Bool, _ body: @escaping @Sendable (Outcome) -> Void
   ) -> Promise {
@@ -70,12 +86,11 @@ extension Promise {
   }
 }
 
-/// One interest in a promise that is pending.
+/// One interest in a pending promise.
 @usableFromInline
 struct Interest: Sendable {
-  /// Takes the interest back; the last one takes the work with it.
-  ///
-  /// Without effect the second time.
+  /// Withdraws the interest. Withdrawing the last interest cancels the work. A second call has no
+  /// effect.
   @usableFromInline let withdraw: @Sendable () -> Void
 
   @inlinable
@@ -83,9 +98,11 @@ struct Interest: Sendable {
 }
 
 extension Promise {
-  /// Takes one interest and hands the outcome to `body`; `nil` if it was there and `body` was
-  /// called.
+  /// Adds an interest and passes the outcome to `body`.
+  ///
+  /// - Returns: The interest, or `nil` if the outcome was available and `body` was called.
   @inlinable
+  @inline(never)
   func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
     guard case .pending(let pending) = state else {
       outcome.map(body)

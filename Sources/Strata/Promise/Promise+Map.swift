@@ -1,20 +1,22 @@
 extension Promise /* : Monad */ {
-  /// Returns a promise of the value after `transform`.
+  /// Returns a promise of the transformed value.
   ///
-  /// A failure or cancellation stays. Cancelling the result withdraws its interest in this promise.
+  /// A failure or a cancellation passes through. Cancelling the result withdraws its interest in
+  /// this promise.
   ///
   ///     try await Promise(20).map { $0 + 1 }.value  // 21
   ///
-  /// - Parameter transform: Called at most once, on the thread that settles, or on the caller's if
-  ///   the answer is there. If it throws, the result fails with its error.
-  /// - Complexity: O(1). Nothing is allocated if the answer is there.
-  /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`: `promise.map`; see
+  /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
+  ///   or on the caller's thread if the outcome is available. If it throws, the result fails with
+  ///   its error.
+  /// - Complexity: O(1). Doesn't allocate if the outcome is available.
+  /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`: `promise.map`. See
   ///   `PromiseLaws.testMapAndFlatMapAgree`.
   @inlinable
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Promise<NewValue> {
-    switch state {  // Looks before it makes any closure, which would allocate.
+    switch state {  // Checked first, because a closure would allocate.
     case .success(let value):
       do { return Promise<NewValue>(.success(try transform(value))) } catch {
         return Promise<NewValue>(error: error)
@@ -26,22 +28,24 @@ extension Promise /* : Monad */ {
     }
   }
 
-  /// Returns the promise that `transform` makes of the value; a failure or cancellation stays.
+  /// Returns the promise that a closure makes from the value.
   ///
-  /// Cancelling the result withdraws its interest in whichever of the two stages is running.
+  /// A failure or a cancellation passes through. Cancelling the result withdraws its interest in
+  /// the running stage.
   ///
   ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
   ///
-  /// - Parameter transform: Called at most once, on the thread that settles, or on the caller's if
-  ///   the answer is there. If it throws, the result fails with its error.
-  /// - Complexity: O(1), in stack too: a chain of a million links resolves in a loop.
-  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p` and associativity:
-  ///   `promise.leftIdentity`, `promise.rightIdentity`, `promise.associativity`; see `PromiseLaws`.
+  /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
+  ///   or on the caller's thread if the outcome is available. If it throws, the result fails with
+  ///   its error.
+  /// - Complexity: O(1) in time and in stack. A chain of a million links settles in a loop.
+  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p`, and associativity:
+  ///   `promise.leftIdentity`, `promise.rightIdentity`, `promise.associativity`. See `PromiseLaws`.
   @inlinable
   public func flatMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>
   ) -> Promise<NewValue> {
-    switch state {  // Each case for itself: a copy of the outcome would be made for nothing.
+    switch state {  // Separate cases avoid a copy of the outcome.
     case .success(let value):
       do { return try transform(value) } catch { return Promise<NewValue>(error: error) }
     case .failure(let error): return Promise<NewValue>(error: error)
@@ -50,9 +54,10 @@ extension Promise /* : Monad */ {
     }
   }
 
-  /// Returns the promise that `transform` makes of the outcome, whichever it is.
+  /// Returns the promise that a closure makes from any outcome.
   @inlinable
-  func flatMapOutcome<NewValue>(
+  @inline(never)
+  package func flatMapOutcome<NewValue>(
     _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
   ) -> Promise<NewValue> {
     switch state {
@@ -80,10 +85,11 @@ extension Promise.Outcome {
 
 extension Pending {
   @inlinable
+  @inline(never)
   func derive<NewValue>(
     _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
   ) -> Promise<NewValue> {
-    let derived = Pending<NewValue>()
+    let derived = Pending<NewValue>(source: self)
     let listener = Listener.call { outcome in
       if derived.outcome == nil { derived.follow(transform(outcome), at: 2) }
     }
@@ -95,8 +101,10 @@ extension Pending {
     }
   }
 
-  /// Ends as another promise ends, with one interest in it, withdrawn when this one is cancelled.
+  /// Settles with the outcome of another promise. Adds one interest in it, which cancelling
+  /// withdraws.
   @inlinable
+  @inline(never)
   func follow(_ promise: Promise<Value>, at stage: Int) {
     guard case .pending(let other) = promise.state else {
       if let outcome = promise.outcome { settle(outcome) }
@@ -104,7 +112,7 @@ extension Pending {
     }
     switch other.listen(isInterest: true, .settle(self)) {
     case .settled(let outcome): settle(outcome)
-    case .waiting(let id): stop(at: stage, .withdraw(other, id: id))
+    case .waiting(let id): stop(at: stage, .withdraw(other, id: id), source: other)
     }
   }
 }

@@ -1,16 +1,17 @@
 extension Promise {
-  /// Returns a promise that answers a failure with what `transform` makes of its error.
+  /// Returns a promise that recovers from a failure with the promise that a closure makes from the
+  /// error.
   ///
-  /// A value passes; so does a cancellation, which is no failure.
+  /// A value or a cancellation passes through.
   ///
   ///     let page = network.get("a").recover { error in
   ///       guard error.isMiss else { throw error }
   ///       return disk.get("a")
   ///     }
   ///
-  /// - Parameter transform: Called at most once, on the thread that settles. If it throws, the
-  ///   result fails with that error.
-  /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`; see
+  /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
+  ///   If it throws, the result fails with its error.
+  /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`. See
   ///   `PromiseRecoverTests`.
   @inlinable
   public func recover(
@@ -22,36 +23,44 @@ extension Promise {
     }
   }
 
-  /// Returns a promise that answers a failure with the value that `transform` makes of its error.
+  /// Returns a promise that recovers from a failure with the value that a closure makes from the
+  /// error.
+  ///
+  /// A value or a cancellation passes through.
   ///
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
-  /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`; see
+  /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
+  ///   If it throws, the result fails with its error.
+  /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`. See
   ///   `PromiseRecoverTests`.
   public func recover(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Promise {
     recover { Promise(try transform($0)) }
   }
 
-  /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` unless the value
-  /// passes.
+  /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
+  /// pass a test.
   ///
-  /// That error is a miss: in a sum, the level beneath is asked.
+  /// That error is a miss, so a sum reads the next level.
   ///
   ///     let even = Promise(3).filter { $0.isMultiple(of: 2) }  // fails
   ///
-  /// - Parameter isIncluded: Called at most once, on the thread that settles. If it throws, the
-  ///   result fails with its error.
-  /// - Law: `p.filter { _ in true } == p`; see
+  /// - Parameter isIncluded: A closure that returns whether to keep the value. Called at most once,
+  ///   on the thread that settles this promise. If it throws, the result fails with its error.
+  /// - Law: `p.filter { _ in true } == p`. See
   ///   `PromiseRecoverTests.testAValueThatDoesNotPassFailsWithConditionNotSatisfied`.
   public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Promise {
     filter { Promise<Bool>(try isIncluded($0)) }
   }
 
-  /// Returns a promise that is filtered by a test that takes its time.
+  /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
+  /// pass an asynchronous test.
   ///
-  /// - Parameter isIncluded: As for a function; a failure of its promise is that of the result.
-  /// - Law: a test that answers at once is the function; see
-  ///   `PromiseRecoverTests.testATestThatTakesItsTimeHoldsTheValueBack`.
+  /// - Parameter isIncluded: A closure that returns a promise of whether to keep the value. Called
+  ///   at most once, on the thread that settles this promise. If it throws, or if its promise
+  ///   fails, the result fails with that error.
+  /// - Law: a test that settles immediately equals the synchronous test. See
+  ///   `PromiseRecoverTests.testAnAsyncTestDelaysTheValue`.
   public func filter(
     _ isIncluded: @escaping @Sendable (Value) throws -> Promise<Bool>
   ) -> Promise {

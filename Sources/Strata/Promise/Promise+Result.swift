@@ -1,9 +1,9 @@
 extension Promise {
-  /// Makes a promise that ended with a result already.
+  /// Creates a settled promise from a result.
   ///
   ///     Promise(Result { try Data(contentsOf: url) })
   ///
-  /// - Law: `Promise(Result.success(x)) == Promise(x)`; see `PromiseResultTests`.
+  /// - Law: `Promise(Result.success(x)) == Promise(x)`. See `PromiseResultTests`.
   public init<Failure: Error>(_ result: Result<Value, Failure>) {
     switch result {
     case .success(let value): self.init(outcome: .success(value))
@@ -13,9 +13,9 @@ extension Promise {
 }
 
 extension Promise.Outcome {
-  /// Makes the outcome of a result.
+  /// Creates an outcome from a result.
   ///
-  /// - Law: `Outcome(r).get()` is `r.get()`; see `PromiseResultTests`.
+  /// - Law: `Outcome(r).get() == r.get()`. See `PromiseResultTests`.
   public init<Failure: Error>(_ result: Result<Value, Failure>) {
     switch result {
     case .success(let value): self = .success(value)
@@ -23,22 +23,27 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns the outcome with its value changed; an error or cancellation stays.
+  /// Returns the outcome with its value transformed. An error or a cancellation passes through.
   ///
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
-  /// - Parameter transform: Called once if there is a value. If it throws, that is the failure.
-  /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`; see `PromiseResultTests`.
+  /// - Parameter transform: A closure called once if there is a value. If it throws, the result is
+  ///   a failure with its error.
+  /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`. See `PromiseResultTests`.
   public func map<NewValue>(
     _ transform: (Value) throws -> NewValue
   ) -> Promise<NewValue>.Outcome {
     flatMap { .success(try transform($0)) }
   }
 
-  /// Returns the outcome that is made of the value; an error or cancellation stays.
+  /// Returns the outcome that a closure makes from the value. An error or a cancellation passes
+  /// through.
   ///
-  /// - Parameter transform: Called once if there is a value. If it throws, that is the failure.
-  /// - Law: `Promise(outcome: o.flatMap(f))` is that of promises; see `PromiseResultTests`.
+  /// - Parameter transform: A closure called once if there is a value. If it throws, the result is
+  ///   a failure with its error.
+  /// - Law: `Promise(outcome: o.flatMap(f)) == p.flatMap { Promise(outcome: f($0)) }` for
+  ///   `p = Promise(outcome: o)`.
+  ///   See `PromiseResultTests`.
   public func flatMap<NewValue>(
     _ transform: (Value) throws -> Promise<NewValue>.Outcome
   ) -> Promise<NewValue>.Outcome {
@@ -50,11 +55,13 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns the outcome, or a failure with ``CacheError/conditionNotSatisfied`` for a value that
-  /// does not pass.
+  /// Returns this outcome, or a failure with ``CacheError/conditionNotSatisfied`` if the value
+  /// doesn't pass a test.
   ///
-  /// - Parameter isIncluded: Called once if there is a value. If it throws, that is the failure.
-  /// - Law: as ``Promise/filter(_:)-((Value)->Bool)``; see `PromiseResultTests`.
+  /// - Parameter isIncluded: A closure called once if there is a value. If it throws, the result is
+  ///   a failure with its error.
+  /// - Law: equals ``Promise/filter(_:)-((Value)->Bool)`` on a promise of the outcome. See
+  ///   `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {
     flatMap { try isIncluded($0) ? self : .failure(CacheError.conditionNotSatisfied) }
   }

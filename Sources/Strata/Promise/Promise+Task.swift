@@ -1,16 +1,18 @@
 extension Promise {
-  /// Makes a promise of what an async function returns, run in a task of its own.
+  /// Creates a promise of an async function's result, and runs the function in a new task.
   ///
-  /// Cancelling the promise cancels the task. A function that throws `CancellationError` without
-  /// having been cancelled has failed.
+  /// Cancelling the promise cancels the task. If the function throws `CancellationError` without
+  /// having been cancelled, the promise fails with that error.
   ///
-  /// - Parameter work: Called once.
+  /// - Parameter work: A closure called once, in the task.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
     self.init(running: work, then: {})
   }
 
-  /// Makes a promise of what an async function returns, and calls `end` when its task has ended:
-  /// after the promise has settled, and long after it if it was cancelled and the task goes on.
+  /// Runs an async function in a new task, and calls `end` when the task has ended.
+  ///
+  /// The task ends after the promise has settled. If a cancelled task keeps running, it may end
+  /// much later.
   init(
     running work: @escaping @Sendable () async throws -> Value,
     then end: @escaping @Sendable () -> Void
@@ -21,12 +23,15 @@ extension Promise {
       end()
     }
     pending.stop(at: 1) { task.cancel() }
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      pending.work(is: PendingWork { task.escalatePriority(to: $0) })
+    }
     state = .pending(pending)
   }
 
-  /// Makes a promise of what a function returns, run in a task of its own.
+  /// Creates a promise of a function's result, and runs the function in a new task.
   ///
-  /// - Parameter work: Called once.
+  /// - Parameter work: A closure called once, in the task.
   public init(_ work: @escaping @Sendable () throws -> Value) {
     self.init { () async throws -> Value in try work() }
   }

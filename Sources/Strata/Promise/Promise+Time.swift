@@ -1,36 +1,105 @@
 extension Promise {
-  /// Returns a promise that fails with ``CacheError/timedOut`` unless this one settles in time.
+  /// Returns a promise that fails with ``CacheError/timedOut(stage:after:key:)`` if this one doesn't
+  /// settle in time.
   ///
-  /// The work beneath is let go of then, and stops if nobody else wants it.
+  /// After the limit, the result withdraws its interest in this promise. The work stops if there is
+  /// no other interest.
   ///
   ///     let page = network.get("a").timeout(after: .seconds(5))
   ///
   /// - Parameters:
-  ///   - limit: The time allowed from now; zero or less allows only what is there already.
-  ///   - time: Where the time comes from.
-  /// - Law: see `PromiseTimeTests.testNothingInTimeFailsWithTimedOutAndStopsTheWork`.
-  public func timeout(after limit: Duration, on time: TimeSource = .system) -> Promise {
-    if let outcome { return Promise(outcome: outcome) }
-    let bounded = Gathering<Value>()
-    let callOff = time.after(limit) { bounded.end(.failure(CacheError.timedOut)) }
-    bounded.add(self) { bounded.end($0) }
-    return bounded.promise().observed { _ in callOff() }
+  ///   - limit: The time limit, from now. With zero or less, only a settled promise is in time.
+  ///   - clock: The clock that measures the time. The default is the system's clock.
+  /// - Law: a promise that doesn't settle in time is a failure and stops its work. See
+  ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
+  public func timeout(after limit: Duration, clock: TimeSource = .system) -> Promise {
+    timeout(after: limit, clock: clock) { CacheError.timedOut(after: limit) }
   }
 
-  /// Returns a promise that settles as this one does, `delay` later.
+  /// Returns a promise that fails with an error unless this one settles in time.
   ///
-  /// A failure and a cancellation from beneath are delayed as well. Cancelling the result is not.
+  /// - Parameter withQueue: Whether the time of waiting in a queue counts.
+  func timeout(
+    after limit: Duration, clock: TimeSource, withQueue: Bool = false,
+    _ error: @escaping @Sendable () -> any Error
+  ) -> Promise {
+    guard case .pending(let pending) = state, outcome == nil else { return self }
+    let limit = TimeLimit(pending, limit, clock, withQueue: withQueue, error)
+    limit.bounded.source(is: pending)
+    limit.start()
+    limit.bounded.add(self) { limit.bounded.end($0) }
+    return limit.bounded.promise().observed { _ in limit.cancelTimer() }
+  }
+
+  /// Returns a promise with the same outcome, settled after a delay.
+  ///
+  /// A failure or a cancellation of this promise is delayed too. Cancelling the result takes effect
+  /// immediately.
   ///
   /// - Parameters:
-  ///   - delay: Counted from the moment this promise settles.
-  ///   - time: Where the time comes from.
-  /// - Law: see `PromiseTimeTests.testADelayIsCountedFromTheEndAndKeepsItsKind`.
-  public func delayed(by delay: Duration, on time: TimeSource = .system) -> Promise {
+  ///   - delay: The time from the end of this promise to the end of the result.
+  ///   - clock: The clock that measures the time. The default is the system's clock.
+  /// - Law: the delay starts when this promise settles. See
+  ///   `PromiseTimeTests.testADelayStartsAtTheEndAndKeepsTheOutcome`.
+  public func delayed(by delay: Duration, clock: TimeSource = .system) -> Promise {
     flatMapOutcome { outcome in
       Promise { continuation in
-        let callOff = time.after(delay) { continuation.settle(outcome) }
-        continuation.onCancel(callOff)
+        let cancelTimer = clock.after(delay) { continuation.settle(outcome) }
+        continuation.onCancel(cancelTimer)
       }
     }
+  }
+}
+
+/// The time limit of one promise, from which the time in queues is excluded.
+private struct TimeLimit<Value: Sendable>: Sendable {
+  let bounded = PromiseGroup<Value>()
+  let pending: Pending<Value>
+  let limit: Duration
+  let clock: TimeSource
+  let withQueue: Bool
+  let error: @Sendable () -> any Error
+  private let timer = Lock<(@Sendable () -> Void)?>(nil)
+
+  init(
+    _ pending: Pending<Value>, _ limit: Duration, _ clock: TimeSource, withQueue: Bool,
+    _ error: @escaping @Sendable () -> any Error
+  ) {
+    (self.pending, self.limit, self.clock) = (pending, limit, clock)
+    (self.withQueue, self.error) = (withQueue, error)
+  }
+
+  func start() {
+    if !waits(counted: nil) { arm(limit, counted: nil) }
+  }
+
+  func cancelTimer() { timer.withLock { $0.take() }?() }
+
+  /// - Parameter counted: The queued work whose start is known, so the time runs since then.
+  private func arm(_ rest: Duration, counted: PendingWork?) {
+    let cancel = clock.after(rest) { expire(counted: counted) }
+    let earlier = timer.withLock { timer in
+      defer { timer = cancel }
+      return timer
+    }
+    withExtendedLifetime(earlier) { if bounded.isSettled { cancelTimer() } }
+  }
+
+  private func expire(counted: PendingWork?) {
+    guard !bounded.isSettled, !waits(counted: counted) else { return }
+    let late = withQueue ? nil : pending.works.first { $0 !== counted && $0.start != nil }
+    guard let late, let time = late.runningTime, time < limit else {
+      return bounded.end(.failure(error()))
+    }
+    arm(limit - time, counted: late)
+  }
+
+  /// Begins the time again when the work leaves its queue; false if no work waits in a queue.
+  private func waits(counted: PendingWork?) -> Bool {
+    guard !withQueue,
+      let work = pending.works.first(where: \.isWaiting), let start = work.start
+    else { return false }
+    start.promise.observed { _ in if !bounded.isSettled { arm(limit, counted: work) } }
+    return true
   }
 }

@@ -1,14 +1,15 @@
 extension Promise {
-  /// Returns a promise of both values.
+  /// Returns a promise of the values of two promises.
   ///
-  /// It ends with the first failure or cancellation of either, and withdraws from the other then.
+  /// The first failure or cancellation ends the result and withdraws its interest in the other
+  /// promise.
   ///
   ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
   ///
-  /// - Law: `Promise(x).zip(Promise(y)) == Promise((x, y))`; see
-  ///   `PromiseZipTests.testBothValuesComeWhicheverIsFirst`.
+  /// - Law: `Promise(x).zip(Promise(y)) == Promise((x, y))`. See
+  ///   `PromiseZipTests.testBothValuesArriveInEitherOrder`.
   public func zip<Other>(_ other: Promise<Other>) -> Promise<(Value, Other)> {
-    let both = Gathering<(Value, Other)>()
+    let both = PromiseGroup<(Value, Other)>()
     let halves = Lock((own: Value?.none, other: Other?.none))
     let arrived: @Sendable () -> Void = {
       if case (let own?, let other?) = halves.withLock({ $0 }) { both.end(.success((own, other))) }

@@ -1,22 +1,25 @@
-/// One answer, now or later: eager, one-shot and memoising.
+/// One answer, now or later: eager, one-shot, and memoized.
 ///
-/// Work has begun when you hold a promise; it settles once, as success, failure or cancellation,
-/// and a listener added late is still called. An answer that is already there lies in the promise
-/// itself: only a pending one allocates.
+/// The work of a promise has already started. A promise settles once, with a success, a failure, or
+/// a cancellation. A listener added later is still called. Only a pending promise allocates,
+/// because the promise itself stores an available answer.
 ///
-///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has begun
+///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has started
 ///     try await price.value
 ///
-/// Callbacks run on the thread that settles, or at once on the caller's when all is delivered
-/// already; those of one promise run in the order in which they were registered, and what a
-/// callback sets off runs after it has returned. A function that calls itself from `flatMap` on
-/// promises that are ready uses the stack like any recursion; chains built link by link use none.
+/// Callbacks run on the thread that settles the promise. If the outcome has been delivered, they
+/// run immediately, on the caller's thread. The callbacks of one promise run in the order in which
+/// they were added. If a callback settles another promise, that promise's callbacks run after the
+/// first callback returns.
 ///
-/// - Law: settled exactly once, and the three monad laws: `Laws.exactlyOnce`,
-///   `Laws.promise`; see `PromiseLaws`.
+/// A chain of promises doesn't use the stack, however long it is. A function that calls itself from
+/// `flatMap` on ready promises does use it, like any recursion.
+///
+/// - Law: a promise settles exactly once, and the three monad laws hold: `Laws.exactlyOnce`,
+///   `Laws.promise`. See `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
-  /// Flat, with no outcome in it: each level of enums would cost a hit a byte of its own to put
-  /// together and take apart.
+  /// The state, without a nested `Outcome`. Packing and unpacking another level of enums would slow
+  /// down every hit.
   @usableFromInline
   enum State: Sendable {
     case success(Value)
@@ -30,7 +33,7 @@ public struct Promise<Value: Sendable>: Sendable {
   @inlinable
   init(_ state: State) { self.state = state }
 
-  /// Makes a promise that ended with `outcome` already.
+  /// Creates a settled promise from an outcome.
   @inlinable
   public init(outcome: Outcome) {
     switch outcome {
@@ -40,16 +43,16 @@ public struct Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Makes a promise that is kept already.
-  @_disfavoredOverload  // Of a closure the work is meant, and not a promise of the closure.
+  /// Creates a fulfilled promise.
+  @_disfavoredOverload  // A closure is the work, not the value.
   @inlinable
   public init(_ value: Value) { state = .success(value) }
 
-  /// Makes a promise that failed already.
+  /// Creates a failed promise.
   @inlinable
   public init(error: any Error) { state = .failure(error) }
 
-  /// Makes a promise of the value if there is one, and of the error otherwise.
+  /// Creates a promise of a value, or of an error if the value is `nil`.
   ///
   ///     let number = Promise(Int("42"), or: CacheError.notFound)
   @inlinable
@@ -57,16 +60,16 @@ public struct Promise<Value: Sendable>: Sendable {
     state = value.map { .success($0) } ?? .failure(error())
   }
 
-  /// Makes a promise that work elsewhere settles.
+  /// Creates a promise that other work settles through a continuation.
   ///
   ///     let page = Promise<Data> { continuation in
   ///       let task = client.start { continuation.succeed($0) }
   ///       continuation.onCancel { task.cancel() }
   ///     }
   ///
-  /// - Parameter work: Starts the work; called once, before the initialiser returns, on the
-  ///   caller's thread. A continuation that is let go without an answer fails the promise with
-  ///   ``CacheError/abandoned``.
+  /// - Parameter work: A closure that starts the work. Called once, on the caller's thread, before
+  ///   the initializer returns. If the continuation is released without an outcome, the promise
+  ///   fails with ``CacheError/abandoned``.
   @inlinable
   public init(_ work: (Continuation) -> Void) {
     let pending = Pending<Value>()
@@ -74,11 +77,11 @@ public struct Promise<Value: Sendable>: Sendable {
     self = pending.promise
   }
 
-  /// A promise that was cancelled before it began.
+  /// A cancelled promise, for work that never started.
   @inlinable
   public static var cancelled: Promise { Promise(.cancelled) }
 
-  /// How the promise ended, or `nil` while it is pending.
+  /// The outcome, or `nil` while the promise is pending.
   @inlinable
   public var outcome: Outcome? {
     switch state {
@@ -89,13 +92,13 @@ public struct Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, as soon as it is there.
+  /// The value, after suspending until it is available.
   ///
-  /// Looks before it suspends, and does not leave the caller's actor. The awaiting task is an
-  /// interest: when it is cancelled, only its own interest is withdrawn and it gets
-  /// `CancellationError` at once.
+  /// Doesn't suspend if the promise has settled, and stays on the caller's actor. The awaiting task
+  /// is an interest. Cancelling the task withdraws only that interest, and the task gets
+  /// `CancellationError` immediately.
   ///
-  /// - Throws: The error of a failure; `CancellationError` for a cancellation.
+  /// - Throws: The error of a failure, or `CancellationError` for a cancellation.
   @inlinable
   public nonisolated(nonsending) var value: Value {
     get async throws {
@@ -110,10 +113,10 @@ public struct Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Settles this promise as cancelled for all who hold it, and stops the work beneath.
+  /// Cancels this promise for every holder, and stops its work.
   ///
-  /// Without effect on a promise that has settled. Safe from any thread. One of several who share a
-  /// load withdraws by cancelling a promise of its own, as ``map(_:)`` makes it.
+  /// A settled promise doesn't change. Safe to call from any thread. To withdraw only your own
+  /// interest in a shared load, cancel a promise derived from it, for example by ``map(_:)``.
   @inlinable
   public func cancel() {
     guard case .pending(let pending) = state else { return }
@@ -122,7 +125,7 @@ public struct Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise where Value == Void {
-  /// Makes a promise of something that is done already.
+  /// Creates a fulfilled promise without a value.
   @inlinable
   public init() { self.init(()) }
 }

@@ -1,57 +1,52 @@
 extension Cache {
-  /// Returns this cache together with the changes that are made through it.
+  /// Returns this cache together with the changes made through it.
   ///
-  /// A change is a write that succeeded: a value stored, by a set or by the back-fill of a sum of
-  /// which the returned cache is a member, or a value gone, by a remove or a clear. A write that
-  /// failed or was cancelled is not told, though a level may have taken it. What others do to the
-  /// same levels is not seen.
+  /// A change is a successful write: a stored value, by a set or by the back-fill of a sum around
+  /// the returned cache, or a removed value, by a remove or a clear. A failed or cancelled write
+  /// isn't reported, although a level may have stored its value. Writes that reach the same levels
+  /// on another path aren't reported.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
-  ///     for await change in changes.of("home") { print(change) }
+  ///     for await change in changes.stream(for: "home") { print(change) }
   ///
-  /// Writes of one key are given to the levels one after another, so that changes are told in the
-  /// order in which they were made: the last one told is what the cache holds.
+  /// The writes of one key reach the levels one after another, so changes are reported in their
+  /// order, and the last reported change is the stored value.
   ///
-  /// - Complexity: O(1) for a get; a write costs O(n) in those who listen to its key, or for a
-  ///   clear to any.
-  /// - Law: `a.broadcasting().cache == a`, one operation at a time: `broadcasts.sequence`; each
-  ///   change is told once, and the last one is what is held: `broadcasts.completeness` and
+  /// - Complexity: O(1) for a get. A write is O(n) in the number of listeners of its key, and a
+  ///   clear in the number of all listeners.
+  /// - Law: `a.broadcasting().cache == a` for one operation at a time: `broadcasts.sequence`. Each
+  ///   change is reported once, and the last one is the stored value: `broadcasts.completeness` and
   ///   `broadcasts.order`. See `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
-    let changes = CacheChanges<Key, Value>()
-    return (broadcasting(to: changes, order: KeyOrder()), changes)
-  }
-
-  private func broadcasting(
-    to changes: CacheChanges<Key, Value>, order: KeyOrder<Key>
-  ) -> Cache {
-    let (get, set, remove, clear) = (get, set, remove, clear)
-    @Sendable func telling(
-      _ key: Key?, _ change: CacheChange<Value>, _ write: Promise<Void>
-    ) -> Promise<Void> {
-      write.observed { if case .success = $0 { changes.tell(key, change) } }
+    let (changes, order) = (CacheChanges<Key, Value>(), OperationOrder(.level))
+    let cache = transforming("broadcasting") { below in
+      @Sendable func write(
+        _ key: Key?, _ change: CacheChange<Value>,
+        _ write: @escaping @Sendable () -> Promise<Void>
+      ) -> Promise<Void> {
+        order.write(key.map(OperationOrder.hash)) {
+          write().observed { if case .success = $0 { changes.report(key, change) } }
+        }
+      }
+      return CacheOperations(
+        get: { key in order.read(OperationOrder.hash(key)) { below.get(key) } },
+        set: { key, value in write(key, .stored(value)) { below.set(key, value) } },
+        remove: { key in write(key, .removed) { below.remove(key) } },
+        clear: { write(nil, .removed, below.clear) },
+        memoryWarning: below.memoryWarning, forget: below.forget)
     }
-    return Cache(
-      get: { key in order.isQuiet ? get(key) : order.read(key) { get(key) } },
-      set: { key, value in order.write(key) { telling(key, .stored(value), set(key, value)) } },
-      remove: { key in order.write(key) { telling(key, .removed, remove(key)) } },
-      clear: { order.write(nil) { telling(nil, .removed, clear()) } },
-      memoryWarning: memoryWarning,
-      spine: Spine(
-        plan: .verb(plan, name: "broadcasting"), isReadOnly: spine.isReadOnly,
-        forget: spine.forget,
-        reporting: spine.reporting { $0.broadcasting(to: changes, order: order) }))
+    return (cache, changes)
   }
 }
 
-/// What happened to the value of a key.
+/// A change of the value of a key.
 public enum CacheChange<Value: Sendable>: Sendable {
   /// A value was stored.
   case stored(Value)
-  /// The value was removed, or all were.
+  /// The value was removed, or all values were.
   case removed
 
-  /// The value that was stored; `nil` for one that was removed.
+  /// The stored value, or `nil` for a removed one.
   public var value: Value? {
     guard case .stored(let value) = self else { return nil }
     return value
@@ -60,7 +55,7 @@ public enum CacheChange<Value: Sendable>: Sendable {
 
 extension CacheChange: Equatable where Value: Equatable {}
 
-/// The changes that are made through a cache; see ``Cache/broadcasting()``.
+/// The changes made through a cache. See ``Cache/broadcasting()``.
 public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private typealias Listener = AsyncStream<CacheChange<Value>>.Continuation
 
@@ -71,16 +66,18 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   private let state = Lock(State())
 
-  /// Returns the changes of one key from now on, as they are made.
+  /// Returns the later changes of one key.
   ///
-  ///     let next = await changes.of("home").first { _ in true }
+  ///     let next = await changes.stream(for: "home").first { _ in true }
   ///
   /// - Parameters:
-  ///   - key: Which key.
-  ///   - limit: How many changes are kept for a reader that is slow: of more the oldest are
-  ///     dropped, never the newest. 16 unless told otherwise; less than one counts as one.
-  /// - Returns: A stream that ends when its task is cancelled, and not by itself.
-  public func of(_ key: Key, keeping limit: Int = 16) -> AsyncStream<CacheChange<Value>> {
+  ///   - key: The key.
+  ///   - limit: The number of changes buffered for a slow reader, at least one. The oldest change
+  ///     makes room for a new one. The default is 16.
+  /// - Returns: A stream that ends only when its task is cancelled.
+  public func stream(for key: Key, bufferingNewest limit: Int = 16) -> AsyncStream<
+    CacheChange<Value>
+  > {
     let hash = key.hashValue
     let (stream, listener) = AsyncStream<CacheChange<Value>>.makeStream(
       bufferingPolicy: .bufferingNewest(max(1, limit)))
@@ -90,7 +87,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
       return state.lastID
     }
     listener.onTermination = { [state] _ in
-      // What goes is returned, so that the key is released outside the lock.
+      // Returned, to release the key outside the lock.
       _ = state.withLock { state in
         let old = state.listeners[hash]
         let rest = old?.filter { $0.id != id } ?? []
@@ -101,10 +98,10 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     return stream
   }
 
-  /// How many listen.
+  /// The number of listeners.
   var listeners: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.count } } }
 
-  func tell(_ key: Key?, _ change: CacheChange<Value>) {
+  func report(_ key: Key?, _ change: CacheChange<Value>) {
     let hash = key?.hashValue
     let found = state.withLock { state in
       hash.map { state.listeners[$0] ?? [] } ?? state.listeners.values.flatMap(\.self)

@@ -1,40 +1,44 @@
-/// How long things took: a histogram of 48 spans, each twice as long as the one before.
+/// A histogram of durations with 48 buckets, each twice as wide as the one before.
 ///
 ///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99 of 100 gets took no longer
 public struct Latencies: Equatable, Sendable {
-  /// How many took how long: at place 0 less than a nanosecond, at place n from 2^(n-1) ns to less
-  /// than 2^n ns; the last place has all that took 19 hours or more.
+  /// The number of durations in each bucket.
+  ///
+  /// Bucket 0 has durations below one nanosecond. Bucket n has durations from 2^(n-1) ns to less
+  /// than 2^n ns. The last bucket has all durations from 19 hours on.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
-  /// How many there are.
+  /// The number of recorded durations.
   public var count: Int { counts.reduce(0, +) }
 
-  /// Makes a histogram of nothing.
+  /// Creates an empty histogram.
   public init() {}
 
-  /// Counts one more; a negative duration as none.
-  public mutating func note(_ duration: Duration) {
+  /// Records a duration. A negative duration counts as zero.
+  public mutating func record(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let nanoseconds = max(0, min(Double(seconds) * 1e9 + Double(attoseconds) / 1e9, 1e15))
-    let place = UInt64.bitWidth - UInt64(nanoseconds).leadingZeroBitCount
-    counts[min(place, counts.count - 1)] += 1
+    let bucket = UInt64.bitWidth - UInt64(nanoseconds).leadingZeroBitCount
+    counts[min(bucket, counts.count - 1)] += 1
   }
 
-  /// Returns the time within which a part of them was done, exact to a factor of two: the upper
-  /// bound of the span in which that one lies; `nil` of nothing.
+  /// Returns the duration that a fraction of the recorded durations doesn't exceed.
   ///
-  /// - Parameter part: From 0 to 1; one outside is brought to the nearest.
-  /// - Law: `quantile(p) <= quantile(q)` for p <= q; see
-  ///   `LatenciesTests.testQuantilesRiseAndBoundWhatWasNoted`.
-  public func quantile(_ part: Double) -> Duration? {
+  /// The result is the upper bound of a bucket, so it is exact to a factor of two.
+  ///
+  /// - Parameter fraction: The fraction, from 0 to 1. A value outside is clamped.
+  /// - Returns: The duration, or `nil` for an empty histogram.
+  /// - Law: `quantile(p) <= quantile(q)` for p <= q. See
+  ///   `LatenciesTests.testQuantilesRiseAndBoundTheRecordedDurations`.
+  public func quantile(_ fraction: Double) -> Duration? {
     let total = count
     guard total > 0 else { return nil }
-    let part = part.isNaN ? 0 : min(max(part, 0), 1)
-    let rank = max(1, Int((part * Double(total)).rounded(.up)))
+    let fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
+    let rank = max(1, Int((fraction * Double(total)).rounded(.up)))
     var passed = 0
-    for (place, count) in counts.enumerated() {
+    for (bucket, count) in counts.enumerated() {
       passed += count
-      if passed >= rank { return .nanoseconds(Int64(1) << place) }
+      if passed >= rank { return .nanoseconds(Int64(1) << bucket) }
     }
     return nil
   }

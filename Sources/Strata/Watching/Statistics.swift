@@ -3,12 +3,18 @@
 ///     let statistics = Statistics()
 ///     let pages = (memory.named("memory") + disk.named("disk") + network.named("network"))
 ///       .named("pages").observed(by: statistics.observer)
-///     print(statistics.snapshot)  // a table, a line a stage
+///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
 /// A stage is what has a name, and the observed cache itself. An event costs one short critical
 /// section; a cache that is not observed pays nothing.
 public final class Statistics: Sendable {
-  private let stages = Lock<[String: Stage]>([:])
+  /// The stages in the order of their first events, and their indices by name.
+  private struct State {
+    var stages: [Stage] = []
+    var indices: [String: Int] = [:]
+  }
+
+  private let state = Lock(State())
 
   /// Makes statistics of nothing yet.
   public init() {}
@@ -18,18 +24,22 @@ public final class Statistics: Sendable {
 
   /// What was counted until now.
   ///
-  /// - Complexity: O(n log n) in the number of stages.
+  /// - Complexity: O(n) in the number of stages.
   public var snapshot: Snapshot {
-    Snapshot(stages: stages.withLock { $0 }.values.sorted { $0.place < $1.place })
+    Snapshot(stages: state.withLock { $0.stages })
   }
 
   /// Starts anew from zero.
-  public func reset() { stages.withLock { $0 = [:] } }
+  public func reset() { state.withLock { $0 = State() } }
 
   private func count(_ event: CacheEvent) {
-    stages.withLock { stages in
-      let place = stages.count
-      stages[event.stage, default: Stage(name: event.stage, place: place)].count(event)
+    state.withLock { state in
+      let index = state.indices[event.stage] ?? state.stages.count
+      if index == state.stages.count {
+        state.indices[event.stage] = index
+        state.stages.append(Stage(name: event.stage))
+      }
+      state.stages[index].count(event)
     }
   }
 
@@ -46,7 +56,6 @@ public final class Statistics: Sendable {
   public struct Stage: Equatable, Sendable {
     /// Its name, or the plan of an observed cache without one.
     public let name: String
-    let place: Int
     /// Gets that found a value.
     public private(set) var hits = 0
     /// Gets that found none.
@@ -65,6 +74,10 @@ public final class Statistics: Sendable {
     public private(set) var refreshes = 0
     /// Gets, writes, back-fills and refreshes that failed.
     public private(set) var failures = 0
+    /// The number of times that the circuit of `breakingCircuit` opened.
+    public private(set) var circuitOpenings = 0
+    /// Whether the circuit is open.
+    public private(set) var isCircuitOpen = false
     /// Memory warnings.
     public private(set) var warnings = 0
     /// Values that a level let go of, by the reason.
@@ -76,7 +89,7 @@ public final class Statistics: Sendable {
     /// How long gets took that were not cancelled.
     public private(set) var latency = Latencies()
 
-    init(name: String, place: Int) { (self.name, self.place) = (name, place) }
+    init(name: String) { self.name = name }
 
     /// The part of gets that found a value, of those that found one or none; `nil` before the
     /// first.
@@ -96,6 +109,9 @@ extension Statistics.Stage {
     case .eviction: evictions[event.cause ?? .capacity, default: 0] += 1
     case .memoryWarning: warnings += 1
     case .join, .wait: break  // Of a get, which is counted when it ends.
+    case .circuit:
+      if case .failure = event.outcome { circuitOpenings += 1 }
+      if case .success = event.outcome { isCircuitOpen = false } else { isCircuitOpen = true }
     }
   }
 
@@ -111,7 +127,7 @@ extension Statistics.Stage {
       return
     }
     if event.isOrigin { loads += 1 }
-    latency.note(event.duration)
+    latency.record(event.duration)
   }
 
   /// What a refresh brings is written by a back-fill, which is counted; and a miss is an answer.

@@ -1,16 +1,17 @@
 extension Law {
-  /// Makes a law of two ways to make one cache, which no program may tell apart.
+  /// Creates a law that two caches behave identically in every program.
   ///
   ///     Law("mine.identity", "a.traced() == a", "My verb changes nothing.") { $0[0].traced() } is: { $0[0] }
   ///
   /// - Parameters:
-  ///   - name: The structure and the law's own name.
-  ///   - statement: What holds, in symbols.
-  ///   - sentence: What holds, in words.
-  ///   - domain: What programs are drawn from.
-  ///   - equality: How exactly the two have to agree.
-  ///   - left: Makes the left side.
-  ///   - right: Makes the right side, of levels of the same scripts.
+  ///   - name: The names of the structure and the law, such as `pool.oneLoad`.
+  ///   - statement: The law in symbols.
+  ///   - sentence: The law in words.
+  ///   - domain: The domain of the random programs.
+  ///   - equality: The required degree of agreement. The default is `full`.
+  ///   - left: A closure that builds the left cache. Called once per program.
+  ///   - right: A closure that builds the right cache from levels with the same scripts. Called once
+  ///     per program.
   public init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     equality: Observation.Equality = .full, _ left: @escaping Build, is right: @escaping Build
@@ -25,11 +26,11 @@ extension Law {
       })
   }
 
-  /// Makes a law about what is observed of one cache.
+  /// Creates a law about the observation of one cache.
   init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     of build: @escaping Build,
-    _ judge: @escaping @Sendable (Program, Observation) -> Complaints
+    _ judge: @escaping @Sendable (Program, Observation) -> Violations
   ) {
     self.init(
       name, statement, sentence, draw: { Program.random(domain, using: &$0) },
@@ -39,11 +40,11 @@ extension Law {
       })
   }
 
-  /// Makes a law about what is observed of one cache when each client has a thread of its own.
+  /// Creates a law about the observation of one cache whose clients run on separate threads.
   init(
     onThreads name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     of build: @escaping Build,
-    _ judge: @escaping @Sendable (Program, Observation) -> Complaints
+    _ judge: @escaping @Sendable (Program, Observation) -> Violations
   ) {
     self.init(
       name, statement, sentence, tries: 30, draw: { Program.random(domain, using: &$0) },

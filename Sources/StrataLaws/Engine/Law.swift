@@ -1,37 +1,42 @@
-/// Something that holds for every trial: a value with a name, a statement and a way to try it.
+/// A property that holds for every trial.
 ///
 ///     let law = Laws.monoid.laws[0]
 ///     print(law)  // monoid.identityAbove: .empty + a == a
 public struct Law: Sendable {
-  /// The structure it belongs to and its own name: `monoid.associativity`.
+  /// The names of the structure and the law, such as `monoid.associativity`.
   public let name: String
-  /// What holds, in symbols.
+  /// The law in symbols.
   public let statement: String
-  /// What holds, in words.
+  /// The law in words.
   public let sentence: String
-  /// Whether threads decide what is seen.
+  /// Whether the observation depends on thread scheduling.
   let isRacing: Bool
-  /// Tries the case of one seed, and shrinks what it finds.
-  let attempt: @Sendable (UInt64) -> Finding?
+  /// Whether the law blocks its thread until promises settle.
+  var waits = false
+  /// The maximum number of cases, for a law whose cases take long.
+  var mostCases = Int.max
+  /// A closure that tries one seed and shrinks a violation, with at most this number of judgments.
+  let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
-  /// A trial for which the law does not hold, as small as it could be made.
+  /// The smallest trial found that violates the law.
   struct Finding: Sendable {
     let operations: Int
     let program: [String]
     let evidence: Evidence
   }
 
-  /// Makes a law of what it is tried on and how a trial is judged.
+  /// Creates a law from a random trial and a judge.
   ///
   /// - Parameters:
-  ///   - name: The structure and the law's own name.
-  ///   - statement: What holds, in symbols.
-  ///   - sentence: What holds, in words.
-  ///   - tries: How often a smaller trial is judged before it is taken to be lawful: once, unless
-  ///     threads decide what is seen.
-  ///   - draw: Makes a trial; the same of equal generators.
-  ///   - judge: Returns what speaks against the law, or `nil`; called again and again to shrink.
-  public init<Case: Trial>(
+  ///   - name: The names of the structure and the law, such as `pool.oneLoad`.
+  ///   - statement: The law in symbols.
+  ///   - sentence: The law in words.
+  ///   - tries: The number of times that shrinking judges a trial before it counts as lawful. The
+  ///     default is one. Use more if the observation depends on thread scheduling.
+  ///   - draw: A closure that returns a random trial, the same for equal generators.
+  ///   - judge: A closure that returns the evidence of a violation, or `nil`. Called once per case
+  ///     and many times while shrinking.
+  package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
     judge: @escaping @Sendable (Case) -> Evidence?
@@ -40,13 +45,15 @@ public struct Law: Sendable {
     self.statement = statement
     self.sentence = sentence
     isRacing = tries > 1
-    attempt = { seed in
+    attempt = { seed, judgments in
       var random = SeededGenerator(seed: seed)
       var smallest = draw(&random)
       guard var evidence = judge(smallest) else { return nil }
       shrinking: while true {
         for simpler in smallest.simpler {
           for _ in 0..<tries {
+            guard judgments > 0 else { break shrinking }
+            judgments -= 1
             guard let found = judge(simpler) else { continue }
             (smallest, evidence) = (simpler, found)
             continue shrinking
@@ -58,31 +65,46 @@ public struct Law: Sendable {
     }
   }
 
-  /// Looks for a trial for which the law does not hold.
+  /// Returns the smallest violation found, or `nil`.
   ///
-  /// Of a law about threads the first one found may be large; a few more cases are tried then.
+  /// For a law about threads, tries up to 60 more cases to find a smaller violation.
   ///
   /// - Parameters:
-  ///   - seed: Of the first case; each case has the seed after that of the one before.
-  ///   - cases: How many trials; one at least, so that no law holds for want of a trial.
+  ///   - seed: The seed of the first case. Each later case increments the seed.
+  ///   - cases: The number of cases. Less than one counts as one.
+  /// - Precondition: The caller doesn't run in a task if the law waits for promises, as the laws of
+  ///   levels do.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
+    precondition(!waits || !BlockedTask.isNear, "\(BlockedTask(laws: name))")
+    return violation(seed, cases) { false }
+  }
+
+  func violation(_ seed: UInt64, _ cases: Int, unless isCancelled: () -> Bool) -> LawViolation? {
     var smallest: LawViolation?
-    var last = max(1, cases)
+    var last = min(max(1, cases), mostCases)
     var number = 0
-    while number < last {
+    var judgments = isRacing ? 2000 : Int.max
+    while number < last, !isCancelled() {
       let seed = seed &+ UInt64(number)
       number += 1
-      guard let finding = attempt(seed) else { continue }
+      guard let finding = attempt(seed, &judgments) else { continue }
       if finding.operations < smallest?.operations ?? .max {
         smallest = LawViolation(law: self, seed: seed, number: number, finding: finding)
       }
       last = min(last, number + furtherCases)
-      if smallest.map({ $0.operations <= 6 }) == true { break }
+      if judgments == 0 || smallest.map({ $0.operations <= 6 }) == true { break }
     }
     return smallest
   }
 
-  /// For how many cases a smaller finding is looked for: a race seen by chance is hard to shrink.
+  /// This law, which blocks its thread until promises settle.
+  var waiting: Law {
+    var law = self
+    law.waits = true
+    return law
+  }
+
+  /// The number of further cases after a violation, because a race is hard to shrink.
   private var furtherCases: Int { isRacing ? 60 : 0 }
 }
 

@@ -1,16 +1,16 @@
-/// A law that does not hold: which, for what program, and what was seen.
+/// A violation of a law, with the smallest program found and the observations.
 public struct LawViolation: Error, Sendable {
   /// The law.
   public let law: Law
-  /// The seed of the case: with it as `STRATA_SEED` and with `STRATA_CASES=1` the case comes first.
+  /// The seed of the case. `STRATA_SEED` with this value and `STRATA_CASES=1` repeat only this case.
   public let seed: UInt64
-  /// Which case it was, counted from one.
+  /// The number of the case, counted from one.
   public let number: Int
-  /// How many operations the shrunk program has.
+  /// The number of operations in the shrunk program.
   public let operations: Int
-  /// The shrunk program, an operation a line.
+  /// The shrunk program, one operation per line.
   public let program: [String]
-  /// What was seen on both sides.
+  /// The observations of both sides.
   public let evidence: Evidence
 
   init(law: Law, seed: UInt64, number: Int, finding: Law.Finding) {
@@ -24,12 +24,12 @@ public struct LawViolation: Error, Sendable {
 }
 
 extension LawViolation: CustomStringConvertible {
-  /// Law, seed, shrunk program and both observations, the first difference marked.
+  /// The law, the seed, the shrunk program and both observations with the first difference marked.
   public var description: String {
     let head = [
       "\(law.name) does not hold: \(law.statement)",
       "  \(law.sentence)",
-      "  found in case \(number); to see it again: STRATA_SEED=\(seed) STRATA_CASES=1",
+      "  found in case \(number); to repeat it: STRATA_SEED=\(seed) STRATA_CASES=1",
       "",
       "  the smallest program found, of \(operations) operations:",
     ]

@@ -1,8 +1,7 @@
 import Strata
 
 extension Laws {
-  /// Every structure there is, of what Strata has: no law is missing here, as `LawTableTests`
-  /// checks.
+  /// All structures of laws, applied to Strata. `LawTableTests` checks that no law is missing.
   package static var all: [Laws] {
     ofCaches + ofVerbs + ofTime
       + [
@@ -13,17 +12,20 @@ extension Laws {
 
   private static var ofCaches: [Laws] {
     [
-      .level(capacity: 3) { Cache<Int, Int>.memory(capacity: 3) },
-      .level(isPersistent: true, consistency: .regular) { Cache<Int, Int>.dictionary() },
-      .constants, .monoid, .sum, .keys, .values, .keyedValues,
+      .level(keeps: .upTo(3)) { Cache<Int, Int>.memory(capacity: 3) },
+      .level(consistency: .regular, reopening: { _ in Cache<Int, Int>.dictionary() }),
+      .lifetime(.seconds(60)) { time in
+        Cache<Int, Stamped<Int>>.dictionary().clocked(by: time).expiring(after: .seconds(60))
+      },
+      .constants, .monoid, .sum, .patience, .keys, .values, .keyedValues,
     ]
   }
 
   private static var ofVerbs: [Laws] {
     [
       .transparency, .transparent("named") { $0.named("a") }, .pool, .limit, .conditions,
-      .lateConditions, .lanes, .misses, .retry, .timeLimit, .recovery, .postProcessing,
-      .transforming { cache, transformer, _ in cache.postProcessed(transformer) },
+      .lateConditions, .branches, .misses, .retry, .timeLimit, .circuit, .recovery, .postProcessing,
+      .transforming { $0.postProcessed($1) },
       .batch, .found, .bulkLoads,
     ]
   }

@@ -1,41 +1,90 @@
-/// A structure of laws: all that must hold for a thing to be what it is called.
+import Foundation
+
+/// A structure of laws that a level, verb or codec must satisfy.
 ///
-/// In a test function that throws, one line is all it takes:
+/// A throwing test function checks a structure in one line:
 ///
-///     try Laws.check(.monoid)
-///     try Laws.check(.level { MyLevel().cache })
+///     try await Laws.check(.monoid)
+///     try await Laws.check(.level { MyLevel().cache })
 ///
-/// Everything is drawn from `STRATA_SEED`, which a violation prints, and every law is tried on
-/// `STRATA_CASES` cases, 400 unless told otherwise.
+/// The environment variable `STRATA_SEED` seeds all random cases, and a violation prints the seed.
+/// `STRATA_CASES` is the number of cases per law. The default is 400.
 public struct Laws: Sendable {
-  /// What the laws are about.
+  /// The subject of the laws.
   public let name: String
-  /// The laws, in the order in which they are checked.
+  /// The laws in the order of checking.
   public let laws: [Law]
 
-  /// Makes a structure of laws.
+  /// Creates a structure of laws.
   public init(_ name: String, _ laws: [Law]) {
     self.name = name
     self.laws = laws
   }
 
-  /// Tries every law, and throws the first violation.
+  /// Tries every law and throws the first violation. Blocks this thread.
+  ///
+  /// An `async` function calls the `async` variant of this function instead.
   ///
   /// - Parameters:
-  ///   - laws: What must hold.
-  ///   - seed: Of the first case of each law.
-  ///   - cases: How many cases each law is tried on.
-  /// - Throws: A ``LawViolation`` with the smallest program that could be found.
+  ///   - laws: The laws to check.
+  ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
+  ///   - cases: The number of cases per law. The default is ``Seed/cases``.
+  /// - Throws: A ``LawViolation`` with the smallest program found. Throws another error immediately
+  ///   if the laws wait for promises and the caller runs in a task, as synchronous tests of Swift
+  ///   Testing do.
   public static func check(
     _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
   ) throws {
+    if laws.laws.contains(where: \.waits), BlockedTask.isNear { throw BlockedTask(laws: laws.name) }
     if let violation = laws.violation(seed: seed, cases: cases) { throw violation }
   }
 
-  /// Looks for a violation of any of the laws.
+  /// Tries every law on a separate thread and throws the first violation.
+  ///
+  /// This function never blocks a thread that a level may need, so any number of checks run in
+  /// parallel.
+  ///
+  /// - Parameters:
+  ///   - laws: The laws to check.
+  ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
+  ///   - cases: The number of cases per law. The default is ``Seed/cases``.
+  /// - Throws: A ``LawViolation`` with the smallest program found, or a `CancellationError` if the
+  ///   task is cancelled.
+  public static func check(
+    _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
+  ) async throws {
+    let isCancelled = LawLock(false)
+    let violation = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<LawViolation?, Never>) in
+        Thread {
+          let violation = laws.violation(seed, cases) { isCancelled.withLock { $0 } }
+          continuation.resume(returning: violation)
+        }.start()
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+    if let violation { throw violation }
+    try Task.checkCancellation()
+  }
+
+  /// Returns the first violation found, or `nil`. Blocks this thread.
+  ///
+  /// - Precondition: The caller doesn't run in a task if the laws wait for promises, as the laws of
+  ///   levels do.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
     for law in laws {
       if let violation = law.violation(seed: seed, cases: cases) { return violation }
+    }
+    return nil
+  }
+
+  private func violation(
+    _ seed: UInt64, _ cases: Int, unless isCancelled: () -> Bool
+  ) -> LawViolation? {
+    for law in laws {
+      let violation = law.violation(seed, cases, unless: isCancelled)
+      if violation != nil || isCancelled() { return violation }
     }
     return nil
   }

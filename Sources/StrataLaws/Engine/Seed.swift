@@ -1,19 +1,18 @@
 import Foundation
 
-/// What all random tests start from.
+/// The seed and the number of cases of all random tests, from the environment.
 ///
-/// A number is read as Swift writes it, decimal or `0x…`; a variable that is empty says nothing.
-/// One that holds no number of its kind stops the process with a message: a law tried on other
-/// cases than those asked for would look as if it had been tried on them.
+/// A variable holds a decimal or hexadecimal (`0x…`) number. An empty variable counts as unset. An
+/// invalid number stops the process with a message, because a law would otherwise pass on other cases
+/// than the caller intended.
 public enum Seed {
-  /// The seed: fixed, unless `STRATA_SEED` in the environment says otherwise.
+  /// The seed from `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }
 
-  /// How many cases a law is tried on: 400, unless `STRATA_CASES` in the environment says
-  /// otherwise, which takes one at least.
+  /// The number of cases per law from `STRATA_CASES`, at least one. The default is 400.
   public static var cases: Int { number("STRATA_CASES", in: 1 ... .max) ?? 400 }
 
-  /// What a variable is for, and what it takes.
+  /// The error for a variable with an invalid number.
   struct Misread: Error, CustomStringConvertible {
     let name: String
     let text: String
@@ -24,7 +23,7 @@ public enum Seed {
     }
   }
 
-  /// Reads a number within bounds; `nil` of nothing.
+  /// Returns a variable's number, or `nil` if the variable is unset or empty.
   static func number<Number: FixedWidthInteger>(
     _ name: String, in bounds: ClosedRange<Number>, of environment: [String: String]
   ) throws -> Number? {
@@ -47,6 +46,6 @@ public enum Seed {
   ) -> Number? {
     do {
       return try number(name, in: bounds, of: ProcessInfo.processInfo.environment)
-    } catch { fatalError("\(error)") }
+    } catch { preconditionFailure("\(error)") }
   }
 }

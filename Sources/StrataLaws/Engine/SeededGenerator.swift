@@ -1,11 +1,11 @@
-/// A random source that gives the same numbers for the same seed (SplitMix64).
+/// A random number generator with a seed (SplitMix64).
 ///
 ///     var random = SeededGenerator(seed: 7)
 ///     Int.random(in: 0..<10, using: &random)  // the same on every machine
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes a source; equal seeds make equal sources.
+  /// Creates a generator. Equal seeds produce equal sequences.
   public init(seed: UInt64) { state = seed }
 
   /// Returns the next number.
@@ -17,6 +17,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a source of its own, so that what one part draws does not move what another draws.
-  public mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
+  /// Returns a new generator, so that draws from one don't affect draws from the other.
+  package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }

@@ -1,38 +1,38 @@
-/// What a law is tried on: drawn at random, and made smaller when the law does not hold for it.
-public protocol Trial: Sendable {
-  /// The trials that are a little smaller than this one, the smallest first.
+/// A random input for a law, which shrinks after a violation.
+package protocol Trial: Sendable {
+  /// The trials that are a little smaller than this one, smallest first.
   var simpler: [Self] { get }
 
-  /// How many operations it has.
+  /// The number of operations.
   var size: Int { get }
 
-  /// The trial as a person reads it, an operation a line.
+  /// The readable form of the trial, one operation per line.
   var lines: [String] { get }
 }
 
-/// What was seen on the two sides of a law: observations, a fact a line.
+/// The observations of the two sides of a law, one fact per line.
 ///
-/// A law about one cache has on its right what would have been lawful.
+/// For a law about one cache, the right side is the lawful observation.
 public struct Evidence: Sendable {
-  /// What the left side is called, and what was seen of it.
+  /// The title and the observation of the left side.
   public let left: (title: String, lines: [String])
-  /// What the right side is called, and what was seen of it.
+  /// The title and the observation of the right side.
   public let right: (title: String, lines: [String])
 
-  /// Makes the evidence of two observations.
-  public init(left: (title: String, lines: [String]), right: (title: String, lines: [String])) {
+  /// Creates the evidence from two observations.
+  package init(left: (title: String, lines: [String]), right: (title: String, lines: [String])) {
     self.left = left
     self.right = right
   }
 
-  /// Makes the evidence of facts of which some have a complaint; `nil` if none has.
-  init?(_ facts: [(fact: String, complaint: String?)]) {
-    guard facts.contains(where: { $0.complaint != nil }) else { return nil }
+  /// Creates the evidence from facts and their violations, or returns `nil` without a violation.
+  init?(_ facts: [(fact: String, violation: String?)]) {
+    guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(
-      left: ("seen", facts.map(\.fact)), right: ("lawful", facts.map { $0.complaint ?? $0.fact }))
+      left: ("seen", facts.map(\.fact)), right: ("lawful", facts.map { $0.violation ?? $0.fact }))
   }
 
-  /// Both sides next to each other, the first difference marked with an arrow.
+  /// Both sides next to each other, with an arrow at the first difference.
   var table: [String] {
     let height = max(left.lines.count, right.lines.count)
     let rows = (0..<height).map { row in

@@ -1,35 +1,41 @@
-/// Whether a concurrent history has an order in which a level that may forget answers as it did.
+/// A linearizability check of a concurrent history against a level, which may evict unless it has
+/// room.
 ///
-/// Wing and Gong's search (1993), with the states already seen remembered, as Lowe does (2017).
+/// Wing and Gong's search (1993) with Lowe's memoization of visited states (2017).
 struct History {
   let operations: [Observation.Operation]
+  /// Whether the level has room for all keys, so that it must find stored values.
+  let isKeeping: Bool
 
-  init(_ seen: Observation) { operations = seen.operations }
+  init(_ seen: Observation, isKeeping: Bool = false) {
+    operations = seen.operations
+    self.isKeeping = isKeeping
+  }
 
   private struct Place: Hashable {
     let done: UInt64
     let held: [Int: Int]
   }
 
-  /// True if there is such an order.
+  /// Whether a linearization exists.
   var isLinearizable: Bool {
     var seen: Set<Place> = []
     var open = [Place(done: 0, held: [:])]
     let all = UInt64(1) << UInt64(operations.count) - 1
-    while let place = open.popLast() {
-      if place.done == all { return true }
-      guard seen.insert(place).inserted else { continue }
-      let left = operations.indices.filter { place.done & (1 << UInt64($0)) == 0 }
+    while let index = open.popLast() {
+      if index.done == all { return true }
+      guard seen.insert(index).inserted else { continue }
+      let left = operations.indices.filter { index.done & (1 << UInt64($0)) == 0 }
       let end = left.map { operations[$0].settled ?? .max }.min() ?? .max
       for next in left where operations[next].began <= end {
-        let done = place.done | (1 << UInt64(next))
-        open += after(operations[next], place.held).map { Place(done: done, held: $0) }
+        let done = index.done | (1 << UInt64(next))
+        open += after(operations[next], index.held).map { Place(done: done, held: $0) }
       }
     }
     return false
   }
 
-  /// What may be held after an operation that answered as it did; nothing if it cannot have.
+  /// Returns the possible states after an operation with its result, or an empty set.
   private func after(_ operation: Observation.Operation, _ held: [Int: Int]) -> [[Int: Int]] {
     var held = held
     switch (operation.action, operation.answer) {
@@ -37,7 +43,9 @@ struct History {
     case (.get(let key), .miss):
       let before = held
       held[key / 4] = nil
-      return isUnderWay(before[key / 4], key, during: operation) ? [held, before] : [held]
+      let mayReturn = isUnderWay(before[key / 4], key, during: operation)
+      if isKeeping, before[key / 4] != nil { return mayReturn ? [before] : [] }
+      return mayReturn ? [held, before] : [held]
     case (.get, .cancelled), (.warn, _): break
     case (.get, _): return []
     case (.set(let key, let value), let answer):
@@ -51,8 +59,8 @@ struct History {
     return [held]
   }
 
-  /// Whether a value is still being stored: in some levels already, in others not yet, so that it
-  /// may be found, missed and found again.
+  /// Whether a value is being stored. Some levels may already contain the value, so gets may
+  /// alternate between hits and misses.
   private func isUnderWay(
     _ value: Int?, _ key: Int, during get: Observation.Operation
   ) -> Bool {
@@ -62,28 +70,36 @@ struct History {
     }
   }
 
-  /// The history beside a lawful one: the answers that stand in the way, replaced by misses.
+  /// The history beside a lawful one, which replaces the violating results by misses.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
-    let suspects = operations.indices.filter { operations[$0].answer != .miss("not found") }
-    let gets = suspects.filter { if case .get = operations[$0].action { true } else { false } }
-    let culprit = gets.first { History(forgetting: [$0], in: operations).isLinearizable }
-    return evidence(against: culprit.map { [$0] } ?? (gets.isEmpty ? suspects : gets))
+    let gets = operations.indices.filter {
+      if case .get = operations[$0].action { true } else { false }
+    }
+    let culprit = gets.first { without($0).isLinearizable }
+    return evidence(
+      against: culprit.map { [$0] } ?? (gets.isEmpty ? operations.indices.map(\.self) : gets))
   }
 
-  /// The history beside one in which some answers are others.
+  /// The history beside a copy with other results.
   func evidence(against wrong: [Int]) -> Evidence? {
     Evidence(
-      operations.indices.map { place in
-        let operation = operations[place]
+      operations.indices.map { index in
+        let operation = operations[index]
         let text = "client \(operation.client), from \(operation.began): \(operation)"
-        return (text, wrong.contains(place) ? "another value, or not found" : nil)
+        return (text, wrong.contains(index) ? wanted(operation) : nil)
       })
   }
 
-  private init(forgetting places: [Int], in operations: [Observation.Operation]) {
+  private func wanted(_ operation: Observation.Operation) -> String {
+    if case .miss = operation.answer { return "a value that a set stored before" }
+    return isKeeping
+      ? "the value of the last set, or not found after a remove" : "another value, or not found"
+  }
+
+  private func without(_ index: Int) -> History {
     var operations = operations
-    for place in places { operations[place].answer = .miss("not found") }
-    self.operations = operations
+    operations.remove(at: index)
+    return History(Observation(operations: operations), isKeeping: isKeeping)
   }
 }

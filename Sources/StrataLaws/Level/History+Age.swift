@@ -1,20 +1,36 @@
 import Strata
 
 extension History {
-  /// The answers that were overwritten, or removed, before their get began, or that nobody had
-  /// stored.
+  /// The results that a write replaced before the get began, or that no write stored. With room,
+  /// also the misses of values that a settled set stored.
   var outdated: [Int] {
-    operations.indices.filter { place in
-      guard case .get(let key) = operations[place].action,
-        case .value(let value) = operations[place].answer
-      else { return false }
+    operations.indices.filter { index in
+      guard case .get(let key) = operations[index].action else { return false }
+      if case .miss = operations[index].answer {
+        return isKeeping && isLost(key, operations[index])
+      }
+      guard case .value(let value) = operations[index].answer else { return false }
       return !operations.contains {
-        $0.stores(value, under: key) && isCurrent($0, under: key, for: operations[place])
+        $0.stores(value, under: key) && isCurrent($0, under: key, for: operations[index])
       }
     }
   }
 
-  /// Whether a set may be what a get finds: no later write of its key had settled before.
+  /// Whether a set had settled before a get, and no remove or clear ended after its begin.
+  private func isLost(_ key: Int, _ get: Observation.Operation) -> Bool {
+    operations.contains { set in
+      guard case .set(let other, _) = set.action, other / 4 == key / 4, set.answer == .done,
+        let settled = set.settled, settled < get.began
+      else { return false }
+      return !operations.contains { removal in
+        if case .set = removal.action { return removal.writes(key) && removal.answer != .done }
+        return removal.writes(key) && removal.settled ?? .max > set.began
+          && removal.began < get.settled ?? .max
+      }
+    }
+  }
+
+  /// Whether a get may return the value of a set, because no later write of the key settled before.
   private func isCurrent(
     _ set: Observation.Operation, under key: Int, for get: Observation.Operation
   ) -> Bool {
@@ -25,7 +41,7 @@ extension History {
       }
   }
 
-  /// The history beside a lawful one, without what is too old.
+  /// The history beside a lawful one without the outdated results.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)
@@ -33,13 +49,13 @@ extension History {
 }
 
 extension Observation.Operation {
-  /// Whether it puts this value under a key.
+  /// Whether the operation stores this value for a key.
   func stores(_ value: Int, under key: Int) -> Bool {
     guard case .set(let other, value) = action else { return false }
     return other / 4 == key / 4
   }
 
-  /// Whether it changes what is under a key.
+  /// Whether the operation changes the value of a key.
   fileprivate func writes(_ key: Int) -> Bool {
     switch action {
     case .set(let other, _), .remove(let other): other / 4 == key / 4

@@ -1,59 +1,85 @@
 import Foundation
 
-/// Keys and values that the laws of a level are tried with: conform your own types to it.
+/// A type with sample keys or values for the laws of a level. Conform your own types to it.
 ///
 ///     extension UserID: LawSample {
 ///       static func sample(_ number: Int) -> UserID { UserID(number) }
 ///     }
 public protocol LawSample: Equatable, Sendable {
-  /// A key or value; unequal ones for unequal numbers.
+  /// Returns a sample. Different numbers must have different samples.
   static func sample(_ number: Int) -> Self
 
-  /// Keys that a level may mistake for each other: each list is one key in ways to spell it, equal
-  /// to each other and unequal to all in other lists.
+  /// Keys that a level might confuse. The elements of one list must be equal, and differ from the
+  /// elements of every other list. Neighbors in the list are tried together.
   static var spellings: [[Self]] { get }
+
+  /// Values that a level might lose or confuse, such as empty and large ones, without equal
+  /// elements.
+  static var extremes: [Self] { get }
 }
 
 extension LawSample {
-  /// Twelve samples.
+  /// The first twelve samples, one per list. This is the default.
   public static var spellings: [[Self]] { (0..<12).map { [sample($0)] } }
+
+  /// The first three samples. This is the default.
+  public static var extremes: [Self] { (0..<3).map(sample) }
 }
 
 extension Int: LawSample {
   /// The number itself.
   public static func sample(_ number: Int) -> Int { number }
 
-  /// Small numbers, and the outermost ones.
-  public static var spellings: [[Int]] { ([.min, .max, -1] + Array(0..<9)).map { [$0] } }
+  /// Small numbers, the minimum and the maximum, and numbers that agree after a conversion to fewer
+  /// bits or to a floating-point number.
+  public static var spellings: [[Int]] {
+    let powers = [8, 16, 31, 32].flatMap { bits in [(1 << bits) - 1, 1 << bits, (1 << bits) + 1] }
+    let numbers = [.min, .max, -1, 0, 1] + powers + [1 << 53, (1 << 53) + 1, 1 - (1 << 32)]
+    return (numbers + Array(2..<9)).map { [$0] }
+  }
+
+  /// Zero, a negative number, the minimum and the maximum.
+  public static var extremes: [Int] { [0, -1, .min, .max] }
 }
 
 extension Data: LawSample {
-  /// The number as text, and a length that differs.
+  /// The number as text, with different lengths.
   public static func sample(_ number: Int) -> Data {
     Data("\(number)".utf8) + Data(repeating: 0, count: number % 7)
+  }
+
+  /// No bytes, zero bytes, all bytes, bytes that aren't text, and 200,000 bytes.
+  public static var extremes: [Data] {
+    [
+      Data(), Data([0]), Data([0, 0]), Data(0...255), Data([0xff, 0xfe]), Data("null".utf8),
+      Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }),
+    ]
   }
 }
 
 extension URL: LawSample {
-  /// A page of its own for each number.
+  /// A different URL for each number.
   public static func sample(_ number: Int) -> URL {
     URL(string: "https://example.com/\(number)") ?? URL(fileURLWithPath: "/\(number)")
+  }
+
+  /// URLs that differ only in a detail that servers or clients may ignore.
+  public static var spellings: [[URL]] {
+    Confusion.ofURLs.keys.compactMap { URL(string: $0) }.map { [$0] }
   }
 }
 
 extension String: LawSample {
-  /// Text with the number in it.
+  /// A text that contains the number.
   public static func sample(_ number: Int) -> String { "sample \(number) \u{e9}" }
 
-  /// Hostile strings: they differ in case, punctuation, unseen characters or after 300 characters;
-  /// they are names that mean something to a file system; and one key is spelt in two normal forms.
-  public static var spellings: [[String]] {
-    let long = String(repeating: "k", count: 300)
-    return [["e\u{301}", "\u{e9}"], ["\u{1e0b}\u{323}", "d\u{323}\u{307}"]]
-      + [
-        "", "a", "A", "a/bc", "ab/c", "abc", "a b", "a.b", ".", "..", "../a", "/", "a\u{0}", "a\n",
-        "%00", "Nan", "nan", "null", "k1", "k11", "\u{1f600}", "\u{200b}", "e", "con", long + "1",
-        long + "2",
-      ].map { [$0] }
+  /// Keys that file systems, URLs, SQL, JSON, C strings, and key-value servers confuse. The source
+  /// file `Confusion+All.swift` has a reference for each confusion.
+  public static var spellings: [[String]] { Confusion.all.flatMap(\.spellings) }
+
+  /// An empty text, texts with special characters, and a text of 200,000 characters.
+  public static var extremes: [String] {
+    ["", "\0", "a\0b", " ", "\r\n", "null", "\u{1f468}\u{200d}\u{1f469}", "\"\\/"]
+      + [String(repeating: "long \u{e9} ", count: 25_000)]
   }
 }

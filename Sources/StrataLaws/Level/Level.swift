@@ -1,79 +1,132 @@
 import Strata
 
 extension Laws {
-  /// The contract of a level: what any cache that stores must do, yours too.
+  /// The contract of a level, which every cache that stores values must satisfy.
   ///
-  /// A get after a settled set answers that value or misses, for a cache may forget; never another
-  /// key's value and never an older one. Remove and clear remove, and succeed where there is
-  /// nothing. A get sees the writes called before it, settled or not. Every promise settles once, a
-  /// cancelled one too. Histories of three clients on threads of their own are linearizable, or
-  /// regular where that is all a cache promises, as a sum of levels does.
+  /// A get after a settled set returns that value. It never returns another key's value or an older
+  /// one. Removing an absent key succeeds. A get sees all earlier writes, settled or not. Every
+  /// promise settles exactly once, even a cancelled one. Histories of three clients on separate
+  /// threads are linearizable, or regular for a cache that promises only that, such as a sum.
   ///
-  ///     try Laws.check(.level(capacity: 3) { Cache<String, Int>.memory(capacity: 3) })
+  ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
-  /// What takes its time is waited for ten seconds. A `set` may fail, and then may or may not have
-  /// stored; a get may not fail otherwise than with a miss.
+  /// A get fails only with a miss. A `set` may fail only for a hostile key or value.
   ///
   /// - Parameters:
-  ///   - name: What the level is called.
-  ///   - capacity: How many values it holds at most, where it promises that; declare a small one.
-  ///     Each case stores more, so that beyond 1,000 nothing is tried.
-  ///   - isPersistent: Whether a memory warning loses nothing.
-  ///   - consistency: What clients at work at the same time may count on.
-  ///   - make: Makes a level that is empty; called for each case, and more often to shrink.
+  ///   - name: The name of the level.
+  ///   - keeps: The values that the level must find again. The default is all, until a memory
+  ///     warning.
+  ///   - isPersistent: Whether the level keeps its values also in a memory warning.
+  ///   - consistency: The guarantee to concurrent clients.
+  ///   - make: A closure that returns an empty level. Called once per case, and many times while
+  ///     shrinking.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
-    _ name: String = "level", capacity: Int? = nil, isPersistent: Bool = false,
+    _ name: String = "level", keeps: LevelKeeping = .everything, isPersistent: Bool = false,
     consistency: LevelConsistency = .linearizable,
     make: @escaping @Sendable () -> Cache<Key, Value>
   ) -> Laws {
-    let probe = LevelProbe(make)
-    var laws = sequential(probe) + concurrent(probe, consistency)
-    if let capacity, capacity <= 1000 {
-      laws.append(bounded(LevelProbe(values: 2 * max(0, capacity) + 4, make), by: max(0, capacity)))
-    }
-    if isPersistent { laws.append(persistent(probe)) }
-    return Laws(name, laws)
+    level(
+      name, LevelContract(keeps: keeps, isPersistent: isPersistent) { _ in make() }, consistency)
   }
 
-  private static func sequential(_ probe: LevelProbe) -> [Law] {
-    func law(
-      _ name: String, _ statement: String, _ sentence: String, _ kinds: LevelSteps
-    ) -> Law {
-      Law("level.\(name)", statement, sentence, draw: { kinds.trial(probe, &$0) }) { trial in
-        let seen = LevelRun(probe).waiting(trial.steps)
-        return complaintsInSequence(seen).evidence(seen)
-      }
+  /// The contract of a level that finds its values again after it was opened again, as a disk level
+  /// does.
+  ///
+  ///     try await Laws.check(.level("disk", reopening: { place in .disk(place, in: directory) }))
+  ///
+  /// - Parameters:
+  ///   - name: The name of the level.
+  ///   - keeps: The values that the level must find again. The default is all values.
+  ///   - consistency: The guarantee to concurrent clients.
+  ///   - open: A closure that opens the level at a place, such as a file name or a suite. The level
+  ///     is empty at a new place, and has the values of the earlier level at an old place.
+  public static func level<Key: LawSample & Hashable, Value: LawSample>(
+    _ name: String = "level", keeps: LevelKeeping = .everything,
+    consistency: LevelConsistency = .linearizable,
+    reopening open: @escaping @Sendable (_ place: String) -> Cache<Key, Value>
+  ) -> Laws {
+    let contract = LevelContract(keeps: keeps, isPersistent: true, open: open)
+    let laws = level(name, contract, consistency)
+    return Laws(name, laws.laws + [reopened(LevelProbe(contract, isPlain: true)).waiting])
+  }
+
+  static func level<Key: LawSample & Hashable, Value: LawSample>(
+    _ name: String, _ contract: LevelContract<Key, Value>, _ consistency: LevelConsistency
+  ) -> Laws {
+    let (hostile, plain) = (LevelProbe(contract), LevelProbe(contract, isPlain: true))
+    var laws = [absence(plain), visible(plain), keeping(plain)] + sequential(hostile, plain)
+    laws.append(valued(LevelProbe(contract, values: Value.extremes, isPlain: true)))
+    laws += concurrent(plain) + consistency.laws(plain)
+    if case .upTo(let capacity) = contract.keeps, capacity <= 1000 {
+      let values = (0..<2 * max(0, capacity) + 4).map(Value.sample)
+      laws.append(
+        bounded(LevelProbe(contract, values: values, isPlain: true), by: max(0, capacity)))
     }
-    return [
+    if contract.isPersistent { laws.append(persistent(plain)) }
+    return Laws(name, laws.map(\.waiting))
+  }
+
+  private static func absence(_ probe: LevelProbe) -> Law {
+    law(
+      probe, "absence", "remove(k) succeeds, get(k) is a miss, with nothing under k",
+      "Of what is absent, a get is a miss and a remove succeeds.", .absences)
+  }
+
+  private static func sequential(_ hostile: LevelProbe, _ plain: LevelProbe) -> [Law] {
+    [
       law(
-        "reading", "set(k, v); get(k) == v or a miss",
+        plain, "reading", "set(k, v); get(k) == v or a miss",
         "A get answers what was set last, or misses; nothing comes back that was forgotten.",
-        .all),
+        .readings),
       law(
-        "keys", "set(k, v); get(l) is a miss, for k != l",
-        "Equal keys meet, however spelt; unequal keys never do.", .manyKeys),
+        plain, "removing", "set(k, v); remove(k); get(k) is a miss",
+        "Remove and clear really remove, and nothing else fails for it.", .removals,
+        plain.model),
       law(
-        "removing", "set(k, v); remove(k); get(k) is a miss",
-        "Remove and clear really remove, and nothing else fails for it.", .removals),
-      law(
-        "absence", "remove(k) succeeds, get(k) is a miss, with nothing under k",
-        "Of what is absent, a get is a miss and a remove succeeds.", .absences),
+        hostile, "keys", "set(k, v); get(l) is a miss, for k != l",
+        "Equal keys meet, however spelt; unequal keys never do.", .closeKeys, hostile.model),
     ]
   }
 
-  private static func concurrent(
-    _ probe: LevelProbe, _ consistency: LevelConsistency
-  ) -> [Law] {
+  private static func law(
+    _ probe: LevelProbe, _ name: String, _ statement: String, _ sentence: String,
+    _ kinds: LevelSteps, _ model: LevelModel = LevelModel()
+  ) -> Law {
+    Law("level.\(name)", statement, sentence, draw: { kinds.trial(probe, &$0) }) { trial in
+      let seen = LevelRun(probe).waiting(trial.steps)
+      return violationsInSequence(seen.operations, model).evidence(seen)
+    }
+  }
+
+  private static func concurrent(_ probe: LevelProbe) -> [Law] {
     [
       Law(
+        "level.isolation", "clients of different keys don't notice each other",
+        "Three clients run at once, each on its own keys, and find what each would find alone.",
+        tries: 30,
+        draw: { random in
+          let isBurst = Int.random(in: 0..<20, using: &random) == 0
+          return LevelSteps.apart(room: probe.keeps.room, isBurst: isBurst).trial(probe, &random)
+        }
+      ) { trial in
+        let run = LevelRun(probe)
+        var seen = run.onThreads(trial.steps, pace: trial.pace)
+        let gets = Dictionary(
+          trial.steps.compactMap { step in step.action.key.map { ($0, step.client) } },
+          uniquingKeysWith: { $1 })
+        seen.operations += gets.sorted { $0.key < $1.key }.map { key, client in
+          run.record(trial.steps.count, Step(.get(key), client: client))
+        }
+        return violationsApart(seen, probe.model).evidence(seen)
+      },
+      Law(
         "level.order", "set(k, v) || get(k) == v or a miss",
-        "A get sees the writes called before it, settled or not; all settle, once, cancelled or not.",
+        "A get sees the writes called before it, settled or not; all settle once, even cancelled.",
         tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
       ) { trial in
         let seen = LevelRun(probe).overlapping(trial.steps)
-        return complaintsInOrder(seen).evidence(seen)
+        return violationsInOrder(seen).evidence(seen)
       },
-      consistency.law(probe),
     ]
   }
 
@@ -92,29 +145,13 @@ extension Laws {
         right: ("lawful", held.prefix(capacity) + Array(repeating: "-", count: 1)))
     }
   }
-
-  private static func persistent(_ probe: LevelProbe) -> Law {
-    Law(
-      "level.persistence", "warn; get(k) == get(k)",
-      "A memory warning loses nothing.", draw: { LevelSteps.stores(4).trial(probe, &$0) }
-    ) { trial in
-      let run = LevelRun(probe)
-      _ = run.waiting(trial.steps)
-      let before = run.held(trial.steps)
-      run.cache.memoryWarning()
-      let after = run.held(trial.steps)
-      return before == after
-        ? nil : Evidence(left: ("before a warning", before), right: ("after it", after))
-    }
-  }
 }
 
 extension LevelRun {
-  /// What is found under the keys of the steps.
-  fileprivate func held(_ steps: [Step]) -> [String] {
-    let keys = Set(steps.compactMap(\.action.key)).sorted()
-    return keys.compactMap { key in
-      settled(cache.get(key))?.value.map { "key \(key): \($0)" }
+  /// Returns the values of all keys in the steps.
+  func held(_ steps: [Step]) -> [String] {
+    Set(steps.compactMap(\.action.key)).sorted().compactMap { key in
+      if case .value(let value) = perform(.get(key)) { "key \(key): \(value)" } else { nil }
     }
   }
 }

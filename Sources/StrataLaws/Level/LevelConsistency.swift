@@ -1,39 +1,52 @@
 import Strata
 
-/// What clients at work at the same time may count on.
+/// The guarantee of a level to concurrent clients.
 public enum LevelConsistency: Sendable {
-  /// One order of all operations explains every answer (Herlihy and Wing, 1990). A single level
-  /// keeps it.
+  /// One order of all operations explains every result (Herlihy and Wing, 1990). A single level is
+  /// linearizable.
   case linearizable
-  /// Nothing is found that is older than what had settled before; gets that overlap with a write
-  /// may find the old value or the new one, in any order (Lamport's regular register, 1986). A sum
-  /// of levels keeps this, for a write reaches them one after another.
+  /// A get never returns an older value than the last write that settled before the get. Gets that
+  /// overlap with a write may return the old or the new value, in any order (Lamport's regular
+  /// register, 1986). A sum is regular, because a write reaches its levels one after another.
   case regular
 }
 
 extension LevelConsistency {
-  func law(_ probe: LevelProbe) -> Law {
+  /// The laws about clients on separate threads.
+  func laws(_ probe: LevelProbe) -> [Law] {
     switch self {
     case .linearizable:
-      law(
-        probe, "level.linearizability",
-        "three clients, four operations each: some order explains them",
-        "Concurrent histories are those of a level that does one thing after another and may forget."
-      ) { $0.evidence() }
+      [
+        law(
+          probe, "level.linearizability",
+          "three clients, four operations each: some order explains them",
+          "Concurrent histories are those of a level that does one thing after another.", .history),
+        law(
+          probe, "level.clearing", "three clients: each clear has a place in the order",
+          "A clear among sets and gets takes effect for all keys at one time.", .clears),
+      ]
     case .regular:
-      law(
-        probe, "level.regularity", "set(k, v) settled; get(k) is not older than v",
-        "Three clients, four operations each, find nothing older than what had settled before."
-      ) { $0.evidenceOfAge() }
+      [
+        law(
+          probe, "level.regularity", "set(k, v) settled; get(k) is not older than v",
+          "Three clients, four operations each, find nothing older than what had settled before.",
+          .history)
+      ]
     }
   }
 
   private func law(
     _ probe: LevelProbe, _ name: String, _ statement: String, _ sentence: String,
-    judge: @escaping @Sendable (History) -> Evidence?
+    _ steps: LevelSteps
   ) -> Law {
-    Law(
-      name, statement, sentence, tries: 100, draw: { LevelSteps.history.trial(probe, &$0) }
-    ) { judge(History(LevelRun(probe).onThreads($0.steps))) }
+    // A level with room for both keys must find their values.
+    let isKeeping = probe.keeps.room >= 2
+    return Law(
+      name, statement, sentence, tries: 100, draw: { steps.trial(probe, &$0) }
+    ) { trial in
+      let seen = LevelRun(probe).onThreads(trial.steps, pace: trial.pace)
+      let history = History(seen, isKeeping: isKeeping)
+      return self == .regular ? history.evidenceOfAge() : history.evidence()
+    }
   }
 }

@@ -1,67 +1,120 @@
-/// The sequential model of a level: it may forget, and answers nothing that was replaced.
+/// The sequential model of a level.
+///
+/// With room, a level finds each value that a settled `set` stored. Beyond, it may evict values, but
+/// never returns a replaced one.
 struct LevelModel {
-  private var held: [Int: Set<Int>] = [:]
+  private struct Entry {
+    var values: Set<Int> = []
+    /// Whether a get must find the value.
+    var isCertain = false
+    /// The reason for the entry, as text.
+    var reason: String
+  }
 
-  /// What a get may answer beside a miss.
-  func values(of key: Int) -> Set<Int> { held[key / 4] ?? [] }
+  /// The number of keys whose values the level must find again.
+  let room: Int
+  /// Whether values stay through memory warnings.
+  let isPersistent: Bool
+  private var entries: [Int: Entry] = [:]
+  private var stored: Set<Int> = []
+  private var whyEmpty = "nothing was stored"
 
-  /// Takes note of a write: one that did not succeed may or may not have been done.
+  init(room: Int = 0, isPersistent: Bool = false) {
+    self.room = room
+    self.isPersistent = isPersistent
+  }
+
+  /// Returns the lawful results of a get other than a miss.
+  func values(of key: Int) -> Set<Int> { entries[key / 4]?.values ?? [] }
+
+  /// Whether a get may miss.
+  func mayMiss(_ key: Int) -> Bool { entries[key / 4]?.isCertain != true }
+
+  /// Records a write. A failed write may or may not have taken effect.
   mutating func note(_ operation: Observation.Operation) {
     let isDone = operation.answer == .done
     switch operation.action {
     case .set(let key, let value):
-      held[key / 4] = isDone ? [value] : values(of: key).union([value])
-    case .remove(let key): if isDone { held[key / 4] = [] }
-    case .clear: if isDone { held = [:] }
+      stored.insert(key / 4)
+      let older = isDone ? [] : values(of: key)
+      entries[key / 4] = Entry(
+        values: older.union([value]), isCertain: isDone,
+        reason: "stored in step \(operation.step)")
+      if stored.count > room { for key in entries.keys { entries[key]?.isCertain = false } }
+    case .remove(let key):
+      if isDone { entries[key / 4] = Entry(reason: "removed in step \(operation.step)") }
+    case .clear:
+      guard isDone else { return }
+      (entries, stored, whyEmpty) = ([:], [], "cleared in step \(operation.step)")
+    case .warn:
+      if !isPersistent { for key in entries.keys { entries[key]?.isCertain = false } }
     default: break
     }
   }
 
-  /// Takes note of what a get answered: what is forgotten does not come back.
-  mutating func note(_ key: Int, answered value: Int?) {
-    held[key / 4] = value.map { [$0] } ?? []
+  /// Records the result of a get. An evicted value doesn't return.
+  mutating func note(_ key: Int, answered value: Int?, in step: Int) {
+    guard let value else {
+      if !values(of: key).isEmpty { entries[key / 4] = Entry(reason: "missing since step \(step)") }
+      return
+    }
+    entries[key / 4]?.values = [value]
   }
 
+  /// The lawful results of a get, with the reason.
   func lawful(_ key: Int) -> String {
-    let values = values(of: key).sorted().map { "\($0)" }
-    return (values + ["not found"]).joined(separator: " or ")
+    guard let entry = entries[key / 4], !entry.values.isEmpty else {
+      return "not found, \(entries[key / 4]?.reason ?? whyEmpty)"
+    }
+    let values = entry.values.sorted().map { "\($0)" } + (entry.isCertain ? [] : ["not found"])
+    return "\(values.joined(separator: " or ")), \(entry.reason)"
+  }
+
+  /// Whether a get has a lawful result.
+  func allows(_ answer: Observation.Answer, of key: Int) -> Bool {
+    switch answer {
+    case .value(let value): values(of: key).contains(value)
+    case .miss: mayMiss(key)
+    default: false
+    }
   }
 }
 
-/// Operations that were each waited for must answer as the model does.
-func complaintsInSequence(_ seen: Observation) -> Complaints {
-  var complaints = Complaints()
-  var model = LevelModel()
-  for (place, operation) in seen.operations.enumerated() {
+/// Returns the violations of sequential operations, which must match the model.
+func violationsInSequence(
+  _ seen: [Observation.Operation], _ model: LevelModel = LevelModel()
+) -> Violations {
+  var violations = Violations()
+  var model = model
+  for (index, operation) in seen.enumerated() {
     guard case .get(let key) = operation.action else {
-      if !operation.isLawfulWrite { complaints.operation(place, "\(operation.step). done") }
+      if !operation.isLawfulWrite { violations.operation(index, "\(operation.step). done") }
       model.note(operation)
       continue
     }
-    switch operation.answer {
-    case .value(let value) where model.values(of: key).contains(value):
-      model.note(key, answered: value)
-    case .miss: model.note(key, answered: nil)
-    default:
-      complaints.operation(place, "\(operation.step). get \(key): \(model.lawful(key))")
+    guard model.allows(operation.answer, of: key) else {
+      violations.operation(index, "\(operation.step). get \(key): \(model.lawful(key))")
+      continue
     }
+    let value: Int? = if case .value(let value) = operation.answer { value } else { nil }
+    model.note(key, answered: value, in: operation.step)
   }
-  return complaints
+  return violations
 }
 
-/// Operations called without waiting: a get sees the writes called before it, and perhaps later
-/// ones.
-func complaintsInOrder(_ seen: Observation) -> Complaints {
-  var complaints = Complaints()
+/// Returns the violations of operations that were called without waiting. A get sees all earlier
+/// writes, and may see later ones.
+func violationsInOrder(_ seen: Observation) -> Violations {
+  var violations = Violations()
   var model = LevelModel()
-  for (place, operation) in seen.operations.enumerated() {
+  for (index, operation) in seen.operations.enumerated() {
     if operation.settlements != 1 {
-      complaints.operation(place, "\(operation.step). settled once")
+      violations.operation(index, "\(operation.step). settled once")
     }
     guard case .get(let key) = operation.action else {
       let isCancelled = operation.wasCancelled && operation.answer == .cancelled
       if !operation.isLawfulWrite, !isCancelled {
-        complaints.operation(place, "\(operation.step). done")
+        violations.operation(index, "\(operation.step). done")
       }
       model.note(operation)
       continue
@@ -75,17 +128,17 @@ func complaintsInOrder(_ seen: Observation) -> Complaints {
     case .miss: break
     case .cancelled where operation.wasCancelled: break
     default:
-      complaints.operation(place, "\(operation.step). get \(key): \(model.lawful(key))")
+      violations.operation(index, "\(operation.step). get \(key): \(model.lawful(key))")
     }
   }
-  return complaints
+  return violations
 }
 
 extension Observation.Operation {
-  /// Whether a write answered as it may: a `set` may fail, `remove` and `clear` may not.
-  fileprivate var isLawfulWrite: Bool {
+  /// Whether a write has a lawful result. A `set` may fail, but `remove` and `clear` may not.
+  var isLawfulWrite: Bool {
     switch (action, answer) {
-    case (_, .done), (.set, .failure), (.set, .miss): true
+    case (_, .done), (.set, .failure), (.set, .miss), (.warn, _): true
     default: false
     }
   }

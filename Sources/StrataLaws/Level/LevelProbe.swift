@@ -1,48 +1,84 @@
+import Foundation
 import Strata
 
-/// A level seen through numbers: key `4 * n + s` is key `n` in its spelling `s`.
+/// A level with integer keys: key `4 * n + s` is key `n` in spelling `s`.
 struct LevelProbe: Sendable {
-  let make: @Sendable () -> Cache<Int, Int>
-  /// How many ways there are to spell each key.
+  /// Opens the level at a place, which is empty at first.
+  let open: @Sendable (_ place: String) -> Cache<Int, Int>
+  let keeps: LevelKeeping
+  let isPersistent: Bool
+  /// The number of spellings of each key.
   let spellings: [Int]
-  /// What a key number stands for.
+  /// Returns the description of an integer key.
   let name: @Sendable (Int) -> String
+  /// Returns the description of an integer value, or `nil` if it stands for itself.
+  let valueName: @Sendable (Int) -> String?
+  /// The number of values.
+  let valueCount: Int
+  let patience: Patience
 
+  /// Creates a probe.
+  ///
+  /// - Parameters:
+  ///   - values: The values of steps. By default, the first samples.
+  ///   - isPlain: Whether keys are samples instead of hostile spellings.
   init<Key: LawSample & Hashable, Value: LawSample>(
-    values count: Int = 64, _ level: @escaping @Sendable () -> Cache<Key, Value>
+    _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false
   ) {
-    let spelt = Key.spellings.filter { !$0.isEmpty }
+    let spelt = isPlain ? [] : Key.spellings.filter { !$0.isEmpty }
     let keys = spelt.isEmpty ? (0..<12).map { [Key.sample($0)] } : spelt
-    let values = (0..<count).map { Value.sample($0) }
+    let named = values
+    let values = values ?? (0..<64).map { Value.sample($0) }
     let key: @Sendable (Int) -> Key = { code in
       let number = code / 4
       guard number < keys.count else { return .sample(1000 + number) }
       return keys[number][code % 4 % keys[number].count]
     }
+    (keeps, isPersistent, patience) = (level.keeps, level.isPersistent, level.patience)
     spellings = keys.map { min(4, $0.count) }
-    name = { "\(key($0))".debugDescription }
-    make = {
-      let cache = level()
+    valueCount = values.count
+    name = { LawText.of(key($0)) }
+    valueName = { number in named.map { LawText.of($0[number]) } }
+    open = { place in
+      let cache = level.open(place)
       return Cache(
         get: { code in cache.get(key(code)).map { values.firstIndex(of: $0) ?? -1 } },
-        set: { code, value in cache.set(key(code), values[value]) },
+        set: { code, value in cache.set(key(code), values[value % values.count]) },
         remove: { code in cache.remove(key(code)) },
         clear: { cache.clear() },
         memoryWarning: { cache.memoryWarning() })
     }
   }
+
+  /// The model of the level with its room.
+  var model: LevelModel { LevelModel(room: keeps.room, isPersistent: isPersistent) }
 }
 
-/// Steps over a level: what its laws are tried on.
+/// A level with its promises.
+struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
+  let keeps: LevelKeeping
+  let isPersistent: Bool
+  let open: @Sendable (_ place: String) -> Cache<Key, Value>
+  var patience = Patience()
+}
+
+/// The steps over a level: the trial of its laws.
 struct LevelTrial: Trial {
   var steps: [Step]
+  /// The seed of the delays between steps on threads.
+  var pace: UInt64 = 0
+  /// Whether other tasks keep the threads of low priority busy.
+  var isCrowded = false
   let name: @Sendable (Int) -> String
+  var valueName: @Sendable (Int) -> String? = { _ in nil }
 
   var size: Int { steps.count }
 
   var lines: [String] {
     let keys = Set(steps.compactMap(\.action.key)).sorted()
+    let values = Set(steps.compactMap(\.action.value)).sorted()
     return keys.map { "key \($0) is \(name($0))" }
+      + values.compactMap { value in valueName(value).map { "value \(value) is \($0)" } }
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 
@@ -57,7 +93,11 @@ struct LevelTrial: Trial {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    for place in steps.indices { add { $0.steps.remove(at: place) } }
+    // A long program loses an eighth at a time.
+    let part = steps.count > 24 ? steps.count / 8 : 1
+    for index in stride(from: 0, to: steps.count, by: part) {
+      add { $0.steps.removeSubrange(index..<min(index + part, steps.count)) }
+    }
     return all
   }
 }
@@ -70,4 +110,7 @@ extension Step.Action {
     default: nil
     }
   }
+
+  /// The value of a set.
+  var value: Int? { if case .set(_, let value) = self { value } else { nil } }
 }

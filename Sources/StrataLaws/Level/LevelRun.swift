@@ -1,34 +1,39 @@
+import Foundation
 import Strata
 
-/// One run of steps over a level, with everything noted that it answers.
+/// A run of steps over a level that records all results.
 final class LevelRun: Sendable {
   let cache: Cache<Int, Int>
-  private let ticker = Ticker()
-  private let log = Guarded<[Observation.Operation]>([])
-  private let calls = Guarded<
+  let patience: Patience
+  let ticker = Ticker()
+  private let log = LawLock<[Observation.Operation]>([])
+  private let calls = LawLock<
     [(id: Int, cancel: @Sendable () -> Void, wait: @Sendable () -> Void)]
   >(
     [])
 
-  init(_ probe: LevelProbe) {
-    cache = probe.make()
+  /// Opens the level at a place. By default, the place is new and the level is empty.
+  init(_ probe: LevelProbe, at place: String = "level-\(UUID().uuidString)") {
+    cache = probe.open(place)
+    patience = probe.patience
     ticker.run()
   }
 
-  /// What was seen so far.
+  /// The observation so far.
   var observation: Observation {
     Observation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
-  /// Runs one step after another, and waits for each.
+  /// Runs all steps, waiting for each.
   func waiting(_ steps: [Step]) -> Observation {
     for number in steps.indices { perform(number, steps[number])() }
     return observation
   }
 
-  /// Calls one step after another, waits for all at the end, and looks what is left.
+  /// Calls all steps, then waits for all promises and reads the remaining values.
   ///
-  /// Where something was cancelled it looks more than once: what was cancelled may not have ended.
+  /// After a cancellation, it reads more than once, because a cancelled write may still be in
+  /// flight.
   func overlapping(_ steps: [Step]) -> Observation {
     for number in steps.indices { _ = perform(number, steps[number]) }
     for call in calls.withLock({ $0 }) { call.wait() }
@@ -46,14 +51,24 @@ final class LevelRun: Sendable {
     return seen
   }
 
-  /// Runs the steps of each client on a thread of its own; each client waits for its own steps.
-  func onThreads(_ steps: [Step]) -> Observation {
-    let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
-    Crew.shared.run(
-      clients.sorted { $0.key < $1.key }.map { _, places in
-        { for number in places { self.perform(number, steps[number])() } }
-      })
-    return observation
+  /// Performs the next step and returns its result.
+  func perform(_ action: Step.Action) -> Observation.Answer {
+    perform(log.withLock { $0.count }, Step(action))()
+    return log.withLock { $0.last?.answer } ?? .none
+  }
+
+  /// Performs a write from a task of low priority, and returns its result.
+  func performLast(_ action: Step.Action) -> Observation.Answer {
+    let write = Crowd.last {
+      switch action {
+      case .set(let key, let value): self.cache.set(key, value)
+      case .remove(let key): self.cache.remove(key)
+      case .clear: self.cache.clear()
+      default: Promise(self.cache.memoryWarning())
+      }
+    }
+    patience.wait(for: write)
+    return write.outcome.map { Observation.Answer($0) } ?? .none
   }
 
   private func perform(_ number: Int, _ step: Step) -> @Sendable () -> Void {
@@ -62,7 +77,7 @@ final class LevelRun: Sendable {
     case .set(let key, let value): return begin(number, step) { self.cache.set(key, value) }
     case .remove(let key): return begin(number, step) { self.cache.remove(key) }
     case .clear: return begin(number, step) { self.cache.clear() }
-    case .warn: cache.memoryWarning()
+    case .warn: return begin(number, step) { Promise(self.cache.memoryWarning()) }
     case .cancel(let ordinal): cancel(ordinal)
     case .settle, .advance: break
     }
@@ -91,7 +106,7 @@ final class LevelRun: Sendable {
         continuation.succeed()
       }
     }
-    let wait: @Sendable () -> Void = { _ = try? told.wait(for: .seconds(10)) }
+    let wait: @Sendable () -> Void = { self.patience.wait(for: told) }
     calls.withLock { $0.append((id, promise.cancel, wait)) }
     return wait
   }

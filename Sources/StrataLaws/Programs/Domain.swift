@@ -1,38 +1,42 @@
-/// What programs, and the levels they run over, are drawn from: small, so that operations collide.
+/// The domain of random programs and levels, which is small so that operations collide.
 ///
-/// There is always one level, key, value, client and step at least.
+/// Programs always have at least one level, key, value, client and step.
 public struct Domain: Sendable {
-  /// How many scripted levels there are.
+  /// The number of scripted levels.
   public var levels = 3
   /// The keys of programs.
-  public var keys = 0..<3
-  /// The keys that levels are warmed with: more than `keys` where keys are mapped.
-  public var stored = 0..<3
+  package var keys = 0..<3
+  /// The keys that levels may initially contain: more than `keys` if keys are mapped.
+  package var stored = 0..<3
   /// The values of programs and levels.
-  public var values = 0..<4
-  /// The most steps of a program.
-  public var steps = 14
-  /// The most clients of a program.
-  public var clients = 2
-  /// Whether programs cancel: what has to wait longer can be cancelled longer.
+  package var values = 0..<4
+  /// The maximum number of steps.
+  package var steps = 14
+  /// The maximum number of clients.
+  package var clients = 2
+  /// Whether programs cancel operations.
   public var cancels = true
-  /// Whether programs set, remove, clear and warn.
+  /// Whether programs set, remove and clear values and warn of low memory.
   public var writes = true
-  /// Whether levels fail, miss, cancel and keep silent; otherwise they are only slow.
-  public var isTroubled = true
-  /// Whether each program is about one operation at a time: all comes to rest after each step.
+  /// Whether levels inject failures, misses, cancellations and gets that never settle.
+  public var injectsFaults = true
+  /// Whether all operations settle before the next step.
   public var isSequential = false
-  /// Whether no two sets of a program store the same value, and none what a level began with.
-  public var hasDistinctValues = false
-  /// Whether the lowest level holds every key and is slow to say so, so that gets are overtaken.
-  public var hasSlowOrigin = false
-  /// Whether a program asks for each key once at most.
-  public var asksOnce = false
+  /// Whether each set stores a distinct value that no level initially contains.
+  package var hasDistinctValues = false
+  /// Whether the last level contains every key and is slow, so that writes overtake gets.
+  package var hasSlowOrigin = false
+  /// Whether levels hang in writes, forever or for a while, and take them when they settle.
+  package var hangs = false
+  /// Whether levels that hang do so in sets and removes of key 0 only.
+  package var hangsInOneKey = false
+  /// Whether a program gets each key at most once.
+  package var asksOnce = false
 
-  /// The domain that most laws are about.
+  /// Creates the domain of most laws.
   public init() {}
 
-  /// The domain with at least one of each of what is drawn.
+  /// The domain with at least one level, client, step, key and value.
   var drawable: Domain {
     with {
       $0.levels = max(1, levels)
@@ -43,7 +47,7 @@ public struct Domain: Sendable {
     }
   }
 
-  /// The domain after a change.
+  /// Returns a copy of the domain with a change.
   func with(_ change: (inout Domain) -> Void) -> Domain {
     var domain = self
     change(&domain)
@@ -52,7 +56,7 @@ public struct Domain: Sendable {
 }
 
 extension Step {
-  /// A step at random: half are gets and sets.
+  /// Returns a random step. Half of all steps are gets and sets.
   static func random(_ domain: Domain, number: Int, using random: inout SeededGenerator) -> Step {
     let client = Int.random(in: 0..<domain.clients, using: &random)
     return Step(action(domain, number: number, using: &random), client: client)

@@ -1,6 +1,6 @@
 extension LevelScript: CustomStringConvertible {
-  /// What it holds and what is wrong with it, on one line.
-  public var description: String {
+  /// The contents and the faults, on one line.
+  package var description: String {
     func text<Value>(_ name: String, _ table: [Int: Value]) -> String? {
       guard !table.isEmpty else { return nil }
       let entries = table.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
@@ -8,9 +8,10 @@ extension LevelScript: CustomStringConvertible {
     }
     let isSlow = hasSlowGets || hasSlowWrites
     let parts = [
-      text("holds", contents), text("troubled gets", troubledGets),
-      text("troubled writes", troubledWrites), troubledClear.map { "clear ends in \($0)" },
+      text("holds", contents), text("faulty gets", getFaults),
+      text("faulty writes", writeFaults), clearFault.map { "clear ends in \($0)" },
       hasSlowGets ? "slow gets" : nil, hasSlowWrites ? "slow writes" : nil,
+      takesWritesLate ? "late effects" : nil, slowKeys.map { "slow in \($0.sorted())" },
       isSlow ? latency.map { "\($0) ms" } : nil,
     ]
     let text = parts.compactMap(\.self).joined(separator: ", ")

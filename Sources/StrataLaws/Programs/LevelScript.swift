@@ -1,62 +1,65 @@
 import Strata
 
-/// How one scripted level behaves: what it holds, which keys break it, and whether it takes its
-/// time.
-public struct LevelScript: Equatable, Sendable {
-  /// What becomes of an operation of a key that does not simply work.
-  public enum Trouble: Equatable, Sendable {
-    /// It fails, with an error that is no miss.
+/// The behavior of a scripted level: its contents, its faults and its delays.
+package struct LevelScript: Equatable, Sendable {
+  /// The fault that a level injects into an operation.
+  package enum Fault: Equatable, Sendable {
+    /// The operation fails with an error that isn't a miss.
     case failure
-    /// It fails with a miss that is not the plain one.
+    /// The operation fails with a miss other than ``CacheError/notFound``.
     case miss
-    /// It ends as cancelled.
+    /// The operation is cancelled.
     case cancellation
-    /// It never answers.
+    /// The operation never settles.
     case silence
   }
 
-  /// What it holds at first.
-  public var contents: [Int: Int] = [:]
-  /// The keys that it does not answer for.
-  public var troubledGets: [Int: Trouble] = [:]
-  /// The keys that it does not store or remove.
-  public var troubledWrites: [Int: Trouble] = [:]
-  /// What becomes of a clear.
-  public var troubledClear: Trouble?
+  /// The initial contents.
+  package var contents: [Int: Int] = [:]
+  /// The faults of gets by key.
+  package var getFaults: [Int: Fault] = [:]
+  /// The faults of sets and removes by key.
+  package var writeFaults: [Int: Fault] = [:]
+  /// The fault of a clear.
+  package var clearFault: Fault?
   /// Whether gets wait until the program settles them.
-  public var hasSlowGets = false
+  package var hasSlowGets = false
   /// Whether writes wait until the program settles them.
-  public var hasSlowWrites = false
-  /// After how many milliseconds what is slow answers by itself; never, if `nil`.
-  public var latency: Int?
+  package var hasSlowWrites = false
+  /// Whether a slow write takes effect when it settles, rather than when it is called.
+  package var takesWritesLate = false
+  /// The keys whose writes are slow, or `nil` for all keys and clears.
+  package var slowKeys: Set<Int>?
+  /// The delay in milliseconds after which slow operations settle, or `nil` for never.
+  package var latency: Int?
 
-  /// Makes a script; what is left out is plain, empty and quick.
-  public init(
-    contents: [Int: Int] = [:], troubledGets: [Int: Trouble] = [:],
-    troubledWrites: [Int: Trouble] = [:], troubledClear: Trouble? = nil,
+  /// Creates a script. By default, the level is empty, synchronous and without faults.
+  package init(
+    contents: [Int: Int] = [:], getFaults: [Int: Fault] = [:],
+    writeFaults: [Int: Fault] = [:], clearFault: Fault? = nil,
     hasSlowGets: Bool = false, hasSlowWrites: Bool = false, latency: Int? = nil
   ) {
     self.contents = contents
-    self.troubledGets = troubledGets
-    self.troubledWrites = troubledWrites
-    self.troubledClear = troubledClear
+    self.getFaults = getFaults
+    self.writeFaults = writeFaults
+    self.clearFault = clearFault
     self.hasSlowGets = hasSlowGets
     self.hasSlowWrites = hasSlowWrites
     self.latency = latency
   }
 }
 
-/// What a scripted level fails with: it tells the level and the key, so that errors are distinct.
-public struct ScriptError: MissError, Equatable {
-  /// The number of the level.
-  public let level: Int
+/// The error of a scripted level. It contains the level and the key, so that errors are distinct.
+package struct ScriptError: MissError, Equatable {
+  /// The index of the level.
+  package let level: Int
   /// The key, or `nil` for all keys.
-  public let key: Int?
-  /// Whether it says that there is no value.
-  public let isMiss: Bool
+  package let key: Int?
+  /// Whether the error is a miss.
+  package let isMiss: Bool
 
-  /// Makes an error.
-  public init(level: Int, key: Int?, isMiss: Bool) {
+  /// Creates an error.
+  package init(level: Int, key: Int?, isMiss: Bool) {
     self.level = level
     self.key = key
     self.isMiss = isMiss
@@ -64,28 +67,44 @@ public struct ScriptError: MissError, Equatable {
 }
 
 extension LevelScript {
-  /// A level at random; half of all levels have no trouble, and half answer at once.
+  /// Returns a random script. Half of all scripts have no faults, and half have synchronous gets.
   static func random(_ domain: Domain, using random: inout SeededGenerator) -> LevelScript {
     var script = LevelScript()
     for key in domain.stored where Bool.random(using: &random) {
       script.contents[key] = Int.random(in: domain.values, using: &random)
     }
-    if Bool.random(using: &random), domain.isTroubled {
+    if Bool.random(using: &random), domain.injectsFaults {
       for key in domain.stored {
-        script.troubledGets[key] = .random(using: &random)
-        let trouble = Trouble.random(using: &random)
-        script.troubledWrites[key] = trouble == .silence ? nil : trouble
+        script.getFaults[key] = .random(using: &random)
+        let fault = Fault.random(using: &random)
+        script.writeFaults[key] = fault == .silence ? nil : fault
       }
-      let trouble = Trouble.random(using: &random)
-      script.troubledClear = trouble == .silence ? nil : trouble
+      let fault = Fault.random(using: &random)
+      script.clearFault = fault == .silence ? nil : fault
     }
     script.hasSlowGets = Bool.random(using: &random)
     script.hasSlowWrites = Bool.random(using: &random)
     script.latency = Bool.random(using: &random) ? Int.random(in: 1...6, using: &random) : nil
+    if domain.hangs { script.hang(domain, using: &random) }
     return script
   }
 
-  /// The scripts that say one thing less, for shrinking.
+  /// Whether writes of a key, or of all keys for `nil`, may be slow.
+  func isSlow(_ key: Int?) -> Bool {
+    guard let slowKeys else { return true }
+    return key.map(slowKeys.contains) ?? false
+  }
+
+  /// Lets the writes hang: until the program settles them, or for one to six milliseconds.
+  private mutating func hang(_ domain: Domain, using random: inout SeededGenerator) {
+    hasSlowGets = !domain.hangsInOneKey && Int.random(in: 0..<4, using: &random) == 0
+    hasSlowWrites = Int.random(in: 0..<4, using: &random) > 0
+    if Bool.random(using: &random) { latency = nil }
+    takesWritesLate = true
+    slowKeys = domain.hangsInOneKey ? [0] : nil
+  }
+
+  /// The scripts with one setting less, for shrinking.
   var simpler: [LevelScript] {
     var all: [LevelScript] = []
     func add(_ change: (inout LevelScript) -> Void) {
@@ -95,18 +114,19 @@ extension LevelScript {
     }
     add { $0 = LevelScript() }
     for key in contents.keys.sorted() { add { $0.contents[key] = nil } }
-    for key in troubledGets.keys.sorted() { add { $0.troubledGets[key] = nil } }
-    for key in troubledWrites.keys.sorted() { add { $0.troubledWrites[key] = nil } }
-    add { $0.troubledClear = nil }
+    for key in getFaults.keys.sorted() { add { $0.getFaults[key] = nil } }
+    for key in writeFaults.keys.sorted() { add { $0.writeFaults[key] = nil } }
+    add { $0.clearFault = nil }
     add { $0.hasSlowGets = false }
     add { $0.hasSlowWrites = false }
+    add { $0.takesWritesLate = false }
     add { $0.latency = nil }
     return all
   }
 }
 
-extension LevelScript.Trouble {
-  /// Mostly none.
+extension LevelScript.Fault {
+  /// Returns a random fault, or usually `nil`.
   fileprivate static func random(using random: inout SeededGenerator) -> Self? {
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: .failure

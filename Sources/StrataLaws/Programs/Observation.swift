@@ -1,74 +1,83 @@
 import Strata
 
-/// Everything that a program learns of a cache: all answers, what the levels were asked and when,
-/// and what they hold at rest.
+/// The observable behavior of a cache under a program: all results, the calls of the levels with
+/// their times, and the contents of the levels at rest.
 public struct Observation: Equatable, Sendable {
-  /// One operation of the program, and what became of it.
-  public struct Operation: Equatable, Sendable {
+  /// An operation of the program and its result.
+  package struct Operation: Equatable, Sendable {
     /// The number of its step, counted from one.
-    public let step: Int
-    /// Who began it.
-    public let client: Int
-    /// What it was.
-    public let action: Step.Action
-    /// The moment it began.
-    public internal(set) var began: Int
-    /// The moment it settled, if it did.
-    public internal(set) var settled: Int?
-    /// How it ended.
-    public internal(set) var answer = Answer.none
-    /// How often it settled: once, or never.
-    public internal(set) var settlements = 0
-    /// Whether the program cancelled it before it had settled.
-    public internal(set) var wasCancelled = false
+    package let step: Int
+    /// The client that began the operation.
+    package let client: Int
+    /// The kind of operation.
+    package let action: Step.Action
+    /// The time at which the operation began.
+    package internal(set) var began: Int
+    /// The time at which the operation settled, or `nil`.
+    package internal(set) var settled: Int?
+    /// The result.
+    package internal(set) var answer = Answer.none
+    /// The number of times that the operation settled. More than once is a fault.
+    package internal(set) var settlements = 0
+    /// Whether the program cancelled the operation before it settled.
+    package internal(set) var wasCancelled = false
+
+    /// Creates an operation. By default, it hasn't settled.
+    init(
+      step: Int, client: Int = 0, action: Step.Action, began: Int = 0, settled: Int? = nil,
+      answer: Answer = .none, settlements: Int = 0
+    ) {
+      (self.step, self.client, self.action, self.began) = (step, client, action, began)
+      (self.settled, self.answer, self.settlements) = (settled, answer, settlements)
+    }
   }
 
-  /// The operations in the order of their steps.
-  public internal(set) var operations: [Operation] = []
-  /// What happened to each level.
+  /// The operations in step order.
+  package internal(set) var operations: [Operation] = []
+  /// The events of each level.
   var histories: [[ScriptedLevel.Event]] = []
-  /// What each level holds at rest.
-  public internal(set) var rest: [ScriptedLevel.Rest] = []
+  /// The contents of each level at rest.
+  package internal(set) var rest: [ScriptedLevel.Rest] = []
 }
 
 extension Observation {
-  /// How an operation ended, without the identity of its error.
-  public enum Answer: Equatable, Sendable {
-    /// It has not.
+  /// The result of an operation, with its error as text.
+  package enum Answer: Equatable, Sendable {
+    /// The operation hasn't settled.
     case none
-    /// With a value.
+    /// A get returned a value.
     case value(Int)
-    /// A write has settled.
+    /// A write succeeded.
     case done
-    /// There is no value; with the error as text.
+    /// The operation missed, with the error as text.
     case miss(String)
-    /// Something broke; with the error as text.
+    /// The operation failed, with the error as text.
     case failure(String)
-    /// Nobody wants to know any more.
+    /// The operation was cancelled.
     case cancelled
   }
 
-  /// How exactly two observations have to agree.
+  /// The required degree of agreement between two observations.
   public enum Equality: Equatable, Sendable {
-    /// In everything: answers and their moments, what levels are asked and when, contents at rest.
+    /// Equal results, times, calls of the levels and contents at rest.
     case full
-    /// In answers and contents at rest, however often and whenever levels are asked.
+    /// Equal results and contents at rest. Times and calls of the levels may differ.
     case answers
   }
 
-  /// The observation as far as it counts.
+  /// Returns the part of the observation that an equality compares.
   func reduced(to equality: Equality) -> Observation {
     guard equality == .answers else { return self }
     var reduced = self
     reduced.histories = []
-    for place in operations.indices {
-      reduced.operations[place].began = 0
-      reduced.operations[place].settled = nil
+    for index in operations.indices {
+      reduced.operations[index].began = 0
+      reduced.operations[index].settled = nil
     }
     return reduced
   }
 
-  /// The facts, a line each.
+  /// The facts, one per line.
   var lines: [String] {
     operations.map(\.description)
       + histories.enumerated().map { level, events in
@@ -80,17 +89,17 @@ extension Observation {
 }
 
 extension Observation.Operation: CustomStringConvertible {
-  /// What was done, its answer and when it came.
-  public var description: String {
-    let moment = settled.map { " at \($0)" } ?? ""
+  /// The operation, its result and its time.
+  package var description: String {
+    let time = settled.map { " at \($0)" } ?? ""
     let often = settlements > 1 ? ", \(settlements) times" : ""
-    return "\(step). \(action): \(answer)\(moment)\(often)"
+    return "\(step). \(action): \(answer)\(time)\(often)"
   }
 }
 
 extension Observation.Answer: CustomStringConvertible {
-  /// The answer as text.
-  public var description: String {
+  /// The result as text.
+  package var description: String {
     switch self {
     case .none: "no answer"
     case .value(let value): "\(value)"

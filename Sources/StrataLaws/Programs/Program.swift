@@ -1,21 +1,21 @@
-/// Steps, and the levels they run over: what laws about caches are tried on.
-public struct Program: Trial, Equatable {
-  /// How each level behaves.
-  public var scripts: [LevelScript]
-  /// What is done, in the order of the virtual schedule.
-  public var steps: [Step]
-  /// Whether all comes to rest after each step.
-  public var isSequential: Bool
+/// The steps of clients and the scripts of levels: the trial of laws about caches.
+package struct Program: Trial, Equatable {
+  /// The script of each level.
+  package var scripts: [LevelScript]
+  /// The steps in the order of the virtual schedule.
+  package var steps: [Step]
+  /// Whether all operations settle before the next step.
+  package var isSequential: Bool
 
-  /// Makes a program.
-  public init(scripts: [LevelScript], steps: [Step], isSequential: Bool = false) {
+  /// Creates a program.
+  package init(scripts: [LevelScript], steps: [Step], isSequential: Bool = false) {
     self.scripts = scripts
     self.steps = steps
     self.isSequential = isSequential
   }
 
-  /// A program at random.
-  public static func random(
+  /// Returns a random program.
+  package static func random(
     _ domain: Domain, using random: inout SeededGenerator
   ) -> Program {
     let domain = domain.drawable
@@ -41,18 +41,17 @@ public struct Program: Trial, Equatable {
   }
 
   /// The number of steps.
-  public var size: Int { steps.count }
+  package var size: Int { steps.count }
 
   /// The levels and the steps.
-  public var lines: [String] {
+  package var lines: [String] {
     scripts.enumerated().map { "level \($0): \($1)" }
       + (isSequential ? ["one operation at a time:"] : [])
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 
-  /// Half of the steps, one step less, one client, a simpler step or a level that says one thing
-  /// less.
-  public var simpler: [Program] {
+  /// The programs with half of the steps, one step less, one client or a simpler level.
+  package var simpler: [Program] {
     var all: [Program] = []
     func add(_ change: (inout Program) -> Void) {
       var program = self
@@ -63,12 +62,12 @@ public struct Program: Trial, Equatable {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    for place in steps.indices { add { $0.steps.remove(at: place) } }
+    for index in steps.indices { add { $0.steps.remove(at: index) } }
     for level in scripts.indices {
       for script in scripts[level].simpler { add { $0.scripts[level] = script } }
     }
     if steps.contains(where: { $0.client != 0 }) {
-      add { for place in $0.steps.indices { $0.steps[place].client = 0 } }
+      add { for index in $0.steps.indices { $0.steps[index].client = 0 } }
     }
     return all
   }

@@ -1,14 +1,14 @@
 import Strata
 
-/// One run of a program over a cache made for it.
+/// A run of a program over a new cache.
 final class Run: Sendable {
   private let program: Program
   private let ticker = Ticker()
   private let clock: ManualTime
   private let levels: [ScriptedLevel]
   private let cache: Cache<Int, Int>
-  private let log = Guarded<[Observation.Operation]>([])
-  private let handles = Guarded<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
+  private let log = LawLock<[Observation.Operation]>([])
+  private let handles = LawLock<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
 
   init(_ program: Program, _ build: Build) {
     self.program = program
@@ -16,10 +16,10 @@ final class Run: Sendable {
     self.clock = clock
     let ticker = ticker
     levels = program.scripts.enumerated().map { ScriptedLevel($0, $1, ticker, time) }
-    cache = build(Setting(levels: levels.map(\.cache), time: time))
+    cache = build(LawContext(levels: levels.map(\.cache), time: time))
   }
 
-  /// Runs the steps one after another on this thread: every interleaving is the program's own.
+  /// Runs all steps on this thread, so that the program determines every interleaving.
   func virtually() -> Observation {
     for number in program.steps.indices {
       ticker.advance()
@@ -29,11 +29,12 @@ final class Run: Sendable {
     return observation()
   }
 
-  /// Runs the steps of each client on a thread of its own.
+  /// Runs the steps of each client on a separate thread.
   func onThreads() -> Observation {
     ticker.run()
     let clients = Dictionary(grouping: program.steps.indices) { program.steps[$0].client }
-    Crew.shared.run(clients.values.map { steps in { for step in steps { self.perform(step) } } })
+    WorkerThreads.shared.run(
+      clients.values.map { steps in { for step in steps { self.perform(step) } } })
     return observation()
   }
 

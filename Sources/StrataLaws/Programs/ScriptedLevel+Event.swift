@@ -1,11 +1,11 @@
 extension ScriptedLevel {
-  /// Something that happened to a level.
+  /// An event of a level.
   struct Event: Equatable, Sendable, CustomStringConvertible {
     enum Kind: Equatable, Sendable { case asked, answered, cancelled }
 
     let kind: Kind
     let call: Step.Action
-    /// Tells one call of the level from another.
+    /// The number of the call, which all its events share.
     let number: Int
     let when: Int
 
@@ -18,15 +18,15 @@ extension ScriptedLevel {
     }
   }
 
-  /// What a level holds when nothing is under way, and whether it was warned.
-  public struct Rest: Equatable, Sendable, CustomStringConvertible {
-    /// What it holds.
-    public let contents: [Int: Int]
-    /// Whether memory was said to be short.
-    public let isWarned: Bool
+  /// The contents of a level when no operation is in flight, and whether the level was warned.
+  package struct Rest: Equatable, Sendable, CustomStringConvertible {
+    /// The contents.
+    package let contents: [Int: Int]
+    /// Whether the level received a memory warning.
+    package let isWarned: Bool
 
-    /// The contents in the order of the keys.
-    public var description: String {
+    /// The contents in key order.
+    package var description: String {
       let entries = contents.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
       return "[\(entries.joined(separator: ", "))]" + (isWarned ? " warned" : "")
     }

@@ -1,10 +1,10 @@
 import Strata
 
-/// A level that does what its script says, and answers slow operations when it is told to.
+/// A level that follows a script and settles slow operations on request.
 ///
-/// An operation has its effect when it is called, and a slow one is answered later: so the level
-/// keeps the order of calls, as every level must. Unbounded, and the same answer when asked twice.
-public final class ScriptedLevel: Sendable {
+/// An operation takes effect when it is called, even if it settles later, so the level keeps the
+/// order of calls as every level must. The level has no capacity, and equal gets have equal results.
+package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
     var isWarned = false
@@ -14,15 +14,15 @@ public final class ScriptedLevel: Sendable {
     var history: [Event] = []
   }
 
-  /// Its place among the levels of the program; errors tell it.
-  public let number: Int
+  /// The index of the level in the program, which its errors contain.
+  package let number: Int
   private let script: LevelScript
-  private let state: Guarded<State>
+  private let state: LawLock<State>
   private let ticker: Ticker
   private let time: TimeSource
 
-  /// Makes a level that nobody else has.
-  public convenience init(_ number: Int, _ script: LevelScript) {
+  /// Creates a level for use outside a law.
+  package convenience init(_ number: Int, _ script: LevelScript) {
     self.init(number, script, Ticker(), TimeSource.manual().time)
   }
 
@@ -31,26 +31,26 @@ public final class ScriptedLevel: Sendable {
     self.script = script
     self.ticker = ticker
     self.time = time
-    state = Guarded(State(contents: script.contents))
+    state = LawLock(State(contents: script.contents))
   }
 
-  /// What the level holds, and whether it was warned.
-  public var rest: Rest { state.withLock { Rest(contents: $0.contents, isWarned: $0.isWarned) } }
+  /// The contents of the level, and whether it was warned.
+  package var rest: Rest { state.withLock { Rest(contents: $0.contents, isWarned: $0.isWarned) } }
 
-  /// What was asked of it, in order: `get 1`, `set 1 2`, `cancel get 1`.
-  public var events: [String] {
+  /// The calls in order, such as `get 1`, `set 1 2` and `cancel get 1`.
+  package var events: [String] {
     history.filter { $0.kind != .answered }.map(\.description)
   }
 
-  /// All that happened to it, in order.
+  /// All events in order.
   var history: [Event] { state.withLock { $0.history } }
 
-  /// How many of its operations wait for their answer.
-  public var waiting: Int { state.withLock { $0.pending.count } }
+  /// The number of unsettled operations.
+  package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Answers one of the operations that wait for it; false if there is none.
+  /// Settles an unsettled operation by its position modulo their number. Returns false if there is none.
   @discardableResult
-  public func settle(_ ordinal: Int) -> Bool {
+  package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in
       state.pending.isEmpty ? nil : state.pending.remove(at: ordinal % state.pending.count)
     }
@@ -59,14 +59,14 @@ public final class ScriptedLevel: Sendable {
   }
 
   /// The level as a cache.
-  public var cache: Cache<Int, Int> {
+  package var cache: Cache<Int, Int> {
     Cache(
       get: { key in
         let value = self.state.withLock { $0.contents[key] }
-        let trouble = self.script.troubledGets[key]
+        let fault = self.script.getFaults[key]
         return self.answer(
-          .get(key), self.outcome(Promise(value, or: CacheError.notFound), key, trouble),
-          isSlow: self.script.hasSlowGets, isSilent: trouble == .silence)
+          .get(key), self.outcome(Promise(value, or: CacheError.notFound), key, fault),
+          isSlow: self.script.hasSlowGets, isSilent: fault == .silence)
       },
       set: { key, value in self.write(.set(key, value), key) { $0[key] = value } },
       remove: { key in self.write(.remove(key), key) { $0[key] = nil } },
@@ -78,19 +78,24 @@ public final class ScriptedLevel: Sendable {
   }
 
   private func write(
-    _ call: Step.Action, _ key: Int?, _ change: (inout [Int: Int]) -> Void
+    _ call: Step.Action, _ key: Int?, _ change: @escaping @Sendable (inout [Int: Int]) -> Void
   ) -> Promise<Void> {
-    let trouble = key.map { script.troubledWrites[$0] } ?? script.troubledClear
-    if trouble == nil { state.withLock { change(&$0.contents) } }
+    let fault = key.map { script.writeFaults[$0] } ?? script.clearFault
+    let isSlow = script.hasSlowWrites && script.isSlow(key)
+    let apply: @Sendable () -> Void = {
+      if fault == nil { self.state.withLock { change(&$0.contents) } }
+    }
+    let isLate = isSlow && script.takesWritesLate
+    if !isLate { apply() }
     return answer(
-      call, outcome(Promise(), key, trouble), isSlow: script.hasSlowWrites,
-      isSilent: trouble == .silence)
+      call, outcome(Promise(), key, fault), isSlow: isSlow, isSilent: fault == .silence,
+      settling: isLate ? apply : nil)
   }
 
   private func outcome<Value>(
-    _ answer: Promise<Value>, _ key: Int?, _ trouble: LevelScript.Trouble?
+    _ answer: Promise<Value>, _ key: Int?, _ fault: LevelScript.Fault?
   ) -> Promise<Value> {
-    switch trouble {
+    switch fault {
     case nil, .silence: answer
     case .failure: Promise(error: ScriptError(level: number, key: key, isMiss: false))
     case .miss: Promise(error: ScriptError(level: number, key: key, isMiss: true))
@@ -99,7 +104,8 @@ public final class ScriptedLevel: Sendable {
   }
 
   private func answer<Value>(
-    _ call: Step.Action, _ answer: Promise<Value>, isSlow: Bool, isSilent: Bool
+    _ call: Step.Action, _ answer: Promise<Value>, isSlow: Bool, isSilent: Bool,
+    settling: (@Sendable () -> Void)? = nil
   ) -> Promise<Value> {
     let number = note(.asked, call)
     guard isSlow || isSilent, let outcome = answer.outcome else {
@@ -110,10 +116,11 @@ public final class ScriptedLevel: Sendable {
       continuation.onCancel { _ = self.note(.cancelled, call, number) }
       let id = state.withLock { state in
         state.lastID += 1
-        // What keeps silent is held for ever: let go of, it would fail.
+        // Retained forever, because a released continuation fails its promise.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
         let answer: @Sendable () -> Void = {
+          settling?()
           if !continuation.isSettled { _ = self.note(.answered, call, number) }
           continuation.settle(outcome)
         }
@@ -132,7 +139,7 @@ public final class ScriptedLevel: Sendable {
     answer?.answer()
   }
 
-  /// Notes an event, and returns the number of the call that it is of.
+  /// Records an event and returns the number of its call.
   private func note(_ kind: Event.Kind, _ call: Step.Action, _ number: Int? = nil) -> Int {
     let now = ticker.now()
     return state.withLock { state in

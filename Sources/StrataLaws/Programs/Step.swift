@@ -1,19 +1,19 @@
-/// One thing that a client does with a cache, or that happens to the levels beneath it.
-public struct Step: Equatable, Sendable {
-  /// Who does it: each client has a copy of the cache, and on real threads a thread of its own.
-  public var client: Int
-  /// What is done.
-  public var action: Action
+/// An operation of a client, or an event in a level.
+package struct Step: Equatable, Sendable {
+  /// The client, which has its own copy of the cache and, in laws about threads, its own thread.
+  package var client: Int
+  /// The action.
+  package var action: Action
 
-  /// Makes a step.
-  public init(_ action: Action, client: Int = 0) {
+  /// Creates a step.
+  package init(_ action: Action, client: Int = 0) {
     self.client = client
     self.action = action
   }
 
-  /// What can be done; keys and values are numbers.
-  public enum Action: Equatable, Sendable {
-    /// Asks for the value of a key.
+  /// An action with integer keys and values.
+  package enum Action: Equatable, Sendable {
+    /// Gets the value of a key.
     case get(Int)
     /// Stores a value under a key.
     case set(Int, Int)
@@ -21,11 +21,11 @@ public struct Step: Equatable, Sendable {
     case remove(Int)
     /// Removes all values.
     case clear
-    /// Tells the cache that memory is short.
+    /// Sends a memory warning.
     case warn
-    /// Lets a level answer one of the slow operations that wait in it.
+    /// Settles one of the slow operations of a level.
     case settle(level: Int, Int)
-    /// Cancels one of the operations that the client has begun.
+    /// Cancels one of the client's operations.
     case cancel(Int)
     /// Moves the clock forward by milliseconds.
     case advance(Int)
@@ -33,8 +33,8 @@ public struct Step: Equatable, Sendable {
 }
 
 extension Step: CustomStringConvertible {
-  /// The client and what it does.
-  public var description: String {
+  /// The client and the action.
+  package var description: String {
     switch action {
     case .settle, .advance: "\(action)"
     default: "client \(client): \(action)"
@@ -43,21 +43,21 @@ extension Step: CustomStringConvertible {
 }
 
 extension Step.Action: CustomStringConvertible {
-  /// In words: `set 1 5`.
-  public var description: String {
+  /// The action as text, such as `set 1 5`.
+  package var description: String {
     switch self {
     case .get(let key): "get \(key)"
     case .set(let key, let value): "set \(key) \(value)"
     case .remove(let key): "remove \(key)"
     case .clear: "clear"
     case .warn: "warn"
-    case .settle(let level, let ordinal): "level \(level) answers the \(ordinal). that waits"
-    case .cancel(let ordinal): "cancel its \(ordinal). operation"
+    case .settle(let level, let ordinal): "level \(level) settles operation \(ordinal)"
+    case .cancel(let ordinal): "cancel operation \(ordinal)"
     case .advance(let milliseconds): "advance the clock by \(milliseconds) ms"
     }
   }
 
-  /// Whether it changes what is stored under a key.
+  /// Whether the action changes the value of a key.
   func writes(_ key: Int) -> Bool {
     switch self {
     case .set(key, _), .remove(key), .clear: true

@@ -1,18 +1,20 @@
-/// Counts the moments of a run: steps on a virtual schedule, events on real threads.
-final class Ticker: Sendable {
-  private let state = Guarded((now: 0, isRunning: false))
+import Synchronization
 
-  /// The present moment; on real threads each is later than the one before.
+/// The logical time of a run: it counts steps on a virtual schedule, and events on real threads.
+final class Ticker: Sendable {
+  private let time = Atomic(0)
+  private let isRunning = Atomic(false)
+
+  /// Returns the time. On real threads, each call returns a later time.
   func now() -> Int {
-    state.withLock { state in
-      if state.isRunning { state.now += 1 }
-      return state.now
-    }
+    isRunning.load(ordering: .relaxed)
+      ? time.add(1, ordering: .sequentiallyConsistent).newValue
+      : time.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Goes on to the next moment.
-  func advance() { state.withLock { $0.now += 1 } }
+  /// Advances the time by one.
+  func advance() { time.add(1, ordering: .sequentiallyConsistent) }
 
-  /// Lets every look be a moment of its own.
-  func run() { state.withLock { $0.isRunning = true } }
+  /// Makes every call of `now()` advance the time.
+  func run() { isRunning.store(true, ordering: .sequentiallyConsistent) }
 }

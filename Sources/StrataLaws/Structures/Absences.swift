@@ -1,21 +1,21 @@
 import Strata
 
 extension Laws {
-  /// A way to remember misses for some time.
+  /// A function that remembers misses for some time.
   public typealias MissMemory =
     @Sendable (Cache<Int, Int>, Duration, TimeSource) -> Cache<Int, Int>
 
-  /// What `rememberingMisses(for:)` promises.
-  public static var misses: Laws { misses { $0.rememberingMisses(for: $1, on: $2) } }
+  /// The laws of `rememberingMisses(for:)`.
+  public static var misses: Laws { misses { $0.rememberingMisses(for: $1, clock: $2) } }
 
-  /// What a memory of misses promises, of one of your own.
+  /// The laws of remembered misses, for your own verb.
   public static func misses(_ verb: @escaping MissMemory) -> Laws {
     let quiet = Domain().with {
       $0.levels = 1
       $0.keys = 0..<2
       $0.stored = 0..<2
       $0.clients = 3
-      $0.isTroubled = false
+      $0.injectsFaults = false
       $0.hasDistinctValues = true
     }
     let build: Build = { verb($0[0], .seconds(3600), $0.time) }
@@ -34,21 +34,21 @@ extension Laws {
         Law(
           "misses.writes", "w; get == get after w",
           "A write ends a miss, one that a get under way is about to bring too.", in: quiet,
-          of: build, complaintsOfOlderValues),
+          of: build, violationsOfOlderValues),
         Law(
           onThreads: "misses.writesOnThreads", "w; get == get after w, on threads",
           "The same when every client has a thread of its own.", in: quiet, of: build,
-          complaintsOfOlderValues),
+          violationsOfOlderValues),
       ])
   }
 }
 
-/// A memory of misses in the plainest words, one operation at a time.
+/// The reference definition of remembered misses, for sequential programs.
 private final class DefinedMisses: Sendable {
   private let level: Cache<Int, Int>
   private let lifetime: Duration
   private let time: TimeSource
-  private let held = Guarded<[Int: (error: any Error, end: TimeSource.Instant)]>([:])
+  private let held = LawLock<[Int: (error: any Error, end: TimeSource.Instant)]>([:])
 
   init(_ level: Cache<Int, Int>, _ lifetime: Duration, _ time: TimeSource) {
     (self.level, self.lifetime, self.time) = (level, lifetime, time)

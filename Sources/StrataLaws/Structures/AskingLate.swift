@@ -1,5 +1,6 @@
 extension Domain {
-  /// Programs that ask for each of eight keys once at most, so that a level tells whose get it is.
+  /// Programs that get each of eight keys at most once, so that a call of a level identifies its
+  /// get.
   static var once: Domain {
     Domain().with {
       $0.levels = 1
@@ -12,20 +13,20 @@ extension Domain {
   }
 }
 
-/// A get that asked its level after it had ended.
-@Sendable func complaintsOfAskingLate(_ program: Program, _ seen: Observation) -> Complaints {
-  var complaints = Complaints()
+/// Finds gets that call their level after they have ended.
+@Sendable func violationsOfAskingLate(_ program: Program, _ seen: Observation) -> Violations {
+  var violations = Violations()
   for operation in seen.operations {
     guard let end = operation.settled else { continue }
     for event in seen.histories[0] where event.kind == .asked && event.call == operation.action {
-      if event.when > end { complaints.level(0, "no \(event.call) at \(event.when)") }
+      if event.when > end { violations.level(0, "no \(event.call) at \(event.when)") }
     }
   }
-  return complaints
+  return violations
 }
 
-/// The time on the clock of a program, of which a moment is a step.
-struct Clock {
+/// The clock times of a program's steps.
+struct StepTimes {
   private let advances: [Int]
 
   init(_ program: Program) {
@@ -34,10 +35,10 @@ struct Clock {
     }
   }
 
-  /// The milliseconds that had passed when a moment began.
+  /// Returns the milliseconds before a step.
   func before(_ moment: Int) -> Int { advances.prefix(max(0, moment - 1)).reduce(0, +) }
 
-  /// The milliseconds that had passed when a moment ended.
+  /// Returns the milliseconds after a step.
   func after(_ moment: Int) -> Int { advances.prefix(max(0, moment)).reduce(0, +) }
 
   /// The milliseconds of the whole program.

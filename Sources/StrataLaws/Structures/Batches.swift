@@ -1,13 +1,13 @@
 import Strata
 
 extension Laws {
-  /// A way to make a cache of many keys at a time.
+  /// A function that makes a cache of many keys.
   public typealias Batching = @Sendable (Cache<Int, Int>) -> Cache<[Int], [Int]>
 
-  /// Many keys at a time are the keys one by one.
+  /// The laws of `batched()`: a batch equals its single operations.
   public static var batch: Laws { batch { $0.batched() } }
 
-  /// The laws of many keys at a time, of a verb of your own.
+  /// The laws of batches, for your own verb.
   public static func batch(_ verb: @escaping Batching) -> Laws {
     let wide = Domain().with { $0.stored = 0..<4 }
     return Laws(
@@ -39,13 +39,13 @@ extension Laws {
       ])
   }
 
-  /// A way to ask for many keys.
+  /// A function that gets many keys.
   public typealias Finding = @Sendable (Cache<Int, Int>, [Int]) -> Promise<[Int: Int]>
 
-  /// What `getSome(_:)` promises.
+  /// The laws of `getSome(_:)`.
   public static var found: Laws { found { $0.getSome($1) } }
 
-  /// What a way of your own to ask for what is there of many keys promises.
+  /// The laws of getting some of many keys, for your own verb.
   public static func found(_ find: @escaping Finding) -> Laws {
     Laws(
       "found",
@@ -71,7 +71,7 @@ extension Laws {
   }
 }
 
-/// A key and the one after it as one, in the plainest words.
+/// The reference definition of a batch: a key and its successor as one key.
 @Sendable private func pairs(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   let (get, set, remove) = (cache.get, cache.set, cache.remove)
   return Cache(
@@ -85,7 +85,7 @@ extension Laws {
     memoryWarning: cache.memoryWarning)
 }
 
-/// Both of two independent writes: they settle together, and are cancelled together.
+/// Joins two independent writes, which settle and are cancelled together.
 @Sendable func apart(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   let whole = both(upper, lower)
   whole.onCancel {
@@ -95,7 +95,7 @@ extension Laws {
   return whole
 }
 
-/// The value, or nothing for any other end.
+/// Returns the value, or `nil` for any other result.
 @Sendable private func perhaps(_ promise: Promise<Int>) -> Promise<Int?> {
   Promise { continuation in
     let interest = promise.map(Optional.some).onCompletion { outcome in
@@ -105,13 +105,13 @@ extension Laws {
   }
 }
 
-/// What was found of a key and the one after it, as one number.
+/// Returns the results for a key and its successor as one number.
 @Sendable private func number(_ found: [Int: Int], _ key: Int) -> Int {
   100 * (found[key + 1] ?? -1) + (found[key] ?? -1)
 }
 
 extension Cache where Key == Int, Value == Int {
-  /// This cache, of which no key is ever written.
+  /// Returns this cache without writes.
   fileprivate var unwritten: Cache {
     Cache(get: get, clear: clear, memoryWarning: memoryWarning)
   }

@@ -1,25 +1,25 @@
 import Strata
 
 extension Laws {
-  /// A way to tell of the changes that are made through a cache, key by key.
+  /// A function that streams the changes through a cache by key.
   public typealias Broadcast =
     @Sendable (Cache<Int, Int>) -> (
       cache: Cache<Int, Int>, changes: @Sendable (Int) -> AsyncStream<CacheChange<Int>>
     )
 
-  /// What `broadcasting()` promises of the changes it tells.
+  /// The laws of the changes that `broadcasting()` streams.
   public static var broadcasts: Laws {
     broadcasts { level in
       let (cache, changes) = level.broadcasting()
-      return (cache, { changes.of($0, keeping: 64) })
+      return (cache, { changes.stream(for: $0, bufferingNewest: 64) })
     }
   }
 
-  /// What a broadcast promises, of one of your own.
+  /// The laws of broadcasts, for your own verb.
   public static func broadcasts(_ broadcast: @escaping Broadcast) -> Laws {
     let domain = Domain().with {
       $0.levels = 1
-      $0.isTroubled = false
+      $0.injectsFaults = false
       $0.hasDistinctValues = true
       $0.cancels = false
     }
@@ -31,17 +31,17 @@ extension Laws {
         ) -> String?
     ) -> Law {
       Law(name, statement, sentence, draw: { Program.random(domain, using: &$0) }) { program in
-        let streams = Guarded<[Int: AsyncStream<CacheChange<Int>>]>([:])
+        let streams = LawLock<[Int: AsyncStream<CacheChange<Int>>]>([:])
         let seen = Run(program) { levels in
           let (cache, changes) = broadcast(levels[0])
           for key in domain.keys { streams.withLock { $0[key] = changes(key) } }
           return cache
         }.virtually()
-        var complaints = Complaints()
+        var violations = Violations()
         for (key, stream) in streams.withLock({ $0 }) {
-          if let lawful = judge(key, buffered(stream), seen) { complaints.rest(0, lawful) }
+          if let lawful = judge(key, buffered(stream), seen) { violations.rest(0, lawful) }
         }
-        return complaints.evidence(seen)
+        return violations.evidence(seen)
       }
     }
     return Laws(
@@ -72,12 +72,12 @@ extension Laws {
         } is: {
           $0[0] + $0[1]
         },
-      ])
+      ].map(\.waiting))
   }
 }
 
 extension Step.Action {
-  /// What a write makes of the value of its key.
+  /// Returns the value of the key after a write.
   fileprivate var change: CacheChange<Int> {
     guard case .set(_, let value) = self else { return .removed }
     return .stored(value)
@@ -88,7 +88,8 @@ extension CacheChange<Int> {
   fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
 }
 
-/// What is in a stream: a reader that is cancelled before it reads gets what is there, and the end.
+/// Returns the buffered elements of a stream. A reader that is cancelled first receives these and
+/// the end.
 private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
   let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
     withUnsafeCurrentTask { $0?.cancel() }

@@ -1,22 +1,22 @@
 import Strata
 
 extension Laws {
-  /// A way to collect single gets into calls of a bulk loader: the window in milliseconds, and how
-  /// many gets a call stands for at most.
+  /// A function that batches single gets into calls of a bulk loader, given the window in
+  /// milliseconds and the maximum number of gets per call.
   public typealias BulkLoading =
     @Sendable (
       _ window: Int, _ limit: Int, TimeSource,
       _ load: @escaping @Sendable ([Int]) -> Promise<[Int: Int]>
     ) -> Fetcher<Int, Int>
 
-  /// What `Fetcher.batching(window:limit:)` promises.
+  /// The laws of `Fetcher.batching(window:limit:)`.
   public static var bulkLoads: Laws {
     bulkLoads { window, limit, time, load in
-      .batching(window: .milliseconds(window), limit: limit, on: time, load)
+      .batching(window: .milliseconds(window), limit: limit, clock: time, load)
     }
   }
 
-  /// What a way of your own to collect gets promises.
+  /// The laws of batched loads, for your own function.
   public static func bulkLoads(_ batching: @escaping BulkLoading) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -42,13 +42,13 @@ extension Laws {
   }
 }
 
-/// The calls of the loader, and how the gets ended.
+/// The calls of the loader and the results of the gets.
 struct BulkRun: Sendable {
   var calls: [String] = []
   var answers: [String] = []
 }
 
-/// Gets, cancellations and time over a bulk loader, which has no odd keys and fails on a 7.
+/// Gets, cancellations and delays over a bulk loader that lacks odd keys and fails on a 7.
 private struct BulkTrial: Trial {
   let window: Int
   let limit: Int
@@ -67,9 +67,9 @@ private struct BulkTrial: Trial {
   }
 
   var simpler: [BulkTrial] {
-    steps.indices.map { place in
+    steps.indices.map { index in
       var trial = self
-      trial.steps.remove(at: place)
+      trial.steps.remove(at: index)
       return trial
     }
   }
@@ -87,7 +87,7 @@ private struct BulkTrial: Trial {
 
   func run(_ batching: Laws.BulkLoading) -> BulkRun {
     let (time, clock) = TimeSource.manual()
-    let calls = Guarded<[String]>([])
+    let calls = LawLock<[String]>([])
     let fetcher = batching(window, limit, time) { keys in
       calls.withLock { $0.append("call \(keys) at \(time.now().sinceEpoch)") }
       return Self.answers(keys)
@@ -108,19 +108,19 @@ private struct BulkTrial: Trial {
     promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
   }
 
-  /// The same in the plainest words: a list of those who wait, and the moment of its call.
+  /// The reference definition: a list of waiting gets and the time of its call.
   func model() -> BulkRun {
     let start = TimeSource.manual().clock.now.sinceEpoch
     var run = BulkRun()
     var now = 0
     var due: Int?
-    var waiting: [(place: Int, key: Int)] = []
+    var waiting: [(index: Int, key: Int)] = []
     func call() {
       var keys: [Int] = []
       for (_, key) in waiting where !keys.contains(key) { keys.append(key) }
       run.calls.append("call \(keys) at \(start + .milliseconds(now))")
-      for (place, key) in waiting {
-        run.answers[place] = Self.text(
+      for (index, key) in waiting {
+        run.answers[index] = Self.text(
           Self.answers(keys).flatMap { Promise($0[key], or: CacheError.notFound) })
       }
       (waiting, due) = ([], nil)
@@ -133,9 +133,9 @@ private struct BulkTrial: Trial {
         if due == nil { due = now + window }
         if waiting.count == limit { call() }
       case .cancel(let number):
-        guard let place = waiting.firstIndex(where: { $0.place == number }) else { continue }
+        guard let index = waiting.firstIndex(where: { $0.index == number }) else { continue }
         run.answers[number] = "cancelled"
-        waiting.remove(at: place)
+        waiting.remove(at: index)
         if waiting.isEmpty { due = nil }
       case .advance(let milliseconds):
         let end = now + milliseconds

@@ -1,17 +1,17 @@
 import Strata
 
 extension Laws {
-  /// A way to put one codec after another.
+  /// A function that composes two codecs.
   public typealias Then = @Sendable (Codec<Int, Int>, Codec<Int, Int>) -> Codec<Int, Int>
 
-  /// Codecs are a category under `>>>`, and `.inverse` turns it round.
+  /// Codecs form a category under `>>>`, and `.inverse` reverses it.
   public static var codecs: Laws { codecs { $0 >>> $1 } }
 
-  /// Codecs are a category under a composition of your own.
+  /// The laws of the category of codecs, for your own composition.
   ///
   /// - Parameters:
-  ///   - inverse: Turns a codec round.
-  ///   - then: Puts one codec after another.
+  ///   - inverse: A function that swaps the directions of a codec.
+  ///   - then: A function that composes two codecs.
   public static func codecs(
     inverse: @escaping @Sendable (Codec<Int, Int>) -> Codec<Int, Int> = { $0.inverse },
     _ then: @escaping Then
@@ -64,14 +64,14 @@ extension Laws {
       ])
   }
 
-  /// A codec gives back what it is given: `decode(encode(v)) == v`.
+  /// The law of a lossless codec: `decode(encode(v)) == v`.
   ///
   ///     try Laws.check(.codec("json", .json()) { Int.random(in: 0...9, using: &$0) })
   ///
   /// - Parameters:
-  ///   - name: What the codec is called.
-  ///   - codec: The codec; of one that takes its time, ten seconds are waited for.
-  ///   - values: Draws a value.
+  ///   - name: The name of the codec.
+  ///   - codec: The codec.
+  ///   - values: A closure that returns a random value.
   public static func codec<Stored, Value: Equatable>(
     _ name: String, _ codec: Codec<Stored, Value>,
     values: @escaping @Sendable (inout SeededGenerator) -> Value
@@ -85,11 +85,11 @@ extension Laws {
         let seen = back.map { $0.value.map { "\($0)" } ?? "\($0)" } ?? "no answer"
         return Evidence(left: ("read", [seen]), right: ("written", ["\(trial.value)"]))
       })
-    return Laws("codec", [law])
+    return Laws("codec", [law.waiting])
   }
 }
 
-/// Three codecs, and a number to send through them both ways.
+/// Three codecs, and a number to encode and decode.
 private struct CodecTrial: Trial {
   var choice: [Int]
   var number: Int
@@ -108,9 +108,9 @@ private struct CodecTrial: Trial {
   }
 
   var simpler: [CodecTrial] {
-    choice.indices.filter { choice[$0] != 0 }.map { place in
+    choice.indices.filter { choice[$0] != 0 }.map { index in
       var trial = self
-      trial.choice[place] = 0
+      trial.choice[index] = 0
       return trial
     }
   }
@@ -134,15 +134,8 @@ private struct ValueTrial<Value: Sendable>: Trial {
   var lines: [String] { ["\(value)"] }
 }
 
-/// How a promise ended, waited for ten seconds at most.
+/// Waits for a promise and returns its result, or `nil` if it doesn't settle.
 func settled<Value>(_ promise: Promise<Value>) -> Promise<Value>.Outcome? {
-  if promise.outcome == nil { _ = try? promise.observing.wait(for: .seconds(10)) }
+  Patience().wait(for: promise)
   return promise.outcome
-}
-
-extension Promise {
-  /// A promise that ends when this one does, without an interest in it.
-  fileprivate var observing: Promise<Void> {
-    Promise<Void> { continuation in _ = observed { _ in continuation.succeed() } }
-  }
 }

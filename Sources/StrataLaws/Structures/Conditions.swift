@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A way to put a condition on a cache.
+  /// A function that restricts a cache by a condition.
   public typealias Conditioning =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) throws -> Bool) -> Cache<Int, Int>
 
-  /// A condition decides whether a level is asked, and changes nothing else.
+  /// The laws of `conditioned`: a condition only decides whether the level is called.
   public static var conditions: Laws { conditions { $0.conditioned($1) } }
 
-  /// The laws of conditions, of a verb of your own.
+  /// The laws of conditions, for your own verb.
   public static func conditions(_ verb: @escaping Conditioning) -> Laws {
     let (notOne, notTwo) = (KeyCondition.notOne, KeyCondition.notTwo)
     return Laws(
@@ -62,14 +62,14 @@ extension Laws {
       ])
   }
 
-  /// A way to put a condition on a cache that takes its time.
+  /// A function that restricts a cache by an asynchronous condition.
   public typealias LateConditioning =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) -> Promise<Bool>) -> Cache<Int, Int>
 
-  /// The laws of conditions that take their time.
-  public static var lateConditions: Laws { lateConditions { $0.conditioned($1) } }
+  /// The laws of asynchronous conditions.
+  public static var lateConditions: Laws { lateConditions { $0.conditioned(when: $1) } }
 
-  /// The laws of conditions that take their time, of a verb of your own.
+  /// The laws of asynchronous conditions, for your own verb.
   public static func lateConditions(_ verb: @escaping LateConditioning) -> Laws {
     Laws(
       "lateConditions",
@@ -78,25 +78,26 @@ extension Laws {
           Law(
             "condition.late", "cancel(a.conditioned(p)): a is not asked",
             "A get that ends while its condition is looked into asks nothing.", in: .once,
-            of: { setting in
-              verb(setting[0], { Promise($0 != 1).delayed(by: .milliseconds(3), on: setting.time) })
-            }, complaintsOfAskingLate)
+            of: { context in
+              verb(
+                context[0], { Promise($0 != 1).delayed(by: .milliseconds(3), clock: context.time) })
+            }, violationsOfAskingLate)
         ])
   }
 
-  /// A way to put conditions on the two directions of a codec.
+  /// A function that restricts both directions of a codec by conditions.
   package typealias CodecConditioning =
     @Sendable (
       Codec<Int, Int>, _ reads: @escaping @Sendable (Int) throws -> Bool,
       _ writes: @escaping @Sendable (Int) throws -> Bool
     ) -> Codec<Int, Int>
 
-  /// Each direction of a codec has a condition of its own.
+  /// The laws of `conditioned` for codecs: each direction has its own condition.
   package static var codecConditions: Laws {
     codecConditions { $0.conditioned(decoding: $1, encoding: $2) }
   }
 
-  /// The laws of conditions on codecs, of a way of your own.
+  /// The laws of conditions for codecs, for your own function.
   package static func codecConditions(_ conditioned: @escaping CodecConditioning) -> Laws {
     let (reads, writes) = (KeyCondition.notOne, KeyCondition.fragile)
     return Laws(
@@ -133,12 +134,12 @@ extension Laws {
   }
 }
 
-/// Conditions that the laws are tried on.
+/// The conditions in the laws.
 enum KeyCondition {
   @Sendable static func notOne(_ key: Int) -> Bool { key != 1 }
   @Sendable static func notTwo(_ key: Int) -> Bool { key != 2 }
 
-  /// Does not hold for 2, and cannot be told for 0.
+  /// Is false for 2, and throws for 0.
   @Sendable static func fragile(_ key: Int) throws -> Bool {
     guard key != 0 else { throw ScriptError(level: -2, key: key, isMiss: false) }
     return key != 2
@@ -146,14 +147,14 @@ enum KeyCondition {
 }
 
 extension Promise {
-  /// What a function answers of an input, or the error that it throws.
+  /// Creates a promise of a function's result or error.
   init<Input>(_ function: (Input) throws -> Value, _ input: Input) {
     do { self.init(outcome: .success(try function(input))) } catch { self.init(error: error) }
   }
 }
 
 extension Cache {
-  /// This cache with another way to ask it, in the plainest words.
+  /// Returns this cache with another `get`.
   func asking(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }

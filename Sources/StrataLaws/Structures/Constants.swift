@@ -1,16 +1,16 @@
 import Strata
 
 extension Laws {
-  /// What `.constant` and `.failing` promise, alone and in a sum.
+  /// The laws of `.constant` and `.failing`, alone and in a sum.
   public static var constants: Laws {
     constants({ .constant($0) }, failing: { .failing($0) })
   }
 
-  /// What levels that always say the same promise, of levels of your own.
+  /// The laws of constant and failing levels, for your own levels.
   ///
   /// - Parameters:
-  ///   - constant: Makes the level that answers with a value.
-  ///   - failing: Makes the level that fails with an error.
+  ///   - constant: A function that returns a level with a constant value.
+  ///   - failing: A function that returns a level that fails with an error.
   public static func constants(
     _ constant: @escaping @Sendable (Int) -> Cache<Int, Int>,
     failing: @escaping @Sendable (any Error) -> Cache<Int, Int>
@@ -61,34 +61,34 @@ extension Laws {
         ) {
           failing(error) + $0[0]
         } _: {
-          complaintsOfWritesThatWork($0, $1, failingWith: error)
+          violationsOfWritesThatWork($0, $1, failingWith: error)
         },
       ])
   }
 }
 
 extension Cache {
-  /// This cache with another answer to its gets.
+  /// Returns this cache with another result for gets.
   fileprivate func answering(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }
 }
 
-/// A write that succeeded, or that the level beneath was not given.
-private func complaintsOfWritesThatWork(
+/// Finds writes that succeeded, or that the next level didn't receive.
+private func violationsOfWritesThatWork(
   _ program: Program, _ seen: Observation, failingWith error: ScriptError
-) -> Complaints {
-  var complaints = Complaints()
+) -> Violations {
+  var violations = Violations()
   let lawful = Observation.Answer(Promise<Int>.Outcome.failure(error))
   let asked = seen.histories[0].filter { $0.kind == .asked }.map(\.call)
-  for (place, operation) in seen.operations.enumerated() {
+  for (index, operation) in seen.operations.enumerated() {
     if case .get = operation.action { continue }
     if case .warn = operation.action { continue }
     let isWaiting = operation.answer == .none || operation.wasCancelled
     if !isWaiting, operation.answer != lawful {
-      complaints.operation(place, "\(operation.step). \(lawful)")
+      violations.operation(index, "\(operation.step). \(lawful)")
     }
-    if !asked.contains(operation.action) { complaints.level(0, "\(operation.action)") }
+    if !asked.contains(operation.action) { violations.level(0, "\(operation.action)") }
   }
-  return complaints
+  return violations
 }

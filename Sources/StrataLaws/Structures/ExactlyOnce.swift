@@ -1,13 +1,13 @@
 import Strata
 
-/// Something that settles once: a promise, seen through the two functions that matter here.
+/// A one-shot value: a promise, reduced to two functions.
 public struct OneShot: Sendable {
-  /// Adds a listener, which is told the number that it settled with, now or later.
+  /// Adds a listener, which receives the number now or later.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
-  /// Settles with a number; false if that came too late.
+  /// Settles with a number. Returns false if already settled.
   public let settle: @Sendable (Int) -> Bool
 
-  /// Makes a one-shot of its two functions.
+  /// Creates a one-shot value from its two functions.
   public init(
     listen: @escaping @Sendable (@escaping @Sendable (Int) -> Void) -> Void,
     settle: @escaping @Sendable (Int) -> Bool
@@ -18,7 +18,7 @@ public struct OneShot: Sendable {
 
   /// A promise and its continuation.
   public static var promise: OneShot {
-    let kept = Guarded<Promise<Int>.Continuation?>(nil)
+    let kept = LawLock<Promise<Int>.Continuation?>(nil)
     let promise = Promise<Int> { continuation in kept.withLock { $0 = continuation } }
     return OneShot(
       listen: { body in promise.onSuccess(body) },
@@ -27,10 +27,10 @@ public struct OneShot: Sendable {
 }
 
 extension Laws {
-  /// A promise settles once, and every listener is called once.
+  /// The laws of a promise that settles once and calls each listener once.
   public static var exactlyOnce: Laws { exactlyOnce { .promise } }
 
-  /// A one-shot of your own settles once, and every listener is called once.
+  /// The laws of a one-shot value, for your own type.
   public static func exactlyOnce(_ make: @escaping @Sendable () -> OneShot) -> Laws {
     Laws(
       "exactlyOnce",
@@ -50,7 +50,7 @@ extension Laws {
 private struct OneShotTrial: Trial {
   enum Step: Equatable, Sendable, CustomStringConvertible {
     case listen
-    /// A listener that adds another when it is called.
+    /// A listener that adds another listener when it is called.
     case listenTwice
     case settle(Int)
 
@@ -76,9 +76,9 @@ private struct OneShotTrial: Trial {
   }
 
   var simpler: [OneShotTrial] {
-    steps.indices.map { place in
+    steps.indices.map { index in
       var trial = self
-      trial.steps.remove(at: place)
+      trial.steps.remove(at: index)
       return trial
     }
   }
@@ -87,26 +87,26 @@ private struct OneShotTrial: Trial {
   var lines: [String] { steps.map(\.description) }
 
   func evidence(_ shot: OneShot, onThreads: Bool) -> Evidence? {
-    let told = Guarded<[(listener: Int, number: Int)]>([])
-    let kept = Guarded<[Int]>([])
-    let perform: @Sendable (Int) -> Void = { place in
-      switch steps[place] {
+    let told = LawLock<[(listener: Int, number: Int)]>([])
+    let kept = LawLock<[Int]>([])
+    let perform: @Sendable (Int) -> Void = { index in
+      switch steps[index] {
       case .settle(let number): if shot.settle(number) { kept.withLock { $0.append(number) } }
-      case .listen: shot.listen { number in told.withLock { $0.append((place, number)) } }
+      case .listen: shot.listen { number in told.withLock { $0.append((index, number)) } }
       case .listenTwice:
         shot.listen { number in
-          told.withLock { $0.append((place, number)) }
-          shot.listen { number in told.withLock { $0.append((place + 100, number)) } }
+          told.withLock { $0.append((index, number)) }
+          shot.listen { number in told.withLock { $0.append((index + 100, number)) } }
         }
       }
     }
     if onThreads {
-      Crew.shared.run(
+      WorkerThreads.shared.run(
         (0..<2).map { half in
-          { for place in steps.indices where place % 2 == half { perform(place) } }
+          { for index in steps.indices where index % 2 == half { perform(index) } }
         })
     } else {
-      for place in steps.indices { perform(place) }
+      for index in steps.indices { perform(index) }
     }
     if shot.settle(-1) { kept.withLock { $0.append(-1) } }
     return evidence(told.withLock { $0 }, kept.withLock { $0 }, inOrder: !onThreads)

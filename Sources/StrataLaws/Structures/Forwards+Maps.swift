@@ -1,20 +1,20 @@
 import Strata
 
 extension Laws {
-  /// A way to see updates through a function of their keys.
+  /// A function that maps the keys of updates.
   package typealias UpdatesKeyMap =
     @Sendable (@escaping @Sendable (Int) -> Int, Updates<Int, Int>) -> Updates<Int, Int>
 
-  /// A way to see updates through a codec of their values.
+  /// A function that maps the values of updates through a codec.
   package typealias UpdatesValueMap =
     @Sendable (Updates<Int, Int>, Codec<Int, Int>) -> Updates<Int, Int>
 
-  /// Updates are mapped as caches are.
+  /// The laws of mapped updates: updates map like caches.
   ///
   /// - Parameters:
-  ///   - verb: Makes the updates.
-  ///   - keys: Sees them through a function of keys.
-  ///   - values: Sees them through a codec.
+  ///   - verb: A function that creates the updates.
+  ///   - keys: A function that maps their keys.
+  ///   - values: A function that maps their values.
   package static func updates(
     _ verb: @escaping Forward, keys: @escaping UpdatesKeyMap, values: @escaping UpdatesValueMap
   ) -> Laws {
@@ -42,7 +42,7 @@ extension Laws {
           "Keys and values are mapped in either order.",
           { values(keys(next, verb($0, $1)), .fragile) },
           is: { keys(next, values(verb($0, $1), .fragile)) }),
-      ])
+      ].map(\.waiting))
   }
 
   private static func same(
@@ -60,13 +60,13 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// One in which the keys that the maps of the laws answer are there as the key itself is.
+  /// Returns a trial in which the mapped keys have the same contents as the key.
   fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
     for level in trial.scripts.indices {
       for key in [1, 3] {
         trial.scripts[level].contents[key] = trial.scripts[level].contents[0]
-        trial.scripts[level].troubledGets[key] = trial.scripts[level].troubledGets[0]
+        trial.scripts[level].getFaults[key] = trial.scripts[level].getFaults[0]
       }
     }
     return trial

@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A way to read a cache that is forwarded to a fetcher.
+  /// A function that reads a cache and a fetcher at the same time.
   public typealias Forward =
     @Sendable (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>
 
-  /// What `forwarding(to:)` promises, and that its results are mapped as caches are.
+  /// The laws of `forwarding(to:)` and of mapping its results.
   public static var updates: Laws { updates { $0.forwarding(to: $1) } }
 
-  /// What forwarding promises, of a way of your own.
+  /// The laws of forwarding, for your own verb.
   public static func updates(_ verb: @escaping Forward) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -57,13 +57,13 @@ extension Laws {
           "writes", "w during a read => at rest the cache holds what w left",
           "A write wins over what the fetcher brings to a read that began before it.",
           draw: { .writing(using: &$0) }, complaintOfLostWrites),
-      ] + updates(verb, keys: { $0 <^> $1 }, values: { $0 <*> $1 }).laws)
+      ].map(\.waiting) + updates(verb, keys: { $0 <^> $1 }, values: { $0 <*> $1 }).laws)
   }
 }
 
 @Sendable private func complaintOfOrder(_: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
-  guard let place = seen.updates.firstIndex(where: { $0.source == .fresh }) else { return nil }
-  return place == seen.updates.count - 1 ? nil : "nothing after what is fresh"
+  guard let index = seen.updates.firstIndex(where: { $0.source == .fresh }) else { return nil }
+  return index == seen.updates.count - 1 ? nil : "nothing after what is fresh"
 }
 
 @Sendable private func complaintOfFresh(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
@@ -125,14 +125,14 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// What a level answers, if that is a value.
+  /// Returns the value of a level, if it has one.
   fileprivate func value(_ level: Int) -> Int? {
-    scripts[level].troubledGets[0] == nil ? scripts[level].contents[0] : nil
+    scripts[level].getFaults[0] == nil ? scripts[level].contents[0] : nil
   }
 
-  /// Whether a level answers that it has nothing.
+  /// Whether a level misses.
   fileprivate func saysNone(_ level: Int) -> Bool {
-    let trouble = scripts[level].troubledGets[0]
-    return trouble == .miss || trouble == nil && scripts[level].contents[0] == nil
+    let fault = scripts[level].getFaults[0]
+    return fault == .miss || fault == nil && scripts[level].contents[0] == nil
   }
 }

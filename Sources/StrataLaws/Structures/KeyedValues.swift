@@ -1,17 +1,17 @@
 import Strata
 
 extension Laws {
-  /// A way to see a cache through two functions of keys and values.
+  /// A function that maps values by functions of the key and the value.
   public typealias KeyedValueMap =
     @Sendable (
       Cache<Int, Int>, _ decode: @escaping @Sendable (Int, Int) throws -> Int,
       _ encode: @escaping @Sendable (Int, Int) throws -> Int
     ) -> Cache<Int, Int>
 
-  /// Values are read and written with their keys.
+  /// The laws of `mapValues` with keys.
   public static var keyedValues: Laws { keyedValues { $0.mapValues(decode: $1, encode: $2) } }
 
-  /// The laws of values that are read and written with their keys, of a value map of your own.
+  /// The laws of mapping values with keys, for your own verb.
   public static func keyedValues(_ map: @escaping KeyedValueMap) -> Laws {
     let (more, less) = (KeyedFunction.more, KeyedFunction.less)
     return Laws(
@@ -66,11 +66,11 @@ extension Laws {
   }
 }
 
-/// Functions of keys and values that the laws are tried on.
+/// The functions of keys and values in the laws.
 private enum KeyedFunction {
   @Sendable static func more(_ key: Int, _ value: Int) throws -> Int { value + key }
 
-  /// Cannot write a 3.
+  /// Fails to encode a 3.
   @Sendable static func less(_ key: Int, _ value: Int) throws -> Int {
     guard value != 3 else { throw ScriptError(level: -5, key: key, isMiss: false) }
     return value - key

@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A way to see a cache through a function of its keys.
+  /// A function that maps the keys of a cache.
   public typealias KeyMap =
     @Sendable (@escaping @Sendable (Int) throws -> Int, Cache<Int, Int>) -> Cache<Int, Int>
 
-  /// Caches are contravariant in their keys under `<^>`.
+  /// The laws of `<^>`: caches are contravariant in their keys.
   public static var keys: Laws { keys { $0 <^> $1 } }
 
-  /// Caches are contravariant in their keys under a key map of your own.
+  /// The laws of contravariance in keys, for your own verb.
   public static func keys(_ map: @escaping KeyMap) -> Laws {
     let wide = Domain().with { $0.stored = 0..<8 }
     let alone = wide.with { $0.isSequential = true }
@@ -67,7 +67,7 @@ extension Laws {
   }
 }
 
-/// What a key map is, in the plainest words.
+/// The reference definition of a key map.
 @Sendable private func plainlyMapped(
   _ cache: Cache<Int, Int>, _ transform: @escaping @Sendable (Int) throws -> Int
 ) -> Cache<Int, Int> {
@@ -79,12 +79,12 @@ extension Laws {
     memoryWarning: cache.memoryWarning)
 }
 
-/// Functions of keys that the laws are tried on.
+/// The functions of keys in the laws.
 enum KeyFunction {
   @Sendable static func twice(_ key: Int) -> Int { key * 2 }
   @Sendable static func next(_ key: Int) -> Int { key + 1 }
 
-  /// Injective where it does not throw.
+  /// Injective, except where it throws.
   @Sendable static func partial(_ key: Int) throws -> Int {
     guard key != 1 else { throw ScriptError(level: -1, key: key, isMiss: false) }
     return key + 3

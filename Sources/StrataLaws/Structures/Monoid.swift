@@ -1,23 +1,22 @@
 import Strata
 
 extension Laws {
-  /// A way to put one cache above another.
+  /// A function that adds two caches.
   public typealias Sum = @Sendable (Cache<Int, Int>, Cache<Int, Int>) -> Cache<Int, Int>
 
-  /// Caches are a monoid under `+`, with `.empty` as its identity.
+  /// The laws of `+`: caches form a monoid with the identity `.empty`.
   public static var monoid: Laws { monoid { $0 + $1 } }
 
-  /// Caches are a monoid under a sum of your own.
+  /// The laws of the monoid, for your own sum.
   ///
   /// - Parameters:
   ///   - empty: The identity.
-  ///   - member: Makes a member of a level: `{ $0.fetcher.cache }` for the monoid of fetchers.
-  ///   - sum: Puts one cache above another.
+  ///   - member: A function that returns a member from a level, such as `{ $0.fetcher.cache }`.
+  ///   - sum: A function that adds two caches.
   public static func monoid(
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
     let alone = Domain().with { $0.isSequential = true }
-    let steady = Domain().with { $0.cancels = false }
     let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
     return Laws(
       "monoid",
@@ -60,10 +59,10 @@ extension Laws {
         } is: {
           sum(sum(member($0[0]), member($0[1])), member($0[2]))
         },
-        // Without cancelling: a get may have to wait in the sum for a write that waits there.
+        // One operation at a time: a sum doesn't let a clear wait for the writes of a key.
         Law(
           "monoid.hollow", "hollow + a == a == a + hollow",
-          "A cache that behaves like the empty one is an identity too.", in: steady,
+          "A cache that behaves like the empty one is an identity too.", in: alone,
           equality: .answers
         ) {
           sum(hollow, sum(member($0[0]), hollow))

@@ -1,20 +1,20 @@
-/// No answer, and nothing visible at rest, may be older than a write that had settled before.
+/// Finds results, and values at rest, that are older than a write that settled before.
 ///
-/// Of levels without trouble that forget nothing, and of programs whose sets store distinct values.
-@Sendable func complaintsOfOlderValues(_ program: Program, _ seen: Observation) -> Complaints {
-  var complaints = Complaints()
+/// Requires levels without faults and evictions, and programs whose sets store distinct values.
+@Sendable func violationsOfOlderValues(_ program: Program, _ seen: Observation) -> Violations {
+  var violations = Violations()
   let writes = Writes(program, seen)
-  for (place, operation) in seen.operations.enumerated() {
-    if operation.settlements > 1 { complaints.operation(place, "\(operation.step). once") }
+  for (index, operation) in seen.operations.enumerated() {
+    if operation.settlements > 1 { violations.operation(index, "\(operation.step). once") }
     guard operation.answer != .cancelled || !operation.wasCancelled else { continue }
     guard case .get(let key) = operation.action else {
-      if operation.answer != .done { complaints.operation(place, "\(operation.step). done") }
+      if operation.answer != .done { violations.operation(index, "\(operation.step). done") }
       continue
     }
     let lawful = writes.lawful(key, from: operation.began, to: operation.settled ?? .max)
     if !lawful.contains(operation.answer) {
       let text = lawful.map(\.description).joined(separator: " or ")
-      complaints.operation(place, "\(operation.step). get \(key): \(text)")
+      violations.operation(index, "\(operation.step). get \(key): \(text)")
     }
   }
   for key in program.scripts.flatMap(\.contents.keys) {
@@ -22,17 +22,18 @@
     let lawful = writes.lawful(key, from: .max, to: .max)
     guard !lawful.contains(visible.map { .value($0) } ?? .miss("not found")) else { continue }
     let text = lawful.map(\.description).joined(separator: " or ")
-    complaints.rest(0, "visible under \(key): \(text)")
+    violations.rest(0, "visible under \(key): \(text)")
   }
-  return complaints
+  return violations
 }
 
-/// The writes of a run, and what may be seen of them.
-private struct Writes {
+/// The writes of a run and their visible values.
+struct Writes {
   private struct Write {
     let action: Step.Action
     let began: Int
-    /// When it was over; never for one that was cancelled, which may still be under way.
+    /// The time at which the write ended. A cancelled write never ends, because it may still be in
+    /// flight.
     let ended: Int
   }
 
@@ -50,7 +51,8 @@ private struct Writes {
     }
   }
 
-  /// What a get between two moments may answer: what no later write that was over has replaced.
+  /// Returns the lawful values of a get between two times: the values that no finished write
+  /// replaced.
   func lawful(_ key: Int, from began: Int, to ended: Int) -> [Observation.Answer] {
     let ofKey = writes.filter { $0.action.writes(key) }
     let over = ofKey.filter { $0.ended < began }

@@ -1,6 +1,6 @@
 import Strata
 
-/// Some plans that are no sums themselves, the upper-most first.
+/// A list of plans that aren't sums, in lookup order.
 struct PlanTrial: Trial {
   var members: [CachePlan]
 
@@ -10,33 +10,33 @@ struct PlanTrial: Trial {
     }
   }
 
-  /// The members as one plan, in the form that the operators build.
-  var plan: CachePlan { members.count == 1 ? members[0] : .sum(members) }
+  /// The members as one plan.
+  var plan: CachePlan { .sum(members) }
 
-  /// From where the brackets are closed.
+  /// The side on which the brackets are closed.
   enum Side { case left, right }
 
-  /// The members as sums of two, with brackets that the operators would have opened.
-  func bracketed(from side: Side) -> CachePlan {
+  /// The members as sums of two, made by `sum`.
+  func bracketed(from side: Side, by sum: Laws.Summing) -> CachePlan {
     let (first, rest) = (members[0], members.dropFirst())
-    guard let last = members.last, !rest.isEmpty else { return .sum([first]) }
+    guard let last = members.last, !rest.isEmpty else { return sum([first]) }
     return switch side {
-    case .left: rest.reduce(first) { .sum([$0, $1]) }
-    case .right: members.dropLast().reversed().reduce(last) { .sum([$1, $0]) }
+    case .left: rest.reduce(first) { sum([$0, $1]) }
+    case .right: members.dropLast().reversed().reduce(last) { sum([$1, $0]) }
     }
   }
 
   var simpler: [PlanTrial] {
-    members.indices.flatMap { place -> [PlanTrial] in
+    members.indices.flatMap { index -> [PlanTrial] in
       var trials: [PlanTrial] = []
       if members.count > 1 {
         var fewer = self
-        fewer.members.remove(at: place)
+        fewer.members.remove(at: index)
         trials.append(fewer)
       }
-      if let inner = members[place].operand {
+      if let inner = members[index].children.first, inner.form != .sum {
         var plainer = self
-        plainer.members[place] = inner
+        plainer.members[index] = inner
         trials.append(plainer)
       }
       return trials
@@ -53,15 +53,18 @@ struct PlanTrial: Trial {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return .mappedKeys(inner(&random), types: types)
     case 1:
-      return .mappedValues(inner(&random), label: pick(["json", "a >>> b"], &random), types: types)
-    case 2: return .verb(inner(&random), name: "pooled", types: types)
+      let decodes = pick([true, false], &random)
+      return .mappedValues(
+        inner(&random), label: decodes ? "json" : "a >>> b", decodes: decodes, types: types)
+    case 2: return .verb(inner(&random), "pooled", types: types)
     case 3:
-      let (name, arguments) = (pick(["named", "novel"], &random), pick(["", "\"a<b>\""], &random))
-      return .verb(inner(&random), name: name, arguments: arguments, types: types)
-    case 4: return .lanes([inner(&random), inner(&random)])
+      return .verb(
+        inner(&random), CachePlan.Kind(pick(["named", "novel"], &random)), arguments(&random),
+        types: types)
+    case 4: return .branches("switching", [inner(&random), inner(&random)])
     case 5:
       let sum = CachePlan.sum([inner(&random), inner(&random)])
-      return .verb(sum, name: "expiring", arguments: "after: 60 s", types: types)
+      return .verb(sum, "expiring", ["after": .duration(.seconds(60))], types: types)
     default: return level(&random, types)
     }
   }
@@ -69,9 +72,30 @@ struct PlanTrial: Trial {
   private static func level(
     _ random: inout SeededGenerator, _ types: CachePlan.Types
   ) -> CachePlan {
-    .level(
-      pick(["memory", "disk", "network", "my \"level\"\n&"], &random),
-      detail: pick([nil, "1000", "100 MB"], &random), types: types)
+    let (name, role) = pick(levels, &random)
+    let arguments: [CachePlan.Arguments] = [
+      [:], [nil: .count(1000)], [nil: .bytes(100_000_000)],
+    ]
+    return .level(name, role, pick(arguments, &random), types: types)
+  }
+
+  /// Each kind has one role, because text shows the kind alone.
+  private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
+    ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
+  ]
+
+  /// Up to two arguments of any type.
+  private static func arguments(_ random: inout SeededGenerator) -> CachePlan.Arguments {
+    let values: [CachePlan.Value] = [
+      .count(1000), .count(.min), .bytes(100_000_000), .bytes(.max), .fraction(0.1),
+      .fraction(1e-300), .duration(.seconds(60)), .duration(.milliseconds(-1_500)),
+      .duration(.nanoseconds(1) / 1000), .date(.init(sinceEpoch: .nanoseconds(Int64.max))),
+      .text("a<b>\"&\n"), .name("each"), .plan(level(&random, .init(key: "K", value: "V"))),
+    ]
+    return CachePlan.Arguments(
+      (0..<Int.random(in: 0...2, using: &random)).map { _ in
+        CachePlan.Argument(label: pick([nil, "after"], &random), value: pick(values, &random))
+      })
   }
 
   private static func pick<Element>(
@@ -82,23 +106,8 @@ struct PlanTrial: Trial {
 }
 
 extension CachePlan {
-  /// The levels as they are written, from left to right.
+  /// The text of the levels, from left to right.
   var levelCaptions: [String] {
-    switch self {
-    case .level: [description]
-    case .sum(let parts), .lanes(let parts): parts.flatMap(\.levelCaptions)
-    case .mappedKeys(let plan, _, _), .mappedValues(let plan, _, _), .verb(let plan, _, _, _):
-      plan.levelCaptions
-    }
-  }
-
-  /// What a map or a verb is about, unless that is a sum.
-  fileprivate var operand: CachePlan? {
-    switch self {
-    case .mappedKeys(let plan, _, _), .mappedValues(let plan, _, _), .verb(let plan, _, _, _):
-      if case .sum = plan { nil } else { plan }
-    case .lanes(let lanes): lanes.first
-    case .level, .sum: nil
-    }
+    fold { plan, parts in parts.isEmpty ? [plan.description] : parts.flatMap { $0 } }
   }
 }

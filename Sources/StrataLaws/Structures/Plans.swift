@@ -1,11 +1,15 @@
 import Strata
+import StrataExplain
 
 extension Laws {
-  /// A way to write down a plan.
+  /// A function that renders a plan as text.
   package typealias Rendering = @Sendable (CachePlan) -> String
 
-  /// Every form of a plan respects the algebra, and so does the advice; JSON is read back as what
-  /// was written.
+  /// A function that makes the plan of a sum.
+  package typealias Summing = @Sendable ([CachePlan]) -> CachePlan
+
+  /// The algebra holds for every rendering of a plan and for the advice, and a reader of JSON
+  /// returns the plan that was written.
   package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),
@@ -19,15 +23,17 @@ extension Laws {
         .filter { $0.name.contains("associativity") || $0.name.contains("identity") })
   }
 
-  /// A form of plans respects the algebra.
+  /// The algebra holds for a rendering of plans, and for the function that makes sums.
   ///
   /// - Parameters:
-  ///   - name: What the form is called.
-  ///   - tellsAll: Whether it shows everything: of a form that leaves something out only plans of
-  ///     different levels have to look different.
-  ///   - render: Writes a plan down.
+  ///   - name: The name of the rendering.
+  ///   - tellsAll: Whether different plans always look different. Otherwise only plans with
+  ///     different levels do.
+  ///   - sum: The function that makes the plan of a sum.
+  ///   - render: The function that renders a plan.
   package static func plans(
-    _ name: String, tellsAll: Bool = true, rendering render: @escaping Rendering
+    _ name: String, tellsAll: Bool = true,
+    summing sum: @escaping Summing = { CachePlan.sum($0) }, rendering render: @escaping Rendering
   ) -> Laws {
     func law(
       _ law: String, _ statement: String, _ sentence: String, isEqual: Bool = true,
@@ -50,38 +56,38 @@ extension Laws {
           "associativity", "(a + b) + c looks like a + (b + c)",
           "Two bracketings of a sum look the same."
         ) {
-          $0.bracketed(from: .left)
+          $0.bracketed(from: .left, by: sum)
         } is: {
-          $0.bracketed(from: .right)
+          $0.bracketed(from: .right, by: sum)
         },
         law("identity", ".empty + a looks like a", "The empty cache leaves no trace.") {
-          .sum([.level("empty"), .sum($0.members), .level("empty")])
+          sum([Cache<Int, Int>.empty.plan, sum($0.members), Cache<Int, Int>.empty.plan])
         } is: {
-          .sum($0.members)
+          sum($0.members)
         },
         law(
           "order", "a + b looks unlike b + a", "Another order looks different.", isEqual: false
         ) {
-          .sum($0.members)
+          sum($0.members)
         } is: {
-          .sum($0.members.reversed())
+          sum($0.members.reversed())
         },
         law(
           "content", "a looks unlike b", "Other levels look different.", isEqual: false
         ) {
-          .sum($0.members)
+          sum($0.members)
         } is: {
-          .sum($0.members.dropLast() + [.level("other")])
+          sum($0.members.dropLast() + [.level("other", .storage)])
         },
       ])
   }
 
-  /// A form of plans that can be read is read back as what was written.
+  /// A reader of a rendering returns the plan that was written.
   ///
   /// - Parameters:
-  ///   - name: What the form is called.
-  ///   - render: Writes a plan down.
-  ///   - read: Reads it.
+  ///   - name: The name of the rendering.
+  ///   - render: The function that renders a plan.
+  ///   - read: The function that reads a plan.
   package static func plans(
     _ name: String, rendering render: @escaping Rendering,
     reading read: @escaping @Sendable (String) throws -> CachePlan

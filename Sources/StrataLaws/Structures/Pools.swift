@@ -1,10 +1,10 @@
 import Strata
 
 extension Laws {
-  /// What `pooled()` promises: one load a key, however many ask.
+  /// The laws of `pooled()`: one load per key, however many gets there are.
   public static var pool: Laws { pool { $0.pooled() } }
 
-  /// What a pool promises, of a pool of your own.
+  /// The laws of pools, for your own pool.
   public static func pool(_ pool: @escaping Verb) -> Laws {
     let crowd = Domain().with {
       $0.levels = 1
@@ -13,7 +13,7 @@ extension Laws {
       $0.clients = 3
     }
     let quiet = crowd.with {
-      $0.isTroubled = false
+      $0.injectsFaults = false
       $0.hasDistinctValues = true
     }
     let build: Build = { pool($0[0]) }
@@ -39,53 +39,53 @@ extension Laws {
         ) {
           pool($0[0].fetcher + $0[1])
         } _: {
-          complaintsOfMergedWrites($0, $1)
+          violationsOfMergedWrites($0, $1)
         },
         Law(
           "pool.oneLoad", "get || get: one load",
           "While a load of a key is under way and nothing is written, nobody begins another.",
-          in: crowd, of: build, complaintsOfSecondLoads),
+          in: crowd, of: build, violationsOfSecondLoads),
         Law(
           "pool.waiters", "cancel(get) || get: the other is answered",
           "Who waits and was not cancelled gets what a load answers at that moment.",
-          in: crowd.with { $0.writes = false }, of: build, complaintsOfWaiters),
+          in: crowd.with { $0.writes = false }, of: build, violationsOfWaiters),
         Law(
           "pool.lastWaiter", "cancel(every get) == cancel(load)",
           "The last waiter to leave cancels the load.",
-          in: crowd.with { $0.writes = false }, of: build, complaintsOfLoadsLeft),
+          in: crowd.with { $0.writes = false }, of: build, violationsOfLoadsLeft),
         Law(
           "pool.detaching", "w; get == get after w",
           "A write detaches the load under way: who comes later does not get what it answers.",
-          in: quiet, of: build, complaintsOfOlderValues),
+          in: quiet, of: build, violationsOfOlderValues),
         Law(
           onThreads: "pool.detachingOnThreads", "w; get == get after w, on threads",
           "The same when every client has a thread of its own.",
-          in: quiet, of: build, complaintsOfOlderValues),
+          in: quiet, of: build, violationsOfOlderValues),
       ])
   }
 }
 
-/// A write that the cache was given and its last level was not.
-@Sendable private func complaintsOfMergedWrites(
+/// Finds writes of the cache that its last level didn't receive.
+@Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: Observation
-) -> Complaints {
-  var complaints = Complaints()
+) -> Violations {
+  var violations = Violations()
   let given = program.steps.map(\.action)
   let asked = seen.histories[1].filter { $0.kind == .asked }.map(\.call)
   for action in given where action.writes(0) || action.writes(1) || action.writes(2) {
     let count = given.filter { $0 == action }.count
     if asked.filter({ $0 == action }).count < count {
-      complaints.level(1, "\(action), \(count) times")
+      violations.level(1, "\(action), \(count) times")
     }
   }
-  return complaints
+  return violations
 }
 
-/// A load that began while another, begun since the last write, was under way.
-@Sendable private func complaintsOfSecondLoads(
+/// Finds loads that began while a load since the last write was in flight.
+@Sendable private func violationsOfSecondLoads(
   _ program: Program, _ seen: Observation
-) -> Complaints {
-  var complaints = Complaints()
+) -> Violations {
+  var violations = Violations()
   for key in 0..<2 {
     let writes = seen.operations.filter { $0.action.writes(key) }
     let moments = writes.flatMap { [$0.began, $0.settled ?? $0.began] }
@@ -96,7 +96,7 @@ extension Laws {
           !moments.contains { $0 >= began && $0 <= event.when }
         }
         if !current.isEmpty {
-          complaints.level(0, "no second load of \(key) at \(event.when)")
+          violations.level(0, "no second load of \(key) at \(event.when)")
         }
         running[event.number] = event.when
       } else {
@@ -104,37 +104,37 @@ extension Laws {
       }
     }
   }
-  return complaints
+  return violations
 }
 
-/// A waiter that got no answer, or one that no load gave at that moment.
-@Sendable private func complaintsOfWaiters(
+/// Finds gets without a result, or with a result that no load had at that time.
+@Sendable private func violationsOfWaiters(
   _ program: Program, _ seen: Observation
-) -> Complaints {
-  var complaints = Complaints()
-  for (place, operation) in seen.operations.enumerated() where !operation.wasCancelled {
+) -> Violations {
+  var violations = Violations()
+  for (index, operation) in seen.operations.enumerated() where !operation.wasCancelled {
     guard case .get(let key) = operation.action else { continue }
-    let trouble = program.scripts[0].troubledGets[key]
-    if trouble == .silence {
-      if operation.settled != nil { complaints.operation(place, "\(operation.step). no answer") }
+    let fault = program.scripts[0].getFaults[key]
+    if fault == .silence {
+      if operation.settled != nil { violations.operation(index, "\(operation.step). no answer") }
       continue
     }
     let answered = seen.histories[0].contains {
       $0.kind == .answered && $0.call == operation.action && $0.when == operation.settled
     }
-    let isRight = operation.answer != .none && (operation.answer != .cancelled || trouble != nil)
+    let isRight = operation.answer != .none && (operation.answer != .cancelled || fault != nil)
     if !answered || !isRight {
-      complaints.operation(place, "\(operation.step). \(operation.action): as a load answers")
+      violations.operation(index, "\(operation.step). \(operation.action): as a load answers")
     }
   }
-  return complaints
+  return violations
 }
 
-/// A load that goes on although everybody who waited for it has left.
-@Sendable private func complaintsOfLoadsLeft(
+/// Finds loads that continue after their last waiter was cancelled.
+@Sendable private func violationsOfLoadsLeft(
   _ program: Program, _ seen: Observation
-) -> Complaints {
-  var complaints = Complaints()
+) -> Violations {
+  var violations = Violations()
   for left in seen.operations where left.wasCancelled {
     guard case .get = left.action, let end = left.settled else { continue }
     let waits = seen.operations.contains { other in
@@ -143,7 +143,7 @@ extension Laws {
     let loads = seen.histories[0].filter { $0.call == left.action && $0.when <= end }
     let running =
       loads.filter { $0.kind == .asked }.count - loads.filter { $0.kind != .asked }.count
-    if !waits, running > 0 { complaints.level(0, "cancel \(left.action) at \(end)") }
+    if !waits, running > 0 { violations.level(0, "cancel \(left.action) at \(end)") }
   }
-  return complaints
+  return violations
 }

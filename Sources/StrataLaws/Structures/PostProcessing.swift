@@ -1,28 +1,24 @@
 import Strata
 
 extension Laws {
-  /// A way to change values on their way out.
+  /// A function that transforms the values of gets.
   public typealias PostProcessing =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int, Int) throws -> Int) -> Cache<Int, Int>
 
-  /// Values are changed on their way out of a get, and never stored so.
+  /// The laws of `postProcessed`: gets return transformed values, and the cache stores the
+  /// originals.
   public static var postProcessing: Laws {
     Laws(
       "postProcessing",
       postProcessing { $0.postProcessed($1) }.laws
-        + transforming { cache, transformer, condition in
-          guard let condition else { return cache.postProcessed(transformer) }
-          return cache.postProcessed(transformer, where: condition)
-        }.laws)
+        + transforming { $0.postProcessed($1) }.laws)
   }
 
-  /// A way to change values by a transformer, all or those of which a condition holds.
+  /// A function that transforms values by a transformer.
   package typealias Transforming =
-    @Sendable (
-      Cache<Int, Int>, Transformer<Int, Int>, (@Sendable (Int) throws -> Bool)?
-    ) -> Cache<Int, Int>
+    @Sendable (Cache<Int, Int>, Transformer<Int, Int>) -> Cache<Int, Int>
 
-  /// Changes by a transformer are those by a function of the same values.
+  /// The laws of `postProcessed` with a transformer.
   package static func transforming(_ verb: @escaping Transforming) -> Laws {
     Laws(
       "postProcessing",
@@ -33,21 +29,12 @@ extension Laws {
         ) {
           $0[0].postProcessed { _, value in value + 10 }
         } is: {
-          verb($0[0], Transformer { $0 + 10 }, nil)
-        },
-        Law(
-          "postProcessing.condition",
-          "a.postProcessed(t, where: p) == a.postProcessed { p ? t : id }",
-          "Values of which the condition does not hold pass as they are."
-        ) {
-          verb($0[0], Transformer { $0 + 10 }, KeyCondition.fragile)
-        } is: {
-          $0[0].postProcessed { _, value in try KeyCondition.fragile(value) ? value + 10 : value }
-        },
+          verb($0[0], Transformer { $0 + 10 })
+        }
       ])
   }
 
-  /// The laws of changes on the way out, of a verb of your own.
+  /// The laws of post-processing, for your own verb.
   public static func postProcessing(_ verb: @escaping PostProcessing) -> Laws {
     Laws(
       "postProcessing",
@@ -82,7 +69,7 @@ extension Laws {
   }
 }
 
-/// Ten times the value and the key, but it cannot change a 2.
+/// Returns ten times the value plus the key, but fails for a 2.
 @Sendable func fragileSum(_ key: Int, _ value: Int) throws -> Int {
   guard value != 2 else { throw ScriptError(level: -4, key: key, isMiss: false) }
   return 10 * value + key

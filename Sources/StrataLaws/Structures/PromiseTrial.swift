@@ -1,6 +1,6 @@
 import Strata
 
-/// A promise and two functions to go on with, and when each of them answers.
+/// A promise, two functions for `flatMap`, and the order in which they settle.
 struct PromiseTrial: Trial {
   enum Kind: CaseIterable, Sendable {
     case value, failure, cancellation, throwing, laterValue, laterFailure, silence
@@ -28,14 +28,14 @@ struct PromiseTrial: Trial {
 
   var simpler: [PromiseTrial] {
     var all: [PromiseTrial] = []
-    for place in steps.indices {
+    for index in steps.indices {
       var trial = self
-      trial.steps.remove(at: place)
+      trial.steps.remove(at: index)
       all.append(trial)
     }
-    for place in kinds.indices where kinds[place] != .value {
+    for index in kinds.indices where kinds[index] != .value {
       var trial = self
-      trial.kinds[place] = .value
+      trial.kinds[index] = .value
       all.append(trial)
     }
     return all
@@ -53,11 +53,12 @@ struct PromiseTrial: Trial {
       }
   }
 
-  /// What is seen of the promise that `build` makes: its outcome after each step, and the calls.
+  /// Returns the observation of the promise that `build` creates: its outcome after each step, and
+  /// the calls.
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)
-    let settlements = Guarded(0)
+    let settlements = LawLock(0)
     result.observed { _ in settlements.withLock { $0 += 1 } }
     func now() -> String { result.outcome.map { "\(Observation.Answer($0))" } ?? "no answer" }
     var lines = ["at first: \(now())"]
@@ -73,7 +74,7 @@ struct PromiseTrial: Trial {
 }
 
 extension PromiseTrial {
-  /// The promise and the functions of one side, and what became of them.
+  /// The promise and the functions of one side, with their events.
   final class Stage: Sendable {
     private struct State {
       var waiting: [Int: Promise<Int>.Continuation] = [:]
@@ -81,7 +82,7 @@ extension PromiseTrial {
     }
 
     private let kinds: [Kind]
-    private let state = Guarded(State())
+    private let state = LawLock(State())
 
     init(kinds: [Kind]) { self.kinds = kinds }
 

@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A way to go on from a promise with another.
+  /// A function that chains promises.
   public typealias Bind =
     @Sendable (Promise<Int>, @escaping @Sendable (Int) throws -> Promise<Int>) -> Promise<Int>
 
-  /// Promises are a monad under `flatMap`, and cancelling reaches the stage that runs.
+  /// The laws of `flatMap`: promises form a monad, and a cancellation reaches the running stage.
   public static var promise: Laws { promise { $0.flatMap($1) } }
 
-  /// Promises are a monad under a way to go on of your own.
+  /// The laws of the monad, for your own function.
   public static func promise(_ bind: @escaping Bind) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -61,7 +61,7 @@ extension Laws {
   }
 }
 
-/// What going on from a promise means, in the plainest words.
+/// The reference definition of `flatMap`.
 @Sendable private func byHand(
   _ promise: Promise<Int>, _ transform: @escaping @Sendable (Int) throws -> Promise<Int>
 ) -> Promise<Int> {

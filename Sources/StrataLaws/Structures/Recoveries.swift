@@ -1,16 +1,16 @@
 import Strata
 
 extension Laws {
-  /// A way to answer failures.
+  /// A function that recovers from failures.
   public typealias Recovering =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int, any Error) throws -> Int) -> Cache<
       Int, Int
     >
 
-  /// Failures are answered by a function; hits and cancellations pass.
+  /// The laws of `recovering`: a closure replaces failures, but not hits or cancellations.
   public static var recovery: Laws { recovery { $0.recovering($1) } }
 
-  /// The laws of answered failures, of a verb of your own.
+  /// The laws of recovery, for your own verb.
   public static func recovery(_ verb: @escaping Recovering) -> Laws {
     Laws(
       "recovery",
@@ -57,7 +57,7 @@ extension Laws {
   }
 }
 
-/// Answers misses, and throws failures on.
+/// Recovers from misses, and rethrows other errors.
 @Sendable private func missesAlone(_ key: Int, _ error: any Error) throws -> Int {
   guard error.isMiss else { throw error }
   return 10 * key

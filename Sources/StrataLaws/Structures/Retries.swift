@@ -1,16 +1,16 @@
 import Strata
 
 extension Laws {
-  /// A way to ask again after a failure: so many times, a number of milliseconds apart.
+  /// A function that retries failed gets a number of times, with a delay in milliseconds.
   public typealias Retrying =
     @Sendable (Cache<Int, Int>, _ count: Int, _ milliseconds: Int, TimeSource) -> Cache<Int, Int>
 
-  /// What `retrying(_:every:)` promises.
+  /// The laws of `retrying(_:every:)`.
   public static var retry: Laws {
-    retry { $0.retrying($1, every: .milliseconds($2), on: $3) }
+    retry { $0.retrying($1, every: .milliseconds($2), clock: $3) }
   }
 
-  /// What retries promise, of a verb of your own.
+  /// The laws of retries, for your own verb.
   public static func retry(_ verb: @escaping Retrying) -> Laws {
     let failing = Domain.once.with { $0.keys = 0..<4 }
     return Laws(
@@ -24,7 +24,7 @@ extension Laws {
         Law(
           "retry.answers", "a.retrying(n) == a, where nothing fails",
           "Hits and misses are answers, and are not asked for again.",
-          in: Domain().with { $0.isTroubled = false }
+          in: Domain().with { $0.injectsFaults = false }
         ) {
           verb($0[0], 3, 1, $0.time)
         } is: {
@@ -33,56 +33,56 @@ extension Laws {
         Law(
           "retry.attempts", "a.retrying(2) asks three times at most, and as often if it fails",
           "There is one attempt more than retries, and a cancelled one is the last.",
-          in: failing, of: { verb($0[0], 2, 0, $0.time) }, complaintsOfAttempts),
+          in: failing, of: { verb($0[0], 2, 0, $0.time) }, violationsOfAttempts),
         Law(
           "retry.pauses", "attempts come 2 ms apart",
           "An attempt begins when the pause has passed, neither earlier nor later.",
           in: failing.with { $0.steps = 30 }, of: { verb($0[0], 2, 2, $0.time) },
-          complaintsOfPauses),
+          violationsOfPauses),
         Law(
           "retry.leaving", "cancel(get): nothing is asked after it",
           "A get that is cancelled in a pause asks no more.",
           in: failing.with { $0.steps = 30 }, of: { verb($0[0], 2, 2, $0.time) },
-          complaintsOfAskingLate),
+          violationsOfAskingLate),
       ])
   }
 }
 
-/// A get that was not asked for as often as its failures allow.
-@Sendable private func complaintsOfAttempts(_ program: Program, _ seen: Observation) -> Complaints {
-  var complaints = Complaints()
+/// Finds gets with too few or too many attempts.
+@Sendable private func violationsOfAttempts(_ program: Program, _ seen: Observation) -> Violations {
+  var violations = Violations()
   for operation in seen.operations {
     guard case .get(let key) = operation.action else { continue }
     let attempts = seen.histories[0].filter { $0.kind == .asked && $0.call == operation.action }
-    let fails = program.scripts[0].troubledGets[key] == .failure
+    let fails = program.scripts[0].getFaults[key] == .failure
     let isOver = operation.settled != nil && !operation.wasCancelled
     let most = fails ? 3 : 1
     if attempts.count > most || isOver && attempts.count < most {
-      complaints.level(0, "\(operation.action), \(most) times")
+      violations.level(0, "\(operation.action), \(most) times")
     }
   }
-  return complaints
+  return violations
 }
 
-/// An attempt that came before its pause had passed, or not when it had.
-@Sendable private func complaintsOfPauses(_ program: Program, _ seen: Observation) -> Complaints {
-  var complaints = Complaints()
-  let clock = Clock(program)
+/// Finds attempts before or after the end of their delay.
+@Sendable private func violationsOfPauses(_ program: Program, _ seen: Observation) -> Violations {
+  var violations = Violations()
+  let clock = StepTimes(program)
   for operation in seen.operations {
     guard case .get(let key) = operation.action else { continue }
-    guard program.scripts[0].troubledGets[key] == .failure else { continue }
+    guard program.scripts[0].getFaults[key] == .failure else { continue }
     let events = seen.histories[0].filter { $0.call == operation.action }
     let asked = events.filter { $0.kind == .asked }.map(\.when)
     let answered = events.filter { $0.kind == .answered }.map(\.when)
     for (failure, next) in zip(answered, asked.dropFirst())
     where clock.after(next) - clock.before(failure) < 2 {
-      complaints.level(0, "\(operation.action), 2 ms after \(failure)")
+      violations.level(0, "\(operation.action), 2 ms after \(failure)")
     }
     if let last = answered.last, answered.count == asked.count, asked.count < 3,
       operation.settled == nil, clock.total - clock.after(last) >= 2
     {
-      complaints.level(0, "\(operation.action) again, 2 ms after \(last)")
+      violations.level(0, "\(operation.action) again, 2 ms after \(last)")
     }
   }
-  return complaints
+  return violations
 }

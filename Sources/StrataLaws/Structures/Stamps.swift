@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A way to lift a codec to stamped values.
+  /// A function that lifts a codec to stamped values.
   package typealias Lift =
     @Sendable (Codec<Int, Int>) -> Codec<Stamped<Int>, Stamped<Int>>
 
-  /// Lifting a codec to stamped values is a functor, and keeps the age.
+  /// The laws of `Codec.stamped`: it is a functor and copies the stamps.
   package static var stamps: Laws { stamps { .stamped($0) } }
 
-  /// Lifting a codec to stamped values in a way of your own.
+  /// The laws of lifting a codec to stamped values, for your own function.
   package static func stamps(_ lift: @escaping Lift) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -37,7 +37,7 @@ extension Laws {
   }
 }
 
-/// Two codecs, and a stamped value to send through them both ways.
+/// Two codecs, and a stamped value to encode and decode.
 struct StampTrial: Trial {
   var (firstIsFragile, secondIsFragile) = (false, false)
   var value: Stamped<Int>

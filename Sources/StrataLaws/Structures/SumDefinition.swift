@@ -1,6 +1,6 @@
 import Strata
 
-/// What a sum is, one operation at a time, in the plainest words.
+/// The reference definition of a sum, for sequential programs.
 @Sendable func definedSum(
   _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>
 ) -> Cache<Int, Int> {
@@ -24,7 +24,7 @@ import Strata
     })
 }
 
-/// Both writes, in the plainest words: the upper failure, else a cancellation, else success.
+/// The reference definition of two writes: the upper failure, else a cancellation, else success.
 @Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   Promise { continuation in
     _ = upper.observed { above in
@@ -37,7 +37,7 @@ import Strata
   }
 }
 
-/// How much an error says: `notFound` nothing, another miss little, a failure most.
+/// Returns the rank of an error: `notFound`, then other misses, then failures.
 @Sendable func rank(_ error: any Error) -> Int {
   error as? CacheError == .notFound ? 0 : error.isMiss ? 1 : 2
 }

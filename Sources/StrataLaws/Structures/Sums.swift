@@ -1,15 +1,15 @@
 import Strata
 
 extension Laws {
-  /// What `+` promises beyond being a monoid: falling through, back-fills, errors, cancellation,
-  /// writes that reach every level, and a later write that wins.
+  /// The laws of `+` beyond the monoid: fall-through, back-fills, errors, cancellation, writes to
+  /// every level, and the precedence of later writes.
   public static var sum: Laws { sum { $0 + $1 } }
 
-  /// What a sum promises, of a sum of your own.
+  /// The laws of sums, for your own sum.
   ///
   /// - Parameters:
-  ///   - readOnly: Makes a member that is for reading only.
-  ///   - sum: Puts one cache above another.
+  ///   - readOnly: A function that returns a read-only member.
+  ///   - sum: A function that adds two caches.
   public static func sum(
     readOnly: @escaping Verb = { $0.fetcher.cache }, _ sum: @escaping Sum
   ) -> Laws {
@@ -40,16 +40,16 @@ extension Laws {
       ) {
         sum(sum($0[0], $0[1]), $0[2])
       } _: {
-        complaintsOfErrors($0, $1)
+        violationsOfErrors($0, $1)
       },
       Law(
         "sum.cancellation", "cancel(get(a + b)) stops in a, and in b",
         "A get that is cancelled asks no further level, back-fills nothing and stops the one it asks.",
-        in: reading.with { $0.isTroubled = false }
+        in: reading.with { $0.injectsFaults = false }
       ) {
         sum($0[0], $0[1])
       } _: {
-        complaintsOfCancellation($0, $1)
+        violationsOfCancellation($0, $1)
       },
     ]
   }
@@ -68,7 +68,7 @@ extension Laws {
       Law(
         "sum.healing", "(a <*> t) + b heals a",
         "A record that does not decode is passed, and replaced by what the next level answers.",
-        in: alone.with { $0.isTroubled = false }, equality: .answers
+        in: alone.with { $0.injectsFaults = false }, equality: .answers
       ) {
         sum($0[0] <*> .fragile, $0[1] <*> .shifted)
       } is: {
@@ -81,7 +81,7 @@ extension Laws {
       ) {
         sum(sum($0[0], $0[1]), $0[2])
       } _: {
-        complaintsOfWrites($0, $1)
+        violationsOfWrites($0, $1)
       },
       Law(
         "sum.readOnly", "set(a + b.fetcher) == set(a)",
@@ -97,7 +97,7 @@ extension Laws {
 
   private static func overlapping(_ sum: @escaping Sum) -> [Law] {
     let quiet = Domain().with {
-      $0.isTroubled = false
+      $0.injectsFaults = false
       $0.hasDistinctValues = true
       $0.levels = 2
       $0.keys = 0..<2
@@ -110,19 +110,19 @@ extension Laws {
       Law(
         "sum.laterWriteWins", "w; get == get after w",
         "Once a write has settled, no get and no back-fill makes an older value visible again.",
-        in: quiet, of: pair, complaintsOfOlderValues),
+        in: quiet, of: pair, violationsOfOlderValues),
       Law(
         "sum.agreement", "at rest, a == b in every key written",
         "Overlapping writes of a key reach the levels in one order.",
-        in: quiet, of: pair, complaintsOfDisagreement),
+        in: quiet, of: pair, violationsOfDisagreement),
       Law(
         onThreads: "sum.laterWriteWinsOnThreads", "w; get == get after w, on threads",
         "The same when every client has a thread of its own.",
-        in: quiet, of: pair, complaintsOfOlderValues),
+        in: quiet, of: pair, violationsOfOlderValues),
       Law(
         onThreads: "sum.agreementOnThreads", "at rest, a == b, on threads",
         "The same when every client has a thread of its own.",
-        in: quiet, of: pair, complaintsOfDisagreement),
+        in: quiet, of: pair, violationsOfDisagreement),
     ]
   }
 }

@@ -1,16 +1,16 @@
 import Strata
 
 extension Laws {
-  /// A way to bound how long a get takes, in milliseconds.
+  /// A function that limits the duration of gets, in milliseconds.
   public typealias TimeLimiting =
     @Sendable (Cache<Int, Int>, _ milliseconds: Int, TimeSource) -> Cache<Int, Int>
 
-  /// What `timingOut(after:)` promises.
+  /// The laws of `timingOut(after:)`.
   public static var timeLimit: Laws {
-    timeLimit { $0.timingOut(after: .milliseconds($1), on: $2) }
+    timeLimit { $0.timingOut(after: .milliseconds($1), clock: $2) }
   }
 
-  /// What a time limit promises, of a verb of your own.
+  /// The laws of time limits, for your own verb.
   public static func timeLimit(_ verb: @escaping TimeLimiting) -> Laws {
     let waiting = Domain.once.with { $0.steps = 30 }
     let bounded: Build = { verb($0[0], 3, $0.time) }
@@ -28,60 +28,65 @@ extension Laws {
         Law(
           "timeLimit.bound", "get: 3 ms at most",
           "No get is without an answer when its time is over.",
-          in: waiting, of: bounded, complaintsOfLateAnswers),
+          in: waiting, of: bounded, violationsOfLateAnswers),
         Law(
           "timeLimit.fairness", "timed out: 3 ms at least",
           "None is given up before its time is over.", in: waiting, of: bounded,
-          complaintsOfHaste),
+          violationsOfHaste),
         Law(
           "timeLimit.letting", "timed out: the level's get is cancelled",
-          "What is given up is let go of.", in: waiting, of: bounded, complaintsOfWorkLeft),
+          "What is given up is let go of.", in: waiting, of: bounded, violationsOfWorkLeft),
       ])
   }
 }
 
-/// A get that had no answer when its time was over.
-@Sendable private func complaintsOfLateAnswers(
+/// Finds gets without a result at their time limit.
+@Sendable private func violationsOfLateAnswers(
   _ program: Program, _ seen: Observation
-) -> Complaints {
-  var complaints = Complaints()
-  let clock = Clock(program)
-  for (place, operation) in seen.operations.enumerated() {
+) -> Violations {
+  var violations = Violations()
+  let clock = StepTimes(program)
+  for (index, operation) in seen.operations.enumerated() {
     let end = operation.settled.map(clock.before) ?? clock.total
     if end - clock.after(operation.began) >= 3 {
-      complaints.operation(place, "\(operation.step). \(operation.action): timed out")
+      violations.operation(index, "\(operation.step). \(operation.action): timed out")
     }
   }
-  return complaints
+  return violations
 }
 
-/// A get that timed out before its time was over.
-@Sendable private func complaintsOfHaste(_ program: Program, _ seen: Observation) -> Complaints {
-  var complaints = Complaints()
-  let clock = Clock(program)
-  for (place, operation) in seen.operations.enumerated() {
+/// Finds gets that timed out too early.
+@Sendable private func violationsOfHaste(_ program: Program, _ seen: Observation) -> Violations {
+  var violations = Violations()
+  let clock = StepTimes(program)
+  for (index, operation) in seen.operations.enumerated() {
     guard let end = operation.settled, operation.isTimedOut else { continue }
     if clock.after(end) - clock.before(operation.began) < 3 {
-      complaints.operation(place, "\(operation.step). \(operation.action): no answer yet")
+      violations.operation(index, "\(operation.step). \(operation.action): no answer yet")
     }
   }
-  return complaints
+  return violations
 }
 
-/// A get of the level that goes on although the one that wanted it has timed out.
-@Sendable private func complaintsOfWorkLeft(_ program: Program, _ seen: Observation) -> Complaints {
-  var complaints = Complaints()
+/// Finds gets of the level that continue after their caller timed out.
+@Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: Observation) -> Violations {
+  var violations = Violations()
   for operation in seen.operations where operation.isTimedOut {
     let events = seen.histories[0].filter { $0.call == operation.action }
     if !events.contains(where: { $0.kind == .cancelled }) {
-      complaints.level(0, "cancel \(operation.action)")
+      violations.level(0, "cancel \(operation.action)")
     }
   }
-  return complaints
+  return violations
 }
 
 extension Observation.Operation {
-  fileprivate var isTimedOut: Bool {
-    answer == Observation.Answer(Promise<Int>.Outcome.failure(CacheError.timedOut))
+  fileprivate var isTimedOut: Bool { answer.isTimedOut }
+}
+
+extension Observation.Answer {
+  /// Whether an operation failed because its time was over.
+  var isTimedOut: Bool {
+    if case .failure(let text) = self { text.contains("timed out") } else { false }
   }
 }

@@ -1,10 +1,11 @@
 import Strata
+import StrataExplain
 
 extension Laws {
-  /// A way to tell from a trace which stages were asked, in order, and which one had the answer.
+  /// A function that returns the called stages of a trace in order, and the stage with the value.
   package typealias Reading = @Sendable (Trace) -> (asked: [String], answeredBy: String?)
 
-  /// A trace of one get tells which stages were asked and which one had the answer.
+  /// The laws of traces: a trace contains the called stages and the stage with the value.
   package static var traces: Laws {
     traces { trace in
       let gets = trace.steps.filter { $0.operation == .get }
@@ -12,8 +13,7 @@ extension Laws {
     }
   }
 
-  /// A trace of one get, read in a way of your own, tells which stages were asked and which
-  /// answered.
+  /// The laws of traces, for your own reading of a trace.
   package static func traces(_ read: @escaping Reading) -> Laws {
     Laws(
       "traces",
@@ -30,12 +30,12 @@ extension Laws {
   }
 }
 
-/// Levels one above another that hold a key, miss it or fail, some of them in a pool.
+/// Levels of a sum that contain a key, miss it or fail, some of them in a pool.
 private struct TraceTrial: Trial {
   enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
 
   var levels: [Level]
-  /// From which level on they are in a pool.
+  /// The index of the first pooled level.
   var pool: Int
 
   init(_ random: inout SeededGenerator) {
@@ -49,7 +49,7 @@ private struct TraceTrial: Trial {
     let stages = levels.enumerated().map { index, level in
       let script = LevelScript(
         contents: level == .holds ? [0: index] : [:],
-        troubledGets: level == .fails ? [0: .failure] : [:])
+        getFaults: level == .fails ? [0: .failure] : [:])
       return ScriptedLevel(index, script).cache.named("level \(index)")
     }
     let lower = stages[pool...].reduce(.empty, +).pooled()
@@ -60,20 +60,22 @@ private struct TraceTrial: Trial {
     return asked + ["answered by \(answeredBy ?? "nobody"): \(traced.outcome.value ?? -1)"]
   }
 
-  func told(_ read: Laws.Reading) -> [String] { told(read, Recorder(on: TimeSource.manual().time)) }
+  func told(_ read: Laws.Reading) -> [String] {
+    told(read, Recorder(clock: TimeSource.manual().time))
+  }
 
   var lawful: [String] {
-    let place = levels.firstIndex(of: .holds)
-    let asked = levels.indices.prefix((place ?? levels.count - 1) + 1).map { "level \($0)" }
-    let end = place.map { "answered by level \($0): \($0)" } ?? "answered by nobody: -1"
+    let depth = levels.firstIndex(of: .holds)
+    let asked = levels.indices.prefix((depth ?? levels.count - 1) + 1).map { "level \($0)" }
+    let end = depth.map { "answered by level \($0): \($0)" } ?? "answered by nobody: -1"
     return ["all"] + asked + [end]
   }
 
   var simpler: [TraceTrial] {
     guard levels.count > 1 else { return [] }
-    return levels.indices.map { place in
+    return levels.indices.map { depth in
       var trial = self
-      trial.levels.remove(at: place)
+      trial.levels.remove(at: depth)
       trial.pool = min(pool, trial.levels.count)
       return trial
     }

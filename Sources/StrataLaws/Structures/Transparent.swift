@@ -1,10 +1,10 @@
 import Strata
 
 extension Laws {
-  /// A way to make a cache of a cache.
+  /// A function from a cache to a cache.
   public typealias Verb = @Sendable (Cache<Int, Int>) -> Cache<Int, Int>
 
-  /// A name and an observer change nothing.
+  /// The laws of `named` and `observed`, which don't change the behavior of a cache.
   public static var transparency: Laws {
     Laws(
       "transparency",
@@ -12,10 +12,10 @@ extension Laws {
         + transparent("observed", { $0.observed { _ in } }).laws)
   }
 
-  /// A verb changes nothing that a program could tell.
+  /// The laws of a verb that doesn't change the behavior of a cache.
   ///
   /// - Parameters:
-  ///   - name: What the verb is called.
+  ///   - name: The name of the verb.
   ///   - verb: The verb.
   public static func transparent(_ name: String, _ verb: @escaping Verb) -> Laws {
     Laws(

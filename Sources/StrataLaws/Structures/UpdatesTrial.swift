@@ -1,17 +1,16 @@
 import Strata
 
-/// One read of a cache that is forwarded to an origin: who holds what, who is slow, who answers
-/// when.
+/// A read of a cache that is forwarded to an origin, with the contents, delays and order of both.
 struct UpdatesTrial: Trial, Equatable {
-  /// The cache, and beneath it the origin.
+  /// The scripts of the cache and the origin.
   var scripts: [LevelScript]
-  /// Which of the two answers next.
+  /// The level that settles next.
   var order: [Int]
-  /// Who answers after that, so that all comes to rest.
+  /// The levels that settle afterwards.
   static let rest = [0, 1, 0, 1]
-  /// After how many of those answers the reader leaves, if it does.
+  /// The number of settlements after which the reader cancels, or `nil`.
   var leaves: Int?
-  /// A write of the cache, and after how many answers it comes.
+  /// A write to the cache, and the number of settlements before it.
   var write: Write?
 
   struct Write: Equatable {
@@ -19,11 +18,11 @@ struct UpdatesTrial: Trial, Equatable {
     let action: Step.Action
   }
 
-  /// With a write, to an origin that is slow.
+  /// Returns a trial with a write and a slow origin.
   static func writing(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
-    trial.scripts[0].troubledWrites = [:]
-    trial.scripts[0].troubledClear = nil
+    trial.scripts[0].writeFaults = [:]
+    trial.scripts[0].clearFault = nil
     trial.scripts[1].hasSlowGets = true
     let actions: [Step.Action] = [.set(0, 1_000), .remove(0), .clear]
     trial.write = Write(
@@ -41,7 +40,7 @@ struct UpdatesTrial: Trial, Equatable {
     let scripts = (0..<2).map { _ in
       var script = LevelScript.random(domain, using: &random)
       script.latency = nil
-      if script.troubledGets[0] == .silence { script.troubledGets[0] = .failure }
+      if script.getFaults[0] == .silence { script.getFaults[0] = .failure }
       return script
     }
     return UpdatesTrial(
@@ -52,9 +51,9 @@ struct UpdatesTrial: Trial, Equatable {
   }
 
   var simpler: [UpdatesTrial] {
-    order.indices.map { place in
+    order.indices.map { index in
       var trial = self
-      trial.order.remove(at: place)
+      trial.order.remove(at: index)
       return trial
     }
       + scripts.indices.flatMap { level in
@@ -78,11 +77,11 @@ struct UpdatesTrial: Trial, Equatable {
   }
 }
 
-/// What was seen of a read.
+/// The observation of a read.
 struct UpdatesSeen: Equatable {
   var updates: [Update<Int>] = []
   var end = "no end"
-  /// Which of the two has answered first; both at the same time counts as the cache.
+  /// The level that settled first. A tie counts as the cache.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []
@@ -102,11 +101,11 @@ extension UpdatesTrial {
     var seen = UpdatesSeen()
     let cache = levels[0].cache
     let updates = build(cache, levels[1].cache.fetcher)
-    let stream = Guarded<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
+    let stream = LawLock<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
     seen.first = scripts[0].hasSlowGets ? scripts[1].hasSlowGets ? nil : 1 : 0
-    for (place, level) in (order + UpdatesTrial.rest).enumerated() {
-      if place == leaves { collect(stream, cancelled: true, into: &seen) }
-      if let write, place == write.after { write.action.run(on: cache) }
+    for (index, level) in (order + UpdatesTrial.rest).enumerated() {
+      if index == leaves { collect(stream, cancelled: true, into: &seen) }
+      if let write, index == write.after { write.action.run(on: updates.cache) }
       if levels[level].settle(0), seen.first == nil { seen.first = level }
     }
     for level in levels { while level.settle(0) {} }
@@ -117,11 +116,11 @@ extension UpdatesTrial {
   }
 
   private func collect(
-    _ held: Guarded<AsyncThrowingStream<Update<Int>, any Error>?>, cancelled: Bool,
+    _ held: LawLock<AsyncThrowingStream<Update<Int>, any Error>?>, cancelled: Bool,
     into seen: inout UpdatesSeen
   ) {
     guard let stream = held.withLock({ $0.take() }) else { return }
-    let updates = Guarded<[Update<Int>]>([])
+    let updates = LawLock<[Update<Int>]>([])
     let ended = Promise { continuation in
       let task = Task {
         do {
@@ -133,13 +132,14 @@ extension UpdatesTrial {
       }
       if cancelled { task.cancel() }
     }
-    seen.end = (try? ended.wait(for: .seconds(60))) ?? "no end"
+    Patience().wait(for: ended)
+    seen.end = ended.outcome?.value ?? "no end"
     seen.updates = updates.withLock { $0 }
   }
 }
 
 extension Step.Action {
-  /// Gives a write to a cache, by the calls that its users make.
+  /// Performs a write on a cache through its public methods.
   fileprivate func run(on cache: Cache<Int, Int>) {
     switch self {
     case .set(let key, let value): cache.set(value, for: key)

@@ -1,13 +1,13 @@
 import Strata
 
 extension Laws {
-  /// A way to see a cache through a codec of its values.
+  /// A function that maps the values of a cache through a codec.
   public typealias ValueMap = @Sendable (Cache<Int, Int>, Codec<Int, Int>) -> Cache<Int, Int>
 
-  /// Caches are invariant in their values under `<*>`.
+  /// The laws of `<*>`: caches are invariant in their values.
   public static var values: Laws { values { $0 <*> $1 } }
 
-  /// Caches are invariant in their values under a value map of your own.
+  /// The laws of invariance in values, for your own verb.
   public static func values(_ map: @escaping ValueMap) -> Laws {
     Laws(
       "values",
@@ -68,17 +68,18 @@ extension Laws {
 }
 
 extension Codec where Stored == Int, Value == Int {
-  /// Ten more, and ten less: gives back what it is given, both ways, and never fails.
+  /// A lossless codec that adds and subtracts ten.
   static var shifted: Codec {
     Codec(label: "shifted", decode: { $0 + 10 }, encode: { $0 - 10 })
   }
 
-  /// Ten more, and ten less, but it cannot read what ends in 1.
+  /// A codec that adds and subtracts ten, and can't decode numbers that end in 1.
   static var unreadable: Codec {
     Codec(label: "unreadable", decode: fragile.decode, encode: shifted.encode)
   }
 
-  /// Ten more, and ten less, but it cannot read what ends in 1, and cannot write what ends in 2.
+  /// A codec that adds and subtracts ten. It can't decode numbers that end in 1, or encode numbers
+  /// that end in 2.
   static var fragile: Codec {
     Codec(
       label: "fragile",

@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A way to make a time source of a wall clock that people set and a clock that only runs.
+  /// A function that creates a time source from a wall clock and a monotonic clock.
   package typealias ClockBuild =
     @Sendable (
       _ wall: @escaping @Sendable () -> TimeSource.Instant,
       _ elapsed: @escaping @Sendable () -> Duration
     ) -> TimeSource
 
-  /// A time source goes forward by what has passed, whatever the wall clock is set to.
+  /// The laws of a time source, which advances by the elapsed time whatever the wall clock shows.
   package static func clock(_ make: @escaping ClockBuild) -> Laws {
     Laws(
       "clock",
@@ -28,7 +28,7 @@ extension Laws {
   }
 }
 
-/// Time that passes, and a wall clock that is set, both in seconds.
+/// Elapsed time and changes of the wall clock, in seconds.
 private struct ClockTrial: Trial {
   enum Step: Equatable { case pass(Int), set(by: Int) }
 
@@ -46,9 +46,9 @@ private struct ClockTrial: Trial {
   }
 
   var simpler: [ClockTrial] {
-    steps.indices.map { place in
+    steps.indices.map { index in
       var trial = self
-      trial.steps.remove(at: place)
+      trial.steps.remove(at: index)
       return trial
     }
   }
@@ -56,7 +56,7 @@ private struct ClockTrial: Trial {
   var size: Int { steps.count }
   var lines: [String] { steps.enumerated().map { "\($0 + 1). \($1)" } }
 
-  /// What has passed since the beginning, after each step.
+  /// The elapsed time after each step.
   var lawful: [Duration] {
     var passed = 0
     return steps.map { step in
@@ -67,7 +67,7 @@ private struct ClockTrial: Trial {
 
   func seen(by make: Laws.ClockBuild) -> [Duration] {
     let start = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))
-    let clocks = Guarded((wall: start, elapsed: Duration.seconds(77)))
+    let clocks = LawLock((wall: start, elapsed: Duration.seconds(77)))
     let time = make({ clocks.withLock { $0.wall } }, { clocks.withLock { $0.elapsed } })
     let first = time.now()
     return steps.map { step in

@@ -1,6 +1,6 @@
 import Strata
 
-/// An answer at or past the deadline of its entry.
+/// Finds results at or past the deadline of their entry.
 @Sendable func complaintOfTheDead(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step, case .value(let value) = fact.answer
   else { return nil }
@@ -9,7 +9,7 @@ import Strata
   return isAlive ? nil : "not found: \(value) is dead"
 }
 
-/// Levels that hold one value with two ages.
+/// Finds values with different ages in two levels.
 @Sendable func complaintOfAgesApart(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last else { return nil }
   for (key, entry) in fact.after[0] {
@@ -20,7 +20,7 @@ import Strata
   return nil
 }
 
-/// A value whose deadline or birth is later than it was.
+/// Finds values whose deadline or creation time has moved forward.
 @Sendable func complaintOfExtension() -> @Sendable (ArraySlice<LifeFact>) -> String? {
   { facts in
     guard let last = facts.last else { return nil }
@@ -36,7 +36,7 @@ import Strata
   }
 }
 
-/// An answer that is not what the entry of a single level says.
+/// Finds results that don't follow from the entry of a single level.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]
@@ -46,9 +46,9 @@ import Strata
   return fact.answer == answer ? nil : "\(answer)"
 }
 
-/// Expiry over a sum in the plainest words.
-@Sendable func definedExpiry(_ setting: LifeSetting) -> Cache<Int, Int> {
-  let (upper, lower, time) = (setting.upper, setting.lower, setting.time)
+/// The reference definition of expiry over a sum.
+@Sendable func definedExpiry(_ context: LifeContext) -> Cache<Int, Int> {
+  let (upper, lower, time) = (context.upper, context.lower, context.time)
   return Cache(
     get: { key in
       var entry = upper.get(key).outcome?.value
@@ -63,7 +63,7 @@ import Strata
     },
     set: { key, value in
       let entry = Stamped(
-        value, storedAt: time.now(), expiresAt: time.now().advanced(by: setting.lifetime))
+        value, storedAt: time.now(), expiresAt: time.now().advanced(by: context.lifetime))
       lower.set(entry, for: key)
       upper.set(entry, for: key)
     },
@@ -77,9 +77,9 @@ import Strata
     })
 }
 
-/// Two levels with bounds of their own, in the plainest words.
-@Sendable func definedBounds(_ setting: LifeSetting) -> Cache<Int, Int> {
-  let (upper, lower, time) = (setting.upper, setting.lower, setting.time)
+/// The reference definition of two levels with separate age limits.
+@Sendable func definedBounds(_ context: LifeContext) -> Cache<Int, Int> {
+  let (upper, lower, time) = (context.upper, context.lower, context.time)
   @Sendable func young(
     _ level: Cache<Int, Stamped<Int>>, _ key: Int, _ bound: Duration
   ) -> Stamped<Int>? {
@@ -91,8 +91,8 @@ import Strata
   }
   return Cache(
     get: { key in
-      if let entry = young(upper, key, setting.bounds[0]) { return entry.value }
-      guard let below = young(lower, key, setting.bounds[1]) else { throw CacheError.notFound }
+      if let entry = young(upper, key, context.bounds[0]) { return entry.value }
+      guard let below = young(lower, key, context.bounds[1]) else { throw CacheError.notFound }
       upper.set(below, for: key)
       return below.value
     },

@@ -1,32 +1,34 @@
 import Strata
 
-/// The verbs that laws about age are about: those of Strata, or some of your own.
+/// The verbs under the laws of age: the verbs of Strata, or your own.
 public struct ExpiryVerbs: Sendable {
   /// A level of stamped values.
   public typealias Level = Cache<Int, Stamped<Int>>
 
-  /// Lets every value live for some time.
+  /// Stamps every value with a lifetime.
   public var after: @Sendable (Level, Duration, TimeSource) -> Cache<Int, Int> = {
-    $0.expiring(after: $1, on: $2)
+    $0.clocked(by: $2).expiring(after: $1)
   }
   /// Adds no deadline.
   public var unlimited: @Sendable (Level, TimeSource) -> Cache<Int, Int> = {
-    $0.expiring(on: $1) { _, _ in nil }
+    $0.clocked(by: $1).expiring { _, _ in nil }
   }
-  /// Bounds the age of what a level answers.
-  public var maxAge: @Sendable (Level, Duration, TimeSource) -> Level = { $0.maxAge($1, on: $2) }
-  /// Puts a level above another.
+  /// Limits the age of the values from a level.
+  public var maxAge: @Sendable (Level, Duration, TimeSource) -> Level = {
+    $0.clocked(by: $2).maxAge($1)
+  }
+  /// Adds two levels.
   public var sum: @Sendable (Level, Level) -> Level = { $0 + $1 }
 
-  /// Makes the verbs of Strata.
+  /// Creates the verbs of Strata.
   public init() {}
 }
 
 extension Laws {
-  /// What expiry promises, of Strata's verbs.
+  /// The laws of expiry.
   public static var expiry: Laws { expiry(ExpiryVerbs()) }
 
-  /// What expiry promises, of verbs of your own.
+  /// The laws of expiry, for your own verbs.
   public static func expiry(_ verbs: ExpiryVerbs) -> Laws {
     let expiring: LifeBuild = { verbs.after(verbs.sum($0.upper, $0.lower), $0.lifetime, $0.time) }
     return Laws(
@@ -67,29 +69,29 @@ extension Laws {
           time: "time.bound", "a.maxAge(x) + b.maxAge(y)",
           "Each level of a sum may have a bound of its own, and what is promoted is not young.",
           isClosed: false,
-          { setting in
+          { context in
             verbs.unlimited(
               verbs.sum(
-                verbs.maxAge(setting.upper, setting.bounds[0], setting.time),
-                verbs.maxAge(setting.lower, setting.bounds[1], setting.time)), setting.time)
+                verbs.maxAge(context.upper, context.bounds[0], context.time),
+                verbs.maxAge(context.lower, context.bounds[1], context.time)), context.time)
           }, is: { definedBounds($0) }),
       ])
   }
 }
 
-/// Makes the cache that a law about age is about.
-package typealias LifeBuild = @Sendable (LifeSetting) -> Cache<Int, Int>
+/// A function that builds the cache under a law of age.
+package typealias LifeBuild = @Sendable (LifeContext) -> Cache<Int, Int>
 
 extension Law {
-  /// Makes a law of two ways to make one cache, over two levels of stamped values.
+  /// Creates a law that two caches over two levels of stamped values behave identically.
   ///
   /// - Parameters:
-  ///   - name: The structure and the law's own name.
-  ///   - statement: What holds, in symbols.
-  ///   - sentence: What holds, in words.
-  ///   - isClosed: Whether nothing is put into the levels from elsewhere.
-  ///   - left: Makes the left side.
-  ///   - right: Makes the right side.
+  ///   - name: The names of the structure and the law.
+  ///   - statement: The law in symbols.
+  ///   - sentence: The law in words.
+  ///   - isClosed: Whether only the cache under the law writes to the levels.
+  ///   - left: A function that builds the left cache.
+  ///   - right: A function that builds the right cache.
   package init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     _ left: @escaping LifeBuild, is right: @escaping LifeBuild
@@ -104,18 +106,18 @@ extension Law {
       })
   }
 
-  /// Makes a law about each step of one cache; `complaint` may look at all facts up to it.
+  /// Creates a law about each step of one cache. `violation` receives all facts up to the step.
   init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     of build: @escaping LifeBuild,
-    _ complaint: @escaping @Sendable (ArraySlice<LifeFact>) -> String?
+    _ violation: @escaping @Sendable (ArraySlice<LifeFact>) -> String?
   ) {
     self.init(
       name, statement, sentence, draw: { LifeProgram.random(isClosed: isClosed, using: &$0) },
       judge: { program in
         let facts = LifeRun.facts(program, build)
         return Evidence(
-          facts.indices.map { (facts[$0].description, complaint(facts[...$0])) })
+          facts.indices.map { (facts[$0].description, violation(facts[...$0])) })
       })
   }
 }

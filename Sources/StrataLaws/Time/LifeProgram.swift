@@ -1,34 +1,34 @@
 import Strata
 
-/// Steps over two levels of stamped values on a clock that stands still: what laws about age are
-/// tried on. Every value is the number of the step that stored it.
+/// Steps over two levels of stamped values with a manual clock: the trial of laws of age. Every
+/// value is the number of the step that stored it.
 struct LifeProgram: Trial, Equatable {
-  /// One thing that is done, or that happens.
+  /// An action of the program.
   enum Step: Equatable, Sendable {
-    /// Asks the cache under the law.
+    /// Gets a value from the cache under the law.
     case get(Int)
-    /// Stores a value through it.
+    /// Stores a value through the cache.
     case set(Int)
-    /// Removes a value through it.
+    /// Removes a value through the cache.
     case remove(Int)
-    /// Removes all values through it.
+    /// Removes all values through the cache.
     case clear
     /// Moves the clock forward by milliseconds.
     case advance(Int)
-    /// A level loses an entry, as by an eviction.
+    /// Removes an entry from a level, like an eviction.
     case lose(level: Int, Int)
-    /// A level is given an entry from elsewhere, born some milliseconds ago, with so many to live.
+    /// Stores an entry in a level, with an age and a remaining lifetime in milliseconds.
     case put(level: Int, Int, age: Int, lifetime: Int?)
   }
 
-  /// What is done, in order.
+  /// The actions in order.
   var steps: [Step]
-  /// How long the verb lets a value live, in milliseconds.
+  /// The lifetime of values in milliseconds.
   var lifetime: Int
-  /// The bounds that levels have of their own, in milliseconds.
+  /// The age limits of the levels in milliseconds.
   var bounds: [Int]
 
-  /// A program at random; `isClosed` if nothing is put into the levels from elsewhere.
+  /// Returns a random program. If `isClosed`, only the cache under the law writes to the levels.
   static func random(
     isClosed: Bool, using random: inout SeededGenerator
   ) -> LifeProgram {
@@ -39,7 +39,7 @@ struct LifeProgram: Trial, Equatable {
       bounds: (0..<2).map { _ in Int.random(in: -1...6, using: &random) })
   }
 
-  /// Half of the steps, one step less, or a rounder number.
+  /// The programs with half of the steps, one step less, or a rounder number.
   var simpler: [LifeProgram] {
     var all: [LifeProgram] = []
     func add(_ change: (inout LifeProgram) -> Void) {
@@ -51,7 +51,7 @@ struct LifeProgram: Trial, Equatable {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    for place in steps.indices { add { $0.steps.remove(at: place) } }
+    for index in steps.indices { add { $0.steps.remove(at: index) } }
     return all
   }
 

@@ -1,22 +1,22 @@
 import Strata
 
-/// What a cache under a law about age is built of.
-package struct LifeSetting: Sendable {
+/// The levels and the clock from which a law of age builds a cache.
+package struct LifeContext: Sendable {
   /// The upper of two plain levels of stamped values.
   package let upper: Cache<Int, Stamped<Int>>
-  /// The lower one.
+  /// The lower level.
   package let lower: Cache<Int, Stamped<Int>>
   /// The clock of the program.
   package let time: TimeSource
-  /// How long the verb lets a value live.
+  /// The lifetime of values.
   package let lifetime: Duration
-  /// The bounds that levels have of their own.
+  /// The age limits of the levels.
   package let bounds: [Duration]
 }
 
-/// A plain level of stamped values, which keeps what it is given whatever its age.
+/// A level of stamped values that ignores the stamps.
 final class AgedLevel: Sendable {
-  let held = Guarded<[Int: Stamped<Int>]>([:])
+  let held = LawLock<[Int: Stamped<Int>]>([:])
 
   var contents: [Int: Stamped<Int>] { held.withLock { $0 } }
 
@@ -38,7 +38,7 @@ final class AgedLevel: Sendable {
   }
 }
 
-/// What was seen of one step: its answer, the time, and what the levels hold after it.
+/// The observation of one step: the result, the time, and the contents of the levels.
 struct LifeFact: Equatable, CustomStringConvertible {
   let step: LifeProgram.Step
   let now: TimeSource.Instant
@@ -63,17 +63,17 @@ struct LifeFact: Equatable, CustomStringConvertible {
   }
 }
 
-/// One run of a program over a cache made for it.
+/// A run of a program over a new cache.
 struct LifeRun {
   static let start = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))
 
   static func facts(
-    _ program: LifeProgram, _ build: (LifeSetting) -> Cache<Int, Int>
+    _ program: LifeProgram, _ build: (LifeContext) -> Cache<Int, Int>
   ) -> [LifeFact] {
     let (time, clock) = TimeSource.manual(startingAt: start)
     let levels = [AgedLevel(), AgedLevel()]
     let cache = build(
-      LifeSetting(
+      LifeContext(
         upper: levels[0].cache, lower: levels[1].cache, time: time,
         lifetime: .milliseconds(program.lifetime),
         bounds: program.bounds.map { .milliseconds($0) }))

@@ -1,10 +1,10 @@
 import Strata
 
-/// What was seen of a run: what was asked, what was loaded, and when; a tick is a step.
+/// The observation of a run: the gets and loads with their times. One tick is one step.
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 
-  /// A get, and what the level held when it began and when it ended.
+  /// A get, with the contents of the level at its beginning and end.
   struct Get: Sendable {
     let key: Int
     let began: Moment
@@ -15,7 +15,7 @@ struct RefreshLog: Sendable {
     var wasCancelled = false
   }
 
-  /// A load of the origin: its value, if any, is 1000 and its number.
+  /// A load from the origin. Its value, if any, is 1000 plus its number.
   struct Load: Sendable {
     let key: Int
     let began: Moment
@@ -25,7 +25,7 @@ struct RefreshLog: Sendable {
     var hasFailed: Bool { ended != nil && answer != "value" && answer != "miss" }
   }
 
-  /// A set, remove or clear, done at once; of all keys if `key` is `nil`.
+  /// A synchronous set, remove or clear. A clear has no key.
   struct Write: Sendable {
     let key: Int?
     let at: Moment
@@ -36,12 +36,12 @@ struct RefreshLog: Sendable {
   var gets: [Get] = []
   var loads: [Load] = []
   var writes: [Write] = []
-  /// What the level held after each step, and the moment.
+  /// The contents of the level after each step, with the time.
   var contents: [(at: Moment, held: [Int: Stamped<Int>])] = []
 
   init(freshness: Freshness) { self.freshness = freshness }
 
-  /// When a value was born, and when what brought it had begun.
+  /// The creation time of a value, and the start of the operation that stored it.
   func origin(of value: Int) -> (began: Moment, born: Moment?)? {
     if value >= 1000 {
       let load = loads[value - 1000]
@@ -55,7 +55,7 @@ struct RefreshLog: Sendable {
     writes.last { ($0.key ?? key) == key && $0.at.tick < tick }?.at.tick
   }
 
-  /// What the level held of a key after a step.
+  /// Returns the value of a key in the level after a step.
   func held(_ key: Int, after tick: Int) -> Stamped<Int>? {
     contents.last { $0.at.tick <= tick }?.held[key]
   }
@@ -64,12 +64,12 @@ struct RefreshLog: Sendable {
     freshness.stage(of: entry, at: moment.now)
   }
 
-  /// The facts with complaints about gets and loads, by their place.
-  func evidence(gets complaints: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
+  /// Returns the facts beside the violations of gets and loads, by index.
+  func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> Evidence?
   {
     Evidence(
-      gets.enumerated().map { ("\($0 + 1). get: \(line($1))", complaints[$0]) }
+      gets.enumerated().map { ("\($0 + 1). get: \(line($1))", violations[$0]) }
         + loads.enumerated().map { ("load \($0): \(line($1))", ofLoads[$0]) })
   }
 

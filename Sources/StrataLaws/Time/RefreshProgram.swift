@@ -1,11 +1,11 @@
 import Strata
 
-/// Steps over a level of stamped values and an origin that answers when it is told to: what laws
-/// about refreshing are tried on. A set stores the number of its step.
+/// Steps over a level of stamped values and a scripted origin: the trial of laws of refreshing. A
+/// set stores the number of its step.
 struct RefreshProgram: Trial, Equatable {
-  /// One thing that is done, or that happens.
+  /// An action of the program.
   enum Step: Equatable, Sendable {
-    /// Asks the cache for a key.
+    /// Gets the value of a key.
     case get(Int)
     /// Stores a value.
     case set(Int)
@@ -13,35 +13,35 @@ struct RefreshProgram: Trial, Equatable {
     case remove(Int)
     /// Removes all values.
     case clear
-    /// Cancels one of the gets that wait.
+    /// Cancels one of the waiting gets.
     case cancel(Int)
     /// Moves the clock forward by milliseconds.
     case advance(Int)
-    /// The origin answers one of the loads that wait for it.
+    /// Settles one of the loads from the origin.
     case answer(Int, Answer)
   }
 
-  /// What the origin says.
+  /// The result of a load.
   enum Answer: Equatable, Sendable {
-    /// A value of its own.
+    /// A unique value.
     case value
-    /// That it has none.
+    /// A miss.
     case miss
-    /// Nothing: a condition kept it from being asked.
+    /// An unmet condition, so the origin isn't called.
     case unasked
-    /// That something broke.
+    /// A failure.
     case failure
   }
 
-  /// What is done, in order.
+  /// The actions in order.
   var steps: [Step]
-  /// For how long, in milliseconds, a value is fresh, stale while a refresh runs, stale on error,
-  /// and a load may take.
+  /// The durations of freshness, staleness during a refresh, staleness on error, and of a load, in
+  /// milliseconds.
   var times: [Int]
-  /// What the origin says at once, if it does.
+  /// The result of a synchronous load, or `nil` for asynchronous loads.
   var quick: Answer?
 
-  /// A program at random.
+  /// Returns a random program.
   static func random(using random: inout SeededGenerator) -> RefreshProgram {
     let times = [0...4, 0...4, 0...6, 2...6].map { Int.random(in: $0, using: &random) }
     let quick: [Answer?] = [nil, nil, nil, nil, .value, .miss, .failure]
@@ -57,7 +57,7 @@ struct RefreshProgram: Trial, Equatable {
       staleIfError: .milliseconds(times[2]), timeout: .milliseconds(times[3]))
   }
 
-  /// Half of the steps, or one step less.
+  /// The programs with half of the steps, or one step less.
   var simpler: [RefreshProgram] {
     var all: [RefreshProgram] = []
     func add(_ steps: [Step]) {
@@ -67,9 +67,9 @@ struct RefreshProgram: Trial, Equatable {
       add(Array(steps.prefix(steps.count / 2)))
       add(Array(steps.suffix(steps.count / 2)))
     }
-    for place in steps.indices {
+    for index in steps.indices {
       var fewer = steps
-      fewer.remove(at: place)
+      fewer.remove(at: index)
       add(fewer)
     }
     return all

@@ -1,23 +1,23 @@
 import Strata
 
-/// One run of a program over a refreshing cache made for it.
+/// A run of a program over a new refreshing cache.
 final class RefreshRun: Sendable {
   private struct OriginFailure: Error {}
 
   private let program: RefreshProgram
   private let level = AgedLevel()
   private let clock: ManualTime
-  private let log: Guarded<RefreshLog>
-  private let tick = Guarded(0)
-  private let waiting = Guarded<[(Int, Promise<Int>.Continuation)]>([])
-  private let gets = Guarded<[(Int, Promise<Int>)]>([])
-  private let cache = Guarded<Cache<Int, Int>?>(nil)
+  private let log: LawLock<RefreshLog>
+  private let tick = LawLock(0)
+  private let waiting = LawLock<[(Int, Promise<Int>.Continuation)]>([])
+  private let gets = LawLock<[(Int, Promise<Int>)]>([])
+  private let cache = LawLock<Cache<Int, Int>?>(nil)
 
   init(_ program: RefreshProgram, _ verb: Laws.Refresher) {
     self.program = program
     let (time, clock) = TimeSource.manual(startingAt: LifeRun.start)
     self.clock = clock
-    log = Guarded(RefreshLog(freshness: program.freshness))
+    log = LawLock(RefreshLog(freshness: program.freshness))
     let made = verb(level.cache, program.freshness, Fetcher { self.load($0) }, time)
     cache.withLock { $0 = made }
   }

@@ -2,10 +2,10 @@ import Strata
 
 @Sendable func judgeFresh(_ log: RefreshLog) -> Evidence? {
   var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
-  for (place, get) in log.gets.enumerated() {
+  for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .fresh else { continue }
     if get.answer != .value(entry.value) || get.ended?.tick != get.began.tick {
-      gets[place] = "\(entry.value) at once"
+      gets[index] = "\(entry.value) at once"
     }
     for (number, load) in log.loads.enumerated() where load.began.tick == get.began.tick {
       loads[number] = "no load"
@@ -16,34 +16,34 @@ import Strata
 
 @Sendable func judgeLively(_ log: RefreshLog) -> Evidence? {
   var gets: [Int: String] = [:]
-  for (place, get) in log.gets.enumerated() {
+  for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .stale else { continue }
     if get.answer != .value(entry.value) || get.ended?.tick != get.began.tick {
-      gets[place] = "\(entry.value) at once"
+      gets[index] = "\(entry.value) at once"
     }
     let isLoading = log.loads.contains { load in
       load.key == get.key && load.began.tick <= get.began.tick
         && load.ended.map { $0.tick >= get.began.tick } ?? true
     }
-    if !isLoading { gets[place] = "a refresh of \(get.key)" }
+    if !isLoading { gets[index] = "a refresh of \(get.key)" }
   }
   return log.evidence(gets: gets)
 }
 
 @Sendable func judgeErrors(_ log: RefreshLog) -> Evidence? {
   var gets: [Int: String] = [:]
-  for (place, get) in log.gets.enumerated() {
+  for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .staleOnError,
       let end = get.ended
     else { continue }
-    if case .failure = get.answer, let held = get.entryAtEnd, log.stage(held, at: end) != .dead {
-      gets[place] = "\(held.value), which may still be served"
+    if case .failure = get.answer, let held = get.entryAtEnd, log.stage(held, at: end) != .expired {
+      gets[index] = "\(held.value), which may still be served"
     }
     let hasFailed = log.loads.contains {
       $0.key == get.key && $0.hasFailed && $0.ended?.tick == end.tick
     }
     if get.answer == .value(entry.value), !hasFailed {
-      gets[place] = "not \(entry.value): no load has failed"
+      gets[index] = "not \(entry.value): no load has failed"
     }
   }
   return log.evidence(gets: gets)
@@ -53,14 +53,14 @@ import Strata
   let freshness = log.freshness
   let life = freshness.lifetime + max(freshness.staleWhileRevalidate, freshness.staleIfError)
   var gets: [Int: String] = [:]
-  for (place, get) in log.gets.enumerated() {
+  for (index, get) in log.gets.enumerated() {
     guard case .value(let value) = get.answer, let end = get.ended else { continue }
     guard let born = log.origin(of: value)?.born else {
-      gets[place] = "a value that somebody stored"
+      gets[index] = "a value that somebody stored"
       continue
     }
     if born.now.duration(to: end.now) >= life, born.tick != end.tick {
-      gets[place] = "not \(value), which is dead"
+      gets[index] = "not \(value), which is dead"
     }
   }
   return log.evidence(gets: gets)
@@ -86,10 +86,10 @@ import Strata
     guard let write = log.lastWrite(of: key, before: tick) else { return false }
     return log.origin(of: value).map { $0.began.tick < write } ?? false
   }
-  for (place, get) in log.gets.enumerated() {
+  for (index, get) in log.gets.enumerated() {
     guard case .value(let value) = get.answer else { continue }
     if isOvertaken(value, get.key, at: get.began.tick) {
-      gets[place] = "not \(value), which a write has overtaken"
+      gets[index] = "not \(value), which a write has overtaken"
     }
   }
   for (moment, held) in log.contents {
@@ -119,10 +119,10 @@ import Strata
 
 @Sendable func judgeEnds(_ log: RefreshLog) -> Evidence? {
   var gets: [Int: String] = [:]
-  for (place, get) in log.gets.enumerated() where !get.wasCancelled {
+  for (index, get) in log.gets.enumerated() where !get.wasCancelled {
     let took = get.ended.map { get.began.now.duration(to: $0.now) }
     if took.map({ $0 > log.freshness.timeout }) ?? true {
-      gets[place] = "an answer within \(log.freshness.timeout)"
+      gets[index] = "an answer within \(log.freshness.timeout)"
     }
   }
   return log.evidence(gets: gets)
@@ -138,8 +138,8 @@ import Strata
       }
       if entry.value >= 1000 {
         loads[entry.value - 1000] = "stored as old as it is"
-      } else if let place = log.gets.firstIndex(where: { $0.answer == .value(entry.value) }) {
-        gets[place] = "\(entry.value), as old as it is"
+      } else if let index = log.gets.firstIndex(where: { $0.answer == .value(entry.value) }) {
+        gets[index] = "\(entry.value), as old as it is"
       }
     }
   }

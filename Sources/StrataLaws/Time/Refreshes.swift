@@ -1,16 +1,16 @@
 import Strata
 
 extension Laws {
-  /// A way to refresh stamped values from a fetcher.
+  /// A function that refreshes stamped values from a fetcher.
   public typealias Refresher =
     @Sendable (
       Cache<Int, Stamped<Int>>, Freshness, Fetcher<Int, Int>, TimeSource
     ) -> Cache<Int, Int>
 
-  /// What `refreshing` promises.
-  public static var refresh: Laws { refresh { $0.refreshing($1, from: $2, on: $3) } }
+  /// The laws of `refreshing`.
+  public static var refresh: Laws { refresh { $0.clocked(by: $3).refreshing($1, from: $2) } }
 
-  /// What refreshing promises, of a way of your own.
+  /// The laws of refreshing, for your own verb.
   public static func refresh(_ verb: @escaping Refresher) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,

@@ -1,23 +1,23 @@
-/// The command: measures contest by contest, and shows every one when it is done.
+/// The `bench` command, which prints each benchmark when it finishes.
 struct Bench {
   let options: BenchOptions
   let console: Console
 
   func run() async throws -> ExitStatus {
-    let view = BenchView(isColoured: console.isColoured)
+    let view = BenchView(isColored: console.isColored)
     let files = [options.json, options.svg]
     for file in files { try file?.check() }
     warnings.forEach(console.complain)
     var printout = Printout(on: console, beside: files)
     try printout.print(view.title)
-    let contests = Contest.all.filter(options.isAsked)
-    _ = SQLite.Library()  // What is loaded after the first count is not counted.
+    let benchmarks = Benchmark.all.filter(options.includes)
+    _ = SQLite.Library()  // Loads the library before anything is counted.
     var rows: [Row] = []
-    for (index, contest) in contests.enumerated() {
-      let number = "\(index + 1)/\(contests.count)"
-      console.complain("[\(number)] \(contest.group.rawValue): \(contest.title)")
-      let found = try await contest.rows(options.rounds, options.scale)
-      try printout.print(view.text(of: contest, found))
+    for (index, benchmark) in benchmarks.enumerated() {
+      let number = "\(index + 1)/\(benchmarks.count)"
+      console.complain("[\(number)] \(benchmark.group.rawValue): \(benchmark.title)")
+      let found = try await benchmark.rows(options.rounds, options.scale)
+      try printout.print(view.text(of: benchmark, found))
       rows += found
     }
     try printout.print(view.end(rows))
@@ -29,14 +29,14 @@ struct Bench {
     return rows.contains { $0.fault != nil } ? .failure : .success
   }
 
-  /// Why the figures are worth less than they seem.
+  /// Warnings about unreliable measurements.
   private var warnings: [String] {
     var warnings: [String] = []
     #if DEBUG
       warnings.append(
-        "warning: this is a debug build, and its figures mean nothing: use -c release")
+        "warning: this is a debug build, which measures nothing: use -c release")
     #endif
-    if options.scale == .quick { warnings.append("warning: --quick: the figures mean nothing") }
+    if options.scale == .quick { warnings.append("warning: --quick measures nothing") }
     if let obstacle = Heap.obstacle { warnings.append("warning: no allocations: \(obstacle)") }
     return warnings
   }

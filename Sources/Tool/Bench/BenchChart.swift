@@ -1,6 +1,6 @@
-/// The figures as bars with their spread, a panel for each contest.
+/// A bar chart of the measurements with their spread, one panel per benchmark.
 struct BenchChart {
-  /// What is not the library's own, beside the first row of each panel.
+  /// The cases that aren't part of the library, in addition to the first row of each panel.
   private static let others: Set = [
     "NSCache", "Foundation's atomic write", "Data(contentsOf:)", "SQLite, WAL",
   ]
@@ -11,7 +11,7 @@ struct BenchChart {
     var panels: [(title: String, rows: [Row])] = []
     for row in rows where row.figure.median.isFinite {
       let unit = row.unit == .points || row.unit == .times ? ", \(row.unit.rawValue)" : ""
-      let title = "\(row.group.rawValue): \(row.contest)\(unit)"
+      let title = "\(row.group.rawValue): \(row.benchmark)\(unit)"
       if panels.last?.title != title { panels.append((title, [])) }
       panels[panels.count - 1].rows.append(row)
     }
@@ -20,9 +20,9 @@ struct BenchChart {
 
   /// The whole drawing.
   var svg: String {
-    var drawing = Drawing(
+    var drawing = Canvas(
       width: 900,
-      title: "Times and counts of \(panels.count) contests, each beside its baseline")
+      title: "Times and counts of \(panels.count) benchmarks, each beside its baseline")
     drawing.text("strata-tool bench", x: 24, y: 34, "title")
     drawing.text(
       "Median of the rounds; the thin line spans the middle half of them. Baselines are grey.",
@@ -33,7 +33,7 @@ struct BenchChart {
   }
 
   private func draw(
-    _ title: String, _ rows: [Row], from top: Double, in drawing: inout Drawing
+    _ title: String, _ rows: [Row], from top: Double, in drawing: inout Canvas
   ) -> Double {
     drawing.text(title, x: 24, y: top, "heading")
     let most = rows.map { max($0.figure.median, $0.figure.upperQuartile) }.max() ?? 1

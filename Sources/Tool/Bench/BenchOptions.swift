@@ -1,7 +1,7 @@
-/// What the arguments of `bench` ask for.
+/// The options of `bench`.
 struct BenchOptions: Equatable {
   var groups: [Group] = Group.allCases
-  var contests: [String] = []
+  var titles: [String] = []
   var rounds = 15
   var json: OutputFile?
   var svg: OutputFile?
@@ -9,11 +9,11 @@ struct BenchOptions: Equatable {
 
   init(_ arguments: [String]) throws {
     var reader = ArgumentReader(arguments)
-    var asked: [Group] = []
+    var selected: [Group] = []
     while let argument = try reader.next() {
       switch argument {
-      case "--group": asked += try reader.list(after: argument).map(Self.group)
-      case "--contest": contests.append(try reader.value(after: argument))
+      case "--group": selected += try reader.list(after: argument).map(Self.group)
+      case "--contest": titles.append(try reader.value(after: argument))
       case "--rounds": rounds = try reader.number(after: argument, in: 1...10_000)
       case "--json": json = try reader.file(after: argument)
       case "--svg": svg = try reader.file(after: argument)
@@ -21,20 +21,20 @@ struct BenchOptions: Equatable {
       default: throw UsageError.argument(argument, of: "bench")
       }
     }
-    if !asked.isEmpty { groups = Group.allCases.filter(asked.contains) }
-    guard Contest.all.contains(where: isAsked) else {
+    if !selected.isEmpty { groups = Group.allCases.filter(selected.contains) }
+    guard Benchmark.all.contains(where: includes) else {
       throw UsageError.value(
-        contests.joined(separator: ", "), of: "--contest",
-        expected: "part of a contest's title in \(groups.map(\.rawValue).joined(separator: ", "))")
+        titles.joined(separator: ", "), of: "--contest",
+        expected: "part of a benchmark's title in \(groups.map(\.rawValue).joined(separator: ", "))"
+      )
     }
   }
 
-  /// Whether a contest is to be measured: of one of the groups, and with one of the texts in its
-  /// title.
-  func isAsked(_ contest: Contest) -> Bool {
-    groups.contains(contest.group)
-      && (contests.isEmpty
-        || contests.contains { contest.title.lowercased().contains($0.lowercased()) })
+  /// Whether the options select a benchmark, by its group and by a text in its title.
+  func includes(_ benchmark: Benchmark) -> Bool {
+    groups.contains(benchmark.group)
+      && (titles.isEmpty
+        || titles.contains { benchmark.title.lowercased().contains($0.lowercased()) })
   }
 
   private static func group(_ name: String) throws -> Group {

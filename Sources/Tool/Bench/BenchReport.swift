@@ -1,6 +1,6 @@
 import Foundation
 
-/// All figures as a program reads them.
+/// The machine-readable report of all measurements.
 struct BenchReport: Encodable {
   private struct Line: Encodable {
     let group: String
@@ -36,7 +36,7 @@ struct BenchReport: Encodable {
     cores = ProcessInfo.processInfo.activeProcessorCount
     self.rows = rows.map { row in
       Line(
-        group: row.group.rawValue, contest: row.contest, subject: row.subject,
+        group: row.group.rawValue, contest: row.benchmark, subject: row.subject,
         unit: row.unit.rawValue,
         figure: row.figure, ratio: row.ratio, allocations: row.allocations, bytes: row.bytes,
         targets: row.checks.map {
@@ -49,13 +49,13 @@ struct BenchReport: Encodable {
     }
   }
 
-  /// With sorted keys, so that two reports can be compared line by line.
+  /// The report as JSON, with sorted keys for line-by-line comparison.
   var json: String {
     get throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
-        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")  // Where nothing is counted.
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")  // If nothing was counted.
       return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
   }

@@ -1,9 +1,9 @@
-/// How the figures look: a table of a contest after the other, within 100 columns.
+/// The text report: one table per benchmark, within 100 columns.
 struct BenchView: Sendable {
-  let table: Table
+  let table: TextTable
 
-  init(isColoured: Bool) {
-    let columns: [Table.Column] = [
+  init(isColored: Bool) {
+    let columns: [TextTable.Column] = [
       .init(title: "", width: 38),
       .init(title: "median", width: 9, isNumber: true),
       .init(title: "spread", width: 13, isNumber: true),
@@ -12,16 +12,16 @@ struct BenchView: Sendable {
       .init(title: "bytes", width: 6, isNumber: true),
       .init(title: "target", width: 6),
     ]
-    table = Table(columns: columns, isColoured: isColoured)
+    table = TextTable(columns: columns, isColored: isColored)
   }
 
-  /// What comes before the first contest.
+  /// The text before the first benchmark.
   var title: String { table.header }
 
-  /// A contest: its name, a line for each subject, and one for each further target.
-  func text(of contest: Contest, _ rows: [Row]) -> String {
-    let name = "\n\(contest.group.rawValue): \(contest.title)".coloured(
-      .bold, if: table.isColoured)
+  /// Returns a benchmark's table: its name, a line per case, and a line per further target.
+  func text(of benchmark: Benchmark, _ rows: [Row]) -> String {
+    let name = "\n\(benchmark.group.rawValue): \(benchmark.title)".colored(
+      .bold, if: table.isColored)
     return ([name] + rows.flatMap(lines)).joined(separator: "\n")
   }
 
@@ -30,36 +30,36 @@ struct BenchView: Sendable {
       .init("  \(row.subject)"), .init(row.shown(row.figure.median)),
       .init(row.spread),
       .init(row.ratio.median.brief), .init(row.allocations?.brief ?? "-"),
-      .init(row.bytes?.inBytes ?? "-"), row.verdict.map { .init($0.shown, $0.colour) } ?? "",
+      .init(row.bytes?.inBytes ?? "-"), row.verdict.map { .init($0.shown, $0.color) } ?? "",
     ])
     let checks = row.checks.map { check in
-      let verdict = check.verdict.shown.coloured(check.verdict.colour, if: table.isColoured)
+      let verdict = check.verdict.shown.colored(check.verdict.color, if: table.isColored)
       return "      \(check.target.sentence(check.figure)): \(verdict)"
     }
-    let fault = row.fault.map { "      " + $0.coloured(.red, if: table.isColoured) }
+    let fault = row.fault.map { "      " + $0.colored(.red, if: table.isColored) }
     return [first] + checks + [fault].compactMap { $0 }
   }
 
-  /// What comes after the last contest.
+  /// The text after the last benchmark.
   func end(_ rows: [Row]) -> String {
     let checks = rows.flatMap(\.checks)
     let count = { (verdict: Verdict) in checks.filter { $0.verdict == verdict }.count }
     let missed = count(.missed)
     let text =
-      "\(checks.count) targets: \(count(.aim)) as aimed at, \(count(.must)) met, \(missed) missed"
+      "\(checks.count) targets: \(count(.aim)) reach the aim, \(count(.must)) met, \(missed) missed"
       + (count(.unknown) > 0 ? ", \(count(.unknown)) not counted" : "")
-    return "\n" + text.coloured(missed > 0 ? .red : .green, if: table.isColoured)
+    return "\n" + text.colored(missed > 0 ? .red : .green, if: table.isColored)
   }
 }
 
 extension Row {
-  /// The middle half of the rounds, in the unit of the median.
+  /// Returns the interquartile range in the unit of the median.
   fileprivate var spread: String {
     let scale = unit == .time ? figure.median.scale : 1
     return "\((figure.lowerQuartile / scale).brief)..\((figure.upperQuartile / scale).brief)"
   }
 
-  /// A figure of this row with its unit.
+  /// Returns a measurement of this row with its unit.
   func shown(_ figure: Double) -> String { unit.shown(figure) }
 }
 
@@ -73,7 +73,7 @@ extension Verdict {
     }
   }
 
-  fileprivate var colour: Colour? {
+  fileprivate var color: Color? {
     switch self {
     case .aim, .must: .green
     case .missed: .red

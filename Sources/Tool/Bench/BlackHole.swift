@@ -1,4 +1,3 @@
-/// Takes a value and does nothing with it, of which the optimiser knows nothing: whatever leads to
-/// the value has to be done.
+/// Discards a value, opaquely to the optimizer, which must therefore compute it.
 @inline(never) @_optimize(none)
 func blackHole<Value>(_ value: borrowing Value) {}

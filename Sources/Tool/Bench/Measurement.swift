@@ -1,26 +1,30 @@
-/// Measures the subjects of a contest in turns, so that what disturbs one disturbs all.
+/// A measurement that alternates between the cases of a benchmark. A disturbance then affects all
+/// of them.
 struct Measurement {
-  let contest: (group: Group, title: String)
-  let subjects: [Subject]
+  let benchmark: (group: Group, title: String)
+  let subjects: [BenchmarkCase]
   let rounds: Int
   let sample: Duration
 
   private let clock = ContinuousClock()
 
   init(
-    of contest: (group: Group, title: String), _ subjects: [Subject], rounds: Int, sample: Duration
+    of benchmark: (group: Group, title: String), _ subjects: [BenchmarkCase], rounds: Int,
+    sample: Duration
   ) {
-    (self.contest, self.subjects, self.rounds, self.sample) = (contest, subjects, rounds, sample)
+    (self.benchmark, self.subjects, self.rounds, self.sample) = (
+      benchmark, subjects, rounds, sample
+    )
   }
 
-  /// Warms up, measures, counts; one row for each subject.
+  /// Warms up, measures and counts. Returns one row per case.
   func rows() async throws -> [Row] {
     var counts: [Int] = []
     for subject in subjects { counts.append(try await warmUp(subject)) }
     var times = subjects.map { _ in [Double]() }
     for round in 0..<rounds {
       for turn in subjects.indices {
-        let index = (turn + round) % subjects.count  // Nobody always comes after the same one.
+        let index = (turn + round) % subjects.count  // A different order each round.
         times[index].append(try await time(subjects[index], counts[index]))
       }
     }
@@ -29,9 +33,9 @@ struct Measurement {
     return subjects.indices.compactMap { row(at: $0, times, heap[$0]) }
   }
 
-  /// Doubles the count until a sample takes long enough, three times one after another: once may be
-  /// because the thread had to wait, and a sample of few operations tells nothing.
-  private func warmUp(_ subject: Subject) async throws -> Int {
+  /// Doubles the count until three successive samples take long enough. A single long sample may
+  /// only mean that the thread had to wait.
+  private func warmUp(_ subject: BenchmarkCase) async throws -> Int {
     var count = 1
     while true {
       var shortest = Duration.seconds(3600)
@@ -43,13 +47,13 @@ struct Measurement {
     }
   }
 
-  /// Nanoseconds an operation.
-  private func time(_ subject: Subject, _ count: Int) async throws -> Double {
+  /// Returns nanoseconds per operation.
+  private func time(_ subject: BenchmarkCase, _ count: Int) async throws -> Double {
     let duration = try await clock.measure { try await subject.run(count) }
     return duration / .nanoseconds(1) / Double(count * subject.operationsEach)
   }
 
-  private func weigh(_ subject: Subject, _ count: Int) async throws -> (Double, Double)? {
+  private func weigh(_ subject: BenchmarkCase, _ count: Int) async throws -> (Double, Double)? {
     let count = min(count, 10_000)
     let heap = try await Heap.count { try await subject.run(count) }
     let operations = Double(count * subject.operationsEach)
@@ -66,7 +70,7 @@ struct Measurement {
       Row.Check(target: target, figure: figureFor(target, at: index, times, heap?.allocations))
     }
     return Row(
-      group: contest.group, contest: contest.title, subject: subject.name, figure: figure,
+      group: benchmark.group, benchmark: benchmark.title, subject: subject.name, figure: figure,
       ratio: ratio, allocations: heap?.allocations, bytes: heap?.bytes, checks: checks,
       fault: subject.fault())
   }

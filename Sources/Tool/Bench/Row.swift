@@ -1,36 +1,36 @@
-/// What was found about one subject.
+/// The measurements of one case.
 struct Row: Sendable {
   let group: Group
-  let contest: String
+  let benchmark: String
   let subject: String
   let figure: Spread
-  /// The figure over the baseline's, round by round; 1 for the baseline.
+  /// The ratio to the baseline in each round. The baseline's ratio is 1.
   var ratio: Spread
-  /// Of one operation; `nil` where the heap is not counted.
+  /// Allocations per operation, or `nil` if counting isn't supported.
   let allocations: Double?
   let bytes: Double?
   let checks: [Check]
-  /// What went wrong while it was measured.
+  /// A description of a fault during the measurement.
   var fault: String?
-  /// Of the figure.
+  /// The unit of the measurement.
   var unit = Unit.time
 
-  /// What a figure counts.
+  /// The unit of a measurement.
   enum Unit: String, Sendable {
     case time = "nanoseconds an operation"
     case bytes = "bytes an entry"
-    /// Hundredths of all gets.
+    /// The percentage of gets that hit.
     case points = "percentage points"
     case times = "times as much"
   }
 
-  /// A target, and the figure that stands against it.
+  /// A target and the measurement to compare with it.
   struct Check: Sendable {
     let target: Target
     let figure: Double?
     var verdict: Verdict { target.verdict(figure) }
   }
 
-  /// The worst of all verdicts; `nil` if nothing is asked.
+  /// The worst verdict, or `nil` without targets.
   var verdict: Verdict? { fault == nil ? checks.map(\.verdict).max() : .missed }
 }

@@ -1,13 +1,13 @@
-/// How a figure was spread over the rounds: the middle of it, and how far it can be trusted.
+/// The median and quartiles of a measurement over the rounds.
 struct Spread: Equatable, Sendable, Codable {
   let median: Double
-  /// A quarter of the rounds was lower, or higher.
+  /// The quartiles.
   let lowerQuartile: Double
   let upperQuartile: Double
   let minimum: Double
   let maximum: Double
 
-  /// Of no values at all it is `nil`.
+  /// Returns `nil` without values.
   init?(_ values: some Sequence<Double>) {
     let sorted = values.sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -17,7 +17,7 @@ struct Spread: Equatable, Sendable, Codable {
 }
 
 extension [Double] {
-  /// The value below which this part of a sorted array lies, between its neighbours in proportion.
+  /// Returns a quantile of a sorted array by linear interpolation.
   fileprivate subscript(at part: Double) -> Double {
     let position = part * Double(count - 1)
     let lower = Int(position)

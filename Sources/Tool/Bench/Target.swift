@@ -1,29 +1,29 @@
-/// What a figure has to reach, and what it should.
+/// The bounds for a measurement: the required value and the desired value.
 struct Target: Equatable, Sendable {
   enum Measure: Equatable, Sendable {
-    /// The time as a multiple of another subject's in the same round; of the baseline's if `nil`.
+    /// The ratio to another case in the same round, or to the baseline if `nil`.
     case ratio(to: String?)
-    /// How many nanoseconds each of so many steps adds to another subject's time.
+    /// The nanoseconds that each of several steps adds to another case.
     case added(to: String, steps: Int)
-    /// Allocations an operation.
+    /// Allocations per operation.
     case allocations
-    /// Bytes an entry.
+    /// Bytes per entry.
     case bytes
-    /// The figure of the row itself.
+    /// The row's own measurement.
     case figure(Row.Unit)
   }
 
   let measure: Measure
-  /// Not met above this.
+  /// The required maximum.
   let must: Double
-  /// As good as is hoped for, at or below this.
+  /// The desired maximum.
   let aim: Double
 
   static func ratio(to other: String? = nil, must: Double, aim: Double) -> Target {
     Target(measure: .ratio(to: other), must: must, aim: aim)
   }
 
-  /// At most 5 ns for each further level or map, 2.5 if it can be.
+  /// A required maximum of 5 ns per further level or map, and a desired maximum of 2.5 ns.
   static func added(to other: String, steps: Int) -> Target {
     Target(measure: .added(to: other, steps: steps), must: 5, aim: 2.5)
   }
@@ -33,7 +33,7 @@ struct Target: Equatable, Sendable {
   }
 }
 
-/// How a figure stands against its target.
+/// The result of comparing a measurement with its target.
 enum Verdict: String, Comparable, Sendable, Codable {
   case aim, must, missed, unknown
 
@@ -46,19 +46,19 @@ enum Verdict: String, Comparable, Sendable, Codable {
     }
   }
 
-  /// The better one is less.
+  /// Orders verdicts from best to worst.
   static func < (one: Verdict, other: Verdict) -> Bool { one.rank < other.rank }
 }
 
 extension Target {
-  /// A hundredth of an allocation is what else goes on in the process.
+  /// Ignores a hundredth of an allocation, which other threads of the process cause.
   func verdict(_ figure: Double?) -> Verdict {
     guard let figure else { return .unknown }
     let slack = measure == .allocations ? 0.01 : 0
     return figure <= aim + slack ? .aim : figure <= must + slack ? .must : .missed
   }
 
-  /// A figure beside what is asked of it: `0.9x the baseline (must 1x, aim 0.6x)`.
+  /// Returns a measurement with its target, such as `0.9x the baseline (must 1x, aim 0.6x)`.
   func sentence(_ figure: Double?) -> String {
     if case .figure(let unit) = measure {
       let figure = figure.map(unit.shown) ?? "not counted"

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Reads the arguments of a command one by one, `--name VALUE` and `--name=VALUE` alike.
+/// A reader of command arguments that accepts `--name VALUE` and `--name=VALUE`.
 struct ArgumentReader {
   private var rest: ArraySlice<String>
   private var given: (option: String, value: String)?
 
   init(_ arguments: [String]) { rest = arguments[...] }
 
-  /// The next argument, without the value that is given with it; `nil` after the last.
+  /// Returns the next argument without its `=VALUE`, or `nil` after the last argument.
   ///
-  /// - Throws: ``UsageError`` if nobody has asked for the value of the one before.
+  /// - Throws: ``UsageError`` if the command didn't read the value of the previous argument.
   mutating func next() throws -> String? {
     if let given { throw UsageError.flag(given.option) }
     guard let argument = rest.popFirst() else { return nil }
@@ -19,7 +19,7 @@ struct ArgumentReader {
     return option
   }
 
-  /// The value of an option; what begins with `--` is the next one.
+  /// Returns the value of an option. An argument that begins with `--` isn't a value.
   mutating func value(after option: String) throws -> String {
     let value = given?.value ?? rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 } ?? ""
     guard !value.isEmpty else { throw UsageError.value("", of: option, expected: "a value") }
@@ -27,7 +27,7 @@ struct ArgumentReader {
     return value
   }
 
-  /// The file after an option, which is written in the end.
+  /// Returns the output file after an option.
   mutating func file(after option: String) throws -> OutputFile {
     let path = try value(after: option)
     if path == "-" {
@@ -36,13 +36,13 @@ struct ArgumentReader {
     return OutputFile(path)
   }
 
-  /// The values of an option, with commas between them.
+  /// Returns the comma-separated values of an option.
   mutating func list(after option: String) throws -> [String] {
     try value(after: option).split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// The whole number after an option.
+  /// Returns the integer after an option.
   mutating func number(after option: String, in range: ClosedRange<Int>) throws -> Int {
     let text = try value(after: option)
     guard let number = Int(text), range.contains(number) else {

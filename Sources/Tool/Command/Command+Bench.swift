@@ -1,25 +1,25 @@
 extension Command {
-  /// Measures what the library promises about time and memory.
+  /// The command that measures the time and memory of the library.
   static let bench = Command(
     name: "bench",
-    summary: "Measure times and allocations beside baselines of the same run",
+    summary: "Measure times and allocations, next to baselines of the same run",
     arguments: [
       "[--group NAME,…]…", "[--contest TEXT]…", "[--rounds N]", "[--json FILE]", "[--svg FILE]",
       "[--quick]",
     ],
     options: [
-      "--group NAME,…  measure these groups alone (all), of",
-      "                \(Group.allCases.map(\.rawValue).joined(separator: ", "))",
-      "--contest TEXT  measure those alone that have one of these texts in their title (all)",
-      "--rounds N      take the median of so many interleaved rounds, 1 to 10,000 (15)",
-      "--json FILE     write all figures as JSON (no file)",
+      "--group NAME,…  measure only these groups (all), of",
+      "                \(Group.allCases.map(\.rawValue).joined(separator: " "))",
+      "--contest TEXT  measure only benchmarks with one of these texts in their title (all)",
+      "--rounds N      the number of interleaved rounds for the median, 1 to 10,000 (15)",
+      "--json FILE     write all measurements as JSON (no file)",
       "--svg FILE      draw bars with their spread (no file)",
-      "--quick         tiny sizes and samples: shows that everything runs, and no more (off)",
+      "--quick         use tiny sizes and samples, only to show that everything runs (off)",
     ],
     notes: [
-      "Of each contest the first row is the baseline. The spread is that of the middle half of the",
-      "rounds. Targets are aim..must; the verdict is 'aim', 'must' or 'MISSED'. Figures mean nothing",
-      "but in a release build: swift run -c release strata-tool bench.",
+      "The first row of a benchmark is its baseline. The spread is the range of the middle half of",
+      "the rounds. The verdict is 'aim' if the desired target is met, 'must' if only the required one",
+      "is, or 'MISSED'. Only a release build measures anything: swift run -c release strata-tool bench.",
     ],
     run: { arguments, console in
       try await Bench(options: BenchOptions(arguments), console: console).run()

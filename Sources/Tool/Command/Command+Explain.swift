@@ -1,15 +1,15 @@
 extension Command {
-  /// Shows what a pipeline is made of.
+  /// The command that shows a pipeline in several forms.
   static let explain = Command(
     name: "explain",
-    summary: "Show a pipeline as text, tree, Mermaid, SVG or JSON, and what to say of it",
+    summary: "Show a pipeline as text, tree, Mermaid, SVG or JSON, with advice about it",
     arguments: ["[NAME | - | --trace]", "[--form FORM,…]…", "[--svg FILE]"],
     options: [
       "NAME          \(ExplainSubject.names.joined(separator: ", ")) (\(ExplainSubject.names[0]))",
       "-             a plan in JSON from standard input",
-      "--trace       gets of the tour's pipeline instead, over an origin of its own, with times (off)",
-      "--form FORM,… of \(ExplainForm.names.joined(separator: ", ")); or all (all)",
-      "--svg FILE    write the drawing to a file, and print nothing (no file)",
+      "--trace       show traced gets of the tour's pipeline instead, over a local origin (off)",
+      "--form FORM,… \(ExplainForm.names.joined(separator: ", ")), or all (all)",
+      "--svg FILE    write the drawing to a file instead of printing anything (no file)",
     ],
     notes: ["A program writes its plan with print(cache.plan.json)."],
     run: { arguments, console in

@@ -9,11 +9,11 @@ extension Command {
     Commands, of which \(all[0].name) is the default; in brackets what holds without an argument:
     \(all.map(\.listed).joined())
     Help: strata-tool --help, strata-tool help, strata-tool help COMMAND.
-    Exit status: 0 if all went right, 1 if something did not, 2 for arguments that mean nothing.
+    Exit status: 0 for success, 1 for a failure or a fault, 2 for invalid arguments.
     """
   }
 
-  /// As the overview lists it, after an empty line.
+  /// The entry in the overview, after an empty line.
   private var listed: String {
     var text = "\n  \(usage(indentation: 6))\n"
     for line in ["\(summary)."] + options { text += "      \(line)\n" }
@@ -26,10 +26,10 @@ extension Command {
     for part in [options.map { "  \($0)" }, notes] where !part.isEmpty {
       text += "\n" + part.joined(separator: "\n") + "\n"
     }
-    return String(text.dropLast())  // Whoever prints it ends the line.
+    return String(text.dropLast())  // The caller prints the last line break.
   }
 
-  /// Its name with its arguments, in lines of at most 80 characters.
+  /// The usage line, wrapped at 80 characters.
   private func usage(indentation: Int) -> String {
     var lines = [name]
     for argument in arguments {

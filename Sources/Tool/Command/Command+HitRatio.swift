@@ -1,5 +1,5 @@
 extension Command {
-  /// Replays recorded traffic, so that a capacity can be chosen from it.
+  /// The command that replays recorded traffic to find a suitable capacity.
   static let hitratio = Command(
     name: "hitratio",
     summary: "Replay traces through the memory level and other policies, at several capacities",
@@ -7,22 +7,22 @@ extension Command {
       "TRACE…", "[--capacity N,…]…", "[--policy NAME,…]…", "[--seed N]", "[--csv]", "[--svg FILE]",
     ],
     options: [
-      "TRACE…           files with one key a line, of any text; - is standard input, as in",
-      "                 gzip -dc trace.gz | strata-tool hitratio -; or traffic made here:",
-      "                 @zipf, @scans (every fifth key comes once), @drift (favourites change)",
-      "--capacity N,…   entries, one or more, or a part of the keys such as 10%, up to 100%",
-      "                 (2%, 5%, 10%, 20%, 40%; for --svg twelve from 1% to 80%)",
-      "--policy NAME,…  of \(Policy.allCases.map(\.rawValue).joined(separator: ", ")) (all)",
-      "--seed N         zero or more: what the hash of the memory level is made of (6)",
-      "--csv            print rows of trace,capacity,policy,hit_ratio, of 0 to 1 (tables, in %)",
+      "TRACE…           files with one key per line, which is any text; - is standard input, as in",
+      "                 gzip -dc trace.gz | strata-tool hitratio -; or synthetic traffic:",
+      "                 @zipf, @scans (one request in five is for a new key), @drift (changing keys)",
+      "--capacity N,…   a number of entries, or a percentage of the keys such as 10%, up to 100%",
+      "                 (2%, 5%, 10%, 20%, 40%; with --svg twelve from 1% to 80%)",
+      "--policy NAME,…  \(Policy.allCases.map(\.rawValue).joined(separator: ", ")) (all)",
+      "--seed N         the seed of the memory level's hash, zero or more (6)",
+      "--csv            print rows of trace,capacity,policy,hit_ratio, from 0 to 1 (tables, in %)",
       "--svg FILE       draw the curves of hit ratio against capacity (no file)",
     ],
     notes: [
-      "The knee is the least of the capacities replayed, but for the first, of which no larger one",
-      "has 2 % of the requests or more in hits beyond its own, though the largest has twice its room:",
-      "on the curve of the memory level, or of the first policy without it. None is marked where the",
-      "curve still rises, or was flat from the first capacity on.",
-      "OPT is the best that can be done by one who knows the future.",
+      "The knee is the smallest capacity after which no larger one gains 2 % of the requests in",
+      "hits. The largest capacity must be at least twice the knee. The knee is marked on the curve",
+      "of the memory level, or of the first policy if the memory level isn't replayed. There is no",
+      "knee if the curve still rises at the end, or is flat from the first capacity.",
+      "OPT is the best possible hit ratio, which requires knowledge of the future.",
     ],
     run: { arguments, console in
       try HitRatio(options: HitRatioOptions(arguments), console: console).run()

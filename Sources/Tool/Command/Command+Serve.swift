@@ -1,16 +1,16 @@
 extension Command {
-  /// Keeps the origin of the tour running, for programs and scripts to be tried on.
+  /// The command that runs the origin of the tour for other programs and scripts.
   static let serve = Command(
     name: "serve",
-    summary: "Serve the text files of a folder on 127.0.0.1, slowed, to try programs on",
+    summary: "Serve the text files of a directory on 127.0.0.1, with a delay, for experiments",
     arguments: ["[FOLDER]"],
     options: [
-      "FOLDER  what to serve, as it is at the start: files of UTF-8 text up to 1 MiB, 9,999 at most,",
-      "        without hidden ones and links (the project's own files)",
+      "FOLDER  the directory, which is read at the start: at most 9,999 files of UTF-8 text up to",
+      "        1 MiB, without hidden files and links (the project's files)",
     ],
     notes: [
-      "Prints the address, whose port the system chooses, and runs until it is interrupted. Every",
-      "request waits for 30 ms.",
+      "Prints the address, whose port the system chooses, and runs until it is interrupted. Each",
+      "response is delayed by 30 ms.",
     ],
     run: { arguments, console in
       if let argument = arguments.first(where: { $0.hasPrefix("-") }) ?? arguments.dropFirst().first
@@ -18,7 +18,8 @@ extension Command {
         throw UsageError.argument(argument, of: "serve")
       }
       if arguments.first == "" {
-        throw UsageError.value("", of: "serve", expected: "a folder, or nothing for its own files")
+        throw UsageError.value(
+          "", of: "serve", expected: "a directory, or no argument for the project's files")
       }
       let pages = try arguments.first.map(Pages.ofFolder) ?? Pages.ofProject()
       let origin = try Origin(serving: pages)

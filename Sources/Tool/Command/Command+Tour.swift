@@ -1,14 +1,23 @@
 extension Command {
-  /// Shows the main job.
+  /// The command that demonstrates the library.
   static let tour = Command(
     name: "tour",
-    summary: "Take memory, disk and network in one expression through what the laws promise",
+    summary: "Demonstrate memory, disk and network in one expression, and check each step",
+    arguments: ["[--redis URL]"],
+    options: [
+      "--redis URL  show the laws between machines, with two pipelines over this server (none)"
+    ],
     notes: [
-      "Takes no arguments. Starts an origin of its own on 127.0.0.1, caches its pages in a",
-      "temporary directory, checks every step, and cleans up, also when it is interrupted.",
+      "Without an argument, starts an origin on 127.0.0.1, caches its pages in a temporary",
+      "directory, checks every step, and cleans up, even if it is interrupted.",
     ],
     run: { arguments, console in
-      if let argument = arguments.first { throw UsageError.argument(argument, of: "tour") }
+      var (reader, address) = (ArgumentReader(arguments), String?.none)
+      while let argument = try reader.next() {
+        guard argument == "--redis" else { throw UsageError.argument(argument, of: "tour") }
+        address = try reader.value(after: argument)
+      }
+      if let address { return try await RedisTour(address).run(on: console) }
       return try await Tour.run(on: console)
     })
 }

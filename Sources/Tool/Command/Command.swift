@@ -1,20 +1,20 @@
-/// A command of the tool: a row of the table that arguments are looked up in.
+/// A command of the tool.
 ///
-/// A new command is one constant in a file of its own, and its name in ``all``.
+/// A new command is a constant in a separate file, and an entry in ``all``.
 struct Command: Sendable {
-  /// How it is called, and how the help lists it.
+  /// The name of the command.
   let name: String
-  /// One sentence without a full stop, at most 80 characters.
+  /// A sentence of at most 80 characters, without a period.
   let summary: String
-  /// What it is called with, as its usage shows it.
+  /// The arguments as the usage line shows them.
   var arguments: [String] = []
-  /// The arguments it takes, line by line: what each is, in which unit, and what holds without it.
+  /// The description of each argument with its unit and its default, one per line.
   var options: [String] = []
-  /// What else its own help says.
+  /// Further text for the help of the command.
   var notes: [String] = []
-  /// Does the work. Throws a ``UsageError`` for arguments it does not know.
+  /// Runs the command. Throws ``UsageError`` for unknown arguments.
   let run: @Sendable (_ arguments: [String], _ console: Console) async throws -> ExitStatus
 
-  /// All commands, in the order in which the help lists them; the first is the default.
-  static let all: [Command] = [tour, serve, explain, bench, hitratio]
+  /// All commands in the order of the help. The first is the default.
+  static let all: [Command] = [tour, serve, proxy, explain, bench, hitratio, report]
 }

@@ -1,15 +1,16 @@
-/// What the arguments ask for.
+/// The parsed arguments of the tool.
 enum Invocation {
   /// The overview, or the help of one command.
   case help(Command?)
-  /// A command with the arguments that are its own.
+  /// A command with its arguments.
   case run(Command, [String])
 
-  /// Reads the arguments that follow the name of the tool.
+  /// Parses the arguments after the name of the tool.
   ///
-  /// No command, or options alone, mean the default command. Help wins over everything else.
+  /// Without a command name, the default command runs. A request for help overrides everything
+  /// else.
   ///
-  /// - Throws: ``UsageError`` for a command that is not in the table.
+  /// - Throws: ``UsageError`` for an unknown command.
   init(_ arguments: [String], commands: [Command] = Command.all) throws {
     var rest = arguments[...]
     let isHelp = rest.first == "help" || rest.contains { $0 == "-h" || $0 == "--help" }
@@ -30,7 +31,7 @@ enum Invocation {
   }
 }
 
-/// Arguments that the tool cannot make sense of.
+/// The error for invalid arguments.
 enum UsageError: Error, CustomStringConvertible {
   case command(String, known: [String])
   case argument(String, of: String)

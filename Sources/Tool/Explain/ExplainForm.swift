@@ -1,6 +1,7 @@
 import Strata
+import StrataExplain
 
-/// A form in which a plan is shown.
+/// An output form of a plan.
 enum ExplainForm: String, CaseIterable, Sendable {
   case expression
   case tree
@@ -17,7 +18,7 @@ enum ExplainForm: String, CaseIterable, Sendable {
     case .tree: plan.tree
     case .advice:
       plan.advice.isEmpty
-        ? "nothing to say" : plan.advice.map { "- \($0)" }.joined(separator: "\n")
+        ? "no advice" : plan.advice.map { "- \($0)" }.joined(separator: "\n")
     case .mermaid: plan.mermaid
     case .json: plan.json
     case .svg: plan.svg

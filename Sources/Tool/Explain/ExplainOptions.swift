@@ -1,6 +1,7 @@
 import Strata
+import StrataExplain
 
-/// What is explained, and in which forms.
+/// The options of `explain`.
 struct ExplainOptions: Sendable {
   var subject = ExplainSubject.all[0]
   var forms: [ExplainForm] = []
@@ -45,7 +46,7 @@ struct ExplainOptions: Sendable {
     return [form]
   }
 
-  /// Shows each form under its name, or one form by itself.
+  /// Prints each form under its name, or a single form without its name.
   func run(on console: Console) async throws {
     try svg?.check()
     if isTrace { return try await ExplainTrace.run(svg: svg, on: console) }
@@ -53,7 +54,7 @@ struct ExplainOptions: Sendable {
     if let svg { return try svg.write(plan.svg) }
     if forms.count == 1 { return try console.print(forms[0].text(of: plan)) }
     for form in forms {
-      try console.print("\(form.rawValue):".coloured(.bold, if: console.isColoured))
+      try console.print("\(form.rawValue):".colored(.bold, if: console.isColored))
       try console.print(form.text(of: plan) + "\n")
     }
   }

@@ -1,12 +1,13 @@
 import Foundation
 import Strata
+import StrataExplain
 
-/// A pipeline that is explained.
+/// A pipeline that `explain` can show.
 struct ExplainSubject: Sendable {
   let name: String
   let plan: @Sendable () throws -> CachePlan
 
-  /// The pipelines of the tour, and the one that the README begins with.
+  /// The pipelines of the tour, and the first pipeline of the README.
   static let all = [
     ExplainSubject("tour") { Pipeline(in: folder).cache.plan },
     ExplainSubject("tour-observed") {
@@ -26,7 +27,7 @@ struct ExplainSubject: Sendable {
 
   static var names: [String] { all.map(\.name) }
 
-  /// What is read from standard input.
+  /// The plan on standard input.
   static let input = ExplainSubject("-") {
     guard let text = String(bytes: try StandardStreams.input(), encoding: .utf8) else {
       throw FileFault("standard input is not UTF-8")
@@ -39,11 +40,11 @@ struct ExplainSubject: Sendable {
     self.plan = plan
   }
 
-  /// A plan asks no level, so nothing is ever stored there.
+  /// Printing a plan calls no level, so this directory stays empty.
   private static var folder: URL { FileManager.default.temporaryDirectory }
 }
 
-/// What the README's first example keeps.
+/// The value type of the README's first example.
 private struct Article: Codable, Sendable {
   let title: String
 }

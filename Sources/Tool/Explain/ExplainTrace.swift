@@ -1,11 +1,12 @@
 import Foundation
 import Strata
+import StrataExplain
 
-/// Gets of the tour's pipeline, traced over an origin of its own: cold, and then warm.
+/// Traced gets of the tour's pipeline over a local origin: first cold, and then warm.
 enum ExplainTrace {
-  /// Where pictures are asked for, that of the cold get is written, and nothing else.
+  /// Prints the traces. If there is an SVG file, writes only the drawing of the cold get.
   static func run(svg: OutputFile?, on console: Console) async throws {
-    setenv("no_proxy", "127.0.0.1", 1)  // A proxy cannot reach the origin of this process.
+    setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach this process's origin.
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let origin = try Origin(serving: Pages.ofProject())
@@ -22,8 +23,8 @@ enum ExplainTrace {
     for (title, trace) in [
       ("cold", cold), ("after a memory warning", second), ("and again", third),
     ] {
-      try console.print("\(title):".coloured(.bold, if: console.isColoured))
-      try console.print("\(trace)\n")
+      try console.print("\(title):".colored(.bold, if: console.isColored))
+      try console.print(trace.table + "\n")
     }
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The command: replays every trace under every policy, and shows how often each had the answer.
+/// The `hitratio` command, which replays every trace under every policy.
 struct HitRatio {
   let options: HitRatioOptions
   let console: Console
 
   func run() throws -> ExitStatus {
     try options.svg?.check()
-    let traces = try options.traces.map(Trace.init(at:))  // Before anything is printed.
+    let traces = try options.traces.map(RequestTrace.init(at:))  // Read before anything is printed.
     var printout = Printout(on: console, beside: [options.svg])
     if options.isCSV { try printout.print("trace,capacity,policy,hit_ratio") }
     var replays: [Replay] = []
@@ -15,7 +15,7 @@ struct HitRatio {
       console.complain("[\(index + 1)/\(traces.count)] \(trace.name)")
       let replay = Replay(
         trace, options.effectiveCapacities, options.policies, seed: options.seed)
-      let lines = options.isCSV ? replay.csv : [HitRatioView(replay, console.isColoured).text]
+      let lines = options.isCSV ? replay.csv : [HitRatioView(replay, console.isColored).text]
       for line in lines { try printout.print(line) }
       replays.append(replay)
     }
@@ -26,9 +26,9 @@ struct HitRatio {
 }
 
 extension Double {
-  /// `0.5034`.
+  /// The number with four decimals, such as `0.5034`.
   var inFourDecimals: String { String(format: "%.4f", self) }
 
-  /// `50.3`.
+  /// The fraction as a percentage, such as `50.3`.
   var inPercent: String { String(format: "%.1f", self * 100) }
 }

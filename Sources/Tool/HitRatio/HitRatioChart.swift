@@ -1,6 +1,6 @@
 import Foundation
 
-/// Curves of hit ratio against capacity, a panel for each trace, with the knee marked.
+/// A chart of hit ratio by capacity, one panel per trace, with the knee marked.
 struct HitRatioChart {
   private let replays: [Replay]
   private let left = 64.0
@@ -11,7 +11,7 @@ struct HitRatioChart {
 
   /// The whole drawing.
   var svg: String {
-    var drawing = Drawing(
+    var drawing = Canvas(
       width: 780,
       title: "Hit ratio against capacity: \(replays.map(\.trace).joined(separator: ", "))")
     drawing.text("strata-tool hitratio", x: 24, y: 34, "title")
@@ -26,7 +26,7 @@ struct HitRatioChart {
     return drawing.svg(height: top - 20)
   }
 
-  private func draw(_ replay: Replay, from top: Double, in drawing: inout Drawing) {
+  private func draw(_ replay: Replay, from top: Double, in drawing: inout Canvas) {
     let all = replay.ratios.joined()
     let highest = max(0.1, ((all.max() ?? 1) * 10).rounded(.up) / 10)
     let y = { (ratio: Double) in top + 16 + height * (1 - ratio / highest) }
@@ -46,7 +46,7 @@ struct HitRatioChart {
     drawKnee(replay, x, y, in: &drawing)
   }
 
-  /// By the logarithm, or the many small capacities would lie on each other.
+  /// The logarithmic position, because small capacities would overlap on a linear scale.
   private func horizontal(_ capacities: [Int]) -> (Int) -> Double {
     let (first, last) = (Double(capacities.first ?? 1).log, Double(capacities.last ?? 1).log)
     return { capacity in
@@ -57,7 +57,7 @@ struct HitRatioChart {
 
   private func drawGrid(
     _ replay: Replay, _ highest: Double, _ x: (Int) -> Double, _ y: (Double) -> Double,
-    in drawing: inout Drawing
+    in drawing: inout Canvas
   ) {
     let step = highest > 0.5 ? 0.2 : highest > 0.2 ? 0.1 : 0.05
     for ratio in stride(from: 0, through: highest + 0.001, by: step) {
@@ -71,7 +71,7 @@ struct HitRatioChart {
     }
   }
 
-  private func drawLegend(_ replay: Replay, from top: Double, in drawing: inout Drawing) {
+  private func drawLegend(_ replay: Replay, from top: Double, in drawing: inout Canvas) {
     for (row, policy) in replay.policies.enumerated() {
       let y = top + Double(row) * 20
       drawing.curve([(left + width + 20, y), (left + width + 48, y)], policy.style)
@@ -80,7 +80,7 @@ struct HitRatioChart {
   }
 
   private func drawKnee(
-    _ replay: Replay, _ x: (Int) -> Double, _ y: (Double) -> Double, in drawing: inout Drawing
+    _ replay: Replay, _ x: (Int) -> Double, _ y: (Double) -> Double, in drawing: inout Canvas
   ) {
     guard let knee = replay.knee else { return }
     let curve = replay.ratios[replay.policies.firstIndex(of: .strata) ?? 0]

@@ -1,7 +1,7 @@
-/// What the arguments of `hitratio` ask for.
+/// The options of `hitratio`.
 struct HitRatioOptions: Equatable {
   var traces: [String] = []
-  var capacities: [Capacity] = []
+  var capacities: [TraceCapacity] = []
   var policies: [Policy] = Policy.allCases
   var seed = 6
   var isCSV = false
@@ -9,11 +9,11 @@ struct HitRatioOptions: Equatable {
 
   init(_ arguments: [String]) throws {
     var reader = ArgumentReader(arguments)
-    var asked: [Policy] = []
+    var selected: [Policy] = []
     while let argument = try reader.next() {
       switch argument {
-      case "--capacity": capacities += try reader.list(after: argument).map(Capacity.init)
-      case "--policy": asked += try reader.list(after: argument).map(Self.policy)
+      case "--capacity": capacities += try reader.list(after: argument).map(TraceCapacity.init)
+      case "--policy": selected += try reader.list(after: argument).map(Self.policy)
       case "--seed": seed = try reader.number(after: argument, in: 0...Int.max)
       case "--csv": isCSV = true
       case "--svg": svg = try reader.file(after: argument)
@@ -23,7 +23,7 @@ struct HitRatioOptions: Equatable {
       default: traces.append(argument)
       }
     }
-    if !asked.isEmpty { policies = Policy.allCases.filter(asked.contains) }
+    if !selected.isEmpty { policies = Policy.allCases.filter(selected.contains) }
     guard !traces.isEmpty else {
       throw UsageError.value(
         "", of: "hitratio", expected: "a trace: a file, - for standard input, or such as @zipf")
@@ -33,12 +33,12 @@ struct HitRatioOptions: Equatable {
     }
   }
 
-  /// The capacities that were asked for; or five for a table, and more of them for curves.
-  var effectiveCapacities: [Capacity] {
+  /// The requested capacities. The default is five for a table, and more for a chart.
+  var effectiveCapacities: [TraceCapacity] {
     if !capacities.isEmpty { return capacities }
     let parts: [Double] =
       svg == nil ? [2, 5, 10, 20, 40] : [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80]
-    return parts.map(Capacity.percent)
+    return parts.map(TraceCapacity.percent)
   }
 
   private static func policy(_ name: String) throws -> Policy {
@@ -50,13 +50,13 @@ struct HitRatioOptions: Equatable {
   }
 }
 
-/// How many entries a cache holds.
-enum Capacity: Equatable, Sendable {
+/// The capacity of a cache.
+enum TraceCapacity: Equatable, Sendable {
   case entries(Int)
-  /// Of the keys of a trace, each counted once; above zero, to 100.
+  /// A percentage of the distinct keys of a trace, above 0 and at most 100.
   case percent(Double)
 
-  /// Reads `2000`, `10%` or `0.5%`.
+  /// Parses text such as `2000`, `10%` or `0.5%`.
   init(_ text: String) throws {
     if text.hasSuffix("%"), let part = Double(text.dropLast()), part > 0, part <= 100 {
       self = .percent(part)
@@ -69,7 +69,7 @@ enum Capacity: Equatable, Sendable {
     }
   }
 
-  /// For a trace of so many keys; one entry at least.
+  /// Returns the capacity in entries for a number of keys, at least one.
   func entries(of keys: Int) -> Int {
     switch self {
     case .entries(let count): count

@@ -1,35 +1,35 @@
-/// A table for a trace: a line for each capacity, a column for each policy.
+/// A table per trace, with a line per capacity and a column per policy.
 struct HitRatioView {
   private let replay: Replay
-  private let isColoured: Bool
+  private let isColored: Bool
 
-  init(_ replay: Replay, _ isColoured: Bool) {
-    (self.replay, self.isColoured) = (replay, isColoured)
+  init(_ replay: Replay, _ isColored: Bool) {
+    (self.replay, self.isColored) = (replay, isColored)
   }
 
   var text: String {
     let policies = replay.policies.map {
-      Table.Column(title: $0.rawValue, width: 7, isNumber: true)
+      TextTable.Column(title: $0.rawValue, width: 7, isNumber: true)
     }
-    let table = Table(
+    let table = TextTable(
       columns: [
         .init(title: "capacity", width: 10, isNumber: true),
         .init(title: "of keys", width: 8, isNumber: true),
       ] + policies + [.init(title: "", width: 4)],
-      isColoured: isColoured)
+      isColored: isColored)
     let title =
       "\(replay.trace): \(replay.requests.grouped) requests of \(replay.keys.grouped) keys; "
       + "hits in %"
     let rows = replay.capacities.indices.map { table.row(cells(at: $0)) }
-    return ([title.coloured(.bold, if: isColoured), table.header] + rows + [""])
+    return ([title.colored(.bold, if: isColored), table.header] + rows + [""])
       .joined(separator: "\n")
   }
 
-  private func cells(at column: Int) -> [Table.Cell] {
+  private func cells(at column: Int) -> [TextTable.Cell] {
     let capacity = replay.capacities[column]
     let part = Double(capacity) / Double(replay.keys)
     let ratios = replay.ratios.indices.map { row in
-      Table.Cell(
+      TextTable.Cell(
         replay.ratios[row][column].inPercent, replay.policies[row] == .strata ? .green : nil)
     }
     return [.init(capacity.grouped), .init("\(part.inPercent) %")] + ratios

@@ -1,15 +1,15 @@
-/// What a trace gave under every policy, at every capacity.
+/// The hit ratios of a trace by policy and capacity.
 struct Replay: Equatable, Sendable {
   let trace: String
   let requests: Int
   let keys: Int
-  /// In ascending order.
+  /// The capacities in ascending order.
   let capacities: [Int]
   let policies: [Policy]
-  /// Hits over requests, by policy and then by capacity.
+  /// The hit ratios by policy and then by capacity.
   let ratios: [[Double]]
 
-  init(_ trace: Trace, _ capacities: [Capacity], _ policies: [Policy], seed: Int = 6) {
+  init(_ trace: RequestTrace, _ capacities: [TraceCapacity], _ policies: [Policy], seed: Int = 6) {
     self.trace = trace.name
     (requests, keys) = (trace.requests.count, trace.keys.count)
     let entries = Set(capacities.map { $0.entries(of: trace.keys.count) }).sorted()
@@ -20,7 +20,7 @@ struct Replay: Equatable, Sendable {
   }
 
   static func hitRatio(
-    of policy: Policy, at capacity: Int, seed: Int, on trace: Trace
+    of policy: Policy, at capacity: Int, seed: Int, on trace: RequestTrace
   ) -> Double {
     func hits(_ policy: some ReplacementPolicy) -> Int {
       var (policy, hits) = (policy, 0)
@@ -41,30 +41,30 @@ struct Replay: Equatable, Sendable {
     }
   }
 
-  /// The place among the capacities beyond which more room gives little, on the curve of the
-  /// library, or of the first policy where it is not asked for; `nil` where none can be said to be
-  /// one.
+  /// The index of the capacity beyond which the hit ratio hardly grows, or `nil`.
+  ///
+  /// Uses the curve of the library, or of the first policy if the library isn't replayed.
   var knee: Int? {
     Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
   }
 
-  /// The first place of which no later one has 0.02 more.
+  /// Returns the first index after which no ratio is higher by 0.02.
   ///
-  /// It is none if it is the very first, as nobody knows what less room gives; nor if the last
-  /// capacity is not twice its own, as nobody knows what more room gives.
+  /// Returns `nil` for the first capacity, because smaller ones weren't measured. Also returns
+  /// `nil` if the last capacity isn't twice the knee's, because larger ones weren't measured.
   static func knee(of curve: [Double], at capacities: [Int]) -> Int? {
-    let place = curve.indices.first { place in
-      curve[place...].allSatisfy { $0 - curve[place] < 0.02 }
+    let knee = curve.indices.first { knee in
+      curve[knee...].allSatisfy { $0 - curve[knee] < 0.02 }
     }
-    guard let place, place > 0, let last = capacities.last, last / 2 >= capacities[place] else {
+    guard let knee, knee > 0, let last = capacities.last, last / 2 >= capacities[knee] else {
       return nil
     }
-    return place
+    return knee
   }
 }
 
 extension String {
-  /// As a field of a table of values with commas: in quotes if it has to be (RFC 4180).
+  /// The text as a CSV field, quoted if necessary (RFC 4180).
   var csvField: String {
     guard contains(where: { ",\"\n\r".contains($0) }) else { return self }
     return "\"" + replacing("\"", with: "\"\"") + "\""

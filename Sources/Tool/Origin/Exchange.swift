@@ -1,11 +1,11 @@
 import Foundation
 
-/// One HTTP/1.1 request, as far as the origin cares: what is asked of which path.
+/// The method and path of an HTTP/1.1 request.
 struct OriginRequest: Equatable {
   let method: String
   let path: String
 
-  /// Reads a request from its bytes up to the empty line; `nil` if that is no HTTP/1 request.
+  /// Parses the bytes up to the empty line. Returns `nil` if they aren't an HTTP/1 request.
   init?(_ head: some Sequence<UInt8>) {
     let lines = String(decoding: Array(head), as: UTF8.self).components(separatedBy: "\r\n")
     let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
@@ -19,12 +19,12 @@ struct OriginRequest: Equatable {
   }
 }
 
-/// One HTTP/1.1 response, after which the connection is closed.
+/// An HTTP/1.1 response that closes the connection.
 struct OriginResponse: Equatable {
   let status: String
   let body: String
 
-  /// The answer to a request: a page, or why there is none.
+  /// Creates the response to a request.
   init(to request: OriginRequest?, from pages: Pages) {
     guard let request else {
       self.init("400 Bad Request", "This is no HTTP request.\n")
@@ -46,7 +46,7 @@ struct OriginResponse: Equatable {
     self.body = body
   }
 
-  /// What goes over the wire.
+  /// The encoded response.
   var bytes: [UInt8] {
     let head = [
       "HTTP/1.1 \(status)", "Content-Type: text/plain; charset=utf-8",

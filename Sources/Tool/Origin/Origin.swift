@@ -1,24 +1,24 @@
 import Foundation
 
-/// An HTTP origin on 127.0.0.1: slow on purpose, and it counts what it is asked.
+/// An HTTP origin on 127.0.0.1 that delays and counts requests.
 ///
-/// One thread accepts, and one serves each connection, which carries one request. Whoever starts an
-/// origin stops it: until then its threads keep it alive.
+/// One thread accepts connections. Each connection has its own thread and carries one request. The
+/// code that starts an origin must stop it, because its threads keep it alive until then.
 final class Origin: Sendable {
   let port: UInt16
   private let pages: Pages
   private let delay: Duration
-  private let count = Guarded(0)
+  private let count = Locked(0)
   private let listener: Socket
   private let alarm: (reading: Int32, writing: Int32)
-  private let isStopped = Guarded(false)
+  private let isStopped = Locked(false)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Starts an origin at a free port.
+  /// Starts an origin on a free port.
   ///
   /// - Parameters:
-  ///   - pages: What it serves.
-  ///   - delay: How long it lets every request wait.
+  ///   - pages: The pages to serve.
+  ///   - delay: The delay of every response.
   init(serving pages: Pages, delay: Duration = .milliseconds(30)) throws {
     var pipe: [Int32] = [0, 0]
     guard Foundation.pipe(&pipe) == 0 else { throw SystemError("no pipe for the origin") }
@@ -33,17 +33,18 @@ final class Origin: Sendable {
     Thread.detachNewThread { self.accept() }
   }
 
-  /// How many requests have arrived, whatever they were answered.
+  /// The number of requests, whatever their responses.
   var requests: Int { count.withLock { $0 } }
 
-  /// The address of a page.
+  /// Returns the URL of a page.
   func url(_ path: String) -> URL {
     var parts = URLComponents()
     (parts.scheme, parts.host, parts.port, parts.path) = ("http", "127.0.0.1", Int(port), path)
     return parts.url ?? URL(fileURLWithPath: path)
   }
 
-  /// Stops: when this returns, the port refuses connections. Requests under way are answered still.
+  /// Stops the origin. Afterwards the port refuses connections. Requests in flight still get
+  /// responses.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Pages {
-  /// The text files of a folder, and of those in it, by their paths; hidden ones are left out.
+  /// Reads the text files in a directory and its subdirectories, except hidden files.
   ///
-  /// - Throws: ``FileFault`` if there is no such folder, no such file in it, or 10,000 and more.
+  /// - Throws: ``FileFault`` if the directory is missing, has no text files, or has 10,000 or more.
   static func ofFolder(_ path: String) throws -> Pages {
     let folder = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
     var isFolder: ObjCBool = false

@@ -1,37 +1,37 @@
 import Foundation
 
-/// What an origin serves: contents by path.
+/// The pages of an origin by path.
 ///
-/// All of it is read before the first request, and a request only looks up its path in a table: no
-/// path leads to a file that was not put there.
+/// All pages are read before the first request. A request only looks up its path in a table, so no
+/// path reaches any other file.
 struct Pages: Sendable {
   let contents: [String: String]
 
-  /// The page at a path such as `/README.md`.
+  /// The page at a path, such as `/README.md`.
   subscript(path: String) -> String? { contents[path] }
 
-  /// The project's own files where they are found, over pages that are built in.
+  /// The project's files, if they are found, in addition to the built-in pages.
   ///
-  /// - Parameter places: Where to look, and in all directories above.
-  static func ofProject(near places: [URL] = Pages.places) -> Pages {
-    let files = places.lazy.compactMap(root(above:)).first.map(read(_:)) ?? [:]
+  /// - Parameter directories: The directories to search, including their ancestors.
+  static func ofProject(near directories: [URL] = Pages.directories) -> Pages {
+    let files = directories.lazy.compactMap(root(above:)).first.map(read(_:)) ?? [:]
     return Pages(contents: builtIn.merging(files) { $1 })
   }
 
-  /// The working directory, and where this program lies.
-  static var places: [URL] {
+  /// The working directory and the directory of this program.
+  static var directories: [URL] {
     let manager = FileManager.default
     let program = Bundle.main.executableURL?.resolvingSymlinksInPath()
     return [URL(fileURLWithPath: manager.currentDirectoryPath, isDirectory: true)]
       + [program?.deletingLastPathComponent()].compactMap { $0 }
   }
 
-  /// The nearest directory, upwards, that holds this project.
+  /// Returns the nearest ancestor directory that contains this project.
   static func root(above directory: URL) -> URL? {
     var directory = directory.standardizedFileURL
     while true {
-      let mark = directory.appendingPathComponent("Sources/Strata/Cache.swift")
-      if FileManager.default.fileExists(atPath: mark.path) { return directory }
+      let marker = directory.appendingPathComponent("Sources/Strata/Core/Cache.swift")
+      if FileManager.default.fileExists(atPath: marker.path) { return directory }
       let parent = directory.deletingLastPathComponent().standardizedFileURL
       guard parent.path.utf8.count < directory.path.utf8.count else { return nil }
       directory = parent
@@ -49,7 +49,8 @@ struct Pages: Sendable {
     return Dictionary(pages) { $1 }
   }
 
-  /// The text of a regular file of at most 1 MiB; a link, a device or other bytes are no page.
+  /// Returns the text of a regular file of at most 1 MiB. Returns `nil` for links, devices and
+  /// binary data.
   static func text(of file: URL) -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular,
@@ -61,12 +62,13 @@ struct Pages: Sendable {
 }
 
 extension Pages {
-  /// Pages for a program that runs far from its sources, under the paths that the tour asks for.
+  /// The built-in pages, at the paths of the tour, for a program without its sources.
   static let builtIn = [
     "/README.md": "# Strata\n\nCaches that add up: memory + disk + network.\n",
     "/Package.swift": "// Strata has no dependencies.\n",
-    "/Sources/Strata/Cache.swift": "// A cache is a struct of functions.\n",
-    "/Sources/Strata/Fetcher.swift": "// A fetcher is a cache that is only read.\n",
-    "/Sources/Strata/Operators.swift": "// Keys enter from the left, values leave to the right.\n",
+    "/Sources/Strata/Core/Cache.swift": "// A cache is a struct of functions.\n",
+    "/Sources/Strata/Core/Fetcher.swift": "// A fetcher is a cache that is only read.\n",
+    "/Sources/Strata/Core/Operators.swift":
+      "// Keys enter from the left, values leave to the right.\n",
   ]
 }

@@ -1,16 +1,18 @@
 import Foundation
 
-/// A socket of the system, as far as the origin needs one.
+/// A TCP socket.
 ///
-/// Its owner closes it, once. Calls that a signal interrupts are made again.
+/// The owner must close it exactly once. Interrupted system calls are repeated.
 struct Socket: Sendable {
   let descriptor: Int32
 
-  /// A socket that listens on 127.0.0.1, at a port that the system chooses.
-  static func listening() throws -> (socket: Socket, port: UInt16) {
+  /// Returns a socket that listens on 127.0.0.1.
+  ///
+  /// - Parameter port: The port. Zero, the default, lets the system choose one.
+  static func listening(port: UInt16 = 0) throws -> (socket: Socket, port: UInt16) {
     let listener = try stream()
     do {
-      return (listener, try listener.listen())
+      return (listener, try listener.listen(at: port))
     } catch {
       listener.close()
       throw error
@@ -18,21 +20,23 @@ struct Socket: Sendable {
   }
 
   private static func stream() throws -> Socket {
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    let descriptor = socket(AF_INET, stream, 0)
+    let descriptor = socket(AF_INET, SocketCalls.stream, 0)
     guard descriptor >= 0 else { throw SystemError("no socket can be opened for the origin") }
     return Socket(descriptor: descriptor)
   }
 
-  private func listen() throws -> UInt16 {
+  private func listen(at port: UInt16) throws -> UInt16 {
+    // Allows a port that a stopped process has just used.
+    var on: Int32 = 1
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    try address.pass(to: "no port of 127.0.0.1 is free for the origin") {
+    try address.pass(
+      to: port == 0 ? "no port of 127.0.0.1 is free" : "port \(port) of 127.0.0.1 can't be used"
+    ) {
       bind(descriptor, $0, $1.pointee)
     }
     guard listenDescriptor(descriptor, 1024) == 0 else {
@@ -42,7 +46,7 @@ struct Socket: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// The next connection; `nil` when `end` has become readable or the socket is broken.
+  /// Returns the next connection, or `nil` if `end` is readable or the socket has failed.
   func accepted(until end: Int32) -> Socket? {
     while true {
       var waiting = [descriptor, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -52,23 +56,20 @@ struct Socket: Sendable {
       let connection = accept(descriptor, nil, nil)
       if connection >= 0 { return Socket(descriptor: connection) }
       if [EBADF, EINVAL, ENOTSOCK].contains(errno) { return nil }
-      usleep(1000)  // The peer has gone, or descriptors are short for a while.
+      usleep(1000)  // The peer has disconnected, or descriptors are temporarily scarce.
     }
   }
 
-  /// Gives up on a peer that says nothing or takes nothing for this long, and never raises SIGPIPE.
+  /// Sets the timeout for sending and receiving, and disables SIGPIPE.
   func limit(seconds: Int) {
     var time = timeval(tv_sec: .init(seconds), tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
-    #if canImport(Darwin)
-      var on: Int32 = 1
-      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-    #endif
+    SocketCalls.disableSignals(of: descriptor)
   }
 
-  /// The bytes up to the first empty line; `nil` if the peer sends none in time, or over 16 KiB.
+  /// Returns the bytes up to the first empty line, or `nil` after a timeout or 16 KiB.
   func head() -> ArraySlice<UInt8>? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -86,36 +87,35 @@ struct Socket: Sendable {
     return nil
   }
 
-  /// Sends all of it, unless the peer goes away.
-  func send(_ bytes: [UInt8]) {
-    #if canImport(Darwin)
-      let flags: Int32 = 0
-    #else
-      let flags = Int32(MSG_NOSIGNAL)
-    #endif
+  /// Sends all bytes, and returns whether the peer took them.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { sendBytes(descriptor, $0.baseAddress, $0.count, flags) }
+      let count = rest.withUnsafeBytes {
+        sendBytes(descriptor, $0.baseAddress, $0.count, SocketCalls.sendFlags)
+      }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 
-  /// Tells the peer that all is said, and lets go.
+  /// Shuts down and closes the socket.
   func close() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
     _ = closeDescriptor(descriptor)
   }
 }
 
-// Inside the type its own methods hide these.
+// Outside the type, whose methods have the same names.
 private let sendBytes = send(_:_:_:_:)
 private let listenDescriptor = listen(_:_:)
 private let closeDescriptor = close(_:)
 
 extension sockaddr_in {
-  /// Hands the address to a call of the system that takes a general one.
+  /// Passes the address to a system call that takes a generic address.
   fileprivate mutating func pass(
     to purpose: String,
     _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32

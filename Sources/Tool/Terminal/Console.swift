@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where a command writes: functions, so that a test can read what was written.
+/// The output of a command. Tests replace the closures to capture it.
 struct Console: Sendable {
-  /// Writes one text and a line break. Throws when nobody reads any more.
+  /// Writes a text and a line break. Throws if standard output is closed.
   let print: @Sendable (String) throws -> Void
-  /// Writes one text and a line break to where errors go.
+  /// Writes a text and a line break to standard error.
   let complain: @Sendable (String) -> Void
-  /// Whether the reader is a terminal that shows colours.
-  let isColoured: Bool
+  /// Whether the output is a terminal with colors.
+  let isColored: Bool
 
-  /// Standard output and standard error, unbuffered: a step is seen when it is done.
+  /// Standard output and standard error, unbuffered so that each step appears immediately.
   static let standard = Console(
     print: { text in
       do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch {
@@ -17,31 +17,32 @@ struct Console: Sendable {
       }
     },
     complain: { try? FileHandle.standardError.write(contentsOf: Data("\($0)\n".utf8)) },
-    isColoured: showsColours(
+    isColored: showsColors(
       isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment))
 
-  /// Colours are for terminals that have them and people who have not said no: https://no-color.org
-  static func showsColours(isTerminal: Bool, environment: [String: String]) -> Bool {
+  /// Whether to use colors: the terminal supports them, and the user hasn't disabled them
+  /// (https://no-color.org).
+  static func showsColors(isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 }
 
-/// Standard output is closed, or full.
+/// The error for a closed or full standard output.
 struct Unread: Error, CustomStringConvertible {
-  let description = "standard output takes nothing more."
+  let description = "standard output is closed or full."
 }
 
-/// The few ways in which a cell stands out.
-enum Colour: String {
+/// The styles of a cell.
+enum Color: String {
   case green = "32"
   case red = "31"
   case bold = "1"
 }
 
 extension String {
-  /// This text in a colour, or as it is.
-  func coloured(_ colour: Colour?, if isColoured: Bool) -> String {
-    guard let colour, isColoured else { return self }
-    return "\u{1B}[\(colour.rawValue)m\(self)\u{1B}[0m"
+  /// Returns the text in a color, or unchanged.
+  func colored(_ color: Color?, if isColored: Bool) -> String {
+    guard let color, isColored else { return self }
+    return "\u{1B}[\(color.rawValue)m\(self)\u{1B}[0m"
   }
 }

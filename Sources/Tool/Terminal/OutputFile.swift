@@ -1,23 +1,25 @@
 import Foundation
 
-/// A file that is written when the work is done.
+/// An output file, written when the command finishes.
 struct OutputFile: Equatable, Sendable {
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// Looks before the work begins whether it can be written, lest that be lost to a wrong name.
+  /// Checks before the work starts whether the file can be written.
   func check() throws {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    guard !isFolder.boolValue else { throw FileFault("\(path) cannot be written: it is a folder") }
+    guard !isFolder.boolValue else {
+      throw FileFault("\(path) cannot be written: it is a directory")
+    }
     let parent = (path as NSString).deletingLastPathComponent
     guard access(exists ? path : parent.isEmpty ? "." : parent + "/.", W_OK) == 0 else {
       throw SystemError("\(path) cannot be written")
     }
   }
 
-  /// Writes a text, in the place of what is there.
+  /// Writes a text, replacing the contents of the file.
   func write(_ text: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     guard descriptor >= 0 else { throw SystemError("\(path) cannot be written") }
@@ -28,9 +30,9 @@ struct OutputFile: Equatable, Sendable {
   }
 }
 
-/// Writes every file of some, whatever becomes of the others.
+/// Writes all files, even if some of them fail.
 ///
-/// - Parameter complain: Told of all that failed but for the last, whose error is thrown.
+/// - Parameter complain: A closure that receives every error except the last, which is thrown.
 func writeAll(
   _ files: [(file: OutputFile?, text: () throws -> String)], _ complain: (String) -> Void
 ) throws {
@@ -45,13 +47,13 @@ func writeAll(
   if let fault { throw fault }
 }
 
-/// A file that cannot be used, and why.
+/// The error for an unusable file.
 struct FileFault: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// With what the system says of it.
+  /// Creates an error with the description of a system error.
   init(_ description: String, _ error: any Error) {
     let faults = sequence(first: error as NSError) { $0.userInfo[NSUnderlyingErrorKey] as? NSError }
     let code = faults.first { $0.domain == NSPOSIXErrorDomain }?.code

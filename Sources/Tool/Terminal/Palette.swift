@@ -1,14 +1,14 @@
-/// The colours of a drawing, on light ground or on dark.
+/// The colors of a drawing in light mode or in dark mode.
 ///
-/// Plain rules rather than variables: not every program that shows drawings knows those.
+/// The style sheet uses plain rules, because some viewers don't support variables.
 struct Palette: Sendable {
   let ground: String
   let ink: String
   let quiet: String
   let rule: String
   let baseline: String
-  /// By the names of the curves.
-  let curves: [(name: String, colour: String)]
+  /// The colors of the curves, by name.
+  let curves: [(name: String, color: String)]
 
   static let light = Palette(
     ground: "#ffffff", ink: "#1f2328", quiet: "#59636e", rule: "#d1d9e0", baseline: "#848d97",
@@ -24,7 +24,7 @@ struct Palette: Sendable {
       ("p4", "#f778ba"), ("p5", "#2dd4bf"), ("best", "#9198a1"),
     ])
 
-  /// The style sheet of a drawing, which follows the reader's choice.
+  /// The style sheet of a drawing, with rules for light and dark mode.
   static let style = """
     text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
     .title { font-size: 18px; font-weight: 600; }
@@ -48,9 +48,9 @@ struct Palette: Sendable {
       ".spread, .knee { stroke: \(ink); }", ".rule { stroke: \(rule); }",
       "rect.baseline { fill: \(baseline); }",
     ]
-    let coloured = curves.map { name, colour in
-      ".curve.\(name) { stroke: \(colour); } circle.\(name), rect.\(name) { fill: \(colour); }"
+    let colored = curves.map { name, color in
+      ".curve.\(name) { stroke: \(color); } circle.\(name), rect.\(name) { fill: \(color); }"
     }
-    return (plain + coloured).joined(separator: "\n")
+    return (plain + colored).joined(separator: "\n")
   }
 }

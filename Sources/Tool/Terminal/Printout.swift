@@ -1,10 +1,10 @@
-/// What is printed while files are made of the same work: whoever stops reading does not stop that.
+/// Printed output of a command that also writes files. A closed output doesn't stop the files.
 struct Printout {
   private let console: Console
   private let isOnly: Bool
   private var unread: Unread?
 
-  /// - Parameter files: What is written beside it; without any the work ends with the reader.
+  /// - Parameter files: The output files. Without files, a closed output ends the command.
   init(on console: Console, beside files: [OutputFile?]) {
     self.console = console
     isOnly = files.allSatisfy { $0 == nil }
@@ -18,6 +18,6 @@ struct Printout {
     }
   }
 
-  /// Throws if not all of it was read.
+  /// Throws if the output was closed early.
   func end() throws { if let unread { throw unread } }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The three files that a process is given.
+/// The three standard streams.
 enum StandardStreams {
-  /// Puts in the place of one that is closed one that refuses, or what is opened next would take
-  /// the place, and be read and written as if it were the one.
+  /// Opens a replacement for each closed standard stream. The replacement rejects reads and writes.
   ///
-  /// To be called before anything is opened.
+  /// Otherwise, the next opened file would get the stream's descriptor, and would be read or
+  /// written as the stream. Call this before opening any file.
   static func fill() {
     for (descriptor, wrongWay) in [(STDIN_FILENO, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", wrongWay)  // The lowest number that is free: this one.
+      _ = open("/dev/null", wrongWay)  // Gets the lowest free descriptor.
     }
   }
 
-  /// All that comes from standard input.
+  /// Returns all bytes of standard input.
   static func input() throws -> Data {
     do { return try FileHandle.standardInput.readToEnd() ?? Data() } catch {
       throw FileFault("standard input cannot be read", error)

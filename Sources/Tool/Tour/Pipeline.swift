@@ -1,19 +1,21 @@
 import Foundation
 import Strata
+import StrataExplain
 
 /// The pipeline of the tour: memory, disk and network, in one expression.
 struct Pipeline: Sendable {
   let cache: Cache<URL, String>
 
-  /// Puts the pipeline together, with a memory of its own.
+  /// Creates the pipeline with a new memory level.
   ///
   /// The disk decodes for itself: a record that no longer decodes is a failure of that level alone,
   /// the network answers, and the back-fill replaces the record.
   ///
   /// - Parameters:
-  ///   - directory: Where the disk level lies; pipelines of one directory share their records.
-  ///   - codec: How a record is written.
-  ///   - observer: Is told which stage has answered.
+  ///   - directory: The directory of the disk level. Pipelines with the same directory share
+  ///     records.
+  ///   - codec: The codec of the records.
+  ///   - observer: The observer of all stages.
   init(
     in directory: URL, codec: Codec<Data, String> = .utf8, observer: CacheObserver? = nil
   ) {
@@ -22,7 +24,7 @@ struct Pipeline: Sendable {
     )
   }
 
-  /// Puts the pipeline together for gets to be traced.
+  /// Creates the pipeline with tracing.
   init(in directory: URL, recorder: Recorder) {
     self.init(in: directory, codec: .utf8) { $0.observed(by: recorder) }
   }

@@ -1,42 +1,42 @@
 import Foundation
 import Strata
 
-/// What the steps of the tour share: an origin, a directory, and a pipeline over both.
+/// The origin, directory and pipelines that the steps of the tour share.
 struct Scene: Sendable {
   let origin: Origin
   let pages: Pages
   let directory: URL
-  let watch: Watch
+  let events: EventLog
   /// The pipeline of most steps.
   let cache: Cache<URL, String>
   /// The pipelines of the steps about age.
   let aged: AgedPipelines
 
   init(origin: Origin, pages: Pages, directory: URL) {
-    let watch = Watch()
-    (self.origin, self.pages, self.directory, self.watch) = (origin, pages, directory, watch)
-    cache = Pipeline(in: directory, observer: watch.observer).cache
-    aged = AgedPipelines(in: directory, observer: watch.observer)
+    let events = EventLog()
+    (self.origin, self.pages, self.directory, self.events) = (origin, pages, directory, events)
+    cache = Pipeline(in: directory, observer: events.observer).cache
+    aged = AgedPipelines(in: directory, observer: events.observer)
   }
 
-  /// Another pipeline over the same directory, with an empty memory.
+  /// Returns a new pipeline over the same directory, with an empty memory level.
   func other(_ codec: Codec<Data, String> = .utf8) -> Cache<URL, String> {
-    Pipeline(in: directory, codec: codec, observer: watch.observer).cache
+    Pipeline(in: directory, codec: codec, observer: events.observer).cache
   }
 
-  /// Gets a page, and checks that it is the page that the origin has.
+  /// Gets a page and checks that it matches the origin's page.
   func get(_ path: String, through other: Cache<URL, String>? = nil) async throws {
     let text = try await (other ?? cache).value(for: origin.url(path))
     try expect(text == pages[path], "the text of \(path) is not what the origin has")
   }
 }
 
-/// A law that was broken.
-struct Broken: Error, CustomStringConvertible {
+/// The error for a violated expectation of a step.
+struct StepFailure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Checks a statement about what happened.
+/// Checks an expectation.
 func expect(_ isTrue: Bool, _ otherwise: @autoclosure () -> String) throws {
-  guard isTrue else { throw Broken(description: otherwise()) }
+  guard isTrue else { throw StepFailure(description: otherwise()) }
 }

@@ -1,15 +1,16 @@
 import Foundation
 import Strata
 
-/// The main job, shown: three real levels in one expression, and what the laws promise of them.
+/// The demonstration of the library: three real levels in one expression.
 enum Tour {
-  /// The steps, in their order; each begins where the one before has ended.
+  /// The steps in order. Each continues from the state of the previous step.
   static let steps =
-    Step.layers + Step.sharing + Step.healing + Step.ages + Step.absence + Step.outage
+    TourStep.layers + TourStep.sharing + TourStep.healing + TourStep.ages + TourStep.absence
+    + TourStep.outage
 
-  /// Goes through all steps and tells, by the status, whether every one went right.
-  static func run(_ steps: [Step] = steps, on console: Console) async throws -> ExitStatus {
-    setenv("no_proxy", "127.0.0.1", 1)  // A proxy cannot reach the origin of this process.
+  /// Runs all steps and returns the exit status.
+  static func run(_ steps: [TourStep] = steps, on console: Console) async throws -> ExitStatus {
+    setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach this process's origin.
     let pages = Pages.ofProject()
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -20,9 +21,9 @@ enum Tour {
   }
 
   private static func run(
-    _ steps: [Step], in scene: Scene, on console: Console
+    _ steps: [TourStep], in scene: Scene, on console: Console
   ) async throws -> ExitStatus {
-    let view = TourView(steps: steps, isColoured: console.isColoured)
+    let view = TourView(steps: steps, isColored: console.isColored)
     let start = ContinuousClock.now
     try console.print(view.title(plan: Pipeline(in: scene.directory).cache.plan, of: scene.origin))
     var failures = 0

@@ -1,14 +1,14 @@
 import Foundation
 import Strata
 
-/// How the tour looks: an aligned table, with what is worth saying under a row.
+/// The text output of the tour: a table with remarks below its rows.
 struct TourView: Sendable {
   let count: Int
-  let table: Table
+  let table: TextTable
 
-  init(steps: [Step], isColoured: Bool) {
+  init(steps: [TourStep], isColored: Bool) {
     count = steps.count
-    let columns: [Table.Column] = [
+    let columns: [TextTable.Column] = [
       .init(title: "#", width: 2, isNumber: true),
       .init(title: "step", width: min(46, steps.map(\.title.count).max() ?? 4)),
       .init(title: "answered by", width: 11),
@@ -16,24 +16,24 @@ struct TourView: Sendable {
       .init(title: "requests", width: 8, isNumber: true),
       .init(title: "verdict", width: 7),
     ]
-    table = Table(columns: columns, isColoured: isColoured)
+    table = TextTable(columns: columns, isColored: isColored)
   }
 
-  /// What comes before the first step: the pipeline, and where the pages come from.
+  /// The text before the first step: the pipeline and the source of the pages.
   func title(plan: CachePlan, of origin: Origin) -> String {
     """
-    \("A pipeline of three levels:".coloured(.bold, if: table.isColoured))
+    \("A pipeline of three levels:".colored(.bold, if: table.isColored))
 
       \(plan)
 
-    Its origin is \(origin.url("/")), which lets every request wait for 30 ms.
+    Its origin is \(origin.url("/")), which delays every response by 30 ms.
 
     \(table.header)
     """
   }
 
-  /// A step as a row of the table, with a remark or its faults underneath.
-  func lines(of step: Step, at index: Int, _ report: Step.Report) -> String {
+  /// Returns a row of the table, with a remark or faults below it.
+  func lines(of step: TourStep, at index: Int, _ report: TourStep.Report) -> String {
     let isRight = report.faults.isEmpty
     let row = table.row([
       .init("\(index + 1)"), .init(step.title), .init(report.answerer.name),
@@ -45,18 +45,19 @@ struct TourView: Sendable {
       .joined(separator: "\n")
   }
 
-  /// What comes after the last step.
+  /// The text after the last step.
   func end(_ failures: Int, of origin: Origin, after duration: Duration) -> String {
     let verdict =
       failures == 0
-      ? "All \(count) steps went as the laws say".coloured(.green, if: table.isColoured)
-      : "\(failures) of \(count) steps FAILED".coloured(.red, if: table.isColoured)
+      ? "All \(count) steps went as expected".colored(.green, if: table.isColored)
+      : "\(failures) of \(count) steps FAILED".colored(.red, if: table.isColored)
     return
-      "\n\(verdict), in \(duration.inMilliseconds); the origin saw \(origin.requests) requests."
+      "\n\(verdict), in \(duration.inMilliseconds). "
+      + "The origin received \(origin.requests) requests."
   }
 }
 
 extension Duration {
-  /// Two digits after the point, so that a column of them is easy to compare: `31.20 ms`.
+  /// A duration with two decimals, such as `31.20 ms`.
   var inMilliseconds: String { String(format: "%.2f ms", self / .milliseconds(1)) }
 }

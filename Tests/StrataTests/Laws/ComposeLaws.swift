@@ -8,6 +8,10 @@ final class ComposeLaws: XCTestCase {
 
   func testASumKeepsItsWord() throws { try Laws.check(.sum, cases: Extent.cases(120)) }
 
+  func testNobodyWaitsForALevelThatHangs() throws {
+    try Laws.check(.patience, cases: Extent.cases(400))
+  }
+
   func testFetchersAddUpAsTheCachesTheyAre() throws {
     try Laws.check(
       .monoid(of: { $0.fetcher.cache }) { ($0.fetcher + $1.fetcher).cache },

@@ -17,8 +17,8 @@ final class KeyedValueLaws: XCTestCase {
           do { return Promise(try function(key, value)) } catch { return Promise(error: error) }
         }
         return cache.mapValues(
-          decode: { key, value -> Promise<Int> in promised(decode, key, value) },
-          encode: { key, value -> Promise<Int> in promised(encode, key, value) })
+          decoding: { key, value -> Promise<Int> in promised(decode, key, value) },
+          encoding: { key, value -> Promise<Int> in promised(encode, key, value) })
       }, cases: Extent.cases(60))
   }
 

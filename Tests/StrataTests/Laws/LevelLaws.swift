@@ -9,14 +9,14 @@ final class LevelLaws: XCTestCase {
   func testMemory() throws {
     try Laws.check(.level { Cache<String, Int>.memory() }, cases: Extent.cases(200))
     try Laws.check(
-      .level(capacity: 2) { Cache<Int, Int>.memory(capacity: 2) }, cases: Extent.cases(200))
+      .level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, cases: Extent.cases(200))
     try Laws.check(
-      .level(capacity: 0) { Cache<Int, Int>.memory(capacity: 0) }, cases: Extent.cases(50))
+      .level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, cases: Extent.cases(50))
     try Laws.check(
       .level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) },
       cases: Extent.cases(100))
     try Laws.check(
-      .level(capacity: 4) {
+      .level(keeps: .upTo(4)) {
         Cache<URL, Data>.memory(
           capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
       }, cases: Extent.cases(100))
@@ -27,7 +27,7 @@ final class LevelLaws: XCTestCase {
       .level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) },
       cases: Extent.cases(100))
     try Laws.check(
-      .level(capacity: 2) {
+      .level(keeps: .upTo(2)) {
         Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
           .expiring { _, _ in nil }
       }, cases: Extent.cases(100))
@@ -42,22 +42,19 @@ final class LevelLaws: XCTestCase {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "strata-laws-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let disk: @Sendable () -> Cache<String, Data> = {
-      let level = Cache<String, Data>.disk("level", in: folder)
-      _ = level.clear()
-      return level
-    }
-    try Laws.check(.level("disk", isPersistent: true, make: disk), cases: Extent.cases(30))
+    let disk: @Sendable (String) -> Cache<String, Data> = { .disk($0, in: folder) }
+    try Laws.check(.level("disk", reopening: disk), cases: Extent.cases(20))
     try Laws.check(
-      .level("disk that writes on other threads", isPersistent: true) {
-        let log = SegmentLogs.at(folder.appendingPathComponent("later").path, capacity: 1 << 24)
-        let level = Cache<String, Data>.disk(
-          log, face: .bytes, plan: .level("disk"), writingUpTo: 0)
-        _ = level.clear()
-        return level
-      }, cases: Extent.cases(30))
+      .level(
+        "disk that writes on other threads",
+        reopening: { place in
+          let log = SegmentLogs.at(folder.appendingPathComponent(place).path, capacity: 1 << 24)
+          return Cache<String, Data>.disk(
+            log, format: .bytes, plan: .level("disk", .storage), writingUpTo: 0)
+        }), cases: Extent.cases(20))
     try Laws.check(
-      .level("above disk", consistency: .regular) { .memory(capacity: 2) + disk() },
+      .level(
+        "above disk", consistency: .regular, reopening: { .memory(capacity: 2) + disk($0) }),
       cases: Extent.cases(20))
   }
 
@@ -155,7 +152,7 @@ private final class Shelf: Sendable {
     Cache(
       get: { key async throws in try self.look(key) },
       set: { key, value async throws in
-        for _ in value..<40 { await Task.yield() }
+        for _ in 0..<(value & 31) { await Task.yield() }
         self.put(value, under: key)
       },
       remove: { key async throws in self.put(nil, under: key) },

@@ -17,7 +17,7 @@ final class MissLaws: XCTestCase {
 
   func testRememberingIsToldApartFromAsking() {
     let near = Law("near", "a.rememberingMisses(for:) == a", "It asks less often.") {
-      $0[0].rememberingMisses(for: .seconds(1), on: $0.time)
+      $0[0].rememberingMisses(for: .seconds(1), clock: $0.time)
     } is: {
       $0[0]
     }

@@ -6,6 +6,15 @@ import XCTest
 final class RefreshLaws: XCTestCase {
   func testRefreshingKeepsItsWord() throws { try Laws.check(.refresh, cases: Extent.cases(400)) }
 
+  func testAFreshnessOfEachValueKeepsItsWord() throws {
+    let laws = Laws.refresh { levels, freshness, fetcher, clock in
+      levels.clocked(by: clock).refreshing(from: fetcher, timeout: freshness.timeout) { _, _ in
+        freshness
+      }
+    }
+    try Laws.check(laws, cases: Extent.cases(200))
+  }
+
   func testALevelThatIsRefreshedIsWrittenAsAnyOther() throws {
     try Laws.check(
       .level("refreshing") {

@@ -10,7 +10,8 @@ final class RetryLaws: XCTestCase {
     try Laws.check(
       .retry { cache, count, pause, time in
         cache.retrying(
-          count, every: .exponential(from: .milliseconds(pause), by: 1).jittered(by: 0), on: time)
+          count, every: .exponential(from: .milliseconds(pause), by: 1).jittered(by: 0), clock: time
+        )
       }, cases: Extent.cases(100))
   }
 }

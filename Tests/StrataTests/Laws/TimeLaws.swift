@@ -29,10 +29,10 @@ final class TimeLaws: XCTestCase {
       time: "near", "a.expiring(after:) + b.expiring(after:) == (a + b).expiring(after:)",
       "Not so: sum the levels first."
     ) {
-      $0.upper.expiring(after: $0.lifetime, on: $0.time)
-        + $0.lower.expiring(after: $0.lifetime, on: $0.time)
+      $0.upper.clocked(by: $0.time).expiring(after: $0.lifetime)
+        + $0.lower.clocked(by: $0.time).expiring(after: $0.lifetime)
     } is: {
-      ($0.upper + $0.lower).expiring(after: $0.lifetime, on: $0.time)
+      ($0.upper + $0.lower).clocked(by: $0.time).expiring(after: $0.lifetime)
     }
     XCTAssertNotNil(near.violation())
   }

@@ -1,4 +1,5 @@
 import Strata
+import StrataExplain
 import StrataLaws
 import XCTest
 

@@ -62,14 +62,24 @@ final class FromCarlosTests: MigrationCase {
 
   func testConditionsAndLanes() {
     let open = upper.conditioned { key in key != "secret" }
-    let lanes = Cache.switching(upper, lower) { key in key.isEmpty ? .first : .second }
+    let branches = Cache.switching(upper, lower) { key in key.isEmpty ? .first : .second }
     upper.set(bytes("x"), for: "secret")
     XCTAssertEqual(open.get("secret").outcome?.error as? CacheError, .conditionNotSatisfied)
     XCTAssertEqual(open.get("secret").outcome?.error?.isMiss, true)
-    lanes.set(bytes("y"), for: "secret")
-    lanes.removeValue(for: "other")
+    branches.set(bytes("y"), for: "secret")
+    branches.removeValue(for: "other")
     XCTAssertEqual(lower.get("secret").outcome?.value, bytes("y"))
     XCTAssertEqual(upper.get("secret").outcome?.value, bytes("x"))
+  }
+
+  func testAConditionThatTakesTimeIsAnAsyncClosure() async throws {
+    let slow: @Sendable (Int) async throws -> Int = { $0 }
+    let long = upper.conditioned { key async throws in try await slow(key.count) > 2 }
+    for key in ["a", "long"] { upper.set(bytes("x"), for: key) }
+    let found = try await long.value(for: "long")
+    let missing = try await long.find("a")
+    XCTAssertEqual(found, bytes("x"))
+    XCTAssertNil(missing)
   }
 
   func testLoadAndManyKeys() throws {

@@ -2,10 +2,6 @@ import Foundation
 import Strata
 import XCTest
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// What Droste and layercache have and Carlos has not, row by row.
 final class FromDrosteTests: MigrationCase {
   func testPromisesInCodecs() throws {
@@ -37,6 +33,17 @@ final class FromDrosteTests: MigrationCase {
     var last: Data?
     for try await update in upper.forwarding(to: fetcher).values("a") { last = update.value }
     XCTAssertEqual(last, bytes("a"))
+  }
+
+  func testAWriteThroughTheUpdatesWinsOverAForwardedRead() async throws {
+    let loads = Journal<Promise<Data>.Continuation>()
+    let fetcher = Fetcher<String, Data> { _ in Promise { load in loads.note(load) } }
+    let (updates, data) = (upper.forwarding(to: fetcher), bytes("written"))
+    let reading = updates.values("a")
+    try await updates.cache.set(data, for: "a").value
+    XCTAssertEqual(loads.entries.map { $0.succeed(bytes("loaded")) }, [true])
+    for try await _ in reading {}
+    XCTAssertEqual(try now(upper.get("a")), data)
   }
 
   func testLevels() {

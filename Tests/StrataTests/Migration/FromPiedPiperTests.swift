@@ -51,7 +51,7 @@ final class FromPiedPiperTests: MigrationCase {
   func testTime() throws {
     let (time, clock) = TimeSource.manual()
     XCTAssertEqual(try now(promise.timeout(after: .seconds(1))), 2)
-    let late = promise.delayed(by: .seconds(1), on: time)
+    let late = promise.delayed(by: .seconds(1), clock: time)
     XCTAssertNil(late.outcome?.value)
     clock.advance(by: .seconds(1))
     XCTAssertEqual(try now(late), 2)

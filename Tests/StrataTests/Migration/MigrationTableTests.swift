@@ -16,8 +16,17 @@ final class MigrationTableTests: XCTestCase {
     let tables = try ["FromCarlos.md", "FromDroste.md"].map { name in
       try String(contentsOf: guides.appendingPathComponent(name), encoding: .utf8)
     }
-    let rows = tables.joined(separator: "\n").split(separator: "\n")
-      .filter { $0.hasPrefix("| ") && !$0.contains("| There") }
+    var isInTable = false
+    let rows = tables.joined(separator: "\n").split(separator: "\n").filter { line in
+      if line.hasPrefix("| There | Here ") {
+        isInTable = true
+      } else if isInTable, line.hasPrefix("|") {
+        return !line.hasPrefix("|--")
+      } else {
+        isInTable = false
+      }
+      return false
+    }
     return rows.map { row in
       let cells = row.dropFirst(2).components(separatedBy: " | ")
       return cells.count > 1 ? cells[1] : ""

@@ -21,7 +21,7 @@ final class ContinuationTests: XCTestCase {
     }
   }
 
-  func testAContinuationLetGoWithoutAnAnswerFailsItsPromise() {
+  func testReleasingAContinuationWithoutAnOutcomeFailsItsPromise() {
     let dropped = Promise<Int> { (_: Promise<Int>.Continuation) in }
     XCTAssertEqual(dropped.outcome?.error as? CacheError, .abandoned)
     let journal = Journal<String>()
@@ -42,7 +42,7 @@ final class ContinuationTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["cancelled stopped"])
   }
 
-  func testALaterStopTakesThePlaceOfAnEarlierOne() {
+  func testALaterCancelHandlerReplacesAnEarlierOne() {
     let journal = Journal<String>()
     let work = Later<Int>("first stage", in: journal)
     work.continuation.onCancel { journal.note("second stage stopped") }
@@ -50,7 +50,7 @@ final class ContinuationTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["second stage stopped"])
   }
 
-  func testAStopSetAfterTheCancellationIsCalledAtOnceAndAfterAnotherEndNever() {
+  func testACancelHandlerSetLateIsCalledOnlyForACancellation() {
     let journal = Journal<String>()
     let cancelled = Later<Int>()
     cancelled.promise.cancel()

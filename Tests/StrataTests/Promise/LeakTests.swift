@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// Nothing of a promise is left when it has ended and is let go, whichever way it ended.
+/// A promise releases everything when it has settled and is released, whatever its outcome.
 final class LeakTests: XCTestCase {
   private final class Token: Sendable {}
 
@@ -14,19 +14,19 @@ final class LeakTests: XCTestCase {
     ("recover", { one, other, _ in one.recover { _ in other } }),
     ("filter", { one, other, _ in one.filter { _ in other.map { $0 > 0 } } }),
     ("zip", { one, other, _ in one.zip(other).map { $0 + $1 } }),
-    ("timeout", { one, _, time in one.timeout(after: .seconds(1), on: time) }),
-    ("delayed", { one, _, time in one.delayed(by: .seconds(1), on: time) }),
+    ("timeout", { one, _, time in one.timeout(after: .seconds(1), clock: time) }),
+    ("delayed", { one, _, time in one.delayed(by: .seconds(1), clock: time) }),
     ("all", { one, other, _ in Promise.all([one, other, one]).map { $0.count } }),
     ("some", { one, other, _ in Promise.some([one, other]).map { $0.count } }),
     ("first", { one, other, _ in Promise.first([other, one]) }),
     ("reduce", { one, other, _ in Promise.reduce([one, other], 0) { $0 + $1 } }),
-    ("retry", { one, _, time in Promise.retry(2, every: .seconds(1), on: time) { one } }),
+    ("retry", { one, _, time in Promise.retry(2, every: .seconds(1), clock: time) { one } }),
     ("retry at once", { one, other, _ in Promise.retry(2) { one.recover { _ in other } } }),
   ]
 
   private enum End: CaseIterable { case success, failure, cancelled, abandoned, withdrawn }
 
-  func testNothingIsLeftOfAnyOperatorAfterAnyEnd() {
+  func testEveryOperatorIsReleasedAfterAnyOutcome() {
     for (name, build) in Self.builds {
       for end in End.allCases {
         weak var weakToken: Token?
@@ -42,7 +42,7 @@ final class LeakTests: XCTestCase {
     }
   }
 
-  /// Brings what `build` makes to its end, and returns what stands behind it.
+  /// Settles the promise that `build` creates, and returns its internal object.
   private static func run(_ build: Build, _ end: End, holding token: Token) -> AnyObject? {
     let hold: @Sendable () -> Void = { withExtendedLifetime(token) {} }
     let (time, clock) = TimeSource.manual()
@@ -65,7 +65,7 @@ final class LeakTests: XCTestCase {
     return pending.state.buffer
   }
 
-  func testNothingIsLeftOfATaskThatWaited() async {
+  func testATaskThatWaitedIsReleased() async {
     for end in End.allCases {
       weak var weakToken: Token?
       do {

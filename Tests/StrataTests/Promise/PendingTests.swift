@@ -23,7 +23,7 @@ final class PendingTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["0 1", "1 1", "2 1"])
   }
 
-  func testWhoeverComesDuringTheDeliveryIsServedAfterThoseBefore() {
+  func testAListenerAddedDuringTheDeliveryIsCalledAfterEarlierOnes() {
     let (pending, journal) = (Pending<Int>(), Journal<String>())
     _ = pending.listen(
       isInterest: false,
@@ -36,7 +36,7 @@ final class PendingTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["first", "second", "late"])
   }
 
-  func testALaterStageReplacesWhatStopsAnEarlierOne() {
+  func testALaterStageReplacesTheCancelHandlerOfAnEarlierOne() {
     let (pending, journal) = (Pending<Int>(), Journal<String>())
     pending.stop(at: 2) { journal.note("second") }
     pending.stop(at: 1) { journal.note("first") }

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class PromiseAwaitTests: XCTestCase {
-  /// Starts a task that awaits `promise`, and waits until its interest is there.
+  /// Starts a task that awaits `promise`, and waits until the task has added its interest.
   private func awaiting(_ promise: Promise<Int>) async -> Task<Int, any Error> {
     let before = promise.interests
     let task = Task { try await promise.value }
@@ -30,7 +30,7 @@ final class PromiseAwaitTests: XCTestCase {
     XCTAssertEqual(value, 1)
   }
 
-  func testACancelledTaskGetsItsErrorAtOnceAndHarmsNobody() async throws {
+  func testACancelledTaskGetsItsErrorImmediatelyAndAffectsNoOther() async throws {
     let journal = Journal<String>()
     let work = Later<Int>("work", in: journal)
     let (one, other) = (await awaiting(work.promise), await awaiting(work.promise))
@@ -53,7 +53,7 @@ final class PromiseAwaitTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["work stopped"])
   }
 
-  func testATaskCancelledBeforeItAwaitsStopsTheWorkThatNobodyElseWants() async {
+  func testATaskCancelledBeforeItAwaitsStopsWorkWithoutOtherInterests() async {
     let journal = Journal<String>()
     let (lonely, shared) = (Later<Int>("lonely", in: journal), Later<Int>("shared", in: journal))
     let keeper = shared.promise.map { $0 }
@@ -78,7 +78,7 @@ final class PromiseAwaitTests: XCTestCase {
     XCTAssertEqual(value, 2)
   }
 
-  func testWaitReturnsWhatAnotherThreadAnswers() throws {
+  func testWaitReturnsTheOutcomeFromAnotherThread() throws {
     let works = (0..<3).map { _ in Later<Int>() }
     Thread.detachNewThread {
       works[0].continuation.succeed(1)
@@ -97,14 +97,14 @@ final class PromiseAwaitTests: XCTestCase {
     let keeper = shared.promise.map { $0 }
     for promise in [lonely.promise, shared.promise] {
       XCTAssertThrowsError(try promise.wait(for: .milliseconds(1))) {
-        XCTAssertEqual($0 as? CacheError, .timedOut)
+        XCTAssertEqual($0 as? CacheError, .timedOut(after: .milliseconds(1)))
       }
     }
     XCTAssertEqual(journal.entries, ["lonely stopped"])
     XCTAssertEqual(keeper.text, "pending")
   }
 
-  func testWaitRunsWhatThisThreadHasStillToDoFirst() {
+  func testWaitRunsTheQueueOfThisThreadFirst() {
     let journal = Journal<String>()
     let (work, other) = (Later<Int>(), Later<Int>())
     let derived = other.promise.map { $0 + 1 }
@@ -116,7 +116,7 @@ final class PromiseAwaitTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["2"])
   }
 
-  func testWaitInACallbackHearsWhatWaitsBehindThatCallback() {
+  func testWaitInACallbackRunsTheCallbacksQueuedBehindIt() {
     let journal = Journal<String>()
     let work = Later<Int>()
     let later = Lock<Promise<Int>?>(nil)

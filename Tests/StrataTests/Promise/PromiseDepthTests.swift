@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Chains and sequences of great length in 512 KB of stack.
+/// Very long chains and sequences in 512 KB of stack.
 final class PromiseDepthTests: XCTestCase {
   private static let links = Size.of(100_000, long: 1_000_000)
 
@@ -37,13 +37,13 @@ final class PromiseDepthTests: XCTestCase {
     }
   }
 
-  func testAChainOfWhatIsThereResolves() {
+  func testAChainOfReadyPromisesSettles() {
     for link in Link.allCases {
       XCTAssertEqual(onSmallStack { Self.chain(Promise(0), link).text }, "\(Self.length(link))")
     }
   }
 
-  func testAFailureGoesThroughAChain() {
+  func testAFailurePassesThroughAChain() {
     let text = onSmallStack { () -> String in
       let work = Later<Int>()
       let last = Self.chain(work.promise, .map)
@@ -68,7 +68,7 @@ final class PromiseDepthTests: XCTestCase {
     }
   }
 
-  func testAChainLetGoIsReleasedWithItsContinuation() {
+  func testAChainIsReleasedWithItsContinuation() {
     final class Token: Sendable {}
     for link in Link.allCases {
       let isReleased = onSmallStack { () -> Bool in
@@ -117,7 +117,7 @@ final class PromiseDepthTests: XCTestCase {
     XCTAssertEqual(texts, ["\(Self.links)", "cancelled", "\(Self.links)"])
   }
 
-  func testRetryOfManyEndsWhetherAttemptsFailAtOnceOrLater() {
+  func testManyRetriesEndForSynchronousAndLaterFailures() {
     let texts = onSmallStack { () -> [String] in
       let atOnce = Journal<Int>()
       let ready = Promise<Int>.retry(Self.links) {
@@ -136,7 +136,7 @@ final class PromiseDepthTests: XCTestCase {
     XCTAssertEqual(texts, ["failed: here", attempts, "failed: there", attempts])
   }
 
-  /// A promise that is pending, and fails when what runs now has returned.
+  /// A pending promise that fails when the running callback has returned.
   private static func failingSoon() -> Promise<Int> {
     Promise { (continuation: Promise<Int>.Continuation) in
       Trampoline.run { continuation.fail(Broken.there) }
@@ -155,7 +155,7 @@ final class PromiseDepthTests: XCTestCase {
     XCTAssertEqual(last.text, "\(Self.links)")
   }
 
-  /// Without it, what earlier tests have freed is taken first and not counted.
+  /// Otherwise, memory that earlier tests have freed is reused and isn't counted.
   private func returnFreeMemory() {
     guard let trim = dlsym(nil, "malloc_trim") else { return }
     typealias Trim = @convention(c) (Int) -> CInt

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class PromiseListenTests: XCTestCase {
-  func testEachListenerHearsItsOwnEnd() {  // T56
+  func testEachListenerReceivesOnlyItsKindOfOutcome() {  // T56
     for (end, heard) in [
       (Promise<Int>.Outcome.success(1), ["kept 1", "end 1", "seen 1"]),
       (.failure(Broken.here), ["failed here", "end failed: here", "seen failed: here"]),
@@ -16,9 +16,9 @@ final class PromiseListenTests: XCTestCase {
       work.continuation.settle(end)
       listenAll(work.promise, late)
       XCTAssertEqual(early.entries, heard)
-      XCTAssertEqual(late.entries, heard, "who comes late is called at once")
+      XCTAssertEqual(late.entries, heard, "a late listener is called immediately")
       listenAll(Promise(outcome: end), late)
-      XCTAssertEqual(late.entries, heard + heard, "an inline answer speaks at once")
+      XCTAssertEqual(late.entries, heard + heard, "a ready promise calls its listener immediately")
     }
   }
 
@@ -64,7 +64,7 @@ final class PromiseListenTests: XCTestCase {
       journal.entries, ["first begins", "first ends", "second", "third", "fourth", "fifth"])
   }
 
-  func testWhatACallbackSetsOffRunsAfterItReturns() {
+  func testCallbacksStartedByACallbackRunAfterItReturns() {
     let journal = Journal<String>()
     let work = Later<Int>()
     let other = Later<Int>()
@@ -79,7 +79,7 @@ final class PromiseListenTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["begins", "ends", "next", "other"])
   }
 
-  func testACallbackRegisteredFromAnotherThreadDuringDeliveryKeepsItsPlace() {
+  func testACallbackAddedFromAnotherThreadDuringDeliveryKeepsTheOrder() {
     let journal = Journal<String>()
     let work = Later<Int>()
     work.promise.onSuccess { _ in

@@ -74,7 +74,7 @@ final class PromiseMapTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["first stopped"])
   }
 
-  func testACancellationInsideTheTransformStopsWhatTheTransformBegan() {
+  func testACancellationInsideTheTransformStopsItsWork() {
     let journal = Journal<String>()
     let (first, second) = (Later<Int>(), Later<Int>("second", in: journal))
     let held = Lock<Promise<Int>?>(nil)

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class PromiseReadyTests: XCTestCase {
-  func testAnAnswerThatIsThereLiesInThePromise() {
+  func testAnAvailableAnswerIsStoredInThePromise() {
     let made = Promise<Int> { (continuation: Promise<Int>.Continuation) in continuation.succeed(1) }
     let derived: Promise<Int> = Promise(1).map { $0 + 1 }.flatMap { Promise($0) }
     let failed = Promise<Int>(error: Broken.here)
@@ -16,12 +16,12 @@ final class PromiseReadyTests: XCTestCase {
     }
   }
 
-  func testWhatABodyThrowsIsItsFailure() {
+  func testAThrownErrorIsTheFailure() {
     XCTAssertEqual(Promise(catching: { 1 }).text, "1")
     XCTAssertEqual(Promise<Int>(catching: { throw Broken.here }).text, "failed: here")
   }
 
-  func testALookTakesInWhatHasComeMeanwhile() {
+  func testALookFindsAnOutcomeThatArrivedSince() {
     let later = Later<Int>()
     var promise = later.promise
     promise.look()

@@ -42,7 +42,7 @@ final class PromiseRecoverTests: XCTestCase {
     XCTAssertEqual(Promise(1).filter { _ -> Bool in throw Broken.here }.text, "failed: here")
   }
 
-  func testATestThatTakesItsTimeHoldsTheValueBack() {
+  func testAnAsyncTestDelaysTheValue() {
     let verdict = Later<Bool>()
     let filtered = Promise(1).filter { _ in verdict.promise }
     XCTAssertEqual(filtered.text, "pending")

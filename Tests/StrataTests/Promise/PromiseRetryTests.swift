@@ -5,7 +5,8 @@ import XCTest
 final class PromiseRetryTests: XCTestCase {
   private let attempts = Journal<Int>()
 
-  /// Attempt after attempt answers as `outcomes` say, at once or through `works`.
+  /// Returns a closure whose calls return these outcomes in order, synchronously or through
+  /// `works`.
   private func make(_ outcomes: [Promise<Int>.Outcome]) -> @Sendable () -> Promise<Int> {
     { [attempts] in
       attempts.note(attempts.entries.count)
@@ -62,11 +63,11 @@ final class PromiseRetryTests: XCTestCase {
     XCTAssertEqual(attempts.entries, [1, 1])
   }
 
-  func testAttemptsComeAPauseApart() {
+  func testAttemptsAreADelayApart() {
     let (time, clock) = TimeSource.manual()
     let attempts = Journal<Duration>()
     let start = clock.now
-    let promise = Promise<Int>.retry(2, every: .seconds(10), on: time) {
+    let promise = Promise<Int>.retry(2, every: .seconds(10), clock: time) {
       attempts.note(start.duration(to: clock.now))
       return Promise(error: Broken.here)
     }
@@ -80,7 +81,7 @@ final class PromiseRetryTests: XCTestCase {
   func testCancellingInThePauseBeginsNoMoreAttempts() {
     let (time, clock) = TimeSource.manual()
     let attempts = attempts
-    let promise = Promise<Int>.retry(2, every: .seconds(10), on: time) {
+    let promise = Promise<Int>.retry(2, every: .seconds(10), clock: time) {
       attempts.note(1)
       return Promise(error: Broken.here)
     }

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class PromiseSequencesTests: XCTestCase {
-  func testNothingAnswersAtOnce() {
+  func testAnEmptySequenceIsSynchronous() {
     let none: [Promise<Int>] = []
     XCTAssertEqual(Promise.all(none).text, "[]")
     XCTAssertEqual(Promise.some(none).text, "[]")
@@ -12,7 +12,7 @@ final class PromiseSequencesTests: XCTestCase {
     XCTAssertEqual(Promise.reduce(none, 7) { $0 + $1 }.text, "7")
   }
 
-  func testResultsComeInTheOrderOfTheInput() {
+  func testResultsAreInTheOrderOfTheInput() {
     let works = (0..<5).map { _ in Later<Int>() }
     let promises = works.map(\.promise)
     let texts = Promise.reduce(promises, "") { "\($0)\($1)" }
@@ -57,7 +57,7 @@ final class PromiseSequencesTests: XCTestCase {
     XCTAssertEqual(some.text, "[Optional(2), nil]")
   }
 
-  func testTheFirstEndOfAnyKindEndsFirstAndCancelsTheRest() {  // T57
+  func testTheFirstOutcomeEndsFirstAndCancelsTheRest() {  // T57
     for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
       for isSettledBefore in [false, true] {
         let journal = Journal<String>()
@@ -72,7 +72,7 @@ final class PromiseSequencesTests: XCTestCase {
     }
   }
 
-  func testTraverseStartsAllAtOnceAndNoMoreAfterAFailure() {
+  func testTraverseStartsAllWithoutWaitingAndNoneAfterAFailure() {
     let journal = Journal<String>()
     let works = (0..<3).map { Later<Int>("\($0)", in: journal) }
     let whole = Promise.traverse(0..<5) { place -> Promise<Int> in
@@ -86,7 +86,7 @@ final class PromiseSequencesTests: XCTestCase {
       ["start 0", "start 1", "start 2", "start 3", "0 stopped", "1 stopped", "2 stopped"])
   }
 
-  func testReduceFailsWithWhatItsFunctionThrows() {
+  func testReduceFailsWithTheErrorOfItsFunction() {
     let promise = Promise.reduce([Promise(1), Promise(2)], 0) { sum, value -> Int in
       if value == 2 { throw Broken.there }
       return sum + value

@@ -41,7 +41,7 @@ final class PromiseTaskTests: XCTestCase {
       Promise(1).map { _ -> Int in throw CancellationError() }.recover { _ in 2 }.text, "2")
   }
 
-  func testWhatNobodyTookAnInterestInRunsToItsEnd() throws {
+  func testWorkWithoutAnInterestRunsToItsEnd() throws {
     let journal = Journal<String>()
     let ended = Later<Void>()
     do {

@@ -21,7 +21,7 @@ final class PromiseTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["begun", "first 1", "second 1"])
   }
 
-  func testCancellingSettlesForAllWhoHoldIt() {
+  func testCancellingSettlesForEveryHolder() {
     let journal = Journal<String>()
     let work = Later<Int>("work", in: journal)
     let copy = work.promise
@@ -35,7 +35,7 @@ final class PromiseTests: XCTestCase {
     XCTAssertFalse(work.continuation.succeed(1))
   }
 
-  func testLettingGoOfAPromiseWithdrawsNothing() {
+  func testReleasingAPromiseWithdrawsNothing() {
     let journal = Journal<String>()
     let work = Later<Int>("work", in: journal)
     do { _ = work.promise.map { journal.note("mapped \($0)") } }

@@ -3,15 +3,15 @@ import XCTest
 @testable import Strata
 
 final class PromiseTimeTests: XCTestCase {
-  func testNothingInTimeFailsWithTimedOutAndStopsTheWork() {  // T57
+  func testATimeoutFailsWithTimedOutAndStopsTheWork() {  // T57
     let (time, clock) = TimeSource.manual()
     let journal = Journal<String>()
     let work = Later<Int>("work", in: journal)
-    let bounded = work.promise.timeout(after: .seconds(10), on: time)
+    let bounded = work.promise.timeout(after: .seconds(10), clock: time)
     clock.advance(by: .milliseconds(9_999))
     XCTAssertEqual(bounded.text, "pending")
     clock.advance(by: .milliseconds(1))
-    XCTAssertEqual(bounded.outcome?.error as? CacheError, .timedOut)
+    XCTAssertEqual(bounded.outcome?.error as? CacheError, .timedOut(after: .seconds(10)))
     XCTAssertEqual(journal.entries, ["work stopped"])
   }
 
@@ -21,7 +21,7 @@ final class PromiseTimeTests: XCTestCase {
         let (time, clock) = TimeSource.manual()
         let work = Later<Int>()
         if isSettledBefore { work.continuation.settle(end) }
-        let bounded = work.promise.timeout(after: .seconds(10), on: time)
+        let bounded = work.promise.timeout(after: .seconds(10), clock: time)
         work.continuation.settle(end)
         XCTAssertEqual(bounded.text, end.text)
         XCTAssertEqual(clock.waiting, 0)
@@ -35,8 +35,8 @@ final class PromiseTimeTests: XCTestCase {
     let (time, clock) = TimeSource.manual()
     let work = Later<Int>()
     let keeper = work.promise.map { $0 }
-    let late = work.promise.timeout(after: .seconds(10), on: time)
-    let cancelled = work.promise.timeout(after: .seconds(10), on: time)
+    let late = work.promise.timeout(after: .seconds(10), clock: time)
+    let cancelled = work.promise.timeout(after: .seconds(10), clock: time)
     XCTAssertEqual(work.promise.interests, 3)
     cancelled.cancel()
     clock.advance(by: .seconds(10))
@@ -45,14 +45,14 @@ final class PromiseTimeTests: XCTestCase {
     work.continuation.succeed(1)
     XCTAssertEqual(
       [late.text, cancelled.text, keeper.text],
-      ["failed: \(CacheError.timedOut)", "cancelled", "1"])
+      ["failed: \(CacheError.timedOut(after: .seconds(10)))", "cancelled", "1"])
   }
 
-  func testADelayIsCountedFromTheEndAndKeepsItsKind() {  // T57
+  func testADelayStartsAtTheEndAndKeepsTheOutcome() {  // T57
     for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
       let (time, clock) = TimeSource.manual()
       let work = Later<Int>()
-      let delayed = work.promise.delayed(by: .seconds(10), on: time)
+      let delayed = work.promise.delayed(by: .seconds(10), clock: time)
       clock.advance(by: .seconds(5))
       work.continuation.settle(end)
       clock.advance(by: .seconds(9))
@@ -66,9 +66,9 @@ final class PromiseTimeTests: XCTestCase {
     let (time, clock) = TimeSource.manual()
     let journal = Journal<String>()
     let work = Later<Int>("work", in: journal)
-    work.promise.delayed(by: .seconds(10), on: time).cancel()
+    work.promise.delayed(by: .seconds(10), clock: time).cancel()
     XCTAssertEqual(journal.entries, ["work stopped"])
-    let delayed = Promise(1).delayed(by: .seconds(10), on: time)
+    let delayed = Promise(1).delayed(by: .seconds(10), clock: time)
     XCTAssertEqual(clock.waiting, 1)
     delayed.cancel()
     XCTAssertEqual(clock.waiting, 0)

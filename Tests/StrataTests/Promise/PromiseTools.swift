@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// What happened, in order.
+/// The events of a test, in order.
 final class Journal<Entry: Sendable>: Sendable {
   private let state = Lock<[Entry]>([])
 
@@ -12,7 +12,7 @@ final class Journal<Entry: Sendable>: Sendable {
 
   var count: Int { state.withLock { $0.count } }
 
-  /// Takes out what was noted.
+  /// Removes and returns the recorded events.
   func drain() -> [Entry] {
     state.withLock { entries in
       defer { entries = [] }
@@ -24,13 +24,13 @@ final class Journal<Entry: Sendable>: Sendable {
 }
 
 extension Journal<String> {
-  /// Notes all that can be heard of a promise, under a name.
+  /// Records every event of a promise under a name.
   func follow<Value>(_ promise: Promise<Value>, as name: String) {
     promise.observed { self.note("\(name) \($0.text)") }
   }
 }
 
-/// A promise that is settled by hand, and whose work notes that it was stopped.
+/// A promise that a test settles. Its work records that it was stopped.
 struct Later<Value: Sendable>: Sendable {
   let promise: Promise<Value>
   let continuation: Promise<Value>.Continuation
@@ -63,7 +63,7 @@ extension Promise.Outcome {
 extension Promise {
   var text: String { outcome?.text ?? "pending" }
 
-  /// How many interests are in a promise that is pending.
+  /// The number of interests in a pending promise.
   var interests: Int {
     guard case .pending(let pending) = state else { return 0 }
     return pending.state.withLock { $0.interests }
@@ -72,14 +72,14 @@ extension Promise {
 
 enum Broken: Error { case here, there }
 
-/// The sizes of tests that have a long form, which `STRATA_LONG=1` in the environment asks for.
+/// The sizes of tests that have a long form, which `STRATA_LONG=1` selects.
 enum Size {
   static let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
 
   static func of(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
 }
 
-/// Runs `body` in 512 KB of stack, and returns what it returns.
+/// Runs `body` with 512 KB of stack, and returns its result.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
   let result = Lock<Result?>(nil)
   let done = DispatchSemaphore(value: 0)
@@ -94,7 +94,8 @@ func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) ->
   return result.withLock { $0! }
 }
 
-/// Runs `first` and `second` on two threads at about the same moment, for each case, then `check`.
+/// For each case, runs `first` and `second` on two threads at about the same time, and then
+/// `check`.
 func race<Case: Sendable>(
   rounds: Int, _ begin: (Int) -> Case,
   _ first: (Case) -> Void, _ second: @escaping @Sendable (Case) -> Void, check: (Int, Case) -> Void
@@ -120,7 +121,7 @@ func race<Case: Sendable>(
   }
 }
 
-/// A point at which two threads wait for one another, once in each round.
+/// A barrier for two threads, used once per round.
 private final class Stage: Sendable {
   private let arrivals = Atomic<Int>(0)
 
@@ -135,7 +136,7 @@ private final class Stage: Sendable {
     return prepare()
   }
 
-  /// Lets the two threads meet at ever other points of their ways.
+  /// Delays a thread, so that the two threads meet at different points of their work.
   static func idle(_ turns: Int) {
     let spins = Atomic<Int>(0)
     for _ in 0..<turns { spins.add(1, ordering: .relaxed) }

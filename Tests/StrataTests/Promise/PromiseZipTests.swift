@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class PromiseZipTests: XCTestCase {
-  func testBothValuesComeWhicheverIsFirst() {
+  func testBothValuesArriveInEitherOrder() {
     for order in [[0, 1], [1, 0]] {
       let (one, other) = (Later<Int>(), Later<String?>())
       let both = one.promise.zip(other.promise)

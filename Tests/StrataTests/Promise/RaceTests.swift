@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Two threads at the same moment, many times; a figure of each run is printed.
+/// Two threads at the same time, many times. Each test prints a measurement.
 final class RaceTests: XCTestCase {
   private static let rounds = Size.of(3_000, long: 100_000)
 
@@ -52,7 +52,7 @@ final class RaceTests: XCTestCase {
     XCTAssertEqual(broken, 0)
   }
 
-  func testTheLastOfTwoWhoLeaveAtOnceStopsTheWorkOnce() {
+  func testConcurrentWithdrawalsStopTheWorkOnce() {
     var broken = 0
     race(
       rounds: Self.rounds,
@@ -69,7 +69,7 @@ final class RaceTests: XCTestCase {
     XCTAssertEqual(broken, 0)
   }
 
-  func testNobodyIsTurnedAwayWhenJoiningMeetsTheLastWithdrawalFromAPool() throws {
+  func testJoiningAPoolDuringTheLastWithdrawalSucceeds() throws {
     let begun = Journal<Promise<Int>.Continuation>()
     let cache = Cache<Int, Int>(get: { _ -> Promise<Int> in
       Promise { (continuation: Promise<Int>.Continuation) in begun.note(continuation) }

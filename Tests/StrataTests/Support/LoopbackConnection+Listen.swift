@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 extension LoopbackConnection {
   /// Opens a socket that listens on 127.0.0.1 alone, at a free port.
   static func listen() throws -> (descriptor: Int32, port: UInt16) {

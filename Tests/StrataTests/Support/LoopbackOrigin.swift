@@ -2,14 +2,6 @@ import Foundation
 
 @testable import Strata
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// An HTTP origin on 127.0.0.1 that answers as it is told, well or badly.
 ///
 /// Each connection carries one request, on a thread of its own, and is closed after the reply.

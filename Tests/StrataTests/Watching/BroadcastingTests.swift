@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 
 final class BroadcastingTests: XCTestCase {
-  /// Takes so many changes: those that were told before it is called wait in the stream.
+  /// Takes a number of changes. Changes reported before the call wait in the stream.
   private func take(
     _ count: Int, of stream: AsyncStream<CacheChange<Int>>
   ) async -> [CacheChange<Int>] {
@@ -13,9 +13,9 @@ final class BroadcastingTests: XCTestCase {
     return changes
   }
 
-  func testChangesOfAKeyAreToldInTheirOrderAndNoOthers() async {
+  func testOnlyChangesOfTheKeyAreReportedInOrder() async {
     let (cache, changes) = Cache<String, Int>.dictionary(["a": 0]).broadcasting()
-    let stream = changes.of("a")
+    let stream = changes.stream(for: "a")
     cache.set(1, for: "a")
     cache.set(9, for: "b")
     cache.removeValue(for: "a")
@@ -29,28 +29,28 @@ final class BroadcastingTests: XCTestCase {
 
   func testABackFillIsAChange() async {
     let (upper, changes) = Cache<String, Int>.dictionary().broadcasting()
-    let stream = changes.of("abc")
+    let stream = changes.stream(for: "abc")
     _ = (upper + Fetcher { $0.count }).get("abc")
     let seen = await take(1, of: stream)
     XCTAssertEqual(seen, [.stored(3)])
   }
 
-  func testAWriteThatFailsIsNotTold() async {
-    let level = ScriptedLevel(0, LevelScript(troubledWrites: [1: .failure]))
+  func testAFailedWriteIsNotReported() async {
+    let level = ScriptedLevel(0, LevelScript(writeFaults: [1: .failure]))
     let (cache, changes) = level.cache.broadcasting()
-    let stream = changes.of(1)
+    let stream = changes.stream(for: 1)
     cache.set(1, for: 1)
     cache.removeAll()
     let seen = await take(1, of: stream)
     XCTAssertEqual(seen, [.removed])
   }
 
-  func testTheLastChangeToldIsWhatIsHeld() async {
+  func testTheLastReportedChangeIsTheStoredValue() async {
     let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let (cache, changes) = level.cache.broadcasting()
-    let stream = changes.of(0)
+    let stream = changes.stream(for: 0)
     for value in 1...3 { cache.set(value, for: 0) }
-    // Whichever is answered first: the next one is not given to the level before.
+    // In reverse order. The next write doesn't reach the level before its predecessor has settled.
     while level.settle(level.waiting - 1) {}
     let seen = await take(3, of: stream)
     XCTAssertEqual(seen, [.stored(1), .stored(2), .stored(3)])
@@ -69,7 +69,9 @@ final class BroadcastingTests: XCTestCase {
 
   func testASlowReaderLosesTheOldest() async {
     let (cache, changes) = Cache<Int, Int>.dictionary().broadcasting()
-    let (few, one) = (changes.of(0, keeping: 2), changes.of(0, keeping: 0))
+    let (few, one) = (
+      changes.stream(for: 0, bufferingNewest: 2), changes.stream(for: 0, bufferingNewest: 0)
+    )
     for value in 1...5 { cache.set(value, for: 0) }
     let (seen, last) = (await take(2, of: few), await take(1, of: one))
     XCTAssertEqual([seen, last], [[.stored(4), .stored(5)], [.stored(5)]])
@@ -77,12 +79,12 @@ final class BroadcastingTests: XCTestCase {
 
   func testAReaderThatEndsIsForgotten() async {
     let (cache, changes) = Cache<Int, Int>.dictionary().broadcasting()
-    var streams: [AsyncStream<CacheChange<Int>>]? = (0..<3).map { changes.of($0 % 2) }
+    var streams: [AsyncStream<CacheChange<Int>>]? = (0..<3).map { changes.stream(for: $0 % 2) }
     XCTAssertEqual(changes.listeners, 3)
     streams = nil
     XCTAssertNil(streams)
     XCTAssertEqual(changes.listeners, 0)
-    let task = Task { for await _ in changes.of(7) {} }
+    let task = Task { for await _ in changes.stream(for: 7) {} }
     task.cancel()
     _ = await task.value
     XCTAssertEqual(changes.listeners, 0)

@@ -13,16 +13,16 @@ final class LatenciesTests: XCTestCase {
     ]
     for (duration, place) in spans {
       let before = latencies.counts[place]
-      latencies.note(duration)
+      latencies.record(duration)
       XCTAssertEqual(latencies.counts[place], before + 1, "\(duration)")
     }
     XCTAssertEqual(latencies.count, spans.count)
   }
 
-  func testQuantilesRiseAndBoundWhatWasNoted() throws {
+  func testQuantilesRiseAndBoundTheRecordedDurations() throws {
     var latencies = Latencies()
     XCTAssertNil(latencies.quantile(0.5))
-    for number in 1...1000 { latencies.note(.microseconds(number)) }
+    for number in 1...1000 { latencies.record(.microseconds(number)) }
     let parts = [-1, 0, 0.1, 0.5, 0.9, 0.99, 1, 2]
     let quantiles = try parts.map { try XCTUnwrap(latencies.quantile($0)) }
     XCTAssertEqual(quantiles, quantiles.sorted())
@@ -32,9 +32,9 @@ final class LatenciesTests: XCTestCase {
     }
   }
 
-  func testAPartThatIsNoNumberIsNone() {
+  func testAFractionThatIsNotANumberCountsAsZero() {
     var latencies = Latencies()
-    latencies.note(.seconds(1))
+    latencies.record(.seconds(1))
     XCTAssertEqual(latencies.quantile(.nan), latencies.quantile(0))
   }
 }

@@ -12,7 +12,7 @@ final class StatisticsTests: XCTestCase {
     let memory = Cache<Int, Data>.memory().named("memory")
     let network = Fetcher<Int, Data> { key in
       guard key < 5 else { throw CacheError.notFound }
-      guard key < 4 else { throw CacheError.timedOut }
+      guard key < 4 else { throw CacheError.timedOut() }
       return Data(count: 100)
     }.named("network")
     let cache = (memory + network).named("all").observed(by: statistics.observer)
@@ -60,7 +60,7 @@ final class StatisticsTests: XCTestCase {
   }
 
   func testAValueThatExpiredIsCountedAsSuch() throws {
-    let level: Cache<Int, Stamped<Int>> = .memory(on: time)
+    let level: Cache<Int, Stamped<Int>> = .memory(clock: time)
     let cache = level.named("memory").observed(by: statistics.observer)
     let now = time.now()
     for life in [10, 0] {
@@ -72,12 +72,12 @@ final class StatisticsTests: XCTestCase {
 
   func testARefreshWritesOnceAndAMissOfItIsNoFailure() throws {
     let origin = Lock<Data?>(Data(count: 100))
-    let cache = Cache<Int, Stamped<Data>>.memory(on: time).refreshing(
+    let cache = Cache<Int, Stamped<Data>>.memory(clock: time).refreshing(
       Freshness(for: .seconds(1), staleWhileRevalidate: .seconds(100)),
       from: Fetcher { _ in
         guard let data = origin.withLock({ $0 }) else { throw CacheError.notFound }
         return data
-      }, on: time
+      }
     ).named("pages").observed(by: statistics.observer)
     _ = cache.get(1)
     clock.advance(by: .seconds(2))
@@ -103,7 +103,7 @@ final class StatisticsTests: XCTestCase {
 
   func testLatenciesComeFromTheTimeSource() throws {
     let level = ScriptedLevel(0, LevelScript(contents: [1: 1], hasSlowGets: true))
-    let cache = level.cache.named("level").observed(by: statistics.observer, on: time)
+    let cache = level.cache.named("level").observed(by: statistics.observer, clock: time)
     _ = cache.get(1)
     clock.advance(by: .milliseconds(3))
     level.settle(0)

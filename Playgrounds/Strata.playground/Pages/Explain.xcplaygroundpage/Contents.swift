@@ -1,10 +1,11 @@
 // # Explain
 //
-// A pipeline can say what it is made of, what a reviewer would say of it, and why an answer came
-// from where it did. Run this page with `swift run page-explain`.
+// A pipeline describes itself, gives the advice of a reviewer, and explains where an answer came
+// from. Run this page with `swift run page-explain`.
 
 import Foundation
 import Strata
+import StrataExplain
 
 let origin = Fetcher<URL, Data> { url in Data("the page at \(url.path)".utf8) }
 let store: Cache<String, Data> = .memory(capacity: 100_000_000, cost: .bytes)
@@ -13,18 +14,23 @@ let pages: Cache<URL, String> =
   + ((\.absoluteString <^> store <*> .utf8).named("store") + (origin <*> .utf8).named("origin"))
   .pooled()
 
-// As an expression, and as a tree with the types of keys and values.
+// A plan prints as an expression, and as a tree with the types of keys and values.
 print("\(pages.plan)\n")
 print(pages.plan.tree)
 
-// However it is bracketed, it looks the same.
+// A plan is data: each node has a form, a kind, and typed arguments.
+let memory = pages.plan.children[0].children[0]
+precondition(memory.kind == "memory" && memory.form == .level(.memory))
+precondition(memory.arguments[nil] == .count(100))
+
+// Two bracketings of a sum look the same.
 let far: Cache<URL, String> = .memory(capacity: 5000)
 let near: Cache<URL, String> = .memory(capacity: 50)
 let left = (near + far) + origin <*> .utf8
 let right = near + (far + origin <*> .utf8)
 precondition(left.plan.tree == right.plan.tree && left.plan.svg == right.plan.svg)
 
-// As a flowchart in Mermaid, a drawing in SVG, and JSON that can be kept, compared and read back.
+// The plan as a flowchart in Mermaid, as a drawing in SVG, and as JSON to keep and to compare.
 print("\n\(pages.plan.mermaid)\n")
 let drawing = FileManager.default.temporaryDirectory.appendingPathComponent("strata-explain.svg")
 try pages.plan.svg.write(to: drawing, atomically: true, encoding: .utf8)
@@ -32,23 +38,23 @@ print("a drawing of \(pages.plan.svg.utf8.count) bytes is at \(drawing.path)")
 let again = try CachePlan(json: pages.plan.json)
 precondition(again == pages.plan)
 
-// What a reviewer would say: of this one nothing, of the next one a few things.
+// The advice of a reviewer: there is none for this pipeline, and some for the next one.
 precondition(pages.plan.advice.isEmpty)
 let hasty = (Cache<URL, Data>.memory() + origin).pooled() <*> .utf8
-print("\nof \(hasty.plan):")
+print("\nadvice for \(hasty.plan):")
 for remark in hasty.plan.advice { print("- \(remark)") }
 precondition(hasty.plan.advice.contains { $0.kind == .pooledMemory })
 
-// One get, traced: when each stage was asked, what it said, and how long it took.
+// The trace of one get: the start, the outcome, and the duration of each stage.
 let recorder = Recorder()
 let seen = pages.observed(by: recorder)
 guard let url = URL(string: "https://pages.example/one") else { preconditionFailure("a URL") }
 for title in ["cold", "warm"] {
   let traced = try await recorder.trace { seen.get(url) }.value
-  print("\n\(title): \(try traced.value)\n\(traced.trace)")
+  print("\n\(title): \(try traced.value)\n\(traced.trace.table)")
 }
 
-// After a memory warning the store has it; the trace says why in one sentence.
+// Another memory level is empty, so the store answers. The trace explains that in one sentence.
 let other: Cache<URL, String> =
   (.memory().named("memory") + (\.absoluteString <^> store <*> .utf8).named("store"))
   .observed(by: recorder)

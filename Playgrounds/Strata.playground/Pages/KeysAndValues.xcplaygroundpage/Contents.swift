@@ -11,10 +11,10 @@ struct Planet: Codable, Sendable, Equatable {
   var moons: Int
 }
 
-// This level knows strings and bytes, as a disk does.
+// This level has strings as keys and bytes as values, as a disk does.
 let bytes: Cache<String, Data> = .memory(capacity: 1 << 20, cost: .bytes)
 
-// `<^>` changes what keys go in, `<*>` what values come out. What is stored stays bytes.
+// `<^>` maps the keys that go in, and `<*>` maps the values that come out. The level stores bytes.
 let planets: Cache<URL, Planet> = \.absoluteString <^> bytes <*> .json()
 print("\(planets.plan)")  // keys <^> memory(1 MiB) <*> json
 
@@ -24,13 +24,13 @@ guard let mars = URL(string: "https://planets.example/mars") else {
 try await planets.set(Planet(name: "Mars", moons: 2), for: mars).value
 print(String(decoding: try await bytes.value(for: mars.absoluteString), as: UTF8.self))
 
-// Codecs are joined with `>>>`, tightest of all, so no parentheses are needed.
+// `>>>` joins codecs. It binds tightest, so the expression needs no parentheses.
 let notes: Cache<URL, Data> = \.absoluteString <^> bytes <*> .utf8 >>> .base64
 try await notes.set(Data([1, 2, 3]), for: mars).value
 let stored = try await bytes.value(for: mars.absoluteString)
 precondition(stored == Data("AQID".utf8))
 
-// A record of another model is a failure of its level alone: the level beneath answers, and the
+// A record of another model is a failure of its level alone: the level below answers, and the
 // back-fill replaces the record. The cache heals.
 let origin = Fetcher<URL, Planet> { _ in Planet(name: "Mars", moons: 2) }
 let healing = planets + origin
@@ -38,7 +38,7 @@ print("read again from \(healing.plan): \(try await healing.value(for: mars))")
 let healed = try await planets.value(for: mars)
 precondition(healed == Planet(name: "Mars", moons: 2))
 
-// Two maps of keys are one: the outer function first, as the arrow of the keys goes.
+// Two maps of keys are one map. The outer function is applied first.
 let upper = { @Sendable (text: String) in text.uppercased() }
 let short = { @Sendable (text: String) in String(text.prefix(3)) }
 let twice = short <^> (upper <^> bytes)

@@ -1,14 +1,14 @@
 // # Laws
 //
-// A level of your own has to keep the contract of a level, and `StrataLaws` checks it. Run this
-// page with `swift run page-laws`.
+// A level of your own must obey the laws of a level, and `StrataLaws` checks them. Run this page
+// with `swift run page-laws`.
 
 import Foundation
 import Strata
 import StrataLaws
 
-// A shelf: strings under strings. It files a value under the letters and digits of its key.
-final class Shelf: @unchecked Sendable {  // What it holds is reached under the lock alone.
+// A shelf stores strings under the letters and digits of their keys.
+final class Shelf: @unchecked Sendable {  // The lock guards the values.
   private let lock = NSLock()
   private var held: [String: String] = [:]
   private let fileName: @Sendable (String) -> String
@@ -38,21 +38,21 @@ do {
     })
   preconditionFailure("two keys share a file name, and no law has noticed")
 } catch let violation as LawViolation {
-  // The violation shows two keys that meet, in the fewest operations that were found.
+  // The violation shows two keys that share an entry, in the fewest operations.
   print(violation)
   precondition(violation.operations <= 6)
 }
 
-// The same seed shows the same again: STRATA_SEED and STRATA_CASES say which, and how many.
+// The same seed shows the same violation. STRATA_SEED sets the seed, and STRATA_CASES the number.
 
-// Filed under the whole key, the shelf keeps the contract; a memory warning loses nothing of it.
+// With the whole key, the shelf obeys the laws, also at a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 
-// A verb of your own is checked like the ones that are there: does it change nothing?
+// The same law checks your own verb: it must change nothing.
 try Laws.check(.transparent("twice named") { $0.named("inner").named("outer") })
 
-// And a law of your own is a value with a name, a statement and two ways to make one cache.
+// A law of your own is a value with a name, a statement, and two ways to make one cache.
 let law = Law("mine.order", "a + b == b + a", "It does not matter which level is above.") {
   $0[0] + $0[1]
 } is: {

@@ -1,23 +1,23 @@
 // # Time
 //
-// Age is part of the value, so it survives promotion from level to level. Run this page with
-// `swift run page-time`; its clock is virtual, and hours pass in no time.
+// The age belongs to the value, so promotion from level to level keeps it. Run this page with
+// `swift run page-time`. Its clock is virtual, so hours pass immediately.
 
 import Strata
 
 let (time, clock) = TimeSource.manual()
 let start = clock.now
 
-// Levels that share an age hold stamped values, and are summed before `expiring`. All have one
-// clock.
-let near: Cache<String, Stamped<String>> = .memory(capacity: 10, on: time)
-let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, on: time)
-let notes = (near + far).expiring(after: .seconds(60), on: time)
+// Levels that share an age store stamped values, and are summed before `expiring`. The levels state
+// their clock, and the verbs around them use it.
+let near: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: time)
+let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, clock: time)
+let notes = (near + far).expiring(after: .seconds(60))
 print("\(notes.plan)")  // (memory(10) + memory(1000)).expiring(after: 60 s)
 
 try await notes.set("milk", for: "shopping").value
 clock.advance(by: .seconds(50))
-near.removeAll()  // Only the far level has it now, and promotion does not make it young again.
+near.removeAll()  // Only the far level has the value now, and promotion keeps its age.
 let promoted = try await notes.value(for: "shopping")
 precondition(promoted == "milk")
 clock.advance(by: .seconds(10))
@@ -25,8 +25,8 @@ let expired = try await notes.find("shopping")
 print("after 60 s: \(expired ?? "a miss")")
 precondition(expired == nil)
 
-// A value's life: fresh, then stale (answered at once while a refresh runs), then stale on error
-// (answered if the refresh fails), then dead.
+// A value is fresh, then stale (returned immediately while a refresh runs), then stale on error
+// (returned if the refresh fails), and then expired.
 struct Unreachable: Error {}
 let isReachable = Switch()
 final class Switch: @unchecked Sendable { var isOn = true }  // This page has one thread.
@@ -36,12 +36,12 @@ let origin = Fetcher<String, String> { key in
   return "\(key) of second \(second())"
 }
 
-/// How many seconds have passed since the page began.
+/// The time since the page began, in seconds.
 func second() -> Int { Int(start.duration(to: time.now()) / .seconds(1)) }
 let life = Freshness(
   for: .seconds(60), staleWhileRevalidate: .seconds(60), staleIfError: .seconds(3600))
-let stamped: Cache<String, Stamped<String>> = .memory(on: time)
-let news = stamped.refreshing(life, from: origin, on: time)
+let stamped: Cache<String, Stamped<String>> = .memory(clock: time)
+let news = stamped.refreshing(life, from: origin)
 
 func show(_ note: String) async throws -> String? {
   let stage = stamped.get("news").outcome?.value.map { "\(life.stage(of: $0, at: time.now()))" }
@@ -57,7 +57,7 @@ let fresh = try await show("a little later")
 precondition(fresh == first)
 
 clock.advance(by: .seconds(1))
-let stale = try await show("a minute old: the old one at once, a refresh behind it")
+let stale = try await show("a minute old: the stale value, and a refresh in the background")
 precondition(stale == first)
 let refreshed = try await show("and again")
 precondition(refreshed != first)
@@ -67,36 +67,42 @@ clock.advance(by: .seconds(1800))
 let onError = try await show("the origin is down")
 precondition(onError == refreshed)
 clock.advance(by: .seconds(3600))
-let dead = try await show("the origin is still down")
-precondition(dead == nil)
+let expiredNews = try await show("the origin is still down")
+precondition(expiredNews == nil)
 isReachable.isOn = true
 let recovered = try await show("it is back")
 precondition(recovered != nil)
 
-// A level of a sum may have a bound of its own; the least one wins where it is read.
-let bounded = (near.maxAge(.seconds(5), on: time) + far).expiring(after: .seconds(60), on: time)
+// A level of a sum may have its own maximum age. It applies to reads from that level.
+let bounded = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
 try await bounded.set("bread", for: "shopping").value
-far.set(Stamped("butter", storedAt: clock.now), for: "shopping")  // Somebody else knows better.
+far.set(Stamped("butter", storedAt: clock.now), for: "shopping")  // Another client writes.
 let before = try await bounded.value(for: "shopping")
 clock.advance(by: .seconds(5))
 let after = try await bounded.value(for: "shopping")
 print("\(before), and five seconds later \(after)")
 precondition(before == "bread" && after == "butter")
 
-// Both at once, for a screen: what is cached, and then what is fresh.
+// For a screen: the cached value immediately, and then the fresh one.
 let screen = news.forwarding(to: origin)
 print("\(screen.plan)")
 for try await update in screen.values("news") {
   print("  \(update.source): \(update.value)")
 }
 
-// A miss can be remembered too, and a set ends it.
-let asked = Counter()
+// Write through the cache of the updates, so that the write wins over reads in flight.
+try await screen.cache.set("written", for: "news").value
+let draft = try await news.value(for: "news")
+print("  written: \(draft)")
+precondition(draft == "written")
+
+// A miss can be remembered too, and a set ends that.
+let calls = Counter()
 final class Counter: @unchecked Sendable { var count = 0 }  // This page has one thread.
 let rare = Cache<Int, String>(get: { _ in
-  asked.count += 1
+  calls.count += 1
   throw CacheError.notFound
-}).rememberingMisses(for: .seconds(30), on: time)
+}).rememberingMisses(for: .seconds(30), clock: time)
 for _ in 1...100 { _ = try await rare.find(404) }
-print("a hundred misses, and the origin was asked \(asked.count) time")
-precondition(asked.count == 1)
+print("a hundred misses, and the origin was called \(calls.count) time")
+precondition(calls.count == 1)

@@ -1,14 +1,14 @@
 // # Your own level
 //
-// A level is a few functions. This one keeps texts as files in a folder; then the laws say whether
-// it is a level. Run this page with `swift run page-your-own-level`.
+// A level is a few functions. This one stores texts as files in a directory, and the laws check it.
+// Run this page with `swift run page-your-own-level`.
 
 import Foundation
 import Strata
 import StrataLaws
 
-/// Texts as files in a folder, which goes with it.
-final class Folder: @unchecked Sendable {  // Its files are reached under the lock alone.
+/// Texts as files in a directory, which is deleted with this object.
+final class Folder: @unchecked Sendable {  // The lock guards the files.
   private let lock = NSLock()
   private let url: URL
 
@@ -20,15 +20,16 @@ final class Folder: @unchecked Sendable {  // Its files are reached under the lo
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// No two keys may share a file, one key has one file however it is spelt, and no key may lead
-  /// out of the folder: hexadecimal of the composed form is safe. What is too long for the name of
-  /// a file fails to be set, as a level may.
+  /// Returns the hexadecimal digits of the key's composed form.
+  ///
+  /// So two keys never share a file, all spellings of a key have one file, and no key leads out of
+  /// the directory. The `set` of a key that is too long for a file name fails, as a level may.
   private func file(_ key: String) -> URL {
     let bytes = key.precomposedStringWithCanonicalMapping.utf8
     return url.appendingPathComponent("k" + bytes.map { String(format: "%02x", $0) }.joined())
   }
 
-  /// The level: functions that answer at once, each of them one step whichever thread calls it.
+  /// The level. Its functions are synchronous, and each one holds the lock once.
   var cache: Cache<String, String> {
     Cache(
       get: { key in
@@ -53,7 +54,7 @@ final class Folder: @unchecked Sendable {  // Its files are reached under the lo
   }
 }
 
-// It adds up like any other level, and a get that finds its value beneath fills it.
+// It adds up like any other level, and a sum fills it from the levels below.
 let folder = try Folder()
 let numerals = Fetcher<String, String> { text in
   guard let number = Int(text) else { throw CacheError.notFound }
@@ -64,9 +65,12 @@ print("\(cache.plan): 3 is \(try await cache.value(for: "3"))")
 let kept = try await folder.cache.value(for: "3")
 precondition(kept == "III")
 
-// A plan says what nobody has told it: how much the folder may hold.
+// The advice reports levels without a declared bound.
 for remark in cache.plan.advice where remark.kind == .unbounded { print(remark) }
 
-// Is it a level? One line asks; a violation would show the smallest program that breaks a law.
-try Laws.check(.level("folder", isPersistent: true) { (try? Folder())?.cache ?? .empty })
+// One line checks the laws. A violation would print the smallest program that breaks a law.
+func testTheFolderIsALevel() async throws {
+  try await Laws.check(.level("folder", isPersistent: true) { (try? Folder())?.cache ?? .empty })
+}
+try await testTheFolderIsALevel()
 print("every law of a level holds")

@@ -1,61 +1,59 @@
-/// What came of an entry that was to come in at once.
+/// The result of a fast insertion.
 @usableFromInline
 struct Admission {
-  /// The new entry's node, whose key and value the caller writes; that of the one which left, if
-  /// the new one is not in.
+  /// The node for the new key and value. If the entry isn't admitted, the victim's freed node.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
-  /// Whether an entry left for it: its key and value are in the node, for the caller to move out.
-  @usableFromInline let hasLeft: Bool
-  /// Whether it is in; if not, more have to leave.
-  @usableFromInline let isIn: Bool
-  /// What is known by now of the key that comes.
-  @usableFromInline let arrival: A2F.Arrival
+  /// Whether an entry was evicted. The caller moves the victim's key and value out of the node.
+  @usableFromInline let hasVictim: Bool
+  /// Whether the entry was admitted. If not, more entries must be evicted first.
+  @usableFromInline let isAdmitted: Bool
+  /// The new key with its history.
+  @usableFromInline let candidate: A2F.Candidate
 }
 
-extension A2F /* : coming and going at once */ {
+extension A2F /* : fast insertion */ {
   @usableFromInline typealias Shard = UnsafeMutablePointer<MemoryShard>
 
-  /// Brings in an entry that is not here, in the node of the one that leaves for it if one has to.
+  /// Inserts a new entry, evicting at most one entry and reusing its node.
   ///
-  /// The caller holds the locks of the policy and of the entry's shard, and keeps them until key
-  /// and value are where they belong; that of the shard may be let go of and taken again meanwhile,
-  /// as no other lock is waited for while one is held. While the policy's is, what was absent stays
-  /// so.
+  /// The caller holds the policy lock and the entry's shard lock until it has stored the key and
+  /// value. To avoid waiting for a lock while it holds one, this function may release the shard
+  /// lock and reacquire it. The policy lock keeps the key absent in between.
   @usableFromInline
   mutating func admit(
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer
   ) -> Admission {
-    let arrival = note(hash)
-    let hasLeft = !hasRoom(for: cost, isNew: true)
-    let number: UInt32
-    if hasLeft {
-      number = takeLeast()
-      detach(number, holding: shard, of: shards)
+    let candidate = recordMissInlined(hash)
+    let hasVictim = !hasRoom(for: cost, isNew: true)
+    let id: UInt32
+    if hasVictim {
+      id = removeLeastValuable()
+      detach(id, holding: shard, of: shards)
     } else {
-      number = nodes.take()
+      id = nodes.allocate()
     }
-    let node = nodes[number]
-    guard !hasLeft || hasRoom(for: cost, isNew: true) else {
-      nodes.giveBack(number)
-      return Admission(node: node, hasLeft: true, isIn: false, arrival: arrival)
+    let node = nodes[id]
+    guard !hasVictim || hasRoom(for: cost, isNew: true) else {
+      nodes.free(id)
+      return Admission(node: node, hasVictim: true, isAdmitted: false, candidate: candidate)
     }
-    enter(number, arrival, cost: cost)
-    shard.pointee.insert(number, hash)
-    return Admission(node: node, hasLeft: hasLeft, isIn: true, arrival: arrival)
+    link(id, candidate, cost: cost)
+    shard.pointee.insert(id, hash)
+    return Admission(node: node, hasVictim: hasVictim, isAdmitted: true, candidate: candidate)
   }
 
-  /// Takes an entry that has left out of its shard, without waiting while a lock is held.
+  /// Removes a victim from its shard without waiting for a lock while holding one.
   @inline(__always)
-  private func detach(_ number: UInt32, holding shard: Shard, of shards: UnsafeMutableRawPointer) {
-    let hash = nodes[number].pointee.hash
+  private func detach(_ id: UInt32, holding shard: Shard, of shards: UnsafeMutableRawPointer) {
+    let hash = nodes[id].pointee.hash
     let own = MemoryShard.shard(of: hash, in: shards)
-    if own == shard { return own.pointee.remove(number, hash) }
+    if own == shard { return own.pointee.remove(id, hash) }
     let isFree = tryAcquire(&own.pointee.mutex)
     if !isFree {
       release(&shard.pointee.mutex)
       acquire(&own.pointee.mutex)
     }
-    own.pointee.remove(number, hash)
+    own.pointee.remove(id, hash)
     release(&own.pointee.mutex)
     if !isFree { acquire(&shard.pointee.mutex) }
   }

@@ -1,27 +1,29 @@
-extension A2F /* : going */ {
-  /// Takes out an entry that is removed; the caller gives its node back.
+extension A2F /* : eviction */ {
+  /// Unlinks an entry that the level removes. The caller frees the node.
   @usableFromInline
-  mutating func remove(_ number: UInt32) {
-    let node = nodes[number]
+  mutating func remove(_ id: UInt32) {
+    let node = nodes[id]
     if node.pointee.isMain {
-      main.remove(number, in: nodes)
+      main.remove(id, in: nodes)
     } else {
-      window.remove(number, in: nodes)
+      window.remove(id, in: nodes)
     }
     total -= node.pointee.cost
     count -= 1
   }
 
-  /// Takes out the entry that is worth least; the caller gives its node back.
+  /// Unlinks the least valuable entry. The caller frees the node.
   @usableFromInline
-  mutating func evict() -> UInt32 { takeLeast() }
+  mutating func evict() -> UInt32 { removeLeastValuable() }
 
-  /// Takes out the entry that is worth least, of one at least.
+  /// Unlinks the least valuable entry.
+  ///
+  /// - Precondition: There is at least one entry.
   @inline(__always)
-  mutating func takeLeast() -> UInt32 {
+  mutating func removeLeastValuable() -> UInt32 {
     let victim: UInt32
     if isWide(boundedTarget) || main.count == 0 {
-      victim = takeLoserOfDuel()
+      victim = removeDuelLoser()
     } else {
       spareOldest(atMost: 16)
       victim = main.removeFirst(in: nodes)
@@ -33,13 +35,15 @@ extension A2F /* : going */ {
     return victim
   }
 
-  /// The oldest of the window against the oldest of main; if it wins, it goes there.
+  /// Unlinks the loser between the oldest entry of the window and the oldest entry of main.
+  ///
+  /// If the window's entry wins, it moves to main.
   @inline(__always)
-  private mutating func takeLoserOfDuel() -> UInt32 {
+  private mutating func removeDuelLoser() -> UInt32 {
     let challenger = window.removeFirst(in: nodes)
     let node = nodes[challenger]
     let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
-    let strength = node.pointee.sightings.count(at: sketch.epoch) &+ (wasVisited ? 1 : 0)
+    let strength = node.pointee.frequency.count(at: sketch.epoch) &+ (wasVisited ? 1 : 0)
     if wasVisited { count(node) }
     spareOldest(atMost: 5)
     let handicap = wasVisited ? 0 : 2
@@ -50,7 +54,7 @@ extension A2F /* : going */ {
     return main.removeFirst(in: nodes)
   }
 
-  /// Moves the oldest of main to the end as long as it was visited, and counts the visits.
+  /// Moves visited entries from the front of main to its end, and counts their visits.
   @inline(__always)
   private mutating func spareOldest(atMost chances: Int) {
     guard main.count != 0, nodes[main.head].pointee.isVisited.load(ordering: .relaxed) else {
@@ -72,7 +76,7 @@ extension A2F /* : going */ {
 
   @inline(__always)
   private mutating func count(_ node: UnsafeMutablePointer<MemoryNode>) {
-    node.pointee.sightings = sketch.add(node.pointee.hash, entries: scale)
+    node.pointee.frequency = sketch.add(node.pointee.hash, entries: scale)
   }
 
   @inline(__always)
@@ -84,7 +88,8 @@ extension A2F /* : going */ {
     if isMain { evictions.main &+= 1 } else { evictions.window &+= 1 }
   }
 
-  /// Begins to remember; anew, if a cache bounded by cost holds far more than ever before.
+  /// Creates the ghost table, or a larger one if a weighted cache holds far more entries than
+  /// before.
   @inline(never)
   private mutating func makeGhosts() {
     ghosts?.deallocate()
@@ -92,7 +97,7 @@ extension A2F /* : going */ {
     ghostLimit = isWeighted ? count + count / 2 : count
   }
 
-  /// Starts anew with nothing; returns the chunks of nodes, for the caller to empty and free.
+  /// Resets the policy and returns the chunks of nodes for the caller to drain and free.
   mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     deallocate()
     let old = nodes.removeAll()

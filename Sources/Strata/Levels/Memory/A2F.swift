@@ -1,27 +1,27 @@
-/// Which entry leaves: adaptive two-FIFO TinyLFU.
+/// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
-/// New entries enter the *window*; what leaves it competes with the oldest of *main* by how often
-/// each was seen. Nothing moves on a hit, which only sets the entry's visited bit: a visited entry
-/// of main gets a second chance when its turn comes. Whatever left is remembered for a while as a
-/// ghost, and one that comes back too soon moves the border between the two queues.
+/// New entries enter the *window* queue. An entry that leaves the window competes with the oldest
+/// entry of the *main* queue by frequency. A hit only sets the entry's visited bit, and a visited
+/// entry of main gets a second chance. The policy remembers evicted entries for a while as ghosts.
+/// A ghost that returns soon moves the border between the two queues.
 ///
-/// It knows entries by number and reaches their nodes; the owner's lock guards it. Every scan is
-/// bounded, so that no insertion takes longer the more there is.
+/// The policy refers to entries by node ID, and its owner's lock guards it. Every scan is bounded,
+/// so the cost of an insertion doesn't grow with the number of entries.
 @usableFromInline
 struct A2F {
-  // First, as they are written at once: across two cache lines that takes 8 ns more.
+  // Written together, so first: on two cache lines an insertion takes 8 ns longer.
   @usableFromInline var total = 0  // The sum of costs.
   @usableFromInline var count = 0
   @usableFromInline var nodes: MemoryNodes
   @usableFromInline let capacity: Int
   let isWeighted: Bool
-  private let most: Int  // The most entries it can hold.
+  private let maximumCount: Int
   var window = NodeQueue()
   var main = NodeQueue()
-  var ghosts: Ghosts?  // None until something was evicted.
-  var ghostLimit = 0  // For how many entries they are enough.
+  var ghosts: Ghosts?  // `nil` until the first eviction.
+  var ghostLimit = 0  // The number of entries for which the ghost table suffices.
   var sketch: Sketch
-  var target = 1.0
+  var target = 1.0  // The target size of the window.
   var evictions = (window: 0, main: 0)
 
   init(capacity: Int, isWeighted: Bool, stride: Int, alignment: Int) {
@@ -34,7 +34,7 @@ struct A2F {
     self.capacity = capacity
     self.isWeighted = isWeighted
     self.nodes = nodes
-    most = min(capacity, A2F.countLimit)
+    maximumCount = min(capacity, A2F.countLimit)
     sketch = Sketch(entries: isWeighted ? 0 : min(capacity, 1 << 20))  // It grows with the cache.
     target = bounded(1)
   }
@@ -46,8 +46,8 @@ struct A2F {
     sketch.deallocate()
   }
 
-  /// The capacity in entries, as far as that can be told.
-  @inline(__always) var scale: Int { isWeighted ? count : most }
+  /// The capacity in entries. For a weighted cache, the current number of entries.
+  @inline(__always) var scale: Int { isWeighted ? count : maximumCount }
 
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
@@ -60,7 +60,7 @@ struct A2F {
 
   @inline(__always)
   var boundedTarget: Double {
-    guard isWeighted else { return target }  // Within its bounds already: they do not move.
+    guard isWeighted else { return target }  // Constant bounds, and the target is within them.
     return bounded(target)
   }
 
@@ -71,84 +71,84 @@ struct A2F {
   }
 }
 
-extension A2F /* : coming */ {
-  /// What is known of a key that comes: whether it was here before.
+extension A2F /* : insertion */ {
+  /// A key before its insertion, with its history.
   @usableFromInline
-  struct Arrival {
+  struct Candidate {
     let hash: UInt64
-    let sightings: Sightings
+    let frequency: FrequencyEstimate
     let isGhost: Bool
   }
 
-  /// Whether there is room for an entry, or for more cost of one that is here.
+  /// Whether there is room for a new entry, or for more cost of an existing one.
   @inlinable
   @inline(__always)
   func hasRoom(for cost: Int, isNew: Bool) -> Bool {
     cost <= capacity &- total && !(isNew && count >= A2F.countLimit)
   }
 
-  /// Counts a key that is not here and is about to be; called once, before room is made for it.
+  /// Counts a missing key before its insertion. Called once, before evictions for it.
   @usableFromInline
-  mutating func announce(_ hash: UInt64) -> Arrival { note(hash) }
+  mutating func recordMiss(_ hash: UInt64) -> Candidate { recordMissInlined(hash) }
 
   @inline(__always)
-  mutating func note(_ hash: UInt64) -> Arrival {
+  mutating func recordMissInlined(_ hash: UInt64) -> Candidate {
     sketch.grow(entries: count)
-    let sightings = sketch.add(hash, entries: scale)
+    let frequency = sketch.add(hash, entries: scale)
     guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
-      return Arrival(hash: hash, sightings: sightings, isGhost: false)
+      return Candidate(hash: hash, frequency: frequency, isGhost: false)
     }
-    // A near miss: its queue was too small.
-    if Double(ghost.since) <= max(1, 0.035 * Double(scale)) {
+    // A near miss means that the entry's queue was too small.
+    if Double(ghost.evictionsSince) <= max(1, 0.035 * Double(scale)) {
       target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
-    return Arrival(hash: hash, sightings: sightings, isGhost: true)
+    return Candidate(hash: hash, frequency: frequency, isGhost: true)
   }
 
-  /// Takes in an entry for which there is room; its key and value are written by the caller.
+  /// Inserts an entry for which there is room. The caller then stores the key and value.
   @usableFromInline
-  mutating func insert(_ arrival: Arrival, cost: Int) -> UInt32 {
-    let number = nodes.take()
-    enter(number, arrival, cost: cost)
-    return number
+  mutating func insert(_ candidate: Candidate, cost: Int) -> UInt32 {
+    let id = nodes.allocate()
+    link(id, candidate, cost: cost)
+    return id
   }
 
-  /// Takes in the entry that a node is to hold.
+  /// Initializes a node and appends it to a queue.
   @inline(__always)
-  mutating func enter(_ number: UInt32, _ arrival: Arrival, cost: Int) {
-    let isMain = enters(arrival, cost: cost)
-    let node = nodes[number]
-    node.pointee.hash = arrival.hash
+  mutating func link(_ id: UInt32, _ candidate: Candidate, cost: Int) {
+    let isMain = startsInMain(candidate, cost: cost)
+    let node = nodes[id]
+    node.pointee.hash = candidate.hash
     node.pointee.cost = cost
     node.pointee.isVisited.store(false, ordering: .relaxed)
-    node.pointee.sightings = arrival.sightings
-    append(number, toMain: isMain)
+    node.pointee.frequency = candidate.frequency
+    append(id, toMain: isMain)
     total &+= cost
     count &+= 1
   }
 
-  /// Whether an entry goes straight to main: a ghost that beats the oldest there, and whatever
-  /// comes while there is much room and the window has its share.
+  /// Whether a new entry goes straight to main: a ghost that beats the oldest entry of main, or any
+  /// entry while there is much room and the window has reached its target.
   @inline(__always)
-  private mutating func enters(_ arrival: Arrival, cost: Int) -> Bool {
-    if arrival.isGhost {
+  private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
+    if candidate.isGhost {
       guard let rival = main.first else { return true }
-      return arrival.sightings.count(at: sketch.epoch) > weight(of: rival)
+      return candidate.frequency.count(at: sketch.epoch) > weight(of: rival)
     }
     let slack = ghosts == nil ? 0 : capacity / 8
     return isWide(boundedTarget) && cost <= capacity - total - slack
   }
 
   @inline(__always)
-  mutating func append(_ number: UInt32, toMain isMain: Bool) {
-    nodes[number].pointee.isMain = isMain
-    if isMain { main.append(number, in: nodes) } else { window.append(number, in: nodes) }
+  mutating func append(_ id: UInt32, toMain isMain: Bool) {
+    nodes[id].pointee.isMain = isMain
+    if isMain { main.append(id, in: nodes) } else { window.append(id, in: nodes) }
   }
 
   @inline(__always)
-  func weight(of number: UInt32) -> Int {
-    let node = nodes[number]
-    return node.pointee.sightings.count(at: sketch.epoch)
+  func weight(of id: UInt32) -> Int {
+    let node = nodes[id]
+    return node.pointee.frequency.count(at: sketch.epoch)
       &+ (node.pointee.isVisited.load(ordering: .relaxed) ? 1 : 0)
   }
 }

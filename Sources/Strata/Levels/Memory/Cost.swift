@@ -1,48 +1,61 @@
 import Foundation
 
-/// What a value counts for against the capacity of a memory level.
+/// The measure of a value against the capacity of a memory level.
 public struct Cost<Value: Sendable>: Sendable {
-  /// Returns the cost of one value, in whatever unit the capacity has; less than one counts as one.
-  public let of: @Sendable (Value) -> Int
+  @usableFromInline let measure: @Sendable (Value) -> Int
   let isBytes: Bool
 
-  /// Makes a cost of a function.
+  /// Creates a cost from a function.
   ///
-  /// - Parameter cost: Called once for each value that is set, on the caller's thread.
+  ///     let articles: Cache<URL, Article> = .memory(capacity: 10_000, cost: Cost { $0.wordCount })
+  ///
+  /// - Parameter cost: A closure that returns the cost of a value, in the unit of the capacity. A
+  ///   result below one counts as one. Called once per `set`, on the caller's thread.
   public init(_ cost: @escaping @Sendable (Value) -> Int) {
-    self.init(of: cost, isBytes: false)
+    self.init(measure: cost, isBytes: false)
   }
 
-  init(of cost: @escaping @Sendable (Value) -> Int, isBytes: Bool) {
-    of = cost
+  init(measure: @escaping @Sendable (Value) -> Int, isBytes: Bool) {
+    self.measure = measure
     self.isBytes = isBytes
   }
 }
 
 extension Cost where Value == Data {
   /// The number of bytes.
-  public static var bytes: Cost { Cost(of: { $0.count }, isBytes: true) }
+  public static var bytes: Cost { Cost(measure: { $0.count }, isBytes: true) }
 }
 
 extension Cost where Value == String {
   /// The number of bytes in UTF-8.
-  public static var bytes: Cost { Cost(of: { $0.utf8.count }, isBytes: true) }
+  public static var bytes: Cost { Cost(measure: { $0.utf8.count }, isBytes: true) }
 }
 
 extension Cost where Value == [UInt8] {
   /// The number of bytes.
-  public static var bytes: Cost { Cost(of: { $0.count }, isBytes: true) }
+  public static var bytes: Cost { Cost(measure: { $0.count }, isBytes: true) }
 }
 
 extension Cost {
-  /// The bytes of a decoded image: four for each pixel.
+  /// Unavailable for other values, which have no number of bytes.
+  @available(
+    *, unavailable,
+    message: "only Data, String, and [UInt8] have bytes: write Cost { value in … } for other values"
+  )
+  @_disfavoredOverload
+  public static var bytes: Cost { Cost { _ in 1 } }
+
+  /// Returns the bytes of a decoded image: four for each pixel.
   ///
   ///     let images: Cache<URL, Picture> = .memory(cost: .pixels { ($0.width, $0.height) })
+  ///
+  /// - Parameter size: A closure that returns the width and height of a value in pixels. Called
+  ///   once per `set`, on the caller's thread.
   public static func pixels(
     _ size: @escaping @Sendable (Value) -> (width: Int, height: Int)
   ) -> Cost {
     Cost(
-      of: { value in
+      measure: { value in
         let (width, height) = size(value)
         let (pixels, isHuge) = width.multipliedReportingOverflow(by: height)
         let (bytes, isHuger) = pixels.multipliedReportingOverflow(by: 4)
@@ -50,14 +63,3 @@ extension Cost {
       }, isBytes: true)
   }
 }
-
-#if canImport(UIKit)
-  import UIKit
-
-  extension Cost where Value == UIImage {
-    /// The bytes of the decoded image: four for each pixel.
-    public static var pixels: Cost {
-      .pixels { (Int($0.size.width * $0.scale), Int($0.size.height * $0.scale)) }
-    }
-  }
-#endif

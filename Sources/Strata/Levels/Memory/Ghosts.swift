@@ -1,17 +1,16 @@
-/// The hashes of what was evicted last, each with the queue it left and when.
+/// The hashes of recently evicted entries, each with its queue and the time of its eviction.
 ///
-/// A table of blocks of 64 bytes, one cache line, each a first-in-first-out row of eight: whatever
-/// comes pushes the others on and the oldest out. So it remembers three for every two entries of
-/// the cache or a little less, in 11 bytes for each entry, and nothing is ever searched or moved
-/// beyond one line.
+/// A hash table of 64-byte blocks, one cache line each. A block is a FIFO of eight ghosts: an
+/// insertion shifts the rest and drops the oldest. The table remembers up to three ghosts for every
+/// two entries of the cache in 11 bytes per entry, and no operation leaves one cache line.
 struct Ghosts {
-  /// From which queue something was evicted, and how many have been evicted from there since.
+  /// An evicted entry's queue, and the number of evictions from that queue since.
   struct Ghost {
     let wasMain: Bool
-    let since: Int
+    let evictionsSince: Int
   }
 
-  /// Eight tags and then their notes: both are moved on, and tags are compared, as one.
+  /// Eight tags and their eight notes. SIMD instructions compare and shift them together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>
@@ -19,12 +18,12 @@ struct Ghosts {
 
   private let blocks: UnsafeMutablePointer<Block>
   private let count: UInt64
-  /// The most entries of a cache for which it is large enough.
+  /// The maximum number of cache entries for which the table suffices.
   let limit: Int
 
   private static var stampMask: UInt32 { 0x7fff_ffff }
 
-  /// - Parameter limit: How many entries the cache holds.
+  /// - Parameter limit: The number of entries in the cache.
   init(limit: Int) {
     self.limit = limit
     count = UInt64(max(8, (11 * limit / 8 + 7) / 8))
@@ -33,7 +32,7 @@ struct Ghosts {
 
   func deallocate() { freeZeroed(blocks) }
 
-  /// - Parameter stamp: How many had been evicted from the same queue before.
+  /// - Parameter stamp: The number of earlier evictions from the same queue.
   @inline(__always)
   func insert(_ hash: UInt64, wasMain: Bool, stamp: Int) {
     let block = block(of: hash)
@@ -43,7 +42,7 @@ struct Ghosts {
       stamp | (wasMain ? 1 &<< 31 : 0), to: UnsafeMutableRawPointer(block) + 32)
   }
 
-  /// Moves seven on by one place, in two overlapping pieces.
+  /// Shifts seven elements by one slot, as two overlapping vectors.
   @inline(__always)
   private static func push(_ first: UInt32, to row: UnsafeMutableRawPointer) {
     let low = row.load(as: SIMD4<UInt32>.self)
@@ -53,33 +52,35 @@ struct Ghosts {
     row.storeBytes(of: first, as: UInt32.self)
   }
 
-  /// - Parameter evictions: How many have been evicted from each queue until now.
+  /// Removes and returns the ghost of a hash, if there is one.
+  ///
+  /// - Parameter evictions: The number of evictions from each queue so far.
   @inline(__always)
   func remove(_ hash: UInt64, evictions: (window: Int, main: Int)) -> Ghost? {
     let block = block(of: hash)
     guard Ghosts.holds(tag(hash), block.pointee.tags),
-      let place = (0..<8).first(where: { block.pointee.tags[$0] == tag(hash) })
+      let slot = (0..<8).first(where: { block.pointee.tags[$0] == tag(hash) })
     else { return nil }
-    let note = Ghosts.pull(place, of: block)
+    let note = Ghosts.pull(slot, of: block)
     let wasMain = note &>> 31 == 1
     let now = UInt32(truncatingIfNeeded: wasMain ? evictions.main : evictions.window)
-    return Ghost(wasMain: wasMain, since: Int((now &- note) & Ghosts.stampMask))
+    return Ghost(wasMain: wasMain, evictionsSince: Int((now &- note) & Ghosts.stampMask))
   }
 
-  /// Whether one of eight is a tag. (A comparison of vectors, `.==`, goes through them one by one.)
+  /// Whether one of eight tags matches. The vector operator `.==` compares element by element.
   @inline(__always)
   private static func holds(_ tag: UInt32, _ tags: SIMD8<UInt32>) -> Bool {
     let other = tags ^ SIMD8(repeating: tag)
-    let zeros = (other &- SIMD8(repeating: 1)) & ~other  // Of zeros alone the highest bit is set.
+    let zeros = (other &- SIMD8(repeating: 1)) & ~other  // The highest bit is set only for a zero.
     let halves = zeros.lowHalf | zeros.highHalf
     let pairs = unsafeBitCast(halves, to: SIMD2<UInt64>.self)
     return (pairs[0] | pairs[1]) & 0x8000_0000_8000_0000 != 0
   }
 
-  /// Takes a ghost out, and moves those after it back.
-  private static func pull(_ place: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
-    let note = block.pointee.notes[place]
-    for next in place..<7 {
+  /// Removes the ghost in a slot, shifts the later ones back, and returns its note.
+  private static func pull(_ slot: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
+    let note = block.pointee.notes[slot]
+    for next in slot..<7 {
       block.pointee.tags[next] = block.pointee.tags[next &+ 1]
       block.pointee.notes[next] = block.pointee.notes[next &+ 1]
     }
@@ -92,7 +93,8 @@ struct Ghosts {
     blocks + Int(truncatingIfNeeded: hash.multipliedFullWidth(by: count).high)
   }
 
-  /// Half of the hash, other bits than those that choose the block; never zero, as a free place is.
+  /// Returns half of the hash: other bits than the ones that select the block, and never zero,
+  /// which marks an empty slot.
   @inline(__always)
   private func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) | 1 }
 }

@@ -1,105 +1,101 @@
 import Foundation
 
-extension Cache where Value: StampedValue {
-  /// A level in memory of stamped values: it lets go of what is over.
+extension Cache {
+  /// Returns a bounded level in memory for stamped values, with the given clock.
   ///
-  /// Chosen by the type of the value. Entries past their deadline are found without looking at the
-  /// others, and some go at each `set`; a value that is over already, or born more than 60 seconds
-  /// ahead, is not kept, and what was under its key is removed. A get answers what is held, as it
-  /// is: it is the verb around the level, such as `expiring`, that looks at the clock. What is over
-  /// is reported, to `onEviction` and to observers, when it goes, and so not before the next `set`.
-  ///
-  ///     let stamped: Cache<URL, Stamped<Article>> = .memory(capacity: 500)
-  ///     let images: Cache<URL, Stamped<Data>> = .memory(cost: .bytes)
-  ///
-  /// - Parameters:
-  ///   - capacity: As for other values.
-  ///   - cost: What a value counts for; see ``Cost/stamped(_:)``.
-  ///   - onMemoryWarning: What a memory warning does.
-  ///   - onEviction: Called with each value that has left, and why.
-  /// - Complexity: O(1) for get, set and remove; 12 bytes more for an entry with a deadline. A
-  ///   `set` looks at 16 entries that are due at most.
-  /// - Law: as for other values; see `LevelLaws.testMemory` and `MemoryStampedTests`.
-  @inlinable
-  public static func memory(
-    capacity: Int? = nil, cost: Cost<Value>? = nil,
-    onMemoryWarning: MemoryWarningResponse = .clear,
-    onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
-  ) -> Cache {
-    memory(
-      capacity: capacity, cost: cost, onMemoryWarning: onMemoryWarning, on: .system,
-      onEviction: onEviction)
-  }
-
-  /// A level in memory of stamped values, with a clock of its own.
+  /// Each `set` evicts up to 16 expired entries. A `set` of an expired value, or of a value stored
+  /// more than 60 seconds in the future, only removes the old value of its key. A get returns an
+  /// entry without checking its deadline. The verb around the level, such as `expiring`, checks it.
+  /// The level reports an expired entry when it evicts the entry, so never before the next `set`.
   ///
   ///     let (time, clock) = TimeSource.manual()
-  ///     let level: Cache<String, Stamped<Data>> = .memory(on: time)
-  ///     let pages = level.expiring(after: .seconds(60), on: time)
+  ///     let level: Cache<String, Stamped<Data>> = .memory(clock: time)
+  ///     let pages = level.expiring(after: .seconds(60))
   ///
   /// - Parameters:
-  ///   - capacity: As for other values.
-  ///   - cost: What a value counts for; see ``Cost/stamped(_:)``.
-  ///   - onMemoryWarning: What a memory warning does.
-  ///   - time: The clock of the level: the one that the verbs around it have.
-  ///   - onEviction: Called with each value that has left, and why.
+  ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
+  ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
+  ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
+  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
+  ///   - clock: The clock of the level and of the verbs around it.
+  ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
+  ///     evicted it. It may use the cache.
+  /// - Complexity: O(1) for get, set and remove. An entry with a deadline takes 12 more bytes.
+  /// - Law: `level.reading`, `level.capacity` and more of `Laws.level`. See `LevelLaws.testMemory`
+  ///   and `MemoryStampedTests`.
   @inlinable
-  public static func memory(
+  public static func memory<Plain>(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
-    onMemoryWarning: MemoryWarningResponse = .clear, on time: TimeSource,
+    onMemoryWarning: MemoryWarningResponse = .clear, clock: TimeSource,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
-  ) -> Cache {
+  ) -> Cache where Value == Stamped<Plain> {
     let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
     let store = MemoryStore<Key, Value>(
-      capacity: bound, cost: cost?.of, ages: Ages(time.now) { ($0.storedAt, $0.expiresAt) })
-    return memory(store, onMemoryWarning, onEviction, spine: { .memory(bound, cost, $0) })
+      capacity: bound, cost: cost?.measure,
+      expirations: ExpirationTracker(clock.now) { ($0.storedAt, $0.expiresAt) })
+    return memory(store, onMemoryWarning, onEviction, metadata: { .memory(bound, cost, $0) })
+      .clocked(by: clock)
   }
 
-  /// A level in memory of stamped values that are over when nobody has wanted them for some time.
+  /// Returns a bounded level in memory whose stamped values also expire after a time without a hit.
   ///
-  /// A get of what is over is a miss; it goes, and is reported, at one of the next calls of `set`,
-  /// each of which looks at 16 entries at most.
+  /// A get of an expired entry is a miss. The next calls of `set` evict and report expired entries,
+  /// up to 16 entries per call.
   ///
   ///     let images: Cache<URL, Stamped<Data>> = .memory(
   ///       cost: .bytes, expiringAfterAccess: .seconds(600))
   ///
   /// - Parameters:
-  ///   - capacity: As for other values.
-  ///   - cost: What a value counts for; see ``Cost/stamped(_:)``.
-  ///   - onMemoryWarning: What a memory warning does.
-  ///   - idle: After which time without a hit an entry is over. A hit does not move its deadline,
-  ///     at which it is over all the same. With zero or less it is at once.
-  ///   - time: The clock of the level: the one that the verbs around it have.
-  ///   - onEviction: Called with each value that has left, and why.
-  /// - Complexity: As without; a look at the clock for each hit, an allocation for each `set`.
-  /// - Law: see `IdlingTests.testWhatNobodyWantsIsOver`.
+  ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
+  ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
+  ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
+  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
+  ///   - idle: The time without a hit after which an entry expires. A hit doesn't move the entry's
+  ///     deadline. With zero or less, every entry expires immediately.
+  ///   - clock: The clock of the level and of the verbs around it. The default is the system's
+  ///     clock.
+  ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
+  ///     evicted it. It may use the cache.
+  /// - Complexity: O(1). A hit reads the clock once, and a `set` allocates one object.
+  /// - Law: an entry without a hit for `idle` is a miss. See
+  ///   `IdleTrackedTests.testAnEntryWithoutAccessExpires`.
   @inlinable
-  public static func memory(
+  public static func memory<Plain>(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
     onMemoryWarning: MemoryWarningResponse = .clear, expiringAfterAccess idle: Duration,
-    on time: TimeSource = .system,
+    clock: TimeSource = .system,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
-  ) -> Cache {
+  ) -> Cache where Value == Stamped<Plain> {
     let (bound, idle) = (capacity ?? (cost == nil ? 1000 : 64 << 20), idle.wholeNanoseconds)
-    let idlingCost = cost.map { Cost<Idling<Value>>(like: $0) { $0.stamped } }
-    let store = MemoryStore<Key, Idling<Value>>(
-      capacity: bound, cost: idlingCost?.of,
-      ages: Ages(time.now) { ($0.stamped.storedAt, $0.end(after: idle)) })
-    var report: (@Sendable (Key, Idling<Value>, EvictionCause) -> Void)?
+    let trackedCost = cost.map { Cost<IdleTracked<Plain>>(like: $0) { $0.stamped } }
+    let store = MemoryStore<Key, IdleTracked<Plain>>(
+      capacity: bound, cost: trackedCost?.measure,
+      expirations: ExpirationTracker(clock.now) {
+        ($0.stamped.storedAt, $0.expiration(after: idle))
+      })
+    var report: (@Sendable (Key, IdleTracked<Plain>, EvictionCause) -> Void)?
     if let onEviction { report = { key, value, cause in onEviction(key, value.stamped, cause) } }
-    let level = Cache<Key, Idling<Value>>.memory(
-      store, onMemoryWarning, report, spine: { .memory(bound, idlingCost, $0) })
-    return level.unwrapped(after: idle, on: time)
+    let level = Cache<Key, IdleTracked<Plain>>.memory(
+      store, onMemoryWarning, report, metadata: { .memory(bound, trackedCost, $0) })
+    return level.unwrappingIdleTracked(after: idle, on: clock).clocked(by: clock)
   }
 }
 
-extension Cost where Value: StampedValue {
-  /// The cost of a value without its stamps.
+extension Cost {
+  /// Returns the cost of a stamped value: the cost of its plain value.
   ///
   ///     let images: Cache<URL, Stamped<Picture>> = .memory(
   ///       cost: .stamped(.pixels { ($0.width, $0.height) }))
-  public static func stamped(_ cost: Cost<Value.Plain>) -> Cost {
+  ///
+  /// - Parameter cost: The cost of the plain value.
+  public static func stamped<Plain>(_ cost: Cost<Plain>) -> Cost where Value == Stamped<Plain> {
     Cost(like: cost) { $0.value }
+  }
+
+  /// Creates a cost that measures a part of the value.
+  @usableFromInline
+  init<Inner>(like cost: Cost<Inner>, _ inner: @escaping @Sendable (Value) -> Inner) {
+    self.init(measure: { cost.measure(inner($0)) }, isBytes: cost.isBytes)
   }
 }
 
@@ -116,12 +112,4 @@ extension Cost where Value == Stamped<String> {
 extension Cost where Value == Stamped<[UInt8]> {
   /// The number of bytes, without the stamps.
   public static var bytes: Cost { .stamped(.bytes) }
-}
-
-extension Cost {
-  /// The cost of what is wrapped.
-  @usableFromInline
-  init<Inner>(like cost: Cost<Inner>, _ inner: @escaping @Sendable (Value) -> Inner) {
-    self.init(of: { cost.of(inner($0)) }, isBytes: cost.isBytes)
-  }
 }

@@ -1,26 +1,27 @@
 extension Cache {
-  /// A level in memory, bounded, with a store of its own.
+  /// Returns a bounded level in memory with a new, empty store.
   ///
-  /// A copy of the cache shares the store; another call makes another store. Whatever has left it
-  /// is released on the thread that caused that, after the level's own work: the `deinit` of a
-  /// value may use the cache.
+  /// Copies of the cache share the store. The level releases evicted values after it has released
+  /// its locks, on the thread that caused the eviction, so the `deinit` of a value may use the
+  /// cache. A level of ``Stamped`` values also evicts expired entries, by the system's clock: see
+  /// `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
   ///     let images: Cache<URL, Data> = .memory(capacity: 32 << 20, cost: .bytes)
   ///
   /// - Parameters:
-  ///   - capacity: The most it holds: 1,000 values unless told otherwise, or with `cost` a sum of
-  ///     costs, 64 MiB unless told otherwise. With zero or less it holds nothing.
-  ///   - cost: What a value counts for. A value that costs more than the capacity is not kept, and
-  ///     what was under its key is removed.
-  ///   - onMemoryWarning: What a memory warning does.
-  ///   - onEviction: Called with each value that has left, and why, after the fact, on the thread
-  ///     that caused it. It may use the cache. A value that was too costly to be kept has not been
-  ///     there.
-  /// - Complexity: O(1) for get, set and remove, but for the values that leave to make room. Of
-  ///   keys that share one hash no more than 64 are kept.
-  /// - Law: a get after a settled set answers that value or misses; never more than `capacity` is
-  ///   held: `level.reading`, `level.capacity` and others of `Laws.level`. See `LevelLaws`.
+  ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
+  ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
+  ///   - cost: The cost of a value. A value that costs more than the capacity isn't stored, and the
+  ///     old value of its key is removed. By default, each value costs one.
+  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
+  ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
+  ///     evicted it. It may use the cache. It doesn't receive a value too costly to store.
+  /// - Complexity: O(1) for get, set and remove, plus the entries that a set evicts. Of the keys
+  ///   with a custom `==` that share one hash, the level stores at most 64.
+  /// - Law: a get after a settled set returns that value or misses, and the level never holds more
+  ///   than `capacity`: `level.reading`, `level.capacity` and more of `Laws.level`. See
+  ///   `LevelLaws`.
   @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
@@ -28,27 +29,32 @@ extension Cache {
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache {
     let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
-    let store = MemoryStore<Key, Value>(capacity: bound, cost: cost?.of)
-    return memory(store, onMemoryWarning, onEviction, spine: { .memory(bound, cost, $0) })
+    let expirations = ExpirationTracker<Value>.forStampedValues(.system)
+    let store = MemoryStore<Key, Value>(
+      capacity: bound, cost: cost?.measure, expirations: expirations)
+    let level = memory(store, onMemoryWarning, onEviction, metadata: { .memory(bound, cost, $0) })
+    return expirations == nil ? level : level.clocked(by: .system)
   }
 
-  /// A level in memory whose hash is the same in every process: for what has to come out the same
-  /// again, such as a replay. Whoever knows the seed can choose keys that collide.
+  /// Returns a level in memory with a fixed hash seed, for replays that must be repeatable.
+  ///
+  /// A caller that knows the seed can construct colliding keys.
   package static func memory(capacity: Int, seed: UInt64) -> Cache {
     let store = MemoryStore<Key, Value>(capacity: capacity, cost: nil, seed: seed)
-    return memory(store, .clear, nil, spine: { .memory(capacity, nil, $0) })
+    return memory(store, .clear, nil, metadata: { .memory(capacity, nil, $0) })
   }
 
-  /// - Parameter spine: Makes the static side, of a function that makes this level anew to report.
+  /// - Parameter metadata: A closure that returns the metadata. Its argument rebuilds this level
+  ///   with an additional eviction report.
   @inlinable
   static func memory(
     _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse,
     _ report: (@Sendable (Key, Value, EvictionCause) -> Void)?,
-    spine:
+    metadata:
       @escaping @Sendable (
-        _ again:
+        _ rebuild:
           @escaping @Sendable (@escaping @Sendable (Key, Value, EvictionCause) -> Void) -> Cache
-      ) -> Spine<Key, Value>
+      ) -> CacheMetadata<Key, Value>
   ) -> Cache {
     Cache(
       get: { key in
@@ -60,8 +66,8 @@ extension Cache {
         return Promise()
       },
       remove: { key in
-        let departed = store.remove(key)
-        if let report { departed.forEach(of: key, report) }
+        let evicted = store.remove(key)
+        if let report { evicted.forEach(writtenKey: key, report) }
         return Promise()
       },
       clear: {
@@ -69,33 +75,33 @@ extension Cache {
         return Promise()
       },
       memoryWarning: { store.respond(to: response) { report?($0, $1, $2) } },
-      spine: spine { more in
+      metadata: metadata { more in
         memory(
           store, response,
           { key, value, cause in
             report?(key, value, cause)
             more(key, value, cause)
-          }, spine: spine)
+          }, metadata: metadata)
       })
   }
 }
 
-extension Spine {
-  /// The static side of a memory level.
+extension CacheMetadata {
+  /// Returns the metadata of a memory level.
   @usableFromInline
   static func memory(
     _ capacity: Int, _ cost: Cost<Value>?,
-    _ again:
+    _ rebuild:
       @escaping @Sendable (
         @escaping @Sendable (Key, Value, EvictionCause) -> Void
       ) -> Cache<Key, Value>
-  ) -> Spine {
-    Spine(
+  ) -> CacheMetadata {
+    CacheMetadata(
       plan: .level(
-        "memory", detail: cost?.isBytes == true ? CachePlan.bytes(capacity) : "\(capacity)"),
+        "memory", .memory, [nil: cost?.isBytes == true ? .bytes(capacity) : .count(capacity)]),
       reporting: { reporter in
-        again { key, value, cause in
-          guard [.capacity, .memoryWarning, .expired].contains(cause) else { return }
+        rebuild { key, value, cause in
+          guard cause.isReported else { return }
           reporter.report(
             .eviction, key, since: nil, Promise<Void>.Outcome.success(()), cause: cause,
             bytes: CacheEvent.bytes(of: value))
@@ -104,12 +110,23 @@ extension Spine {
   }
 }
 
-/// What a memory level does when memory is short.
+extension EvictionCause {
+  /// Whether observers receive an event: the level evicted the entry, rather than the caller.
+  fileprivate var isReported: Bool {
+    switch self {
+    case .capacity, .memoryWarning, .expired: true
+    case .removed, .replaced, .cleared: false
+    }
+  }
+}
+
+/// The response of a memory level to a memory warning.
 public enum MemoryWarningResponse: Sendable {
-  /// Lets everything go.
+  /// Evicts everything.
   case clear
-  /// Lets go of what is worth least, until no more than this part of the capacity is held, 0 to 1.
+  /// Evicts the least valuable entries until the level holds at most this fraction of its capacity,
+  /// from 0 to 1.
   case trim(to: Double)
-  /// Keeps everything.
+  /// Ignores the warning.
   case ignore
 }

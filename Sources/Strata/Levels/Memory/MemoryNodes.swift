@@ -1,9 +1,10 @@
 import Synchronization
 
-/// What the memory level keeps of an entry beside its key and value.
+/// The part of a memory level's entry that precedes its key and value.
 ///
-/// The visited bit is all that a hit changes. Hash, cost and serial change under the lock of the
-/// policy and that of the shard, and so may be read under either; the rest belongs to the policy.
+/// A hit changes only the visited bit. Writers of the hash, cost and serial hold both the policy
+/// lock and the shard lock, so holding either suffices to read them. The policy lock guards the
+/// other fields.
 @usableFromInline
 struct MemoryNode: ~Copyable {
   @usableFromInline var hash: UInt64
@@ -13,9 +14,10 @@ struct MemoryNode: ~Copyable {
   @usableFromInline var serial: UInt32
   @usableFromInline var isMain: Bool
   @usableFromInline let isVisited: Atomic<Bool>
-  @usableFromInline var sightings: Sightings
+  @usableFromInline var frequency: FrequencyEstimate
 
-  /// Notes a hit, with a write only where that changes something.
+  /// Records a hit. Stores only if the bit changes, because a store to a hot entry would invalidate
+  /// other cores' caches.
   @inlinable
   @inline(__always)
   func visit() {
@@ -23,72 +25,74 @@ struct MemoryNode: ~Copyable {
   }
 }
 
-/// The nodes of a memory level, by number: in chunks, each twice the one before, that never move.
+/// The nodes of a memory level by ID, in chunks that double in size and never move.
 ///
-/// A node is followed by its key and value. Chunks are all zero at first and lie untouched until
-/// needed, so that room for a million entries costs no time. Beside each chunk its base is noted,
-/// where number zero would be if all lay in one piece: so a node is found with one multiplication.
+/// Each node's key and value follow it. A chunk is zeroed memory that stays untouched until it is
+/// used, so reserving room for a million entries takes no time. `chunks` also stores a base address
+/// per chunk, where the node with ID zero would be in one contiguous array. With the base, one
+/// multiplication finds a node.
 @usableFromInline
 struct MemoryNodes {
+  /// The size of the first chunk.
   @usableFromInline static let smallest = 64
 
+  /// 32 chunks, and then their 32 base addresses.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int
   private let limit: Int
-  private(set) var count = 0  // Nodes ever given out.
-  private var room = 0
-  private var free: UInt32 = 0  // The first free node, plus one; linked by `next`.
+  private(set) var count = 0  // Nodes ever allocated.
+  private var reserved = 0
+  private var firstFree: UInt32 = 0  // The ID plus one; `next` links the free nodes.
   private var lastSerial: UInt32 = 0
 
   init(stride: Int, alignment: Int, limit: Int) {
     self.stride = stride
     self.alignment = alignment
     self.limit = limit
-    chunks = .allocate(capacity: 64)  // Of chunks, and then of their bases.
+    chunks = .allocate(capacity: 64)
     chunks.initialize(repeating: nil, count: 64)
   }
 
-  /// The node of a number.
   @inlinable
   @inline(__always)
-  subscript(number: UInt32) -> UnsafeMutablePointer<MemoryNode> {
-    MemoryNodes.node(number, in: chunks, stride: stride)
+  subscript(id: UInt32) -> UnsafeMutablePointer<MemoryNode> {
+    MemoryNodes.node(id, in: chunks, stride: stride)
   }
 
   @inlinable
   @inline(__always)
   static func node(
-    _ number: UInt32, in chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>, stride: Int
+    _ id: UInt32, in chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>, stride: Int
   ) -> UnsafeMutablePointer<MemoryNode> {
-    let place = Int(number) &+ smallest
-    let base = Int(bitPattern: chunks[89 &- place.leadingZeroBitCount])
-    return UnsafeMutablePointer(bitPattern: base &+ place &* stride).unsafelyUnwrapped
+    let offset = Int(id) &+ smallest
+    let base = Int(bitPattern: chunks[89 &- offset.leadingZeroBitCount])
+    return UnsafeMutablePointer(bitPattern: base &+ offset &* stride).unsafelyUnwrapped
   }
 
-  /// Gives out a node, with a serial number of its own.
+  /// Allocates a node with a new serial number.
   @usableFromInline
-  mutating func take() -> UInt32 {
+  mutating func allocate() -> UInt32 {
     lastSerial &+= 1
-    let number: UInt32
-    if free != 0 {
-      number = free - 1
-      free = self[number].pointee.next
+    let id: UInt32
+    if firstFree != 0 {
+      id = firstFree - 1
+      firstFree = self[id].pointee.next
     } else {
-      if count == room { addChunk() }
-      number = UInt32(count)
+      if count == reserved { addChunk() }
+      id = UInt32(count)
       count += 1
     }
-    self[number].pointee.serial = lastSerial
-    return number
+    self[id].pointee.serial = lastSerial
+    return id
   }
 
   @usableFromInline
-  mutating func giveBack(_ number: UInt32) {
-    let node = self[number]
+  mutating func free(_ id: UInt32) {
+    let node = self[id]
     node.pointee.serial = 0
-    node.pointee.next = free
-    free = number + 1
+    node.pointee.next = firstFree
+    firstFree = id + 1
   }
 
   private mutating func addChunk() {
@@ -98,15 +102,15 @@ struct MemoryNodes {
     chunks[chunk] = memory
     chunks[chunk + 32] = UnsafeMutableRawPointer(
       bitPattern: Int(bitPattern: memory) &- (MemoryNodes.smallest << chunk) &* stride)
-    room += size
+    reserved += size
   }
 
-  /// Starts anew without any chunk; returns the chunks there were, for the caller to free.
+  /// Removes all chunks and returns them for the caller to free.
   mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     let old = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 64)
     old.moveInitialize(from: chunks, count: 64)
     chunks.initialize(repeating: nil, count: 64)
-    (count, room, free) = (0, 0, 0)
+    (count, reserved, firstFree) = (0, 0, 0)
     return old
   }
 }

@@ -1,22 +1,16 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
-/// One of the tables in which the memory level finds its nodes, with the lock that guards it.
+/// One of the hash tables of a memory level, with the lock that guards it.
 ///
-/// Open addressing, one step at a time: a slot holds 32 bits of the hash and the number of a node.
-/// The place of an entry is given by the upper bits of the hash, so that growth keeps the order and
-/// goes through old and new table once, side by side.
+/// Open addressing with linear probing. A slot holds 32 bits of the hash and a node ID plus one.
+/// Zero is an empty slot. The upper bits of the hash select the home slot, so growth keeps the
+/// order and passes through the old and new table once.
 @usableFromInline
 struct MemoryShard {
-  /// How far apart shards lie: they share no cache line.
+  /// The distance between shards in bytes. Shards share no cache line.
   @usableFromInline static let stride = 128
-  /// So many that one grows in less than a millisecond when there are a million entries.
-  @usableFromInline static let number = 32
+  /// The number of shards. With a million entries, growing one shard takes less than a millisecond.
+  @usableFromInline static let shardCount = 32
 
   @usableFromInline var mutex: PlatformMutex
   @usableFromInline var slots: UnsafeMutablePointer<UInt64>
@@ -27,19 +21,14 @@ struct MemoryShard {
   static func initialize(at shard: UnsafeMutablePointer<MemoryShard>) {
     shard.initialize(
       to: MemoryShard(mutex: PlatformMutex(), slots: newSlots(8), shift: 29, mask: 7))
-    #if !canImport(Darwin)
-      pthread_mutex_init(&shard.pointee.mutex, nil)
-    #endif
+    initializeMutex(&shard.pointee.mutex)
   }
 
   static func destroy(_ shard: UnsafeMutablePointer<MemoryShard>) {
-    #if !canImport(Darwin)
-      pthread_mutex_destroy(&shard.pointee.mutex)
-    #endif
+    destroyMutex(&shard.pointee.mutex)
     freeZeroed(shard.pointee.slots)
   }
 
-  /// The shard of a hash.
   @inlinable
   @inline(__always)
   static func shard(
@@ -49,32 +38,33 @@ struct MemoryShard {
       .assumingMemoryBound(to: MemoryShard.self)
   }
 
-  /// The bits of a hash that a slot holds.
+  /// Returns the bits of a hash that a slot stores.
   @inlinable
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 27) }
 
   @inline(__always)
-  private static func slot(_ number: UInt32, _ hash: UInt64) -> UInt64 {
-    UInt64(tag(hash)) &<< 32 | UInt64(number &+ 1)
+  private static func slot(_ id: UInt32, _ hash: UInt64) -> UInt64 {
+    UInt64(tag(hash)) &<< 32 | UInt64(id &+ 1)
   }
 
   @usableFromInline
-  mutating func insert(_ number: UInt32, _ hash: UInt64) {
+  mutating func insert(_ id: UInt32, _ hash: UInt64) {
     if count >= (mask &+ 1) &>> 1 { grow() }
     count &+= 1
-    put(MemoryShard.slot(number, hash))
+    let slot = MemoryShard.slot(id, hash)
+    MemoryShard.put(slot, into: slots, shift, mask)
   }
 
-  /// Takes a node out, and moves those behind it back, so that no search meets a gap.
+  /// Removes a node and moves later slots back, because a probe stops at a gap.
   @usableFromInline
-  mutating func remove(_ number: UInt32, _ hash: UInt64) {
-    let slot = MemoryShard.slot(number, hash)
+  mutating func remove(_ id: UInt32, _ hash: UInt64) {
+    let slot = MemoryShard.slot(id, hash)
     var gap = Int(MemoryShard.tag(hash) &>> shift)
     while slots[gap] != slot { gap = (gap &+ 1) & mask }
     var next = (gap &+ 1) & mask
     while slots[next] != 0 {
-      let home = Int(UInt32(truncatingIfNeeded: slots[next] &>> 32) &>> shift)
+      let home = MemoryShard.home(of: slots[next], shift)
       if (next &- home) & mask >= (next &- gap) & mask {
         slots[gap] = slots[next]
         gap = next
@@ -85,28 +75,33 @@ struct MemoryShard {
     count &-= 1
   }
 
-  /// Starts anew; returns the slots there were, for the caller to free.
+  /// Removes all slots and returns them for the caller to free.
   mutating func removeAll() -> UnsafeMutableBufferPointer<UInt64> {
     let old = UnsafeMutableBufferPointer(start: slots, count: mask + 1)
     (slots, shift, mask, count) = (MemoryShard.newSlots(8), 29, 7, 0)
     return old
   }
 
-  private mutating func put(_ slot: UInt64) {
-    var place = Int(UInt32(truncatingIfNeeded: slot &>> 32) &>> shift)
-    while slots[place] != 0 { place = (place &+ 1) & mask }
-    slots[place] = slot
+  @inline(__always)
+  private static func home(of slot: UInt64, _ shift: UInt32) -> Int {
+    Int(UInt32(truncatingIfNeeded: slot &>> 32) &>> shift)
   }
 
-  /// Moves all slots to a table of twice the size, near three nanoseconds each.
+  @inline(__always)
+  private static func put(
+    _ slot: UInt64, into slots: UnsafeMutablePointer<UInt64>, _ shift: UInt32, _ mask: Int
+  ) {
+    var index = home(of: slot, shift)
+    while slots[index] != 0 { index = (index &+ 1) & mask }
+    slots[index] = slot
+  }
+
+  /// Moves all slots to a table of twice the size, in about three nanoseconds each.
   private mutating func grow() {
     let (old, size) = (slots, mask + 1)
     let (new, shift, mask) = (MemoryShard.newSlots(2 * size), shift - 1, 2 * size - 1)
-    for place in 0..<size where old[place] != 0 {
-      let slot = old[place]
-      var home = Int(UInt32(truncatingIfNeeded: slot &>> 32) &>> shift)
-      while new[home] != 0 { home = (home &+ 1) & mask }
-      new[home] = slot
+    for index in 0..<size where old[index] != 0 {
+      MemoryShard.put(old[index], into: new, shift, mask)
     }
     (slots, self.shift, self.mask) = (new, shift, mask)
     freeZeroed(old)

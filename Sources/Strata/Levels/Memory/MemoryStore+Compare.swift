@@ -1,27 +1,27 @@
-extension MemoryStore /* : keys whose `==` is code of the user */ {
-  /// What was seen of a key while no lock was held: to be checked under the lock before it counts.
+extension MemoryStore /* : keys whose `==` is user code */ {
+  /// The result of a lookup without locks. The store validates it under the lock before use.
   @usableFromInline
-  struct Sighting {
-    /// The nodes of its hash, each with its serial number, in the order in which they were found.
-    @usableFromInline var seen: [Trace] = []
-    /// Which of them is the key's; the last of those seen.
+  struct LookupSnapshot {
+    /// The nodes with the key's hash, in probe order, up to and including the key's node.
+    @usableFromInline var nodes: [NodeVersion] = []
+    /// Whether the last node is the key's.
     @usableFromInline var isFound = false
 
     @inlinable
     init() {}
   }
 
-  @usableFromInline typealias Trace = (number: UInt32, serial: UInt32)
+  @usableFromInline typealias NodeVersion = (id: UInt32, serial: UInt32)
 
   @usableFromInline
   enum Location {
-    case found(number: UInt32, Node)
+    case found(id: UInt32, Node)
     case absent
-    /// What was seen is no longer so: look again.
+    /// The table has changed since the snapshot, so the caller must take a new one.
     case stale
   }
 
-  /// The value of a key that is compared outside the lock.
+  /// Returns the value of a key, comparing keys outside the lock.
   @inlinable
   func value(for key: Key, of hash: UInt64) -> Value? {
     let shard = shard(of: hash)
@@ -33,111 +33,113 @@ extension MemoryStore /* : keys whose `==` is code of the user */ {
     }
     release(&shard.pointee.mutex)
     guard let first else { return nil }
-    return first.key == key ? first.value : valueAmongEquals(for: key, of: hash)
+    return first.key == key ? first.value : valueAmongCollisions(for: key, of: hash)
   }
 
-  @inlinable
-  func valueAmongEquals(for key: Key, of hash: UInt64) -> Value? {
+  /// Not inlinable: two keys share all 64 bits of a hash only if their type hashes badly.
+  @usableFromInline
+  func valueAmongCollisions(for key: Key, of hash: UInt64) -> Value? {
     let shard = shard(of: hash)
     var entries: [(key: Key, value: Value)] = []
     acquire(&shard.pointee.mutex)
-    var place: Int?
-    while let found = next(of: hash, in: shard, after: place) {
+    var index: Int?
+    while let found = next(of: hash, in: shard, after: index) {
       found.node.pointee.visit()
       entries.append((keyPointer(found.node).pointee, valuePointer(found.node).pointee))
-      place = found.place
+      index = found.index
     }
     release(&shard.pointee.mutex)
     return entries.first { $0.key == key }?.value
   }
 
-  /// Looks for a key outside the lock; for one that may be compared under it, there is no need.
+  /// Looks up a key, comparing keys outside the lock. Returns an empty snapshot for a key whose
+  /// `==` may run under the lock.
   @inlinable
-  func look(for key: Key, _ hash: UInt64) -> Sighting {
-    var sighting = Sighting()
-    guard !KeyHash.isPlain(Key.self) else { return sighting }
+  func snapshot(of key: Key, _ hash: UInt64) -> LookupSnapshot {
+    var snapshot = LookupSnapshot()
+    guard !KeyHash.isPlain(Key.self) else { return snapshot }
     let shard = shard(of: hash)
     var keys: [Key] = []
     acquire(&shard.pointee.mutex)
-    var place: Int?
-    while let found = next(of: hash, in: shard, after: place) {
-      sighting.seen.append((found.number, found.node.pointee.serial))
+    var index: Int?
+    while let found = next(of: hash, in: shard, after: index) {
+      snapshot.nodes.append((found.id, found.node.pointee.serial))
       keys.append(keyPointer(found.node).pointee)
-      place = found.place
+      index = found.index
     }
     release(&shard.pointee.mutex)
-    guard let index = keys.firstIndex(of: key) else { return sighting }
-    sighting.seen.removeSubrange((index + 1)...)
-    sighting.isFound = true
-    return sighting
+    guard let match = keys.firstIndex(of: key) else { return snapshot }
+    snapshot.nodes.removeLast(snapshot.nodes.count - match - 1)
+    snapshot.isFound = true
+    return snapshot
   }
 
-  /// Where a key is. The caller holds the lock of the policy or that of the shard.
+  /// Returns the location of a key. The caller holds the policy lock or the shard lock.
   @inlinable
   @inline(__always)
   func locate(
-    _ key: Key, _ hash: UInt64, in shard: Shard, _ sighting: Sighting
+    _ key: Key, _ hash: UInt64, in shard: Shard, _ snapshot: LookupSnapshot
   ) -> Location {
-    guard KeyHash.isPlain(Key.self) else { return check(sighting, hash, in: shard) }
+    guard KeyHash.isPlain(Key.self) else { return validate(snapshot, hash, in: shard) }
     guard let found = find(key, hash, in: shard) else { return .absent }
-    return .found(number: found.number, found.node)
+    return .found(id: found.id, found.node)
   }
 
-  /// Whether all is as it was seen.
+  /// Returns the location of a snapshot's key, or `stale` if the nodes of its hash have changed.
   ///
-  /// Nodes are read as the table gives them, never by a number from before: one that has left the
-  /// table is emptied under another lock.
+  /// Finds nodes through the table, never by an ID in the snapshot, because a removed node is
+  /// emptied under another lock.
   @inlinable
-  func check(_ sighting: Sighting, _ hash: UInt64, in shard: Shard) -> Location {
-    var place: Int?
+  func validate(_ snapshot: LookupSnapshot, _ hash: UInt64, in shard: Shard) -> Location {
+    var index: Int?
     var last: Found?
-    for trace in sighting.seen {
-      guard let found = next(of: hash, in: shard, after: place), found.number == trace.number,
-        found.node.pointee.serial == trace.serial
+    for version in snapshot.nodes {
+      guard let found = next(of: hash, in: shard, after: index), found.id == version.id,
+        found.node.pointee.serial == version.serial
       else { return .stale }
-      place = found.place
-      last = (found.number, found.node)
+      index = found.index
+      last = (found.id, found.node)
     }
-    if sighting.isFound, let last { return .found(number: last.number, last.node) }
-    return next(of: hash, in: shard, after: place) == nil ? .absent : .stale
+    if snapshot.isFound, let last { return .found(id: last.id, last.node) }
+    return next(of: hash, in: shard, after: index) == nil ? .absent : .stale
   }
 
-  /// The next node of a hash. The caller holds the lock of the policy or that of the shard.
+  /// Returns the next node of a hash. The caller holds the policy lock or the shard lock.
   @inlinable
   func next(
     of hash: UInt64, in shard: Shard, after last: Int?
-  ) -> (place: Int, number: UInt32, node: Node)? {
+  ) -> (index: Int, id: UInt32, node: Node)? {
     let tag = MemoryShard.tag(hash)
     let (slots, mask) = (shard.pointee.slots, shard.pointee.mask)
-    var place = last.map { ($0 &+ 1) & mask } ?? Int(tag &>> shard.pointee.shift)
+    var index = last.map { ($0 &+ 1) & mask } ?? Int(tag &>> shard.pointee.shift)
     while true {
-      let slot = slots[place]
+      let slot = slots[index]
       if slot == 0 { return nil }
       if UInt32(truncatingIfNeeded: slot &>> 32) == tag {
-        let number = UInt32(truncatingIfNeeded: slot) &- 1
-        let node = node(number)
-        if node.pointee.hash == hash { return (place, number, node) }
+        let id = UInt32(truncatingIfNeeded: slot) &- 1
+        let node = node(id)
+        if node.pointee.hash == hash { return (index, id, node) }
       }
-      place = (place &+ 1) & mask
+      index = (index &+ 1) & mask
     }
   }
 
-  /// How many entries of one hash are kept: more would make each get and set of theirs slow.
-  @usableFromInline static var alike: Int { 64 }
+  /// The maximum number of entries with one hash. More would slow down their gets and sets.
+  @usableFromInline static var equalHashLimit: Int { 64 }
 
-  /// Lets go of the latest entry of a hash that too many share.
+  /// Evicts the newest entry of a hash that too many keys share.
   @usableFromInline
-  func thin(_ hash: UInt64) -> Departed<Key, Value> {
-    policy.withState { state in
+  func evictNewest(ofHash hash: UInt64) -> EvictedEntries<Key, Value> {
+    policy.withLock { state in
       let shard = shard(of: hash)
-      var (last, place): (UInt32?, Int?) = (nil, nil)
-      while let found = next(of: hash, in: shard, after: place) {
-        (last, place) = (found.number, found.place)
+      var (newest, index): (UInt32?, Int?) = (nil, nil)
+      while let found = next(of: hash, in: shard, after: index) {
+        (newest, index) = (found.id, found.index)
       }
-      guard let last else { return Departed() }
-      state.remove(last)
-      let (key, value) = takeOut(last, &state)
-      return Departed(key, value, .capacity)
+      guard let newest else { return EvictedEntries() }
+      state.remove(newest)
+      let (key, value) = extract(newest, &state)
+      return EvictedEntries(key, value, .capacity)
     }
   }
 }

@@ -1,40 +1,42 @@
 extension MemoryStore /* : sweeping */ {
-  /// How many entries are looked at when a value is stored.
-  @usableFromInline static var budget: Int { 16 }
+  /// The maximum number of entries that one sweep checks.
+  @usableFromInline static var sweepLimit: Int { 16 }
 
-  /// Lets go of entries that are over by a tick, of some at a time.
+  /// Evicts up to `sweepLimit` entries expired by a tick.
   @usableFromInline
-  func sweep(_ ages: Ages<Value>, by tick: Int64) -> Departed<Key, Value> {
-    var departed = Departed<Key, Value>()
-    policy.withState { state in
-      for _ in 0..<MemoryStore.budget {
-        guard let number = ages.next(by: tick) else { break }
-        if let (key, value) = takeOutIfOver(number, by: tick, ages, &state) {
-          departed.append(key, value, .expired)
+  func sweep(
+    _ expirations: ExpirationTracker<Value>, by tick: Int64
+  ) -> EvictedEntries<Key, Value> {
+    var evicted = EvictedEntries<Key, Value>()
+    policy.withLock { state in
+      for _ in 0..<MemoryStore.sweepLimit {
+        guard let id = expirations.next(by: tick) else { break }
+        if let (key, value) = removeIfExpired(id, by: tick, expirations, &state) {
+          evicted.append(key, value, .expired)
         }
       }
-      ages.noteDue()
+      expirations.updateDue()
     }
-    return departed
+    return evicted
   }
 
-  /// Empties a node whose value is over, at one moment; sets its end anew if it is not.
-  private func takeOutIfOver(
-    _ number: UInt32, by tick: Int64, _ ages: Ages<Value>, _ state: inout A2F
+  /// Removes and returns an expired entry, or reschedules an unexpired one.
+  private func removeIfExpired(
+    _ id: UInt32, by tick: Int64, _ expirations: ExpirationTracker<Value>, _ state: inout A2F
   ) -> (Key, Value)? {
-    let node = node(number)
+    let node = node(id)
     let shard = shard(of: node.pointee.hash)
     acquire(&shard.pointee.mutex)
-    let end = ages.end(of: valuePointer(node).pointee)
-    if end <= tick { shard.pointee.remove(number, node.pointee.hash) }
+    let expiration = expirations.expirationTick(of: valuePointer(node).pointee)
+    if expiration <= tick { shard.pointee.remove(id, node.pointee.hash) }
     release(&shard.pointee.mutex)
-    guard end <= tick else {
-      ages.schedule(number, at: end)
+    guard expiration <= tick else {
+      expirations.schedule(id, at: expiration)
       return nil
     }
-    state.remove(number)
+    state.remove(id)
     let entry = (keyPointer(node).move(), valuePointer(node).move())
-    state.nodes.giveBack(number)
+    state.nodes.free(id)
     return entry
   }
 }

@@ -1,73 +1,74 @@
 extension MemoryStore /* : writing */ {
-  /// How many entries are let go of at most while the locks are held; then others have their turn.
+  /// The maximum number of evictions per locked section, which bounds the wait of other threads.
   @usableFromInline static var batch: Int { 64 }
 
-  /// Stores a value, and reports what has left for it.
+  /// Stores a value and then reports the entries that it evicted.
   ///
-  /// Of a key that is here, only the value changes, under the lock of its shard alone, unless its
-  /// cost changes too.
+  /// Replacing a value of the same cost takes only the lock of its shard.
   @inlinable
   func set(
     _ value: Value, for key: Key, then report: ((Key, Value, EvictionCause) -> Void)? = nil
   ) {
-    let cost = cost.map { max(1, $0(value)) } ?? 1  // Values of no cost would not be bounded.
+    let cost = cost.map { max(1, $0(value)) } ?? 1  // A cost of zero would admit without bound.
     let hash = hash(key)
-    guard KeyHash.isPlain(Key.self), ages == nil, cost <= capacity else {
-      return setInTurns(value, for: key, hash, cost, nil, Departed(), then: report)
+    guard KeyHash.isPlain(Key.self), expirations == nil, cost <= capacity else {
+      return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
     }
-    setAtOnce(value, for: key, hash, cost, then: report)
+    setFast(value, for: key, hash, cost, then: report)
   }
 
-  /// Stores a value, with each lock taken for itself, and others let through between.
+  /// Stores a value, taking the locks one after another. Other threads can interleave.
   @inlinable
   @inline(never)
-  func setInTurns(
-    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int, _ arrival: A2F.Arrival?,
-    _ departed: Departed<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
+  func setSlow(
+    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int, _ candidate: A2F.Candidate?,
+    _ evicted: EvictedEntries<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
   ) {
-    var (arrival, departed) = (arrival, departed)
-    if let ages, !ages.admits(value) {
-      departed = remove(key, hash, cause: .expired)
+    var (candidate, evicted) = (candidate, evicted)
+    if let expirations, !expirations.admits(value) {
+      evicted = remove(key, hash, cause: .expired)
     } else if cost > capacity {
-      departed = remove(key, hash, cause: .replaced)
+      evicted = remove(key, hash, cause: .replaced)
     } else {
-      if let ages, let now = ages.dueNow { departed.append(sweep(ages, by: now), of: key) }
-      setInTurns(value, for: key, hash, cost, &arrival, &departed)
+      if let expirations, let now = expirations.dueTick {
+        evicted.append(sweep(expirations, by: now), writtenKey: key)
+      }
+      setSlow(value, for: key, hash, cost, &candidate, &evicted)
     }
-    if let report { departed.forEach(of: key, report) }
+    if let report { evicted.forEach(writtenKey: key, report) }
   }
 
   @inlinable
-  func setInTurns(
+  func setSlow(
     _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int,
-    _ arrival: inout A2F.Arrival?, _ departed: inout Departed<Key, Value>
+    _ candidate: inout A2F.Candidate?, _ evicted: inout EvictedEntries<Key, Value>
   ) {
     while true {
-      let sighting = look(for: key, hash)
-      if sighting.seen.count > MemoryStore.alike, !sighting.isFound {
-        departed.append(thin(hash), of: key)
+      let snapshot = snapshot(of: key, hash)
+      if snapshot.nodes.count >= MemoryStore.equalHashLimit, !snapshot.isFound {
+        evicted.append(evictNewest(ofHash: hash), writtenKey: key)
         continue
       }
-      if let old = replace(key, hash, by: value, cost, sighting) {
-        return departed.append(key, old, .replaced)
+      if let old = replace(key, hash, by: value, cost, snapshot) {
+        return evicted.append(key, old, .replaced)
       }
-      let isDone = policy.withState { state in
-        insert(key, hash, value, cost, sighting, &arrival, &state, &departed)
+      let isDone = policy.withLock { state in
+        insert(key, hash, value, cost, snapshot, &candidate, &state, &evicted)
       }
       if isDone { return }
     }
   }
 
-  /// Puts a value in the place of one that costs as much; `nil` if there is none.
+  /// Replaces a value of the same cost and returns it, or returns `nil` without one.
   @inlinable
   func replace(
-    _ key: Key, _ hash: UInt64, by value: Value, _ cost: Int, _ sighting: Sighting
+    _ key: Key, _ hash: UInt64, by value: Value, _ cost: Int, _ snapshot: LookupSnapshot
   ) -> Value? {
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
-    guard case .found(_, let node) = locate(key, hash, in: shard, sighting),
+    guard case .found(_, let node) = locate(key, hash, in: shard, snapshot),
       node.pointee.cost == cost,
-      ages.map({ $0.isNotEarlier(value, than: valuePointer(node).pointee) }) ?? true
+      expirations.map({ $0.expires(value, noEarlierThan: valuePointer(node).pointee) }) ?? true
     else {
       release(&shard.pointee.mutex)
       return nil
@@ -79,22 +80,22 @@ extension MemoryStore /* : writing */ {
     return old
   }
 
-  /// Makes room and stores a value, under the lock of the policy; false if it has to be tried
-  /// again.
+  /// Makes room and stores a value. Returns false if the caller must try again.
   @inlinable
   func insert(
-    _ key: Key, _ hash: UInt64, _ value: Value, _ cost: Int, _ sighting: Sighting,
-    _ arrival: inout A2F.Arrival?, _ state: inout A2F, _ departed: inout Departed<Key, Value>
+    _ key: Key, _ hash: UInt64, _ value: Value, _ cost: Int, _ snapshot: LookupSnapshot,
+    _ candidate: inout A2F.Candidate?, _ state: inout A2F,
+    _ evicted: inout EvictedEntries<Key, Value>
   ) -> Bool {
     let shard = shard(of: hash)
-    switch locate(key, hash, in: shard, sighting) {
+    switch locate(key, hash, in: shard, snapshot) {
     case .stale:
       return false
-    case .found(let number, let node):
+    case .found(let id, let node):
       let more = cost - node.pointee.cost
       guard state.hasRoom(for: more, isNew: false) else {
-        evict(for: more, isNew: false, replacing: number, &state, &departed)
-        return false  // The entry itself may be among those that left.
+        evict(for: more, isNew: false, replacing: id, &state, &evicted)
+        return false  // The eviction may have included the entry itself.
       }
       acquire(&shard.pointee.mutex)
       node.pointee.cost = cost
@@ -102,56 +103,56 @@ extension MemoryStore /* : writing */ {
       let old = valuePointer(node).move()
       valuePointer(node).initialize(to: value)
       release(&shard.pointee.mutex)
-      ages?.schedule(number, value)
+      expirations?.schedule(id, value)
       state.total += more
-      departed.append(key, old, .replaced)
+      evicted.append(key, old, .replaced)
       return true
     case .absent:
-      let arriving = arrival ?? state.announce(hash)
-      arrival = arriving
-      guard evict(for: cost, isNew: true, &state, &departed) else { return false }
-      let number = state.insert(arriving, cost: cost)
-      let node = node(number)
+      let recorded = candidate ?? state.recordMiss(hash)
+      candidate = recorded
+      guard evict(for: cost, isNew: true, &state, &evicted) else { return false }
+      let id = state.insert(recorded, cost: cost)
+      let node = node(id)
       keyPointer(node).initialize(to: key)
       valuePointer(node).initialize(to: value)
       acquire(&shard.pointee.mutex)
-      shard.pointee.insert(number, hash)
+      shard.pointee.insert(id, hash)
       release(&shard.pointee.mutex)
-      ages?.schedule(number, value)
+      expirations?.schedule(id, value)
       return true
     }
   }
 
-  /// Lets go of entries until there is room, or of as many as may be at once; false if not enough.
+  /// Evicts up to `batch` entries to make room. Returns false if there still isn't enough room.
   @inlinable
   @discardableResult
   func evict(
     for cost: Int, isNew: Bool, replacing old: UInt32? = nil, _ state: inout A2F,
-    _ departed: inout Departed<Key, Value>
+    _ evicted: inout EvictedEntries<Key, Value>
   ) -> Bool {
-    var left = MemoryStore.batch
+    var remaining = MemoryStore.batch
     while !state.hasRoom(for: cost, isNew: isNew) {
-      guard left > 0 else { return false }
-      left -= 1
+      guard remaining > 0 else { return false }
+      remaining -= 1
       let victim = state.evict()
-      let (key, value) = takeOut(victim, &state)
-      departed.append(key, value, victim == old ? .replaced : .capacity)
+      let (key, value) = extract(victim, &state)
+      evicted.append(key, value, victim == old ? .replaced : .capacity)
       if victim == old { return false }
     }
     return true
   }
 
-  /// Empties the node of an entry that has left the policy.
+  /// Moves the key and value out of a node that the policy has removed, and frees the node.
   @inlinable
-  func takeOut(_ number: UInt32, _ state: inout A2F) -> (Key, Value) {
-    let node = node(number)
+  func extract(_ id: UInt32, _ state: inout A2F) -> (Key, Value) {
+    let node = node(id)
     let shard = shard(of: node.pointee.hash)
     acquire(&shard.pointee.mutex)
-    shard.pointee.remove(number, node.pointee.hash)
+    shard.pointee.remove(id, node.pointee.hash)
     release(&shard.pointee.mutex)
     let entry = (keyPointer(node).move(), valuePointer(node).move())
-    ages?.unschedule(number)
-    state.nodes.giveBack(number)
+    expirations?.unschedule(id)
+    state.nodes.free(id)
     return entry
   }
 }

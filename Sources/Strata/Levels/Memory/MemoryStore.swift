@@ -1,59 +1,59 @@
 import Synchronization
 
-/// The inside of the memory level.
+/// The storage of a memory level.
 ///
-/// Thirty-two shards find an entry's node by its key, each with a lock of its own; one policy,
-/// behind a gate, decides what stays. A hit takes the lock of its shard alone; what changes the
-/// number of entries takes the policy's and then, one at a time, those of the shards concerned.
-/// Where a key's `==` is code of the user, it runs outside the locks, and what it found is checked
-/// afterwards.
+/// Thirty-two shards map keys to nodes, each under its own lock. One policy, behind an
+/// `AdaptiveLock`, decides which entries stay. A hit takes only its shard's lock. An insertion or
+/// removal takes the policy lock and then, one at a time, the locks of the shards concerned. A `==`
+/// that is user code runs outside the locks, and the store validates its result under the lock.
 ///
-/// - Invariant: Never more than the capacity is held, at any moment.
+/// - Invariant: The store never holds more than its capacity.
 @usableFromInline
 final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
-  // Unchecked: nodes and shards are reached under the locks alone.
+  // Unchecked: the locks guard the nodes and the shards.
   @usableFromInline let hash: KeyHash
   @usableFromInline let shards: UnsafeMutableRawPointer
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  @usableFromInline let policy: Gate<A2F>
+  @usableFromInline let policy: AdaptiveLock<A2F>
   @usableFromInline let capacity: Int
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
-  /// Of stamped values: when each is over.
-  @usableFromInline let ages: Ages<Value>?
+  /// The expiration times, if the values are stamped.
+  @usableFromInline let expirations: ExpirationTracker<Value>?
 
   /// - Parameters:
-  ///   - cost: What a value counts for; one if `nil`.
-  ///   - ages: When values are over, if they ever are.
-  ///   - seed: The secret of the hash; tests fix it.
+  ///   - cost: A closure that returns the cost of a value. If `nil`, each value costs one.
+  ///   - expirations: The expiration times. If `nil`, values don't expire.
+  ///   - seed: The secret of the hash, which tests fix. The default is the process's secret.
   @usableFromInline
   init(
-    capacity: Int, cost: (@Sendable (Value) -> Int)?, ages: Ages<Value>? = nil, seed: UInt64? = nil
+    capacity: Int, cost: (@Sendable (Value) -> Int)?,
+    expirations: ExpirationTracker<Value>? = nil, seed: UInt64? = nil
   ) {
     self.capacity = max(0, capacity)
     self.cost = cost
-    self.ages = ages
+    self.expirations = expirations
     hash = seed.map { KeyHash(seed: $0) } ?? .ofProcess
     let policy = A2F(
       capacity: max(0, capacity), isWeighted: cost != nil, stride: MemoryStore.stride,
       alignment: MemoryStore.alignment)
     chunks = policy.nodes.chunks
-    self.policy = Gate(policy)
-    shards = .allocate(byteCount: MemoryShard.number * MemoryShard.stride, alignment: 128)
-    for number in 0..<MemoryShard.number { MemoryShard.initialize(at: shard(number)) }
+    self.policy = AdaptiveLock(policy)
+    shards = .allocate(byteCount: MemoryShard.shardCount * MemoryShard.stride, alignment: 128)
+    for index in 0..<MemoryShard.shardCount { MemoryShard.initialize(at: shard(index)) }
   }
 
   deinit {
     removeAll()
-    policy.withState { $0.deallocate() }
-    for number in 0..<MemoryShard.number { MemoryShard.destroy(shard(number)) }
+    policy.withLock { $0.deallocate() }
+    for index in 0..<MemoryShard.shardCount { MemoryShard.destroy(shard(index)) }
     shards.deallocate()
     chunks.deallocate()
   }
 
-  /// The sum of the costs of what is held: never more than the capacity.
-  var total: Int { policy.withState { $0.total } }
+  /// The sum of the costs of all entries.
+  var total: Int { policy.withLock { $0.total } }
 
-  /// The value of a key, and a note in its entry that it was wanted.
+  /// Returns the value of a key and marks its entry as visited.
   @inlinable
   @inline(__always)
   func value(for key: Key) -> Value? {

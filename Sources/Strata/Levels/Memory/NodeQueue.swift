@@ -1,42 +1,44 @@
-/// A first-in-first-out queue of nodes, linked through them.
+/// A first-in-first-out queue of nodes, linked through the nodes.
 struct NodeQueue {
   private(set) var count = 0
-  /// The oldest, if there is one.
+  /// The oldest node, if the queue isn't empty.
   private(set) var head: UInt32 = 0
   private var tail: UInt32 = 0
 
-  /// The oldest.
+  /// The oldest node, or `nil` if the queue is empty.
   @inline(__always)
   var first: UInt32? { count == 0 ? nil : head }
 
   @inline(__always)
-  mutating func append(_ number: UInt32, in nodes: MemoryNodes) {
+  mutating func append(_ id: UInt32, in nodes: MemoryNodes) {
     if count == 0 {
-      head = number
+      head = id
     } else {
-      nodes[tail].pointee.next = number
-      nodes[number].pointee.previous = tail
+      nodes[tail].pointee.next = id
+      nodes[id].pointee.previous = tail
     }
-    tail = number
+    tail = id
     count &+= 1
   }
 
-  /// Takes out the oldest, of one at least.
+  /// Removes the oldest node.
+  ///
+  /// - Precondition: The queue isn't empty.
   @inline(__always)
   mutating func removeFirst(in nodes: MemoryNodes) -> UInt32 {
     let first = head
-    head = nodes[first].pointee.next  // Means nothing after the last one.
+    head = nodes[first].pointee.next  // Meaningless after the last node.
     count &-= 1
     return first
   }
 
-  mutating func remove(_ number: UInt32, in nodes: MemoryNodes) {
-    let node = nodes[number]
+  mutating func remove(_ id: UInt32, in nodes: MemoryNodes) {
+    let node = nodes[id]
     count -= 1
     guard count > 0 else { return }
-    if number == head {
+    if id == head {
       head = node.pointee.next
-    } else if number == tail {
+    } else if id == tail {
       tail = node.pointee.previous
     } else {
       nodes[node.pointee.previous].pointee.next = node.pointee.next

@@ -1,22 +1,16 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
-/// How often hashes were seen of late, roughly: a count-min sketch with four rows of 4-bit
-/// counters.
+/// The approximate recent lookup counts of hashes: a count-min sketch with four 4-bit counters per
+/// hash.
 ///
-/// The four counters of a hash lie in two blocks of 64 bytes, two cache lines: with one, keys that
-/// share it share all, and some hit ratios fall by half a point. All are halved when enough has
-/// been counted, and carried over when the sketch grows; both are done to a block when it is next
-/// used, so that neither makes a pause.
+/// The four counters of a hash are in two 64-byte blocks, two cache lines. With one block, keys
+/// that share a block would share all four counters, and some hit ratios fall by half a point. The
+/// sketch halves all counters periodically and copies them when it grows. It does both lazily, when
+/// a block is next used, to avoid a delay.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>
-    let epochs: UnsafeMutablePointer<UInt32>  // By block: the halvings it has seen; 0 if not made.
+    let epochs: UnsafeMutablePointer<UInt32>  // The block's last epoch, or 0 if it is unused.
     let blocks: Int
 
     init(blocks: Int) {
@@ -32,12 +26,12 @@ struct Sketch {
   }
 
   private var table: Table
-  private var older: Table?  // What the table was before it grew, until all of it is carried over.
-  private var carried = 0
+  private var older: Table?  // The table before growth, until all its blocks are copied.
+  private var copied = 0
   private(set) var epoch: UInt32 = 1
   private var counted = 0
 
-  /// - Parameter entries: How many entries the cache holds; 8 bytes are spent for each.
+  /// - Parameter entries: The number of entries in the cache. Each takes 8 bytes.
   init(entries: Int) { table = Table(blocks: Sketch.blocks(for: entries)) }
 
   func deallocate() {
@@ -45,23 +39,23 @@ struct Sketch {
     older?.deallocate()
   }
 
-  /// Counts a hash; returns how often it was by now.
+  /// Counts a hash and returns its new count.
   ///
-  /// - Parameter entries: How many entries the cache holds: after twenty times as many, all is
-  ///   halved.
+  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters after
+  ///   twenty times as many counts.
   @inline(__always)
-  mutating func add(_ hash: UInt64, entries: Int) -> Sightings {
-    let places = places(hash)
-    let (upper, lower) = (block(places &>> 20), block(places &>> 42))
-    let one = Sketch.grow(upper, places)
-    let two = Sketch.grow(lower, places &>> 10)
-    let sightings = Sightings(min(one.count, two.count), epoch)
-    if one.step | two.step != 0 { note(entries) }
-    return sightings
+  mutating func add(_ hash: UInt64, entries: Int) -> FrequencyEstimate {
+    let bits = offsets(hash)
+    let (upper, lower) = (block(bits &>> 20), block(bits &>> 42))
+    let one = Sketch.increment(upper, bits)
+    let two = Sketch.increment(lower, bits &>> 10)
+    let estimate = FrequencyEstimate(min(one.count, two.count), epoch)
+    if one.step | two.step != 0 { halveIfDue(entries) }
+    return estimate
   }
 
   @inline(__always)
-  private mutating func note(_ entries: Int) {
+  private mutating func halveIfDue(_ entries: Int) {
     counted &+= 1
     if counted >= 5120, counted >= 20 &* entries {
       counted /= 2
@@ -69,7 +63,7 @@ struct Sketch {
     }
   }
 
-  /// Makes room for more entries.
+  /// Grows the table if the cache has outgrown it.
   @inline(__always)
   mutating func grow(entries: Int) {
     guard older != nil || entries > table.blocks &* 8 else { return }
@@ -78,33 +72,33 @@ struct Sketch {
 
   @inline(never)
   private mutating func growNow(entries: Int) {
-    if older != nil, carried < table.blocks { carryNext() }
+    if older != nil, copied < table.blocks { copyNext() }
     guard Sketch.blocks(for: entries) > table.blocks else { return }
-    while older != nil, carried < table.blocks { carryNext() }
+    while older != nil, copied < table.blocks { copyNext() }
     older?.deallocate()
     older = table
-    carried = 0
+    copied = 0
     table = Table(blocks: table.blocks * 2)
   }
 
-  private mutating func carryNext() {
-    if table.epochs[carried] != epoch { update(carried) }
-    carried += 1
+  private mutating func copyNext() {
+    if table.epochs[copied] != epoch { update(copied) }
+    copied += 1
   }
 
   private static func blocks(for entries: Int) -> Int {
-    var words = 1024  // Fewer would let small caches confuse too many keys.
+    var words = 1024  // With fewer, too many keys of a small cache would share counters.
     while words < entries { words *= 2 }
     return words / 8
   }
 
-  /// Where the counters of a hash are: five bits for each row, and 22 for each of the two blocks.
+  /// Returns the offsets of a hash's counters: 5 bits per row, and 22 bits per block.
   @inline(__always)
-  private func places(_ hash: UInt64) -> UInt64 {
+  private func offsets(_ hash: UInt64) -> UInt64 {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
   }
 
-  /// The words of a block, brought up to date.
+  /// Returns the words of a block, after pending halvings.
   @inline(__always)
   private mutating func block(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
     let block = Int(truncatingIfNeeded: bits) & (table.blocks &- 1)
@@ -112,17 +106,17 @@ struct Sketch {
     return table.words + block &* 8
   }
 
-  /// Two counters of one word.
+  /// Increments two counters of one word, saturating at 15.
   @inline(__always)
-  private static func grow(
+  private static func increment(
     _ block: UnsafeMutablePointer<UInt64>, _ bits: UInt64
   ) -> (count: UInt64, step: UInt64) {
-    let place = Int(truncatingIfNeeded: bits & 7)
-    let word = block[place]
+    let index = Int(truncatingIfNeeded: bits & 7)
+    let word = block[index]
     let (one, two) = (bits &>> 1 & 28, bits &>> 4 & 28 | 32)
     let (first, second) = (word &>> one & 15, word &>> two & 15)
     let (stepOne, stepTwo): (UInt64, UInt64) = (first == 15 ? 0 : 1, second == 15 ? 0 : 1)
-    block[place] = word &+ (stepOne &<< one) &+ (stepTwo &<< two)
+    block[index] = word &+ (stepOne &<< one) &+ (stepTwo &<< two)
     return (min(first &+ stepOne, second &+ stepTwo), stepOne | stepTwo)
   }
 

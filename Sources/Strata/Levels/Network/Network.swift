@@ -1,69 +1,113 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-extension Fetcher where Key == URL, Value == Data {
-  /// A level that asks the network with GET and stores nothing.
+extension Fetcher where Key == URLRequest {
+  /// A level that sends requests of any method, turns responses into values, and stores nothing.
   ///
-  /// Only a complete answer counts: status 2xx other than 204 and 206, of the length announced. 404
-  /// and 410 are misses; all else is a failure. At most 10 redirects are followed, to `http` and
-  /// `https` alone. Cache headers are ignored: what is kept, and for how long, is for the levels
-  /// above to say.
+  /// This is the level of responses with a rule. Requests are equal as `URLRequest` defines it. A
+  /// request that changes something at the origin does so again with each get that reaches it.
   ///
-  ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
+  ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///
   /// - Parameters:
-  ///   - session: Holds the connections.
-  ///   - maximumSize: The most bytes of a decoded body; 64 MiB unless told otherwise. More is
-  ///     refused while it streams in.
-  ///   - deadline: The most a whole transfer may take; 60 s unless told otherwise.
-  ///   - time: What the deadline is measured with.
-  /// - Returns: A fetcher that fails with ``NetworkError``, which carries URL, status and response.
-  ///   Cancelling a get stops its transfer. Answers settle on a global dispatch queue.
+  ///   - session: The session that holds the connections.
+  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
+  ///     level refuses a longer body as soon as its length shows.
+  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///   - rule: The rule that decides which responses are values.
+  ///   - clock: The time source of the deadline. The default is the system's.
+  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a get
+  ///   stops its transfer. Gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
-    deadline: Duration = .seconds(60), on time: TimeSource = .system
+    deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
+    clock: TimeSource = .system
   ) -> Fetcher {
-    let requests: Fetcher<URLRequest, Data> = .network(
-      session: session, maximumSize: maximumSize, deadline: deadline, on: time)
+    let responses: Fetcher<URLRequest, HTTPResponse> = .responses(
+      session: session, maximumSize: maximumSize, deadline: deadline, clock: clock)
+    let (get, value) = (responses.get, rule.value)
+    return Fetcher(get: { get($0).map(value) }, plan: .level("network", .origin))
+  }
+}
+
+extension Fetcher where Key == URL {
+  /// A level that requests URLs with GET, turns responses into values, and stores nothing.
+  ///
+  ///     let pages: Fetcher<URL, Data> = .network(accepting: .success)
+  ///
+  /// - Parameters:
+  ///   - session: The session that holds the connections.
+  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
+  ///     level refuses a longer body as soon as its length shows.
+  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///   - rule: The rule that decides which responses are values.
+  ///   - clock: The time source of the deadline. The default is the system's.
+  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a get
+  ///   stops its transfer. Gets settle on a global dispatch queue.
+  public static func network(
+    session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
+    deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
+    clock: TimeSource = .system
+  ) -> Fetcher {
+    let requests: Fetcher<URLRequest, Value> = .network(
+      session: session, maximumSize: maximumSize, deadline: deadline, accepting: rule,
+      clock: clock)
     let get = requests.get
-    return Fetcher(get: { get(URLRequest(url: $0)) }, plan: .level("network"))
+    return Fetcher(get: { get(URLRequest(url: $0)) }, plan: .level("network", .origin))
   }
 }
 
 extension Fetcher where Key == URLRequest, Value == Data {
-  /// A level that sends requests of any method, and stores nothing; see the one for `URL`.
+  /// A level that sends requests of any method, and stores nothing.
   ///
-  /// Requests are told apart as `URLRequest` does it. One that changes something at the origin does
-  /// so again whenever it is asked anew, and not when a level above has its answer.
+  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and all else is
+  /// a failure: see ``ResponseRule/success``. The level ignores the caching fields of responses.
+  ///
+  /// - Parameters:
+  ///   - session: The session that holds the connections.
+  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
+  ///     level refuses a longer body as soon as its length shows.
+  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///   - clock: The time source of the deadline. The default is the system's.
+  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
+  ///   Gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
-    deadline: Duration = .seconds(60), on time: TimeSource = .system
+    deadline: Duration = .seconds(60), clock: TimeSource = .system
   ) -> Fetcher {
-    Fetcher(
-      get: { request in
-        Promise { continuation in
-          let cancel = session.start(
-            request, maximumSize: maximumSize, deadline: deadline, after: time.after
-          ) { result in
-            switch result {
-            case .success(let data): continuation.succeed(data)
-            case .failure(let error): continuation.fail(error)
-            }
-          }
-          continuation.onCancel(cancel)
-        }
-      },
-      plan: .level("network"))
+    .network(
+      session: session, maximumSize: maximumSize, deadline: deadline, accepting: .success,
+      clock: clock)
   }
 }
 
-extension NetworkError: MissError {}
+extension Fetcher where Key == URL, Value == Data {
+  /// A level that requests URLs with GET, and stores nothing.
+  ///
+  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and all else is
+  /// a failure: see ``ResponseRule/success``. The level ignores the caching fields of responses.
+  ///
+  ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
+  ///
+  /// - Parameters:
+  ///   - session: The session that holds the connections.
+  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
+  ///     level refuses a longer body as soon as its length shows.
+  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///   - clock: The time source of the deadline. The default is the system's.
+  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
+  ///   Gets settle on a global dispatch queue.
+  public static func network(
+    session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
+    deadline: Duration = .seconds(60), clock: TimeSource = .system
+  ) -> Fetcher {
+    .network(
+      session: session, maximumSize: maximumSize, deadline: deadline, accepting: .success,
+      clock: clock)
+  }
+}
 
 extension Fetcher {
-  /// Not there for other keys and values: the level knows URLs and bytes, the algebra the rest.
+  /// Unavailable for other keys and values: the level reads bytes, and a codec decodes them.
   @available(
     *, unavailable,
     message: """
@@ -72,8 +116,26 @@ extension Fetcher {
   )
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
-    deadline: Duration = .seconds(60), on time: TimeSource = .system
+    deadline: Duration = .seconds(60), clock: TimeSource = .system
   ) -> Fetcher {
-    Fetcher(get: { _ in .miss }, plan: .level("network"))
+    Fetcher(get: { _ in .miss }, plan: .level("network", .origin))
+  }
+}
+
+extension Cache where Key == URL, Value == Data {
+  /// Unavailable because the network level stores nothing.
+  @available(
+    *, unavailable,
+    message: """
+      the network level is a Fetcher, which stores nothing: put it below a level that stores, as in \
+      .memory() + .network(), or declare a Fetcher
+      """
+  )
+  @_disfavoredOverload
+  public static func network(
+    session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
+    deadline: Duration = .seconds(60), clock: TimeSource = .system
+  ) -> Cache {
+    .empty
   }
 }

@@ -1,76 +1,74 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-  /// What happened and what to do about it, without user info, query and fragment of the URL.
-  public var description: String { "\(place): \(reason.sentence)" }
+  /// The failure and its remedy, and the URL without user, password, query and fragment.
+  public var description: String { "\(location): \(reason.sentence)" }
 
-  /// The same as `description`: a dump of the properties would show the URL's secrets.
+  /// The same as `description`: a dump of the properties would show the secrets of the URL.
   public var debugDescription: String { description }
 
   /// The same as `description`.
   public var errorDescription: String? { description }
 
-  private var place: String {
+  private var location: String {
     guard let url, let scheme = url.scheme else { return "a request without a usable URL" }
     let port = url.port.map { ":\($0)" } ?? ""
-    return "\(scheme)://\(url.host ?? "")\(port)\(url.path)"
+    return "\(scheme)://\(url.host() ?? "")\(port)\(url.path())"
   }
 }
 
 extension NetworkError: CustomReflectable {
-  /// The description alone, for the same reason.
+  /// The description alone: a dump of the properties would show the secrets of the URL.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension NetworkError.Reason {
   fileprivate var sentence: String {
     switch self {
-    case .status(let status):
-      return Self.sentence(forStatus: status)
+    case .status(let status): Self.sentence(forStatus: status)
     case .incompleteBody(let received, let announced):
-      return "the origin announced \(announced) bytes and the body has \(received); try again, "
-        + "and if it stays so, repair the origin"
+      "the origin announced \(announced) bytes and sent \(received); "
+        + "try again, and repair the origin if the error persists"
     case .conflictingLengths(let lengths):
-      return "the Content-Length is \"\(lengths.prefix(80))\", so the end of the body is not "
-        + "certain; repair the origin or the proxy before it"
+      "the Content-Length is \"\(lengths.prefix(80))\", so the end of the body isn't certain; "
+        + "repair the origin or its proxy"
     case .tooLarge(let maximum):
-      return "the body is longer than \(maximum) bytes; raise maximumSize if it should be"
+      "the body is longer than \(maximum) bytes; raise maximumSize to accept it"
+    case .undecodableBody(let fault):
+      "the encoded body can't be decoded, because \(fault); repair the origin or its proxy"
+    case .malformedResponse(let fault):
+      "the response isn't valid HTTP, because \(fault); repair the origin or its proxy"
     case .deadlinePassed(let deadline):
-      return "the transfer was not complete after \(deadline); raise deadline if it may last longer"
+      "the transfer wasn't complete after \(deadline); raise deadline to allow more time"
     case .tooManyRedirects(let maximum):
-      return "the origin redirected more than \(maximum) times; ask for the final URL"
+      "the origin redirected more than \(maximum) times; request the final URL"
     case .refusedURL(let scheme):
-      return "the scheme is \(scheme ?? "missing"); only http and https URLs with a host are asked "
-        + "or followed"
-    case .notHTTP:
-      return "the response is not HTTP; ask for an http or https URL"
-    case .cancelled:
-      return "the transfer was cancelled by the one who asked"
+      "the request or a redirect has a URL of scheme \(scheme ?? "none"); "
+        + "use an http or https URL with a valid host"
+    case .refusedRequest(let fault): "the request can't be sent, because \(fault); change it"
+    case .cancelled: "the caller cancelled the transfer"
     case .transport(let error):
-      return "the connection failed: \(Self.name(of: error)); check the host and the network, "
-        + "then try again"
+      "the transfer failed: \(Self.name(of: error)); check the host and the network"
     }
   }
 
   private static func sentence(forStatus status: Int) -> String {
     switch status {
-    case 404, 410: return "the origin has nothing here (status \(status)); this is a miss"
-    case 401, 403: return "the origin refused (status \(status)); send what it asks to be let in"
-    case 204, 206:
-      return "status \(status) has no complete body to keep; ask for the whole resource"
-    case 304: return "status 304 without a stored answer; send no conditional headers"
-    case 500...: return "the origin failed (status \(status)); try again later"
-    default: return "status \(status) is not an answer to keep; check the URL and the request"
+    case 404, 410: "the origin has nothing under this URL (status \(status)); this is a miss"
+    case 401, 403: "the origin refused access (status \(status)); send valid credentials"
+    case 204, 206: "status \(status) carries no complete body; request the whole resource"
+    case 304: "status 304 confirms a stored response; send no conditional headers"
+    case 500...: "the origin failed (status \(status)); try again later"
+    default: "status \(status) carries no value; check the URL and the request"
     }
   }
 
-  /// The code and the text: the full description of a `URLError` would print the failing URL.
+  /// The text without the URL, which the full description of a `URLError` would contain.
   private static func name(of error: any Error) -> String {
-    guard let error = error as? URLError else { return "\(type(of: error))" }
-    return "\(error.localizedDescription) (\(error.errorCode))"
+    switch error {
+    case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"
+    case let error as CurlError: error.localizedDescription
+    default: "\(type(of: error))"
+    }
   }
 }

@@ -1,64 +1,66 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// Says why the network level has no answer.
+/// The reason for which the network level has no value.
 ///
-/// It holds the URL as asked, with whatever secrets are in it, and the response as received; its
-/// descriptions name scheme, host, port and path alone.
+/// It carries the requested URL with its secrets, and the response as received. Its descriptions
+/// contain only scheme, host, port and path.
 ///
 ///     do {
 ///       _ = try await pages.value(for: url)
 ///     } catch let error as NetworkError where error.isMiss {
-///       // the origin said 404 or 410: it has nothing under this URL
+///       // The origin has nothing under this URL: it returned 404 or 410.
 ///     }
 public struct NetworkError: Error, Sendable {
-  /// What went wrong.
-  public enum Reason: Sendable {
-    /// The origin answered, with a status other than 2xx, or with 204 or 206, which carry no
-    /// complete body.
+  /// The kind of failure.
+  public enum Reason: Error, Sendable {
+    /// A complete response whose status isn't a value: any status except 2xx, and 204 and 206.
     case status(Int)
-    /// The body ended before its announced length, or is not of that length.
+    /// A body whose length isn't the announced one, in bytes before decoding.
     case incompleteBody(received: Int, announced: Int)
-    /// The Content-Length headers differ from one another, or are not numbers; as received.
+    /// Values of Content-Length that differ, or that aren't numbers, as received.
     case conflictingLengths(String)
-    /// The body is longer than the level accepts, in bytes.
+    /// A body that is longer than the level accepts, in bytes after decoding.
     case tooLarge(maximum: Int)
-    /// The whole transfer took longer than the level's deadline.
+    /// An encoded body that is damaged, or whose end is missing. The text names the fault.
+    case undecodableBody(String)
+    /// A response that violates HTTP. The text names the fault.
+    case malformedResponse(String)
+    /// A transfer that wasn't complete when its deadline passed.
     case deadlinePassed(Duration)
-    /// The origin redirected more often than the level follows.
+    /// More redirects than the level follows.
     case tooManyRedirects(maximum: Int)
-    /// The URL, or the one redirected to, is not an `http` or `https` URL with a host.
+    /// A URL, or the target of a redirect, that isn't an `http` or `https` URL with a valid host.
     case refusedURL(scheme: String?)
-    /// The response is not an HTTP response.
-    case notHTTP
-    /// Whoever started the transfer cancelled it.
+    /// A request that can't be sent. The text names the fault.
+    case refusedRequest(String)
+    /// A transfer that its caller cancelled.
     case cancelled
-    /// The connection failed below HTTP, or the answer could not be parsed.
+    /// A failure below HTTP: the host, the connection, or the framing of the response.
     case transport(any Error)
   }
 
-  /// The URL at fault: the one asked for, or for a refused redirect the one redirected to.
+  /// The requested URL, or the last one of its redirects for a status.
   public let url: URL?
-  /// The response, if its header arrived.
-  public let response: HTTPURLResponse?
-  /// What went wrong.
+  /// The response, without its body unless it is complete. `nil` if no header arrived.
+  public let response: HTTPResponse?
+  /// The kind of failure.
   public let reason: Reason
 
-  /// The HTTP status, if a header arrived.
-  public var status: Int? { response?.statusCode }
+  /// The HTTP status, or `nil` if no header arrived.
+  public var status: Int? { response?.status }
 
-  /// Whether the origin said that it has nothing here: status 404 or 410, and no other failure.
+  /// Whether the origin has nothing under the URL: status 404 or 410, and no other failure.
   public var isMiss: Bool {
     guard case .status(let status) = reason else { return false }
     return status == 404 || status == 410
   }
 
-  init(_ reason: Reason, url: URL?, response: HTTPURLResponse? = nil) {
+  /// Makes an error, for example in a ``ResponseRule``.
+  public init(_ reason: Reason, url: URL?, response: HTTPResponse? = nil) {
     self.reason = reason
     self.url = url
     self.response = response
   }
 }
+
+extension NetworkError: MissError {}

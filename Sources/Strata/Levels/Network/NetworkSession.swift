@@ -1,99 +1,118 @@
-import Dispatch
 import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// Holds the connections that network levels share.
 ///
-/// It keeps nothing between answers: no `URLCache`, no cookies and no credentials, whatever the
-/// configuration says; a level that answered from another cache could not be cleared. Headers that
-/// speak of caching (Cache-Control, Expires, Vary, ETag) are ignored: the levels above decide.
+/// It stores nothing between requests except connections: no responses, cookies or credentials.
 ///
-///     let configuration = URLSessionConfiguration.ephemeral
-///     configuration.httpAdditionalHeaders = ["Accept-Language": "en"]
-///     let pages: Fetcher<URL, Data> = .network(session: NetworkSession(configuration: configuration))
+///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
+///     let pages: Fetcher<URL, Data> = .network(session: session)
 ///
-/// Up to eight connections are kept for the next request of the same origin, and closed with the
-/// session. On Linux every transfer under way has a connection of its own, whatever the
-/// configuration's `httpMaximumConnectionsPerHost`: bound them with `limited(toConcurrentGets:)`.
+/// On Linux the session uses libcurl: connections are kept and shared, over HTTP/2 where the origin
+/// offers it. Certificates are the system's, or those in the file that `SSL_CERT_FILE` names, and
+/// proxies come from `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. No origin's response
+/// can end the process. Apple's platforms use `URLSession`, and so does Linux where `libcurl.so.4`
+/// can't be loaded, which a line on standard error reports.
 ///
-/// On Linux a URL whose host is an IPv6 literal, such as `http://[::1]/`, fails: `URLSession` (6.3)
-/// refuses it as a bad URL. A name that stands for an IPv6 address works.
-///
-/// Foundation on Linux (6.3) ends the process, before any code of this library sees the answer,
-/// when an origin sends: a header that breaks off after a line and before any Content-Length
-/// (swift-corelibs-foundation 5285), trailers after the chunks, a Content-Length of 2^63 - 512 or
-/// more, or a redirect to a host with an encoded space or NUL and no scheme (`//a%20b/`). Ask
-/// origins that may do so through a proxy that normalises answers, or with a `Fetcher { }`.
+/// A request that isn't idempotent, such as POST, gets a new connection on Linux, because libcurl
+/// repeats a request if the origin has closed the kept connection.
 public final class NetworkSession: Sendable {
-  /// The session used when none is given.
+  /// The default session.
   public static let shared = NetworkSession()
 
-  private let configuration: URLSessionConfiguration
-  private let headers: [String: String]
-  private let lanes = Lock(NetworkLanes())
+  /// The names of the fields that redirects to another origin don't receive.
+  let secretFields: [String]
+  let transport: any HTTPTransport
+  private let fields: HTTPFields
 
-  /// Makes a session of its own connections.
-  ///
-  /// `httpAdditionalHeaders` are sent with the first request and, if they say who asks, withheld
-  /// from other origins when it is redirected. Time limits are the level's, not the
-  /// configuration's.
-  ///
-  /// - Parameter configuration: Copied; later changes to it have no effect.
-  public init(configuration: URLSessionConfiguration = .ephemeral) {
-    let own = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
-    var headers: [String: String] = [:]
-    for (name, value) in own.httpAdditionalHeaders ?? [:] { headers["\(name)"] = "\(value)" }
-    self.headers = headers
-    own.httpAdditionalHeaders = nil
-    own.urlCache = nil
-    own.requestCachePolicy = .reloadIgnoringLocalCacheData
-    own.httpCookieStorage = nil
-    own.httpCookieAcceptPolicy = .never
-    own.httpShouldSetCookies = false
-    own.urlCredentialStorage = nil
-    self.configuration = own
-  }
-
-  /// A lane for one transfer to the URL's origin.
-  func takeLane(for url: URL) -> NetworkLane {
-    let origin = NetworkRequest.origin(of: url)
-    return lanes.withLock { $0.take(for: origin) } ?? NetworkLane(configuration)
-  }
-
-  /// Takes back a lane whose transfer has come to its natural end.
-  func keep(_ lane: NetworkLane, for url: URL) {
-    let origin = NetworkRequest.origin(of: url)
-    _ = lanes.withLock { $0.keep(lane, for: origin) }
-  }
-
-  /// Starts a transfer that completes once, on an arbitrary thread.
+  /// Makes a session that shares no connection with other sessions.
   ///
   /// - Parameters:
-  ///   - maximumSize: In bytes of the decoded body.
-  ///   - after: Calls a closure once a duration has passed, and returns what prevents it.
-  /// - Returns: Cancels the transfer, which then completes with `.cancelled` unless it had ended.
-  func start(
-    _ request: URLRequest, maximumSize: Int, deadline: Duration,
-    after: TimeSource.After = TimeSource.system.after,
-    completion: @escaping NetworkTransfer.Completion
-  ) -> @Sendable () -> Void {
-    let transfer = NetworkTransfer(
-      session: self, request: request, limits: (maximumSize, deadline), completion: completion)
-    transfer.begin(completed(request, deadline: deadline), after: after)
-    return { transfer.settle(.failure(NetworkError(.cancelled, url: request.url))) }
+  ///   - fields: The header fields of every request. A field of the request replaces them.
+  ///   - secrets: The names of header fields that identify the user. Redirects to another origin
+  ///     don't receive them. They also don't receive `Authorization`, `Cookie`, `Host`,
+  ///     `Proxy-Authorization`, and the credentials of the URL.
+  ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
+  ///     Further requests wait, and their deadlines include the waiting.
+  ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s.
+  ///   - decodesBodies: Whether bodies in a known content coding are decoded. The default is
+  ///     `true`. A proxy sets it to `false` and forwards bodies as they are. `URLSession` decodes
+  ///     them always.
+  public convenience init(
+    fields: HTTPFields = [:], secrets: [String] = [], connectionsPerHost: Int = 64,
+    idleTimeout: Duration = .seconds(60), decodesBodies: Bool = true
+  ) {
+    let transport = SystemTransport.make(
+      connectionsPerHost: max(1, connectionsPerHost), idleTimeout: idleTimeout)
+    self.init(transport, fields: fields, secrets: secrets, decodesBodies: decodesBodies)
   }
 
-  /// The session's headers where the request has none, and an idle limit that the deadline always
-  /// comes before: Linux has no total limit, and traps on an infinite idle one.
-  private func completed(_ request: URLRequest, deadline: Duration) -> URLRequest {
-    var request = request
-    for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
-      request.setValue(value, forHTTPHeaderField: name)
+  /// Makes a session that uses `URLSession` on every platform.
+  ///
+  /// Caches, cookies and credentials of the configuration are ignored. Redirects withhold its
+  /// `httpAdditionalHeaders` as they withhold the fields of a request.
+  ///
+  /// On Linux a malformed response can end the process within Foundation, so use this only for
+  /// trusted origins. An encoded body is refused there, because Foundation accepts half of one.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration, which is copied.
+  ///   - secrets: The names of header fields that redirects to another origin don't receive.
+  public convenience init(configuration: URLSessionConfiguration, secrets: [String] = []) {
+    var fields = HTTPFields()
+    for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+      fields.append("\(value)", for: "\(name)")
     }
-    request.timeoutInterval = Double(min(max(deadline.components.seconds, 0), 1_000_000)) + 60
-    return request
+    self.init(URLSessionTransport(configuration), fields: fields, secrets: secrets)
+  }
+
+  private let decodesBodies: Bool
+
+  init(
+    _ transport: any HTTPTransport, fields: HTTPFields = [:], secrets: [String] = [],
+    decodesBodies: Bool = true
+  ) {
+    self.decodesBodies = decodesBodies
+    self.transport = transport
+    self.fields = fields
+    secretFields = secrets
+  }
+
+  /// Starts a transfer that completes once, on a global dispatch queue.
+  ///
+  /// - Returns: A closure that cancels the transfer, which then completes with `cancelled` unless it
+  ///   has completed.
+  func start(
+    _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,
+    completion: @escaping Transfer.Completion
+  ) -> @Sendable () -> Void {
+    do throws(NetworkError.Reason) {
+      var outgoing = try OutgoingRequest(request, sessionFields: fields)
+      if !outgoing.fields.contains("Accept-Encoding") {
+        outgoing.fields["Accept-Encoding"] = acceptedCodings(for: outgoing)
+      }
+      let transfer = Transfer(
+        outgoing, url: request.url, session: self, limits: limits, clock: clock,
+        completion: completion)
+      transfer.begin()
+      return { transfer.cancel() }
+    } catch {
+      let error = NetworkError(error, url: request.url)
+      DispatchQueue.global().async { completion(.failure(error)) }
+      return {}
+    }
+  }
+
+  func reader(for request: OutgoingRequest, maximumSize: Int) -> ResponseReader {
+    ResponseReader(
+      method: request.method, maximumSize: maximumSize, arrivesDecoded: transport.decodesBodies,
+      decodes: decodesBodies)
+  }
+
+  /// `nil` leaves the choice to the transport.
+  private func acceptedCodings(for request: OutgoingRequest) -> String? {
+    if URLLoading.isCorelibs {
+      return BodyCoding.accepted(by: request, canDecode: !transport.decodesBodies)
+    }
+    return request.fields.contains("Range") ? "identity" : nil
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataExplain
 
 struct Article: Codable, Sendable {
   var title: String

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Numbers that never come again, over all samples of a subject.
+/// Unique numbers over all samples of a case.
 final class Counter: Sendable {
   private let next = Atomic(0)
 
-  /// The first of so many numbers.
+  /// Reserves `count` numbers and returns the first.
   func take(_ count: Int) -> Int { next.wrappingAdd(count, ordering: .relaxed).oldValue }
 
   var value: Int { next.load(ordering: .relaxed) }

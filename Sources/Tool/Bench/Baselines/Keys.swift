@@ -1,11 +1,11 @@
-/// Keys in an order that no prefetcher guesses, the same in every run.
+/// Keys in a repeatable order that defeats hardware prefetching.
 struct Keys<Key: Sendable>: Sendable {
   private let keys: [Key]
   private let mask: Int
 
-  /// - Parameter count: How many there are; each of them comes about equally often.
+  /// - Parameter count: The number of keys. All keys are about equally frequent.
   init(_ count: Int, _ key: (Int) -> Key) {
-    // A power of two, so that the next one is found with a mask; the step is odd, and far.
+    // A power of two, so that a mask finds the next key. The step is odd and large.
     var size = 1
     while size < count { size *= 2 }
     let numbers = (0..<size).map { ($0 &* 0x9E37_79B1) & (size - 1) }

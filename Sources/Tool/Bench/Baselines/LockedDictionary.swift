@@ -1,10 +1,10 @@
 import Foundation
 
-/// The baseline of all: a dictionary under one lock.
+/// The baseline: a dictionary under one lock.
 ///
-/// The lock is the system's, without a class around it: as little as there can be.
+/// It uses the system's lock without a wrapper class, to be as fast as possible.
 final class LockedDictionary<Key: Hashable, Value>: @unchecked Sendable {
-  // The dictionary is reached under the lock alone.
+  // The mutex guards the dictionary.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var values: [Key: Value] = [:]
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Foundation's cache, for keys that have to be made objects first.
-final class Objects<Key: ObjectKey, Value>: @unchecked Sendable {  // NSCache has a lock of its own.
+/// An `NSCache`, whose keys must be converted to objects.
+final class Objects<Key: ObjectKey, Value>: @unchecked Sendable {  // NSCache is thread-safe.
   private final class Box {
     let value: Value
     init(_ value: Value) { self.value = value }
@@ -17,10 +17,10 @@ final class Objects<Key: ObjectKey, Value>: @unchecked Sendable {  // NSCache ha
   }
 }
 
-/// A key that can be made the object that a cache of Foundation takes.
+/// A key that can be converted to an object for `NSCache`.
 protocol ObjectKey: Hashable, Sendable {
   var object: NSObject { get }
-  /// The key of this number: any two differ.
+  /// Returns the key for a number. Different numbers have different keys.
   static func numbered(_ number: Int) -> Self
 }
 
@@ -29,7 +29,7 @@ extension Int: ObjectKey {
   static func numbered(_ number: Int) -> Int { number }
 }
 
-/// 37 bytes, as an address of a page has: more than fit into a string's own two words.
+/// A key of 37 bytes, like a URL, which is too long for a small string.
 extension String: ObjectKey {
   var object: NSObject { NSString(string: self) }
 
@@ -37,6 +37,6 @@ extension String: ObjectKey {
     "https://example.org/pages/" + String(10_000_000_000 + number)
   }
 
-  /// 9 bytes, which a string holds within itself.
+  /// A key of 9 bytes, which is a small string.
   static func short(_ number: Int) -> String { String(100_000_000 + number) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The least that the system can do: append to one file, and read from where it was.
+/// The minimal disk cache: appends to one file and reads from a known offset.
 ///
-/// Nothing is checked. One thread at a time.
+/// It has no checks and isn't thread-safe.
 final class RawLog: @unchecked Sendable {  // Measured by one thread.
   private let descriptor: Int32
   private var end = 0
@@ -21,7 +21,7 @@ final class RawLog: @unchecked Sendable {  // Measured by one thread.
     end = 0
   }
 
-  /// Writes the name and the bytes with one call of the system.
+  /// Writes the name and the bytes with one system call.
   func append(_ name: String, _ data: Data) throws {
     var name = name
     let written = name.withUTF8 { name in
@@ -34,15 +34,15 @@ final class RawLog: @unchecked Sendable {  // Measured by one thread.
       }
     }
     let size = name.utf8.count + data.count
-    guard written == size else { throw SystemError("a file takes nothing more") }
+    guard written == size else { throw SystemError("a write was incomplete") }
     places[name] = end + size - data.count
     end += size
   }
 
   func read(_ name: String, _ size: Int) -> Data? {
-    guard let place = places[name] else { return nil }
+    guard let index = places[name] else { return nil }
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    guard pread(descriptor, bytes, size, off_t(place)) == size else {
+    guard pread(descriptor, bytes, size, off_t(index)) == size else {
       bytes.deallocate()
       return nil
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLite {
-  /// The functions of the library that are needed, found at run time.
+  /// The functions of SQLite that the benchmark needs, loaded at run time.
   struct Library {
     typealias Handle = OpaquePointer?
     typealias Pointer = UnsafeMutableRawPointer?
@@ -23,7 +23,7 @@ extension SQLite {
     let bytes: Bytes
     let count: Count
 
-    /// `nil` where the library is not there.
+    /// Returns `nil` if the library isn't installed.
     init?() {
       let names = ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
       guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }

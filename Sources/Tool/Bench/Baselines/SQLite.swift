@@ -1,8 +1,8 @@
 import Foundation
 
-/// A database, if its library is on this machine: it is looked for when it is needed.
+/// An SQLite database, if the library is installed. The library is loaded on first use.
 ///
-/// One table of names and bytes, with a log written ahead and flushed when it is folded in.
+/// One table of names and bytes, with a write-ahead log, flushed at checkpoints.
 final class SQLite: @unchecked Sendable {  // Measured by one thread.
   private typealias Handle = OpaquePointer
   private let library: Library
@@ -10,7 +10,7 @@ final class SQLite: @unchecked Sendable {  // Measured by one thread.
   private var writing: Handle?
   private var reading: Handle?
 
-  /// `nil` where there is no such library, or it does not open a file.
+  /// Returns `nil` if the library isn't installed or can't open the file.
   init?(in directory: URL) {
     guard let library = Library() else { return nil }
     self.library = library
@@ -49,7 +49,7 @@ final class SQLite: @unchecked Sendable {  // Measured by one thread.
     return Data(bytes: bytes, count: Int(library.count(reading, 0)))
   }
 
-  // The library is told to copy the name, whose bytes are there during the call alone.
+  // SQLite copies the name, because its bytes are valid only during the call.
   private func bind(_ name: String, to statement: Handle?) {
     var name = name
     name.withUTF8 { text in

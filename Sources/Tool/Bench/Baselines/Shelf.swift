@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Records of one size under as many names, and a directory for all who keep them.
+/// Records of one size with their names, and a directory for the caches that store them.
 final class Shelf: Sendable {
   let directory: URL
   let data: Data
@@ -13,7 +13,7 @@ final class Shelf: Sendable {
     temporary = try TemporaryDirectory()
     directory = temporary.url
     names = Keys(count, String.numbered)
-    // Nothing that a file system could make smaller.
+    // Random bytes, which a file system can't compress.
     var random = SystemRandomNumberGenerator()
     data = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
     cache = .disk("bench", in: temporary.url, capacity: 1 << 30)
@@ -21,7 +21,7 @@ final class Shelf: Sendable {
 
   deinit { temporary.remove() }
 
-  /// The file of a name, for who keeps a file for each.
+  /// Returns the file for a name, for caches with one file per record.
   func file(_ index: Int) -> URL { file(names[index]) }
 
   func file(_ name: String) -> URL { directory.appendingPathComponent(String(name.suffix(11))) }

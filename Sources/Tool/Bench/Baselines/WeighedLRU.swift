@@ -1,20 +1,20 @@
-/// Least recently used, of entries that have a weight each: what an exact policy would hit.
+/// A weighted LRU cache, which measures the hits of an exact policy.
 ///
-/// Nothing is counted but the entries, neither what a format adds nor what is out of date.
+/// Counts only the entries, without the overhead of a format or of obsolete records.
 struct WeighedLRU {
   private let capacity: Int
   private var queue: LinkedQueue
   private var weights: [Int]
   private var sum = 0
 
-  /// - Parameter keys: The keys are the numbers below this.
+  /// - Parameter keys: The number of keys, which are integers from 0.
   init(capacity: Int, keys: Int) {
     self.capacity = capacity
     queue = LinkedQueue(keys: keys)
     weights = Array(repeating: -1, count: keys)
   }
 
-  /// Whether it is there; then it is the last to go.
+  /// Whether the key is present. A hit makes the key the most recently used.
   mutating func get(_ key: Int) -> Bool {
     guard weights[key] >= 0 else { return false }
     queue.remove(key)

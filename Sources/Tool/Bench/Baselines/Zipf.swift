@@ -1,14 +1,14 @@
 import Foundation
 
-/// Numbers that come as often as the inverse of a power of their rank, the same in every run.
+/// Repeatable random numbers that follow Zipf's law.
 struct Zipf: Sendable {
-  /// The sums of all weights up to each number's.
+  /// The cumulative weights.
   private let sums: [Double]
   private var random: Randomness
 
   /// - Parameters:
-  ///   - count: The numbers go from 0, the most frequent, to one less.
-  ///   - theta: The power; 0 makes all alike.
+  ///   - count: The number of ranks. Zero is the most frequent.
+  ///   - theta: The exponent. With 0, all ranks are equally frequent.
   init(_ count: Int, theta: Double, seed: UInt64) {
     var sum = 0.0
     sums = (1...max(1, count)).map { rank in
@@ -29,7 +29,7 @@ struct Zipf: Sendable {
   }
 }
 
-/// Random numbers from a seed (SplitMix64, of Steele, Lea and Flood).
+/// A random number generator with a seed (SplitMix64, by Steele, Lea and Flood).
 struct Randomness: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

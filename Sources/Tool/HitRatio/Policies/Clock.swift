@@ -1,4 +1,4 @@
-/// Second chance: a hit sets a bit, and who has it when its turn to leave comes goes to the end.
+/// CLOCK: a hit sets a bit, and an entry with the bit moves to the end instead of being evicted.
 struct Clock: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

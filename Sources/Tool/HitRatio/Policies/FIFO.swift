@@ -1,4 +1,4 @@
-/// First in, first out: a hit changes nothing.
+/// First in, first out: a hit has no effect.
 struct FIFO: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

@@ -1,4 +1,4 @@
-/// Least recently used: a hit moves to the end of the queue.
+/// Least recently used: a hit moves the entry to the end of the queue.
 struct LRU: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

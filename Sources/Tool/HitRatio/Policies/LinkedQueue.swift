@@ -1,11 +1,11 @@
-/// Queues of numbers below a bound, linked in both directions: all in constant time.
+/// Doubly linked queues of integers below a bound, with constant-time operations.
 ///
-/// A number is in one queue at most.
+/// An integer is in at most one queue.
 struct LinkedQueue {
   private var newer: [Int]
   private var older: [Int]
   private(set) var count = 0
-  /// The number that came in first, and the one that came in last; -1 if there is none.
+  /// The first and the last element, or -1 if the queue is empty.
   private(set) var oldest = -1
   private(set) var newest = -1
 
@@ -34,6 +34,6 @@ struct LinkedQueue {
     return key
   }
 
-  /// The number that came in after this one; -1 for the last.
+  /// Returns the element after this one, or -1 after the last.
   func next(after key: Int) -> Int { newer[key] }
 }

@@ -1,16 +1,16 @@
-/// The optimum (Belady, 1966): who is asked for again last, or never, leaves.
+/// The optimum (Belady, 1966), which evicts the key whose next request is furthest away.
 ///
-/// That may be the key that has just come: it is then not kept at all.
+/// If that is the new key, the policy doesn't store it.
 struct Optimum: ReplacementPolicy {
   private let capacity: Int
-  /// For each request when its key is asked for the next time.
+  /// For each request, the time of the next request for its key.
   private let next: [Int]
   private var time = 0
-  private var due: [Int]  // When a key that is held is asked for next; -1 if it is not held.
+  private var due: [Int]  // Each cached key's next request, or -1.
   private var agenda = Agenda()
   private var count = 0
 
-  init(capacity: Int, for trace: Trace) {
+  init(capacity: Int, for trace: RequestTrace) {
     self.capacity = capacity
     var last = Array(repeating: Int.max, count: trace.keys.count)
     var next = trace.requests
@@ -34,8 +34,8 @@ struct Optimum: ReplacementPolicy {
     return isHit
   }
 
-  // A key that was asked for meanwhile is in the agenda once more, with the later time: the earlier
-  // one has passed, and says nothing any more.
+  // Pops the key whose next request is furthest away. A key is in the agenda once per request. Only
+  // its latest time counts, and earlier ones are skipped.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }
@@ -46,7 +46,7 @@ struct Optimum: ReplacementPolicy {
   }
 }
 
-/// The greatest first.
+/// Sorts in descending order.
 private struct Agenda {
   private var items: [(time: Int, key: Int)] = []
 

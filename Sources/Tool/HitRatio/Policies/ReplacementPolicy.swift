@@ -1,32 +1,32 @@
-/// Who stays and who leaves: a cache of numbers that is asked for them one by one.
+/// A replacement policy: a cache of integers.
 protocol ReplacementPolicy {
-  /// Asks for a key, and takes it in if it is not there; tells whether it was.
+  /// Requests a key and inserts it after a miss. Returns whether it was a hit.
   mutating func access(_ key: Int) -> Bool
 }
 
-/// The policies that a trace is replayed under.
+/// The policies for replays.
 enum Policy: String, CaseIterable, Sendable {
-  /// The library's own memory level.
+  /// The memory level of the library.
   case strata
   case lru = "LRU"
   case fifo = "FIFO"
   case clock = "CLOCK"
   case sieve = "SIEVE"
   case s3fifo = "S3-FIFO"
-  /// Belady's: what nobody can do who does not know the future.
+  /// Belady's optimum, which requires knowledge of the future.
   case optimum = "OPT"
 
-  /// By its name, in capitals or not.
+  /// Parses a name, ignoring case.
   init?(named name: String) {
     guard let policy = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
     else { return nil }
     self = policy
   }
 
-  /// An empty cache of so many entries under this policy, for this trace alone.
+  /// Returns an empty cache with a capacity in entries under this policy, for this trace.
   ///
-  /// - Parameter seed: What the hash of the memory level is made of; in a program it is a secret.
-  func cache(of capacity: Int, seed: Int = 6, for trace: Trace) -> any ReplacementPolicy {
+  /// - Parameter seed: The hash seed of the memory level, which is random outside replays.
+  func cache(of capacity: Int, seed: Int = 6, for trace: RequestTrace) -> any ReplacementPolicy {
     let keys = trace.keys.count
     return switch self {
     case .strata: StrataPolicy(capacity: capacity, seed: seed, for: trace)

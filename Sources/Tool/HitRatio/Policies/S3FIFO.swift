@@ -1,7 +1,7 @@
-/// S3-FIFO (Yang and others, SOSP 2023): a small queue for what is new, a main one for what was
-/// asked for again, and a ghost of those that left the small one.
+/// S3-FIFO (Yang and others, SOSP 2023): a small queue for new keys, a main queue for keys
+/// requested again, and a ghost queue of keys evicted from the small queue.
 struct S3FIFO: ReplacementPolicy {
-  private enum Place { case nowhere, small, main, ghost }
+  private enum Location { case nowhere, small, main, ghost }
 
   private let capacity: Int
   private let smallCapacity: Int
@@ -9,37 +9,37 @@ struct S3FIFO: ReplacementPolicy {
   private var small: LinkedQueue
   private var main: LinkedQueue
   private var ghost: LinkedQueue
-  private var places: [Place]
+  private var locations: [Location]
   private var isFull = false
-  private var visits: [Int8]  // Since it came in, three at most.
+  private var visits: [Int8]  // Since insertion, at most three.
 
-  /// A tenth is the small queue, and the ghost remembers as many keys as the main queue holds.
+  /// The small queue takes a tenth of the capacity. The ghost holds as many keys as the main queue.
   init(capacity: Int, keys: Int) {
     self.capacity = capacity
     smallCapacity = max(1, capacity / 10)
     ghostCapacity = capacity - smallCapacity
     small = LinkedQueue(keys: keys)
     (main, ghost) = (small, small)
-    places = Array(repeating: .nowhere, count: keys)
+    locations = Array(repeating: .nowhere, count: keys)
     visits = Array(repeating: 0, count: keys)
   }
 
   mutating func access(_ key: Int) -> Bool {
-    let place = places[key]
-    if place == .small || place == .main {
+    let index = locations[key]
+    if index == .small || index == .main {
       visits[key] = min(3, visits[key] + 1)
       return true
     }
-    if place == .ghost { ghost.remove(key) }
+    if index == .ghost { ghost.remove(key) }
     while small.count + main.count >= capacity { evict() }
     visits[key] = 0
-    // What comes while there is still room may stay for long.
-    if place == .ghost || (!isFull && small.count >= smallCapacity) {
+    // While the cache isn't full, new keys go to the main queue once the small queue is full.
+    if index == .ghost || (!isFull && small.count >= smallCapacity) {
       main.append(key)
-      places[key] = .main
+      locations[key] = .main
     } else {
       small.append(key)
-      places[key] = .small
+      locations[key] = .small
     }
     return false
   }
@@ -59,7 +59,7 @@ struct S3FIFO: ReplacementPolicy {
       if visits[key] > 1 {
         visits[key] = 0
         main.append(key)
-        places[key] = .main
+        locations[key] = .main
       } else {
         bury(key)
         return
@@ -71,7 +71,7 @@ struct S3FIFO: ReplacementPolicy {
     while main.count > 0 {
       let key = main.removeOldest()
       guard visits[key] > 0 else {
-        places[key] = .nowhere
+        locations[key] = .nowhere
         return
       }
       visits[key] -= 1
@@ -80,9 +80,9 @@ struct S3FIFO: ReplacementPolicy {
   }
 
   private mutating func bury(_ key: Int) {
-    guard ghostCapacity > 0 else { return places[key] = .nowhere }
-    if ghost.count == ghostCapacity { places[ghost.removeOldest()] = .nowhere }
+    guard ghostCapacity > 0 else { return locations[key] = .nowhere }
+    if ghost.count == ghostCapacity { locations[ghost.removeOldest()] = .nowhere }
     ghost.append(key)
-    places[key] = .ghost
+    locations[key] = .ghost
   }
 }

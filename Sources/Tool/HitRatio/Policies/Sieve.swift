@@ -1,5 +1,5 @@
-/// SIEVE (Zhang and others, NSDI 2024): as the clock, but who is spared stays in its place, and the
-/// hand goes on from there towards the newest.
+/// SIEVE (Zhang and others, NSDI 2024): like CLOCK, but a spared entry keeps its position, and the
+/// hand moves on toward the newest entry.
 struct Sieve: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

@@ -1,11 +1,11 @@
 import Strata
 
-/// The library's memory level, as its users have it: a get, and after a miss a set.
+/// The memory level of the library: a get, and a set after a miss.
 struct StrataPolicy: ReplacementPolicy {
   private let cache: Cache<String, Void>
   private let keys: [String]
 
-  init(capacity: Int, seed: Int, for trace: Trace) {
+  init(capacity: Int, seed: Int, for trace: RequestTrace) {
     cache = .memory(capacity: capacity, seed: UInt64(seed))
     keys = trace.keys
   }

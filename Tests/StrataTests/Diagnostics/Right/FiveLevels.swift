@@ -1,4 +1,3 @@
-// within: 500 ms
 import Foundation
 import Strata
 

@@ -1,4 +1,3 @@
-// within: 200 ms
 import Foundation
 import Strata
 

@@ -3,14 +3,6 @@ import XCTest
 
 @testable import Strata
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Gives each test an empty folder, and values that tell whose they are.
 class DiskTestCase: XCTestCase {
   /// An existing folder of this test alone; the stores live in folders inside it.
@@ -39,7 +31,8 @@ class DiskTestCase: XCTestCase {
   var isLong: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] != nil }
 
   func names(in folder: String? = nil) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder ?? self.folder)) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder ?? self.folder)) ?? [])
+      .filter { $0 != LogDirectory.presenceName }.sorted()
   }
 
   /// The bytes of all files in the folder, whatever they are.
@@ -111,4 +104,26 @@ struct Stamp: Equatable {
 
 extension SegmentLog {
   func value(_ key: String) -> Data? { value(for: key)?.value }
+
+  /// Reads on the caller's thread, however long the value is.
+  func value(for key: String) -> StoredValue? {
+    CanonicalKey.withBytes(of: key) { key in find(key).flatMap { read($0, of: key) } }
+  }
+
+  /// Seals the active segment, unless it is empty, and begins the next one.
+  func roll() throws(FileError) {
+    try writer.withLock { writer throws(FileError) in
+      try openForWriting(&writer)
+      try endSegment(sealingFor: .max >> 1, &writer)
+    }
+  }
+
+  /// One step of the eviction of the oldest segment.
+  func trimStep() throws(FileError) {
+    try writer.withLock { writer throws(FileError) in try trimStep(&writer) }
+  }
+
+  func evictOldest() throws(FileError) -> Bool {
+    try writer.withLock { writer throws(FileError) in try evictOldest(&writer) }
+  }
 }

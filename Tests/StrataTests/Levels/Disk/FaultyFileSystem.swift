@@ -36,14 +36,14 @@ final class FaultyFileSystem: Sendable {
 
   func setFault(_ fault: @escaping Fault) { state.withLock { $0.fault = fault } }
 
-  private func enter(_ operation: String) throws(FileSystemError) {
+  private func enter(_ operation: String) throws(FileError) {
     let code = state.withLock { state -> Int32? in
       state.calls.append(operation)
       let code = state.fault(state.calls.count, operation)
       if code != nil { state.fired += 1 }
       return code
     }
-    if let code { throw FileSystemError(operation: operation, code: code) }
+    if let code { throw FileError(operation: operation, code: code) }
   }
 
   private func tracked(_ file: Descriptor) -> Descriptor {
@@ -54,94 +54,84 @@ final class FaultyFileSystem: Sendable {
   var files: FileSystem {
     let system = FileSystem.system
     var files = system
-    files.makeFolder = { path throws(FileSystemError) in
-      try self.enter("makeFolder")
-      try system.makeFolder(path)
+    files.makeDirectory = { path throws(FileError) in
+      try self.enter("makeDirectory")
+      try system.makeDirectory(path)
     }
-    files.openFolder = { path throws(FileSystemError) in
-      try self.enter("openFolder")
-      return self.tracked(try system.openFolder(path))
-    }
-    files.names = { folder throws(FileSystemError) in
+    files.names = { folder throws(FileError) in
       try self.enter("names")
       return try system.names(folder)
     }
-    files.open = { folder, name throws(FileSystemError) in
-      try self.enter("open")
-      return self.tracked(try system.open(folder, name))
+    files.open = { folder, name, mode throws(FileError) in
+      try self.enter(mode.call)
+      return self.tracked(try system.open(folder, name, mode))
     }
-    files.create = { folder, name throws(FileSystemError) in
-      try self.enter("create")
-      return self.tracked(try system.create(folder, name))
+    files.lock = { file, operation throws(FileError) in
+      if operation != LOCK_UN { try self.enter("lock") }
+      try system.lock(file, operation)
     }
-    files.lock = { file throws(FileSystemError) in
-      try self.enter("lock")
-      try system.lock(file)
-    }
-    files.status = { file throws(FileSystemError) in
+    files.status = { file throws(FileError) in
       try self.enter("status")
       return try system.status(file)
     }
-    files.statusOf = { folder, name throws(FileSystemError) in
+    files.statusOf = { folder, name throws(FileError) in
       try self.enter("statusOf")
       return try system.statusOf(folder, name)
     }
-    files.unlink = { folder, name throws(FileSystemError) in
+    files.unlink = { folder, name throws(FileError) in
       try self.enter("unlink")
       try system.unlink(folder, name)
     }
-    files.close = { file throws(FileSystemError) in
+    files.close = { file throws(FileError) in
       // Closed even if it fails, as by the system.
       self.state.withLock { _ = $0.open.remove(file) }
       try system.close(file)
       try self.enter("close")
     }
-    files.openForAppending = { folder, name throws(FileSystemError) in
-      try self.enter("openForAppending")
-      return self.tracked(try system.openForAppending(folder, name))
-    }
-    files.statusAt = { path throws(FileSystemError) in
-      try self.enter("statusAt")
-      return try system.statusAt(path)
-    }
-    files.end = { file throws(FileSystemError) in
+    files.end = { file throws(FileError) in
       try self.enter("end")
       return try system.end(file)
     }
-    files.position = { file throws(FileSystemError) in
+    files.position = { file throws(FileError) in
       try self.enter("position")
       return try system.position(file)
     }
-    files.read = { file, bytes, position throws(FileSystemError) in
+    files.read = { file, bytes, position throws(FileError) in
       try self.enter("read")
       guard self.shortens else { return try system.read(file, bytes, position) }
       return try system.read(
         file, UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(7)), position)
     }
-    files.readBoth = { file, head, tail, position throws(FileSystemError) in
-      try self.enter("readBoth")
-      guard self.shortens else { return try system.readBoth(file, head, tail, position) }
-      return try system.read(
-        file, UnsafeMutableRawBufferPointer(rebasing: head.prefix(7)), position)
-    }
-    files.lengthen = { file, length throws(FileSystemError) in
+    files.lengthen = { file, length throws(FileError) in
       try self.enter("lengthen")
       try system.lengthen(file, length)
     }
-    files.append = { file, head, tail throws(FileSystemError) in
-      let failure = Result { () throws(FileSystemError) in try self.enter("append") }
-      guard case .failure(let error) = failure else { return try system.append(file, head, tail) }
+    files.append = { file, parts throws(FileError) in
+      let failure = Result { () throws(FileError) in try self.enter("append") }
+      guard case .failure(let error) = failure else { return try system.append(file, parts) }
       guard let shortened = self.shortened.withLock({ $0 }) else { throw error }
       // What a full volume does: some of it lands.
-      let count = min(shortened, head.count)
-      let part = UnsafeRawBufferPointer(rebasing: head.prefix(count))
-      return try system.append(file, part, UnsafeRawBufferPointer(start: nil, count: 0))
+      let part = UnsafeRawBufferPointer(rebasing: parts.head.prefix(shortened))
+      return try system.append(file, RecordParts(head: part))
     }
-    files.sync = { file throws(FileSystemError) in
+    files.sync = { file throws(FileError) in
       try self.enter("sync")
       try system.sync(file)
     }
     return files
+  }
+}
+
+extension OpenMode {
+  /// The name of the call in the list of a `FaultyFileSystem`.
+  var call: String {
+    switch self {
+    case .directory: "openDirectory"
+    case .read: "open"
+    case .append: "openForAppending"
+    case .create: "create"
+    case .lock: "openLock"
+    }
   }
 }
 

@@ -4,14 +4,6 @@ import Synchronization
 
 @testable import Strata
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// What every process has been told of every key, in memory that they share.
 ///
 /// Each key is written by one of the writers alone, with ascending versions; removes have versions

@@ -2,9 +2,9 @@ import XCTest
 
 @testable import Strata
 
-/// The policy by itself, over nodes without keys and values.
+/// The eviction policy alone, over nodes without keys and values.
 class A2FCase: XCTestCase {
-  /// Makes hashes of small numbers, which look like those of keys, and numbers of those hashes.
+  /// Two inverse multipliers: from small numbers to hashes that look like key hashes, and back.
   static let (spread, back): (UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
   )
@@ -25,17 +25,17 @@ class A2FCase: XCTestCase {
     policy.deallocate()
   }
 
-  /// Lets a hash in, making room; returns those that have left.
+  /// Inserts a hash, evicts entries if necessary, and returns the evicted hashes.
   @discardableResult
-  func enter(_ hash: UInt64, cost: Int = 1) -> [UInt64] {
-    let arrival = policy.announce(hash &* Self.spread)
+  func insert(_ hash: UInt64, cost: Int = 1) -> [UInt64] {
+    let candidate = policy.recordMiss(hash &* Self.spread)
     var left: [UInt64] = []
     while !policy.hasRoom(for: cost, isNew: true) {
       let number = policy.evict()
       left.append(policy.nodes[number].pointee.hash &* Self.back)
-      policy.nodes.giveBack(number)
+      policy.nodes.free(number)
     }
-    _ = policy.insert(arrival, cost: cost)
+    _ = policy.insert(candidate, cost: cost)
     return left
   }
 }

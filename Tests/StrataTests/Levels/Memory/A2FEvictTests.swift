@@ -2,31 +2,31 @@ import XCTest
 
 @testable import Strata
 
-/// What the policy lets go of.
+/// The policy's choice of victims.
 final class A2FEvictTests: A2FCase {
-  func testItLetsGoOfOneForEachThatComesWhenItIsFull() {
+  func testAFullPolicyEvictsOneEntryPerInsertion() {
     begin(capacity: 10)
-    for hash in 1...10 as ClosedRange<UInt64> { XCTAssertEqual(enter(hash), []) }
-    for hash in 11...200 as ClosedRange<UInt64> { XCTAssertEqual(enter(hash).count, 1) }
+    for hash in 1...10 as ClosedRange<UInt64> { XCTAssertEqual(insert(hash), []) }
+    for hash in 11...200 as ClosedRange<UInt64> { XCTAssertEqual(insert(hash).count, 1) }
     XCTAssertEqual([policy.count, policy.total], [10, 10])
     XCTAssertEqual(policy.window.count + policy.main.count, 10)
   }
 
   func testAHeavyOneTakesTheRoomOfManyLightOnes() {
     begin(capacity: 100, isWeighted: true)
-    for hash in 1...10 as ClosedRange<UInt64> { enter(hash, cost: 10) }
-    XCTAssertEqual(enter(11, cost: 75).count, 8)
+    for hash in 1...10 as ClosedRange<UInt64> { insert(hash, cost: 10) }
+    XCTAssertEqual(insert(11, cost: 75).count, 8)
     XCTAssertEqual([policy.count, policy.total], [3, 95])
     XCTAssertFalse(policy.hasRoom(for: 101, isNew: true))
     XCTAssertFalse(policy.hasRoom(for: 6, isNew: false))
     XCTAssertTrue(policy.hasRoom(for: 5, isNew: false))
   }
 
-  func testWhatIsWantedStaysInAScan() {
+  func testPopularEntriesSurviveAScan() {
     begin(capacity: 20)
     var held: Set<UInt64> = []
     for hash in 1...20 as ClosedRange<UInt64> {
-      enter(hash)
+      insert(hash)
       held.insert(hash)
     }
     for hash in 21...500 as ClosedRange<UInt64> {
@@ -34,19 +34,19 @@ final class A2FEvictTests: A2FCase {
         policy.nodes[number].pointee.visit()
       }
       held.insert(hash)
-      held.subtract(enter(hash))
+      held.subtract(insert(hash))
     }
     XCTAssertEqual(held.count, 20)
     XCTAssertTrue(held.isSuperset(of: 1...5), "\(held.sorted())")
   }
 
-  func testWhatIsRemovedIsNoGhostAndLeavesRoom() {
+  func testARemovedEntryIsNotAGhostAndFreesItsRoom() {
     begin(capacity: 10)
-    for hash in 1...10 as ClosedRange<UInt64> { enter(hash) }
+    for hash in 1...10 as ClosedRange<UInt64> { insert(hash) }
     policy.remove(4)
-    policy.nodes.giveBack(4)
+    policy.nodes.free(4)
     XCTAssertEqual([policy.count, policy.total], [9, 9])
-    XCTAssertFalse(policy.announce(5 &* Self.spread).isGhost)
+    XCTAssertFalse(policy.recordMiss(5 &* Self.spread).isGhost)
     XCTAssertTrue(policy.hasRoom(for: 1, isNew: true))
   }
 }

@@ -3,22 +3,22 @@ import XCTest
 @testable import Strata
 
 final class A2FTests: A2FCase {
-  func testAGhostThatComesBackIsKnownAndMovesTheBoundOfItsQueue() {
+  func testAReturningGhostIsKnownAndMovesTheTarget() {
     begin(capacity: 100)
-    for hash in 1...100 as ClosedRange<UInt64> { enter(hash) }
-    guard let gone = enter(101).first else { return XCTFail("nobody has left") }
+    for hash in 1...100 as ClosedRange<UInt64> { insert(hash) }
+    guard let evicted = insert(101).first else { return XCTFail("no entry was evicted") }
     XCTAssertTrue(policy.window.count > 0 && policy.main.count > 0)
     let before = policy.target
-    let arrival = policy.announce(gone &* Self.spread)
-    XCTAssertTrue(arrival.isGhost)
+    let candidate = policy.recordMiss(evicted &* Self.spread)
+    XCTAssertTrue(candidate.isGhost)
     XCTAssertEqual(abs(policy.target - before), 1)
-    XCTAssertFalse(policy.announce(gone &* Self.spread).isGhost, "It is a ghost no more.")
-    XCTAssertFalse(policy.announce(999 &* Self.spread).isGhost)
+    XCTAssertFalse(policy.recordMiss(evicted &* Self.spread).isGhost, "It is a ghost no more.")
+    XCTAssertFalse(policy.recordMiss(999 &* Self.spread).isGhost)
   }
 
   func testTheFirstGoesToTheWindowAndOthersToTheMainQueueWhileThereIsRoom() {
     begin(capacity: 100)
-    for hash in 1...50 as ClosedRange<UInt64> { enter(hash) }
+    for hash in 1...50 as ClosedRange<UInt64> { insert(hash) }
     XCTAssertEqual([policy.window.count, policy.main.count], [1, 49])
   }
 }

@@ -6,18 +6,18 @@ import XCTest
 final class CostTests: XCTestCase {
   func testACostOfPixelsIsFourBytesEach() {
     let cost = Cost<Int>.pixels { (width: $0, height: 2) }
-    XCTAssertEqual(cost.of(10), 80)
+    XCTAssertEqual(cost.measure(10), 80)
   }
 
   func testAnImageBeyondAllBoundsCostsTheMost() {
     let cost = Cost<Int>.pixels { (width: $0, height: $0) }
-    for side in [Int.max, 1 << 40, 1 << 31] { XCTAssertEqual(cost.of(side), .max) }
+    for side in [Int.max, 1 << 40, 1 << 31] { XCTAssertEqual(cost.measure(side), .max) }
   }
 
   func testBytesAreThoseThatAreStored() {
-    XCTAssertEqual(Cost<Data>.bytes.of(Data(count: 7)), 7)
-    XCTAssertEqual(Cost<[UInt8]>.bytes.of([1, 2]), 2)
-    XCTAssertEqual(Cost<String>.bytes.of("é😀"), 6)
+    XCTAssertEqual(Cost<Data>.bytes.measure(Data(count: 7)), 7)
+    XCTAssertEqual(Cost<[UInt8]>.bytes.measure([1, 2]), 2)
+    XCTAssertEqual(Cost<String>.bytes.measure("é😀"), 6)
   }
 
   func testOnlyACostInBytesIsShownInBytes() {

@@ -3,9 +3,9 @@ import XCTest
 
 @testable import Strata
 
-/// What is kept is worth keeping: hit ratios against the floors of the reference policy.
+/// Hit ratios against the minimum of the reference policy.
 final class HitRatioTests: XCTestCase {
-  // The floors are the least of three runs of the reference, less one point.
+  // The minimum of three runs of the reference, minus one percentage point.
 
   func testPopularKeysStay() {
     check(Traces.zipf(), [(100, 0.4736), (500, 0.6402), (2000, 0.7770)])
@@ -25,7 +25,7 @@ final class HitRatioTests: XCTestCase {
     XCTAssertLessThan((ratios.max() ?? 1) - (ratios.min() ?? 0), 0.01)
   }
 
-  /// Every point of the table, and their mean.
+  /// Checks every point of the table, and the mean.
   func testRealTracesReachTheirFloors() throws {
     let folder = try Traces.folder()
     let table = try String(contentsOf: folder.appendingPathComponent("floors.csv"), encoding: .utf8)

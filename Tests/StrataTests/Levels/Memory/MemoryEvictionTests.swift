@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// What has left is told, with its cause, when the level is at rest again.
+/// The level reports evicted entries with their cause after it has released its locks.
 final class MemoryEvictionTests: XCTestCase {
   private typealias Seen = Lock<[String]>
 
@@ -15,7 +15,7 @@ final class MemoryEvictionTests: XCTestCase {
     }
   }
 
-  func testEachCauseIsTold() {
+  func testEachCauseIsReported() {
     let seen = Seen([])
     let cache = level(capacity: 1, seen)
     cache.set(1, for: "a")
@@ -32,7 +32,7 @@ final class MemoryEvictionTests: XCTestCase {
       ["a 1 replaced", "a 2 capacity", "b 3 removed", "c 4 cleared", "d 5 memoryWarning"])
   }
 
-  func testATrimTellsWhatItLetGo() {
+  func testATrimReportsItsEvictions() {
     let seen = Seen([])
     let cache = level(capacity: 200, onMemoryWarning: .trim(to: 0.25), seen)
     for key in 0..<200 { cache.set(key, for: "\(key)") }
@@ -44,7 +44,7 @@ final class MemoryEvictionTests: XCTestCase {
       (0..<200).filter { (key: Int) in cache.get("\(key)").outcome?.value != nil }.count, 50)
   }
 
-  func testOneThatIsHeavierThanAllEvictsNothingAndRemovesTheOlderValue() {
+  func testAValueOverTheCapacityEvictsNothingAndRemovesTheOlderValue() {
     let seen = Seen([])
     let cache = level(capacity: 10, cost: Cost { $0 }, seen)
     cache.set(5, for: "a")
@@ -67,7 +67,7 @@ final class MemoryEvictionTests: XCTestCase {
     XCTAssertEqual(store.total, 100)
   }
 
-  func testManyLightOnesLeaveForAHeavyOne() {
+  func testManyCheapValuesAreEvictedForACostlyOne() {
     let store = MemoryStore<Int, Int>(capacity: 1000, cost: { $0 }, seed: 1)
     for key in 0..<1000 { store.set(1, for: key) }
     store.set(900, for: -1)
@@ -75,7 +75,7 @@ final class MemoryEvictionTests: XCTestCase {
     XCTAssertEqual(store.total, 1000)
   }
 
-  func testALevelThatIsLetGoLetsItsValuesGo() {
+  func testReleasingALevelReleasesItsValues() {
     final class Value: Sendable {}
     weak var last: Value?
     do {

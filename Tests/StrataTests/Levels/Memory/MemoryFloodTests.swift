@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// Keys that all hash alike: slower, and never wrong.
+/// Keys that all have the same hash. The level is slow, but correct.
 final class MemoryFloodTests: XCTestCase {
   func testTenThousandEqualHashesTakeSeconds() {
     let count = 10_000
@@ -30,6 +30,21 @@ final class MemoryFloodTests: XCTestCase {
       XCTAssertEqual(store.value(for: Dull(number)), number % 2 == 0 ? nil : number + 1)
     }
     XCTAssertEqual(store.total, 25)
+  }
+
+  func testOfOneHashNoMoreThanSixtyFourEntriesAreHeld() {
+    let causes = Journal<String>()
+    let store = MemoryStore<Dull, Int>(capacity: 200, cost: nil, seed: 1)
+    for number in 0..<66 {
+      store.set(number, for: Dull(number)) { key, _, cause in causes.note("\(key.number) \(cause)")
+      }
+      XCTAssertEqual(store.total, min(number + 1, 64))
+    }
+    XCTAssertEqual(causes.entries, ["63 capacity", "64 capacity"])
+    store.set(-1, for: Dull(0))  // Replacing a value evicts no other entry.
+    XCTAssertEqual(store.total, 64)
+    XCTAssertEqual(store.value(for: Dull(0)), -1)
+    XCTAssertEqual(store.value(for: Dull(65)), 65)
   }
 
   private struct Dull: Hashable, Sendable {

@@ -3,13 +3,14 @@ import XCTest
 
 @testable import Strata
 
-/// The memory level beside a model that remembers everything: it may forget, and nothing else.
+/// The memory level against a model that stores everything. The level may only differ by evicting
+/// entries.
 final class MemoryModelTests: XCTestCase {
-  func testByCountItHoldsNoMoreThanItsCapacityAndNothingThatWasNotStored() {
+  func testALevelBoundedByCountKeepsItsCapacityAndReturnsOnlyStoredValues() {
     run(capacity: 20, cost: { _ in 1 })
   }
 
-  func testByCostItHoldsNoMoreThanItsCapacityAndNothingThatWasNotStored() {
+  func testALevelBoundedByCostKeepsItsCapacityAndReturnsOnlyStoredValues() {
     run(capacity: 100, cost: { $0 % 30 })
   }
 

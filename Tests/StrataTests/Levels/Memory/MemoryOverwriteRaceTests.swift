@@ -4,13 +4,13 @@ import XCTest
 
 @testable import Strata
 
-/// Overwrites that meet removals of the same key, whose `==` is code of the user.
+/// Overwrites that race with removals of the same key, whose `==` is user code.
 final class MemoryOverwriteRaceTests: XCTestCase {
   private struct Key: Hashable, Sendable {
     let number: Int
   }
 
-  /// Counts the instances that live.
+  /// Counts its living instances.
   private final class Counted: Sendable {
     static let living = Atomic<Int>(0)
     let key: Int
@@ -23,7 +23,7 @@ final class MemoryOverwriteRaceTests: XCTestCase {
     deinit { Counted.living.subtract(1, ordering: .relaxed) }
   }
 
-  /// A value put into a node that is being emptied would never be released, or released twice.
+  /// A value stored in a node that is being emptied would be released never or twice.
   func testEveryValueIsReleasedOnce() {
     let rounds = Extent.rounds(50_000, full: 2_000_000)
     do {

@@ -3,9 +3,9 @@ import XCTest
 
 @testable import Strata
 
-/// No lock is held while code of the user runs: each of it may use the cache it was called from.
+/// No lock is held while user code runs, so user code may use the cache that called it.
 final class MemoryReentryTests: XCTestCase {
-  /// What user code does, once at a time, when it is called.
+  /// The action of user code. It doesn't nest.
   fileprivate static let within = Lock<(@Sendable () -> Void)?>(nil)
 
   fileprivate static func callWithin() {
@@ -18,7 +18,7 @@ final class MemoryReentryTests: XCTestCase {
     within.withLock { $0 = body }
   }
 
-  /// Runs `body` with all that can be done to a cache done in whatever user code it calls.
+  /// Runs `body`. In every user code that `body` calls, runs all operations of a cache.
   private func using(
     _ cache: Cache<Probe, Probe>, _ body: () -> Void
   ) {
@@ -68,7 +68,7 @@ final class MemoryReentryTests: XCTestCase {
   }
 }
 
-/// A key and value whose every code of its own calls back.
+/// A key and value all of whose own code calls back.
 private final class Probe: Hashable, Sendable {
   let number: Int
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// A table of a shard against the plainest model: a set of what it holds.
+/// A shard's table against the simplest model: a set of its entries.
 final class MemoryShardTests: XCTestCase {
   private let shard = UnsafeMutablePointer<MemoryShard>.allocate(capacity: 1)
 
@@ -19,23 +19,23 @@ final class MemoryShardTests: XCTestCase {
     let hash: UInt64
   }
 
-  /// Whether an entry is found from where its tag says on, before a place that is free.
+  /// Whether a probe from the home slot finds the entry before an empty slot.
   private func finds(_ held: Held) -> Bool {
     let tag = MemoryShard.tag(held.hash)
-    var place = Int(tag &>> shard.pointee.shift)
-    while shard.pointee.slots[place] != 0 {
-      let slot = shard.pointee.slots[place]
+    var index = Int(tag &>> shard.pointee.shift)
+    while shard.pointee.slots[index] != 0 {
+      let slot = shard.pointee.slots[index]
       if slot == UInt64(tag) << 32 | UInt64(held.number + 1) { return true }
-      place = (place + 1) & shard.pointee.mask
+      index = (index + 1) & shard.pointee.mask
     }
     return false
   }
 
-  func testWhatIsThereIsFoundAfterAnyInsertsAndRemoves() {
+  func testEntriesAreFoundAfterAnyInsertsAndRemoves() {
     var random = SeededGenerator(seed: 3)
     var model: Set<Held> = []
     for number in 0..<UInt32(3000) {
-      // Few tags, so that runs of neighbours arise and are taken apart in the middle.
+      // Few tags, so that runs of neighbors form and lose entries in the middle.
       let held = Held(number: number, hash: UInt64.random(in: 0..<40, using: &random) << 52)
       if number % 3 == 2, let old = model.min(by: { $0.number < $1.number }) {
         model.remove(old)

@@ -4,12 +4,13 @@ import XCTest
 
 @testable import Strata
 
-/// Minutes of mixed work on a pipeline in memory: what the process holds does not grow.
+/// Minutes of mixed work on a pipeline in memory. The memory of the process must not grow.
 ///
-/// What is free and kept by the allocator is not counted where that can be told: after 150 seconds
-/// it was 32 of 38 MB, in one heap for each of a dozen threads.
+/// Where the system reports it, the test subtracts memory that the allocator has free. After 150
+/// seconds, this was 32 of 38 MB, in one heap for each of a dozen threads.
 ///
-/// Runs for as many seconds as `STRATA_SOAK` says, 600 for the whole, and not at all without it.
+/// `STRATA_SOAK` sets the number of seconds, 600 for the full test. Without it, the test doesn't
+/// run.
 final class MemorySoakTests: XCTestCase {
   func testMemoryIsFlat() throws {
     let variable = ProcessInfo.processInfo.environment["STRATA_SOAK"]
@@ -54,7 +55,7 @@ private final class Soak: Sendable {
     cache = (levels + origin).pooled()
   }
 
-  /// What is slow must not pile up: nobody else waits for it.
+  /// Waits for slow work, which would otherwise accumulate.
   func rest() { underWay.wait() }
 
   func run(rounds: Int, thread: Int) {

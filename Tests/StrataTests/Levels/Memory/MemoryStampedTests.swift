@@ -13,12 +13,12 @@ final class MemoryStampedTests: XCTestCase {
     { [gone] key, _, cause in gone.withLock { $0.append("\(key) \(cause)") } }
   }
 
-  private func store(_ ages: Ages<Stamped<Int>>? = nil, capacity: Int = 1_000_000)
-    -> MemoryStore<Int, Stamped<Int>>
-  {
+  private func store(
+    _ tracker: ExpirationTracker<Stamped<Int>>? = nil, capacity: Int = 1_000_000
+  ) -> MemoryStore<Int, Stamped<Int>> {
     MemoryStore(
       capacity: capacity, cost: nil,
-      ages: ages ?? Ages(time.now) { ($0.storedAt, $0.expiresAt) })
+      expirations: tracker ?? ExpirationTracker(time.now) { ($0.storedAt, $0.expiresAt) })
   }
 
   private func stamped(_ value: Int, lasting: Duration?) -> Stamped<Int> {
@@ -29,12 +29,12 @@ final class MemoryStampedTests: XCTestCase {
     let dead = Stamped(1, storedAt: TimeSource.system.now(), lasting: .zero)
     let level: Level = .memory()
     level.set(dead, for: 0)
-    XCTAssertEqual(level.get(0).answer, "not found")  // A plain level keeps what it is given.
+    XCTAssertEqual(level.get(0).answer, "not found")  // Plain levels ignore deadlines.
     let sized: Cache<Int, Stamped<Data>> = .memory(capacity: 10, cost: .bytes)
     sized.set(Stamped(Data(count: 10), storedAt: TimeSource.system.now()), for: 0)
     XCTAssertNotNil(sized.get(0).outcome?.value)
     XCTAssertEqual("\(sized.plan)", "memory(10 B)")
-    let clocked: Level = .memory(on: time)
+    let clocked: Level = .memory(clock: time)
     clocked.set(stamped(1, lasting: .seconds(1)), for: 0)
     XCTAssertNotNil(clocked.get(0).outcome?.value)
     func generic<Key: Hashable & Sendable>(_ key: Key) -> Bool {
@@ -46,7 +46,7 @@ final class MemoryStampedTests: XCTestCase {
   }
 
   func testALaterAndAnEarlierDeadlineOfAKeyCount() {
-    let level: Level = .memory(on: time, onEviction: report)
+    let level: Level = .memory(clock: time, onEviction: report)
     level.set(stamped(0, lasting: .seconds(1)), for: 0)
     level.set(stamped(1, lasting: .seconds(100)), for: 0)
     level.set(stamped(2, lasting: .seconds(100)), for: 1)
@@ -63,8 +63,8 @@ final class MemoryStampedTests: XCTestCase {
     XCTAssertEqual(level.get(0).answer, "not found")
   }
 
-  func testWhatIsOverOrFromTheFutureIsNotKeptAndReplacesWhatWasThere() {
-    let level: Level = .memory(on: time)
+  func testAnExpiredOrFutureValueIsNotStoredAndRemovesTheOlderValue() {
+    let level: Level = .memory(clock: time)
     for odd in [
       stamped(1, lasting: .zero),
       Stamped(2, storedAt: clock.now.advanced(by: .seconds(61)), expiresAt: nil),

@@ -13,15 +13,16 @@ final class MemoryStoreSweepTests: XCTestCase {
 
   private func store() -> MemoryStore<Int, Stamped<Int>> {
     MemoryStore(
-      capacity: 1_000_000, cost: nil, ages: Ages(time.now) { ($0.storedAt, $0.expiresAt) })
+      capacity: 1_000_000, cost: nil,
+      expirations: ExpirationTracker(time.now) { ($0.storedAt, $0.expiresAt) })
   }
 
   private func stamped(_ value: Int, lasting: Duration?) -> Stamped<Int> {
     Stamped(value, storedAt: clock.now, lasting: lasting)
   }
 
-  func testWhatIsOverGoesWhenOthersCome() {
-    let level: Level = .memory(on: time, onEviction: report)
+  func testExpiredEntriesAreEvictedByLaterSets() {
+    let level: Level = .memory(clock: time, onEviction: report)
     for key in 0..<100 { level.set(stamped(key, lasting: .seconds(key + 1)), for: key) }
     clock.advance(by: .seconds(50) + .milliseconds(3))
     for key in 1000..<1008 { level.set(stamped(key, lasting: nil), for: key) }
@@ -38,7 +39,7 @@ final class MemoryStoreSweepTests: XCTestCase {
     for key in 10_000..<10_700 {
       store.set(stamped(key, lasting: nil), for: key)
       let now = store.total - (key - 9_999)
-      XCTAssertLessThanOrEqual(left - now, MemoryStore<Int, Stamped<Int>>.budget)
+      XCTAssertLessThanOrEqual(left - now, MemoryStore<Int, Stamped<Int>>.sweepLimit)
       left = now
     }
     XCTAssertEqual(left, 0)

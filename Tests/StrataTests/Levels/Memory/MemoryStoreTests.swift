@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class MemoryStoreTests: XCTestCase {
-  /// Room is made when it is needed: a level without a bound is as small as what it holds.
+  /// The level allocates on demand, so a large capacity takes no memory by itself.
   func testALevelOfAnyCapacityBeginsSmallAndKeepsAll() {
     let before = Memory.addressSpace
     let store = MemoryStore<Int, Int>(capacity: .max, cost: nil, seed: 1)

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class MemoryTests: XCTestCase {
-  func testWhatIsSetIsFoundAndALaterSetReplacesIt() {  // T42
+  func testAStoredValueIsFoundAndALaterSetReplacesIt() {  // T42
     let cache: Cache<String, Int> = .memory()
     XCTAssertEqual(cache.get("a").answer, "not found")
     cache.set(1, for: "a")
@@ -20,7 +20,7 @@ final class MemoryTests: XCTestCase {
     XCTAssertEqual([copy.get(0).answer, other.get(0).answer], ["1", "not found"])
   }
 
-  func testOverCapacityAnOlderValueGoes() {  // T43
+  func testOverCapacityAnOlderValueIsEvicted() {  // T43
     let cache: Cache<Int, Int> = .memory(capacity: 3)
     for key in 0..<4 { cache.set(key, for: key) }
     let held = (0..<4).filter { cache.get($0).outcome?.value == $0 }
@@ -37,7 +37,7 @@ final class MemoryTests: XCTestCase {
     }
   }
 
-  func testAClearAWarningAndARemoveLetGo() {  // T46
+  func testAClearAWarningAndARemoveReleaseValues() {  // T46
     let cache: Cache<Int, Int> = .memory()
     cache.set(1, for: 0)
     cache.memoryWarning()
@@ -51,7 +51,7 @@ final class MemoryTests: XCTestCase {
     XCTAssertEqual(cache.removeValue(for: 0).answer, "()")
   }
 
-  func testAWarningTrimsOrIsIgnoredAsAsked() {
+  func testAWarningTrimsOrIsIgnored() {
     func held(after response: MemoryWarningResponse) -> Int {
       let cache: Cache<Int, Int> = .memory(capacity: 10, onMemoryWarning: response)
       for key in 0..<10 { cache.set(key, for: key) }
@@ -75,7 +75,7 @@ final class MemoryTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "ten bytes!")
   }
 
-  func testWithoutCapacityNothingIsKept() {
+  func testWithoutCapacityNothingIsStored() {
     for capacity in [0, -5] {
       let cache: Cache<Int, Int> = .memory(capacity: capacity)
       XCTAssertEqual(cache.set(1, for: 0).answer, "()")
@@ -147,7 +147,7 @@ final class MemoryTests: XCTestCase {
   }
 }
 
-/// A key whose hash is that of all others.
+/// A key whose hash equals that of every other key.
 struct Colliding: Hashable, Sendable {
   let number: Int
   init(_ number: Int) { self.number = number }

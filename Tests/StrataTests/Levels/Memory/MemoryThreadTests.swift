@@ -5,9 +5,9 @@ import XCTest
 
 @testable import Strata
 
-/// Several threads at one level.
+/// Several threads use one level.
 final class MemoryThreadTests: XCTestCase {
-  /// Runs `body` on as many threads, and waits for them.
+  /// Runs `body` on several threads, and waits for all.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
     DispatchQueue.concurrentPerform(iterations: count) { body($0) }
   }
@@ -19,7 +19,7 @@ final class MemoryThreadTests: XCTestCase {
     let race = Race()
     onThreads(8) { _ in
       while true {
-        let next = race.place.add(1, ordering: .relaxed).oldValue
+        let next = race.index.add(1, ordering: .relaxed).oldValue
         guard next < trace.count else { return }
         let key = trace[next]
         if store.value(for: key) != nil {
@@ -58,8 +58,8 @@ final class MemoryThreadTests: XCTestCase {
     }
   }
 
-  /// What a hit has returned stays whole while the entry is overwritten, evicted and cleared.
-  func testValuesAreWholeWhileOthersOverwriteAndEvict() {
+  /// A returned value stays intact while its entry is overwritten, evicted, and cleared.
+  func testValuesAreIntactWhileOthersOverwriteAndEvict() {
     let reads = Extent.rounds(50_000, full: 14_000_000)
     let store = MemoryStore<String, Pair>(capacity: 64, cost: nil, seed: 1)
     let keys = (0..<128).map { "https://example.com/images/of/some/\($0)" }
@@ -84,7 +84,7 @@ final class MemoryThreadTests: XCTestCase {
 }
 
 private final class Race: Sendable {
-  let place = Atomic(0)
+  let index = Atomic(0)
   let hits = Atomic(0)
 }
 

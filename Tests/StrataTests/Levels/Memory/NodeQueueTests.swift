@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The queue against the plainest model: an array of numbers.
+/// The queue against the simplest model: an array of numbers.
 final class NodeQueueTests: XCTestCase {
   private var nodes = MemoryNodes(stride: MemoryLayout<MemoryNode>.stride, alignment: 8, limit: 64)
 
@@ -15,7 +15,7 @@ final class NodeQueueTests: XCTestCase {
   }
 
   func testItKeepsTheOrderWhereverOneIsTakenOut() {
-    for _ in 0..<64 { _ = nodes.take() }
+    for _ in 0..<64 { _ = nodes.allocate() }
     for seed in 0..<UInt64(50) {
       var (random, queue, model) = (SeededGenerator(seed: seed), NodeQueue(), [UInt32]())
       for _ in 0..<200 {
@@ -23,8 +23,8 @@ final class NodeQueueTests: XCTestCase {
         case 0 where !model.isEmpty:
           XCTAssertEqual(queue.removeFirst(in: nodes), model.removeFirst(), "seed \(seed)")
         case 1 where !model.isEmpty:
-          let place = Int.random(in: model.indices, using: &random)
-          queue.remove(model.remove(at: place), in: nodes)
+          let index = Int.random(in: model.indices, using: &random)
+          queue.remove(model.remove(at: index), in: nodes)
         default:
           let number = UInt32.random(in: 0..<64, using: &random)
           guard !model.contains(number) else { continue }

@@ -17,7 +17,7 @@ final class SketchTests: XCTestCase {
     XCTAssertEqual(counts, Array(1...15) + Array(repeating: 15, count: 5))
   }
 
-  /// An estimate is never too low, and of few keys hardly ever too high.
+  /// An estimate is never too low. With few keys, it is rarely too high.
   func testOthersAreNotCountedWithIt() {
     let all = hashes(100)
     for hash in all { for _ in 0..<3 { _ = sketch.add(hash, entries: 100) } }
@@ -41,7 +41,7 @@ final class SketchTests: XCTestCase {
     XCTAssertTrue((7...9).contains(count), "\(count) of 12, halved, and one more")
   }
 
-  func testWhatWasCountedStaysWhileTheTableGrows() {
+  func testCountsSurviveTheGrowthOfTheTable() {
     let all = hashes(200)
     for hash in all { for _ in 0..<6 { _ = sketch.add(hash, entries: 100_000) } }
     for entries in stride(from: 100, through: 100_000, by: 100) { sketch.grow(entries: entries) }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Sequences of keys to replay: made here from seeds, or read from a folder of real ones.
+/// Sequences of keys to replay, generated from seeds or read from a directory of real traces.
 enum Traces {
   /// Keys whose popularity falls with their rank.
   static func zipf(_ count: Int = 100_000) -> [Int] {
@@ -12,10 +12,10 @@ enum Traces {
     return (0..<count).map { _ in zipf(&random) }
   }
 
-  /// The same thousand keys over and over.
+  /// The same thousand keys, repeated.
   static func loop() -> [Int] { (0..<50_000).map { $0 % 1000 } }
 
-  /// Popular keys, interrupted by scans of keys that never come again.
+  /// Popular keys, interrupted by scans of unique keys.
   static func zipfWithScans() -> [Int] {
     var random = SeededGenerator(seed: 2)
     return (0..<20).flatMap { round in
@@ -27,7 +27,7 @@ enum Traces {
     Int(exp(Double(random.next() >> 11) / 9_007_199_254_740_992 * log(10_000)))
   }
 
-  /// Replays a trace as a user would: a get, and a set where it misses; returns the part of hits.
+  /// Replays a trace with a get per key and a set after each miss. Returns the fraction of hits.
   static func hitRatio(_ trace: [Int], capacity: Int, seed: UInt64 = 1) -> Double {
     let store = MemoryStore<Int, Int>(capacity: capacity, cost: nil, seed: seed)
     var hits = 0
@@ -37,7 +37,7 @@ enum Traces {
     return Double(hits) / Double(trace.count)
   }
 
-  /// The folder that `STRATA_TRACES` names.
+  /// The directory in the environment variable `STRATA_TRACES`.
   static func folder() throws -> URL {
     guard let path = ProcessInfo.processInfo.environment["STRATA_TRACES"] else {
       throw XCTSkip("STRATA_TRACES names no folder")
@@ -45,18 +45,22 @@ enum Traces {
     return URL(fileURLWithPath: path)
   }
 
-  /// The keys of a compressed trace, one number a line.
+  /// The keys of a compressed trace, one number per line.
   static func read(_ file: URL) throws -> [Int] {
-    let gzip = Process()
-    let pipe = Pipe()
-    gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    gzip.arguments = ["gzip", "-dc", file.path]
-    gzip.standardOutput = pipe
-    try gzip.run()
-    let text = pipe.fileHandleForReading.readDataToEndOfFile()
-    gzip.waitUntilExit()
-    return text.split(separator: UInt8(ascii: "\n")).map { line in
-      line.reduce(0) { $1 < 48 ? $0 : $0 * 10 + Int($1 - 48) }
-    }
+    #if os(Linux) || os(macOS)
+      let gzip = Process()
+      let pipe = Pipe()
+      gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      gzip.arguments = ["gzip", "-dc", file.path]
+      gzip.standardOutput = pipe
+      try gzip.run()
+      let text = pipe.fileHandleForReading.readDataToEndOfFile()
+      gzip.waitUntilExit()
+      return text.split(separator: UInt8(ascii: "\n")).map { line in
+        line.reduce(0) { $1 < 48 ? $0 : $0 * 10 + Int($1 - 48) }
+      }
+    #else
+      throw XCTSkip("iOS starts no processes")
+    #endif
   }
 }

@@ -10,8 +10,8 @@ final class ZeroedMemoryTests: XCTestCase {
         XCTAssertEqual(Int(bitPattern: memory) % max(16, alignment), 0)
         let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 24 * count)
         XCTAssertTrue(bytes.allSatisfy { $0 == 0 })
-        // Dirty when it is given back, so that a block which is used again shows it.
-        for place in bytes.indices { bytes[place] = 255 }
+        // Dirty before it is freed, so that reuse without zeroing fails the test.
+        for index in bytes.indices { bytes[index] = 255 }
         freeZeroed(memory)
       }
     }

@@ -3,73 +3,115 @@ import XCTest
 
 @testable import Strata
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// What the tests of the network level share: a session each, and ways to ask an origin.
+/// The tools of suites that run against the system's transport and against `URLSession`.
 class NetworkCase: XCTestCase {
-  /// Asks once; a second completion would trap in the checked continuation.
-  func ask(
-    _ request: URLRequest, of session: NetworkSession = NetworkSession(),
-    maximumSize: Int = 1 << 20, deadline: Duration = .seconds(10)
+  private var usesURLSession = false
+
+  /// Whether the transport is libcurl, so that no response can end the process.
+  var usesCurl: Bool {
+    #if canImport(CStrataCurl) && canImport(Glibc)
+      !usesURLSession
+    #else
+      false
+    #endif
+  }
+
+  /// Runs a test against both transports.
+  func onEachTransport(_ body: () async throws -> Void) async rethrows {
+    try await body()
+    usesURLSession = true
+    try await body()
+  }
+
+  /// Runs a synchronous test against both transports.
+  func onEachTransport(_ body: () throws -> Void) rethrows {
+    try body()
+    usesURLSession = true
+    try body()
+  }
+
+  func makeSession(fields: HTTPFields = [:], secrets: [String] = []) -> NetworkSession {
+    guard usesURLSession else { return NetworkSession(fields: fields, secrets: secrets) }
+    return NetworkSession(URLSessionTransport(.ephemeral), fields: fields, secrets: secrets)
+  }
+
+  /// Sends one request. A second completion would trap in the checked continuation.
+  func response(
+    to request: URLRequest, session: NetworkSession? = nil, maximumSize: Int = 1 << 20,
+    deadline: Duration = .seconds(60), redirects: Int = 10
+  ) async -> Result<HTTPResponse, NetworkError> {
+    let session = session ?? makeSession()
+    let limits = Transfer.Limits(size: maximumSize, deadline: deadline, redirects: redirects)
+    return await withCheckedContinuation { continuation in
+      _ = session.start(request, limits: limits) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Sends one request, and applies the default rule.
+  func value(
+    of request: URLRequest, session: NetworkSession? = nil, maximumSize: Int = 1 << 20,
+    deadline: Duration = .seconds(60)
   ) async -> Result<Data, NetworkError> {
-    await withCheckedContinuation { continuation in
-      _ = session.start(request, maximumSize: maximumSize, deadline: deadline) {
-        continuation.resume(returning: $0)
+    let response = await response(
+      to: request, session: session, maximumSize: maximumSize, deadline: deadline)
+    return response.flatMap { response in
+      Result { try ResponseRule.success.value(response) }.mapError {
+        $0 as? NetworkError ?? NetworkError(.transport($0), url: nil)
       }
     }
   }
 
-  /// Whether the condition comes true within five seconds: for what comes soon after a completion
-  /// and tells nobody, as the closing of a connection does.
+  /// Sends one request to an origin that gives this reply to every request.
+  func value(
+    from reply: LoopbackOrigin.Reply, maximumSize: Int = 1 << 20,
+    deadline: Duration = .seconds(60)
+  ) async throws -> Result<Data, NetworkError> {
+    let origin = try LoopbackOrigin { _ in reply }
+    defer { origin.stop() }
+    return await value(
+      of: URLRequest(url: origin.url("/page")), maximumSize: maximumSize, deadline: deadline)
+  }
+
+  /// Sends one request to an origin that sends these bytes.
+  func value(
+    ofBytes text: String, maximumSize: Int = 1 << 20, deadline: Duration = .seconds(60)
+  ) async throws -> Result<Data, NetworkError> {
+    let reply = LoopbackOrigin.Reply.raw(Array(text.utf8))
+    return try await value(from: reply, maximumSize: maximumSize, deadline: deadline)
+  }
+
+  /// Whether the condition becomes true within thirty seconds: for events that nothing reports, such
+  /// as the end of a connection.
   func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(5)
+    let end = ContinuousClock.now + .seconds(30)
     while !condition() {
       guard ContinuousClock.now < end else { return false }
       await Task.yield()
     }
     return true
   }
-
-  /// Asks an origin that gives this reply to every request.
-  func ask(
-    answering reply: LoopbackOrigin.Reply, maximumSize: Int = 1 << 20,
-    deadline: Duration = .seconds(10)
-  ) async throws -> Result<Data, NetworkError> {
-    let origin = try LoopbackOrigin { _ in reply }
-    defer { origin.stop() }
-    return await ask(
-      URLRequest(url: origin.url("/asked")), maximumSize: maximumSize, deadline: deadline)
-  }
-
-  /// Asks an origin that sends these bytes.
-  func ask(
-    sending text: String, maximumSize: Int = 1 << 20, deadline: Duration = .seconds(10)
-  ) async throws -> Result<Data, NetworkError> {
-    let reply = LoopbackOrigin.Reply.raw(Array(text.utf8))
-    return try await ask(answering: reply, maximumSize: maximumSize, deadline: deadline)
-  }
 }
 
 extension Result where Success == Data, Failure == NetworkError {
-  /// The body as text, if there is one.
+  /// The body as text, or `nil` after a failure.
   var text: String? { (try? get()).map { String(decoding: $0, as: UTF8.self) } }
+}
 
-  /// The error, if there is one.
+extension Result where Failure == NetworkError {
+  /// The error, or `nil` after a success.
   var failure: NetworkError? {
     guard case .failure(let error) = self else { return nil }
     return error
   }
 
-  /// The case of the error's reason, without what it carries; `success` if there is none.
+  /// The case of the error's reason without its values, or `success`.
   var kind: String {
     guard let failure else { return "success" }
     return "\(failure.reason)".prefix { $0 != "(" }.description
   }
 }
 
-/// A body that does not end, as fast as it is taken.
+/// A body without an end, as fast as the client reads it.
 func endless(header: String, piece: [UInt8]) -> LoopbackOrigin.Reply {
   .stream { connection in
     connection.send(header)

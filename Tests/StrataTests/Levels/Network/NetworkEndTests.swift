@@ -3,13 +3,11 @@ import XCTest
 
 @testable import Strata
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// How transfers end: once, at once, and leaving nothing.
+/// The end of transfers: exactly one, in time, and without remains.
 final class NetworkEndTests: NetworkCase {
-  /// A reply that says when it has begun and when the peer has gone, and is silent between.
+  private let limits = Transfer.Limits(size: 100, deadline: .seconds(30), redirects: 10)
+
+  /// A reply that reports its beginning and the departure of the peer, and is silent in between.
   private func silence(begun: DispatchSemaphore, gone: DispatchSemaphore) -> LoopbackOrigin.Reply {
     .stream { connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
@@ -19,156 +17,160 @@ final class NetworkEndTests: NetworkCase {
   }
 
   func testCancelClosesTheConnection() throws {
-    let (begun, gone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let reply = silence(begun: begun, gone: gone)
-    let origin = try LoopbackOrigin { _ in reply }
-    defer { origin.stop() }
-    let session = NetworkSession()
-    let ended = expectation(description: "completion")
-    let cancel = session.start(
-      URLRequest(url: origin.url()), maximumSize: 100, deadline: .seconds(30)
-    ) { result in
-      XCTAssertEqual(result.kind, "cancelled")
-      ended.fulfill()
-    }
-    XCTAssertEqual(begun.wait(timeout: .now() + 5), .success)
-    cancel()
-    cancel()
-    XCTAssertEqual(gone.wait(timeout: .now() + 5), .success)
-    wait(for: [ended], timeout: 5)
-  }
-
-  func testDeadlineClosesTheConnectionWhenTheClockSaysSo() throws {
-    let (begun, gone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let reply = silence(begun: begun, gone: gone)
-    let origin = try LoopbackOrigin { _ in reply }
-    defer { origin.stop() }
-    let clock = Lock<[(Duration, @Sendable () -> Void)]>([])
-    let ended = expectation(description: "completion")
-    _ = NetworkSession().start(
-      URLRequest(url: origin.url()), maximumSize: 100, deadline: .seconds(3600),
-      after: { duration, action in
-        clock.withLock { $0.append((duration, action)) }
-        return {}
-      },
-      completion: { result in
-        XCTAssertEqual(result.kind, "deadlinePassed")
+    try onEachTransport {
+      let (begun, gone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let reply = silence(begun: begun, gone: gone)
+      let origin = try LoopbackOrigin { _ in reply }
+      defer { origin.stop() }
+      let session = makeSession()
+      let ended = expectation(description: "completion")
+      let cancel = session.start(URLRequest(url: origin.url()), limits: limits) { result in
+        XCTAssertEqual(result.kind, "cancelled")
         ended.fulfill()
-      })
-    XCTAssertEqual(begun.wait(timeout: .now() + 5), .success)
-    let timers = clock.withLock { $0 }
-    XCTAssertEqual(timers.map(\.0), [.seconds(3600)])
-    for (_, action) in timers { action() }
-    XCTAssertEqual(gone.wait(timeout: .now() + 5), .success)
-    wait(for: [ended], timeout: 5)
+      }
+      XCTAssertEqual(begun.wait(timeout: .now() + 30), .success)
+      cancel()
+      cancel()
+      XCTAssertEqual(gone.wait(timeout: .now() + 30), .success)
+      wait(for: [ended], timeout: 30)
+    }
   }
 
-  /// On Linux a session hears of nothing while a body arrives faster than it is read.
-  func testFloodIsCutAtTheDeadlineAndStopsNobodyElse() async throws {
-    let flood = endless(
-      header: "HTTP/1.1 200 OK\r\n\r\n", piece: [UInt8](repeating: 0x78, count: 4096))
-    let origin = try LoopbackOrigin { $0.path == "/flood" ? flood : .respond(body: "x") }
-    defer { origin.stop() }
-    let session = NetworkSession()
-    let floods = 4
-    let ended = expectation(description: "floods")
-    ended.expectedFulfillmentCount = floods
-    for _ in 0..<floods {
-      _ = session.start(
-        URLRequest(url: origin.url("/flood")), maximumSize: .max, deadline: .milliseconds(300)
-      ) { result in
+  func testTheDeadlineClosesTheConnection() throws {
+    try onEachTransport {
+      let (begun, gone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let reply = silence(begun: begun, gone: gone)
+      let origin = try LoopbackOrigin { _ in reply }
+      defer { origin.stop() }
+      let (time, clock) = TimeSource.manual()
+      let ended = expectation(description: "completion")
+      _ = makeSession().start(URLRequest(url: origin.url()), limits: limits, clock: time) {
+        result in
         XCTAssertEqual(result.kind, "deadlinePassed")
         ended.fulfill()
       }
+      XCTAssertEqual(begun.wait(timeout: .now() + 30), .success)
+      clock.advance(by: .seconds(30))
+      XCTAssertEqual(gone.wait(timeout: .now() + 30), .success)
+      wait(for: [ended], timeout: 30)
     }
-    let other = await ask(URLRequest(url: origin.url("/other")), of: session)
-    XCTAssertEqual(other.text, "x")
-    await fulfillment(of: [ended], timeout: 10)
-    let gone = await eventually { origin.openConnections == 0 }
-    XCTAssertTrue(gone)
   }
 
-  func testAnswerStopsTheClock() async throws {
-    let origin = try LoopbackOrigin { _ in .respond(body: "x") }
-    defer { origin.stop() }
-    let session = NetworkSession()
-    let stops = Lock(0)
-    let result = await withCheckedContinuation { continuation in
-      _ = session.start(
-        URLRequest(url: origin.url()), maximumSize: 100, deadline: .seconds(30),
-        after: { _, _ in { stops.withLock { $0 += 1 } } },
-        completion: { continuation.resume(returning: $0) })
-    }
-    XCTAssertEqual(result.text, "x")
-    XCTAssertEqual(stops.withLock { $0 }, 1)
-  }
-
-  func testClockThatRunsAtOnceEndsTheTransferUnsent() async throws {
-    let origin = try LoopbackOrigin { _ in .respond(body: "x") }
-    defer { origin.stop() }
-    let result = await withCheckedContinuation { continuation in
-      _ = NetworkSession().start(
-        URLRequest(url: origin.url()), maximumSize: 100, deadline: .seconds(30),
-        after: { _, action in
-          action()
-          return {}
-        },
-        completion: { continuation.resume(returning: $0) })
-    }
-    XCTAssertEqual(result.kind, "deadlinePassed")
-    XCTAssertEqual(origin.requests.count, 0)
-  }
-
-  /// A cancel at any moment: before the task exists, during redirects, at the last byte.
-  func testTransferCompletesOnceHoweverItIsCancelled() throws {
-    let origin = try LoopbackOrigin { request in
-      request.path == "/" ? .respond(status: 302, headers: ["Location": "/x"]) : .respond(body: "x")
-    }
-    defer { origin.stop() }
-    let session = NetworkSession()
-    let rounds = 300
-    let kinds = Lock<[String: Int]>([:])
-    let ended = expectation(description: "completions")
-    ended.expectedFulfillmentCount = rounds
-    let pace = DispatchQueue(label: "pace", attributes: .concurrent)
-    for round in 0..<rounds {
-      let cancel = session.start(
-        URLRequest(url: origin.url()), maximumSize: 100, deadline: .seconds(30)
-      ) { result in
-        kinds.withLock { $0[result.kind, default: 0] += 1 }
-        ended.fulfill()
-      }
-      pace.asyncAfter(deadline: .now() + .microseconds(round % 30 * 100), execute: cancel)
-    }
-    wait(for: [ended], timeout: 20)
-    XCTAssertEqual(Set(kinds.withLock { $0.keys }).subtracting(["cancelled", "success"]), [])
-  }
-
-  func testHundredHostileRequestsLeaveNothing() async throws {
-    let files = Memory.openFiles
-    let origin = try LoopbackOrigin { Self.hostile[(Int($0.path.dropFirst()) ?? 0) % 10] }
-    weak var released: NetworkSession?
-    do {
-      let session = NetworkSession()
-      released = session
-      let ended = expectation(description: "completions")
-      ended.expectedFulfillmentCount = 100
-      for number in 0..<100 {
-        _ = session.start(
-          URLRequest(url: origin.url("/\(number)")), maximumSize: 1 << 16,
-          deadline: .milliseconds(500)
-        ) { result in
-          XCTAssertNotEqual(result.kind, "success", "\(number)")
+  /// Foundation on Linux doesn't hear of a cancellation while a body floods it.
+  func testAFloodEndsAtTheDeadlineAndDoesntStopOtherTransfers() async throws {
+    try await onEachTransport {
+      guard usesCurl else { return }
+      let flood = endless(
+        header: "HTTP/1.1 200 OK\r\n\r\n", piece: [UInt8](repeating: 0x78, count: 4096))
+      let origin = try LoopbackOrigin { $0.path == "/flood" ? flood : .respond(body: "x") }
+      defer { origin.stop() }
+      let session = makeSession()
+      let ended = expectation(description: "floods")
+      ended.expectedFulfillmentCount = 4
+      let limits = Transfer.Limits(size: 1 << 40, deadline: .milliseconds(300), redirects: 10)
+      for _ in 0..<4 {
+        _ = session.start(URLRequest(url: origin.url("/flood")), limits: limits) { result in
+          XCTAssertEqual(result.kind, "deadlinePassed")
           ended.fulfill()
         }
       }
-      await fulfillment(of: [ended], timeout: 10)
+      let other = await value(of: URLRequest(url: origin.url("/other")), session: session)
+      XCTAssertEqual(other.text, "x")
+      await fulfillment(of: [ended], timeout: 60)
+      let isClosed = await eventually { origin.openConnections == 0 }
+      XCTAssertTrue(isClosed)
     }
-    origin.stop()
-    XCTAssertEqual(origin.openConnections, 0)
-    let closed = await eventually { Memory.openFiles <= files }
-    XCTAssertTrue(closed)
-    XCTAssertNil(released)
+  }
+
+  func testAResponseStopsTheTimer() async throws {
+    try await onEachTransport {
+      let origin = try LoopbackOrigin { _ in .respond(body: "x") }
+      defer { origin.stop() }
+      let stops = Lock(0)
+      let clock = TimeSource(
+        now: TimeSource.system.now, after: { _, _ in { stops.withLock { $0 += 1 } } })
+      let kind = await withCheckedContinuation { continuation in
+        _ = makeSession().start(URLRequest(url: origin.url()), limits: limits, clock: clock) {
+          continuation.resume(returning: $0.kind)
+        }
+      }
+      XCTAssertEqual(kind, "success")
+      XCTAssertEqual(stops.withLock { $0 }, 1)
+    }
+  }
+
+  func testAClockThatCallsSynchronouslyEndsTheTransferUnsent() async throws {
+    try await onEachTransport {
+      let origin = try LoopbackOrigin { _ in .respond(body: "x") }
+      defer { origin.stop() }
+      let clock = TimeSource(
+        now: TimeSource.system.now,
+        after: { _, work in
+          work()
+          return {}
+        })
+      let kind = await withCheckedContinuation { continuation in
+        _ = makeSession().start(URLRequest(url: origin.url()), limits: limits, clock: clock) {
+          continuation.resume(returning: $0.kind)
+        }
+      }
+      XCTAssertEqual(kind, "deadlinePassed")
+      XCTAssertEqual(origin.requests.count, 0)
+    }
+  }
+
+  /// Cancels at any time: before the exchange exists, during redirects, at the last byte.
+  func testATransferCompletesOnceAtAnyTimeOfItsCancellation() throws {
+    try onEachTransport {
+      let origin = try LoopbackOrigin { request in
+        request.path == "/"
+          ? .respond(status: 302, headers: ["Location": "/x"]) : .respond(body: "x")
+      }
+      defer { origin.stop() }
+      let session = makeSession()
+      let rounds = 300
+      let kinds = Lock<[String: Int]>([:])
+      let ended = expectation(description: "completions")
+      ended.expectedFulfillmentCount = rounds
+      let pace = DispatchQueue(label: "pace", attributes: .concurrent)
+      for round in 0..<rounds {
+        let cancel = session.start(URLRequest(url: origin.url()), limits: limits) { result in
+          kinds.withLock { $0[result.kind, default: 0] += 1 }
+          ended.fulfill()
+        }
+        pace.asyncAfter(deadline: .now() + .microseconds(round % 30 * 100), execute: cancel)
+      }
+      wait(for: [ended], timeout: 60)
+      XCTAssertEqual(Set(kinds.withLock { $0.keys }).subtracting(["cancelled", "success"]), [])
+    }
+  }
+
+  func testAHundredHostileResponsesLeaveNothing() async throws {
+    try await onEachTransport {
+      guard usesCurl else { return }
+      let files = Memory.openFiles
+      let origin = try LoopbackOrigin { Self.hostile[(Int($0.path.dropFirst()) ?? 0) % 10] }
+      weak var released: NetworkSession?
+      do {
+        let session = makeSession()
+        released = session
+        let ended = expectation(description: "completions")
+        ended.expectedFulfillmentCount = 100
+        let limits = Transfer.Limits(size: 1 << 16, deadline: .seconds(1), redirects: 10)
+        for number in 0..<100 {
+          _ = session.start(URLRequest(url: origin.url("/\(number)")), limits: limits) { result in
+            XCTAssertNotEqual(result.kind, "success", "\(number)")
+            ended.fulfill()
+          }
+        }
+        await fulfillment(of: [ended], timeout: 60)
+      }
+      origin.stop()
+      XCTAssertEqual(origin.openConnections, 0)
+      let isClosed = await eventually { Memory.openFiles <= files }
+      XCTAssertTrue(isClosed)
+      XCTAssertNil(released)
+    }
   }
 
   private static let hostile: [LoopbackOrigin.Reply] = [

@@ -7,8 +7,8 @@ final class NetworkErrorTests: XCTestCase {
   func testOnlyTheStatusesOfAbsenceAreMisses() {
     let reasons: [NetworkError.Reason] = [
       .status(404), .status(401), .status(206), .status(304), .status(500), .status(302),
-      .incompleteBody(received: 3, announced: 9), .deadlinePassed(.seconds(60)), .notHTTP,
-      .cancelled,
+      .incompleteBody(received: 3, announced: 9), .deadlinePassed(.seconds(60)), .cancelled,
+      .undecodableBody("a"),
       .transport(URLError(.cannotConnectToHost)), .transport(CocoaError(.fileNoSuchFile)),
     ]
     let misses = reasons.filter { NetworkError($0, url: nil).isMiss }.map { "\($0)" }

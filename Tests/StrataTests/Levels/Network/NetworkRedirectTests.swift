@@ -3,10 +3,6 @@ import XCTest
 
 @testable import Strata
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Where redirects lead, and what goes with them.
 final class NetworkRedirectTests: NetworkCase {
   /// An origin whose `/` redirects to a target that may depend on the path.
@@ -20,103 +16,123 @@ final class NetworkRedirectTests: NetworkCase {
   }
 
   func testRedirectsAreFollowed() async throws {
-    for status in [301, 302, 303, 307, 308] {
-      let origin = try origin(status: status) { $0 == "/a/b" ? "c?x=%20" : nil }
-      defer { origin.stop() }
-      let result = await ask(URLRequest(url: origin.url("/a/b")))
-      XCTAssertEqual(result.text, "/a/c?x=%20", "\(status)")
+    try await onEachTransport {
+      for status in [301, 302, 303, 307, 308] {
+        let origin = try origin(status: status) { $0 == "/a/b" ? "c?x=%20" : nil }
+        defer { origin.stop() }
+        let result = await value(of: URLRequest(url: origin.url("/a/b")))
+        XCTAssertEqual(result.text, "/a/c?x=%20", "\(status)")
+      }
     }
   }
 
   func testTenRedirectsAreFollowedAndElevenAreNot() async throws {
-    let origin = try origin { path in
-      let count = Int(path.dropFirst()) ?? 0
-      return count > 0 ? "/\(count - 1)" : nil
+    try await onEachTransport {
+      let origin = try origin { path in
+        let count = Int(path.dropFirst()) ?? 0
+        return count > 0 ? "/\(count - 1)" : nil
+      }
+      defer { origin.stop() }
+      let ten = await value(of: URLRequest(url: origin.url("/10")))
+      XCTAssertEqual(ten.text, "/0")
+      let eleven = await value(of: URLRequest(url: origin.url("/11")))
+      XCTAssertEqual(eleven.kind, "tooManyRedirects")
+      XCTAssertEqual(origin.requests.count, 22)
     }
-    defer { origin.stop() }
-    let ten = await ask(URLRequest(url: origin.url("/10")))
-    XCTAssertEqual(ten.text, "/0")
-    let eleven = await ask(URLRequest(url: origin.url("/11")))
-    XCTAssertEqual(eleven.kind, "tooManyRedirects")
-    XCTAssertEqual(origin.requests.count, 22)
   }
 
   func testRedirectLoopIsRefused() async throws {
-    let origin = try origin { _ in "/" }
-    defer { origin.stop() }
-    let result = await ask(URLRequest(url: origin.url()))
-    XCTAssertEqual(result.kind, "tooManyRedirects")
+    try await onEachTransport {
+      let origin = try origin { _ in "/" }
+      defer { origin.stop() }
+      let result = await value(of: URLRequest(url: origin.url()))
+      XCTAssertEqual(result.kind, "tooManyRedirects")
+    }
   }
 
   func testRedirectToAnotherSchemeIsRefused() async throws {
-    for target in [
-      "file:///etc/passwd", "ftp://127.0.0.1/", "data:,x", "mailto:a", "http:", "foo:/",
-    ] {
-      let origin = try origin { _ in target }
-      defer { origin.stop() }
-      let result = await ask(URLRequest(url: origin.url()))
-      XCTAssertEqual(result.kind, "refusedURL", target)
-      XCTAssertEqual(origin.requests.count, 1, target)
+    try await onEachTransport {
+      for target in [
+        "file:///etc/passwd", "ftp://127.0.0.1/", "data:,x", "mailto:a", "http:", "foo:/",
+      ] {
+        let origin = try origin { _ in target }
+        defer { origin.stop() }
+        let result = await value(of: URLRequest(url: origin.url()))
+        XCTAssertEqual(result.kind, "refusedURL", target)
+        XCTAssertEqual(origin.requests.count, 1, target)
+      }
     }
   }
 
   func testRedirectWithoutTargetIsAStatus() async throws {
-    let result = try await ask(answering: .respond(status: 302))
-    XCTAssertEqual(result.kind, "status")
-    XCTAssertEqual(result.failure?.status, 302)
+    try await onEachTransport {
+      let result = try await value(from: .respond(status: 302))
+      XCTAssertEqual(result.kind, "status")
+      XCTAssertEqual(result.failure?.status, 302)
+    }
   }
 
   func testCredentialsStayWithinTheOrigin() async throws {
-    let other = try LoopbackOrigin { _ in .respond(body: "other") }
-    defer { other.stop() }
-    let away = other.url("/there").absoluteString
-    let origin = try origin { ["/": "/second", "/second": away][$0] }
-    defer { origin.stop() }
-    var request = URLRequest(url: origin.url())
-    request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
-    request.setValue("id=secret", forHTTPHeaderField: "Cookie")
-    request.setValue("kept", forHTTPHeaderField: "X-Other")
-    let result = await ask(request)
-    XCTAssertEqual(result.text, "other")
-    let second = try XCTUnwrap(origin.requests.last)
-    XCTAssertEqual(second.headers["authorization"], "Bearer secret")
-    let third = try XCTUnwrap(other.requests.first)
-    XCTAssertNil(third.headers["authorization"])
-    XCTAssertNil(third.headers["cookie"])
-    XCTAssertEqual(third.headers["x-other"], "kept")
+    try await onEachTransport {
+      let other = try LoopbackOrigin { _ in .respond(body: "other") }
+      defer { other.stop() }
+      let away = other.url("/there").absoluteString
+      let origin = try origin { ["/": "/second", "/second": away][$0] }
+      defer { origin.stop() }
+      var request = URLRequest(url: origin.url())
+      request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+      request.setValue("id=secret", forHTTPHeaderField: "Cookie")
+      request.setValue("kept", forHTTPHeaderField: "X-Other")
+      let result = await value(of: request)
+      XCTAssertEqual(result.text, "other")
+      let second = try XCTUnwrap(origin.requests.last)
+      XCTAssertEqual(second.headers["authorization"], "Bearer secret")
+      let third = try XCTUnwrap(other.requests.first)
+      XCTAssertNil(third.headers["authorization"])
+      XCTAssertNil(third.headers["cookie"])
+      XCTAssertEqual(third.headers["x-other"], "kept")
+    }
   }
 
   func testCredentialsOfTheConfigurationStayWithinTheOrigin() async throws {
-    let other = try LoopbackOrigin { _ in .respond(body: "other") }
-    defer { other.stop() }
-    let away = other.url().absoluteString
-    let origin = try origin { _ in away }
-    defer { origin.stop() }
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpAdditionalHeaders = ["Authorization": "Bearer secret", "X-Other": "kept"]
-    _ = await ask(
-      URLRequest(url: origin.url()), of: NetworkSession(configuration: configuration))
-    XCTAssertEqual(origin.requests.first?.headers["authorization"], "Bearer secret")
-    XCTAssertNil(other.requests.first?.headers["authorization"])
-    XCTAssertEqual(other.requests.first?.headers["x-other"], "kept")
+    try await onEachTransport {
+      let other = try LoopbackOrigin { _ in .respond(body: "other") }
+      defer { other.stop() }
+      let away = other.url().absoluteString
+      let origin = try origin { _ in away }
+      defer { origin.stop() }
+      let session = makeSession(
+        fields: ["Authorization": "Bearer secret", "X-Key": "secret", "X-Other": "kept"],
+        secrets: ["x-key"])
+      _ = await value(of: URLRequest(url: origin.url()), session: session)
+      XCTAssertEqual(origin.requests.first?.headers["authorization"], "Bearer secret")
+      XCTAssertNil(other.requests.first?.headers["authorization"])
+      XCTAssertEqual(origin.requests.first?.headers["x-key"], "secret")
+      XCTAssertNil(other.requests.first?.headers["x-key"])
+      XCTAssertEqual(other.requests.first?.headers["x-other"], "kept")
+    }
   }
 
   func testUnusableURLsAreRefusedUnsent() async throws {
-    let addresses = [
-      "file:///etc/passwd", "ftp://127.0.0.1/", "data:,x", "http:///x", "http:", "/relative",
-    ]
-    for address in addresses {
-      let url = try XCTUnwrap(URL(string: address))
-      let result = await ask(URLRequest(url: url))
-      XCTAssertEqual(result.kind, "refusedURL", address)
+    try await onEachTransport {
+      let addresses = [
+        "file:///etc/passwd", "ftp://127.0.0.1/", "data:,x", "http:///x", "http:", "/relative",
+      ]
+      for address in addresses {
+        let url = try XCTUnwrap(URL(string: address))
+        let result = await value(of: URLRequest(url: url))
+        XCTAssertEqual(result.kind, "refusedURL", address)
+      }
     }
   }
 
   func testSchemeInUpperCaseIsAsked() async throws {
-    let origin = try LoopbackOrigin { _ in .respond(body: "hello") }
-    defer { origin.stop() }
-    let url = try XCTUnwrap(URL(string: "HTTP://127.0.0.1:\(origin.port)/"))
-    let result = await ask(URLRequest(url: url))
-    XCTAssertEqual(result.text, "hello")
+    try await onEachTransport {
+      let origin = try LoopbackOrigin { _ in .respond(body: "hello") }
+      defer { origin.stop() }
+      let url = try XCTUnwrap(URL(string: "HTTP://127.0.0.1:\(origin.port)/"))
+      let result = await value(of: URLRequest(url: url))
+      XCTAssertEqual(result.text, "hello")
+    }
   }
 }

@@ -3,36 +3,50 @@ import XCTest
 
 @testable import Strata
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-final class NetworkSessionTests: XCTestCase {
-  func testNothingIsKeptOfAnAnswerButItsBody() throws {
-    let given = URLSessionConfiguration.default
-    given.httpAdditionalHeaders = ["X-Own": "kept"]
-    given.timeoutIntervalForResource = 17
-    let url = try XCTUnwrap(URL(string: "http://a.test/"))
-    let own = NetworkSession(configuration: given).takeLane(for: url).urlSession.configuration
-    XCTAssertNil(own.urlCache)
-    XCTAssertNil(own.httpCookieStorage)
-    XCTAssertNil(own.urlCredentialStorage)
-    XCTAssertFalse(own.httpShouldSetCookies)
-    XCTAssertEqual(own.requestCachePolicy, .reloadIgnoringLocalCacheData)
-    XCTAssertTrue(own.httpAdditionalHeaders?.isEmpty ?? true, "They are added to each request.")
-    XCTAssertEqual(own.timeoutIntervalForResource, 17)
-    XCTAssertNotNil(given.httpAdditionalHeaders, "What was given is not changed.")
+final class NetworkSessionTests: NetworkCase {
+  func testFieldsOfTheSessionAndDefaultsAreSent() async throws {
+    try await onEachTransport {
+      let origin = try LoopbackOrigin { _ in .respond() }
+      defer { origin.stop() }
+      let session = makeSession(fields: ["X-A": "session", "X-Empty": ""])
+      var request = URLRequest(url: origin.url())
+      _ = await value(of: request, session: session)
+      XCTAssertEqual(origin.requests.last?.headers["x-a"], "session")
+      XCTAssertEqual(origin.requests.last?.headers["user-agent"], "Strata")
+      XCTAssertEqual(origin.requests.last?.headers["accept"], "*/*")
+      if usesCurl {
+        XCTAssertEqual(origin.requests.last?.headers["accept-encoding"], "gzip, deflate")
+        XCTAssertEqual(origin.requests.last?.headers["x-empty"], "")
+      }
+      request.setValue("own", forHTTPHeaderField: "x-A")
+      request.setValue("own", forHTTPHeaderField: "User-Agent")
+      request.setValue("br", forHTTPHeaderField: "Accept-Encoding")
+      _ = await value(of: request, session: session)
+      XCTAssertEqual(origin.requests.last?.headers["x-a"], "own")
+      XCTAssertEqual(origin.requests.last?.headers["user-agent"], "own")
+      XCTAssertEqual(origin.requests.last?.headers["accept-encoding"], "br")
+    }
   }
 
-  func testALaneIsTakenAgainByItsOriginAlone() throws {
-    let (near, far) = (
-      try XCTUnwrap(URL(string: "http://a.test/one")), try XCTUnwrap(URL(string: "http://b.test/"))
-    )
-    let session = NetworkSession()
-    let lane = session.takeLane(for: near)
-    session.keep(lane, for: near)
-    XCTAssertFalse(session.takeLane(for: far) === lane)
-    XCTAssertTrue(
-      session.takeLane(for: try XCTUnwrap(URL(string: "http://A.test:80/two"))) === lane)
+  func testCredentialsOfTheURLAreSentAsAField() async throws {
+    try await onEachTransport {
+      let origin = try LoopbackOrigin { _ in .respond(body: "x") }
+      defer { origin.stop() }
+      let url = try XCTUnwrap(URL(string: "http://user:pass@127.0.0.1:\(origin.port)/a#b"))
+      let response = try await response(to: URLRequest(url: url), session: makeSession()).get()
+      XCTAssertEqual(origin.requests.last?.headers["authorization"], "Basic dXNlcjpwYXNz")
+      XCTAssertEqual(response.url, origin.url("/a"))
+    }
+  }
+
+  func testCookiesArentStored() async throws {
+    try await onEachTransport {
+      let origin = try LoopbackOrigin { _ in .respond(headers: ["Set-Cookie": "a=b"]) }
+      defer { origin.stop() }
+      let session = makeSession()
+      for _ in 0..<2 { _ = await value(of: URLRequest(url: origin.url()), session: session) }
+      XCTAssertEqual(origin.requests.count, 2)
+      XCTAssertNil(origin.requests.last?.headers["cookie"])
+    }
   }
 }

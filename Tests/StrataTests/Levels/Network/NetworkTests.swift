@@ -2,10 +2,6 @@ import Foundation
 import Strata
 import XCTest
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// The network level as its users see it.
 final class NetworkTests: NetworkCase {
   func testACompleteAnswerIsTheValue() async throws {
@@ -62,7 +58,7 @@ final class NetworkTests: NetworkCase {
     }
   }
 
-  func testThreeGetsAtOnceAllComplete() async throws {  // T48
+  func testThreeConcurrentGetsComplete() async throws {  // T48
     let origin = try LoopbackOrigin { request in .respond(body: request.path) }
     defer { origin.stop() }
     let network: Fetcher<URL, Data> = .network()
@@ -112,7 +108,7 @@ final class NetworkTests: NetworkCase {
     }
     defer { origin.stop() }
     let (time, clock) = TimeSource.manual()
-    let network: Fetcher<URL, Data> = .network(deadline: .seconds(30), on: time)
+    let network: Fetcher<URL, Data> = .network(deadline: .seconds(30), clock: time)
     let get = network.get(origin.url())
     try await opened.promise.value
     clock.advance(by: .seconds(30))

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Parses generated replies as a whole and in pieces, whose size the first byte gives.
+///
+/// Both must find the same replies, and fail at the same one.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = UnsafeRawBufferPointer(start: start, count: count)
+  guard let first = bytes.first else { return -1 }
+  let content = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+  let (whole, parts) = (
+    replies(content, by: max(1, count)), replies(content, by: 1 + Int(first % 16))
+  )
+  precondition(whole == parts || "\(whole)" == "\(parts)")  // Not a number differs from itself.
+  return 0
+}
+
+private func replies(_ bytes: UnsafeRawBufferPointer, by size: Int) -> [RedisReply] {
+  var (parser, replies, start) = (ReplyParser(), [RedisReply](), 0)
+  while start < bytes.count {
+    let end = min(start + size, bytes.count)
+    parser.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+    start = end
+    do { while let reply = try parser.next() { replies.append(reply) } } catch { break }
+  }
+  return replies
+}

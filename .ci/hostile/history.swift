@@ -1,0 +1,153 @@
+import Foundation
+
+/// One operation of one thread, in memory that survives the process.
+struct Operation {
+  enum Kind: UInt64 { case get = 1, set, remove, clear }
+  /// Monotonic nanoseconds; the end is zero until the call returns.
+  var start: UInt64 = 0
+  var end: UInt64 = 0
+  var kind: UInt64 = 0
+  var key: UInt64 = 0
+  /// The version written or read; zero for a miss. `.max` for a value that was never written.
+  var version: UInt64 = 0
+  /// Whether the call succeeded; the error's code otherwise.
+  var isDone: UInt64 = 0
+  var code: UInt64 = 0
+}
+
+/// The operations of one thread, in a mapped file.
+final class History {
+  static let capacity = 1 << 21
+  private let operations: UnsafeMutableBufferPointer<Operation>
+  private(set) var count = 0
+
+  init(_ path: String) {
+    let size = History.capacity * MemoryLayout<Operation>.stride
+    let file = open(path, O_RDWR | O_CREAT, 0o600)
+    if lseek(file, 0, SEEK_END) < size { ftruncate(file, off_t(size)) }
+    let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)!
+    close(file)
+    let start = map.bindMemory(to: Operation.self, capacity: History.capacity)
+    operations = UnsafeMutableBufferPointer(start: start, count: History.capacity)
+  }
+
+  deinit { munmap(operations.baseAddress, operations.count * MemoryLayout<Operation>.stride) }
+
+  var isFull: Bool { count == History.capacity }
+  var all: [Operation] { Array(operations.prefix { $0.start != 0 }) }
+
+  func begin(_ kind: Operation.Kind, _ key: Int, _ version: UInt64 = 0) {
+    operations[count] = Operation(
+      start: clock(), kind: kind.rawValue, key: UInt64(key), version: version)
+  }
+
+  func end(_ version: UInt64? = nil, code: Int32 = 0) {
+    if let version { operations[count].version = version }
+    operations[count].end = clock()
+    (operations[count].isDone, operations[count].code) = (code == 0 ? 1 : 0, UInt64(code))
+    count += 1
+  }
+}
+
+func clock() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// What a check found.
+struct Verdict {
+  var operations = 0
+  var wrong = 0, future = 0, stale = 0, flickers = 0
+  var examples: [String] = []
+}
+
+/// Checks histories for linearizability: a register per key, whose reads may miss at any time.
+///
+/// All writes of a key have different versions, so each read names its write, and the check is exact
+/// (Gibbons and Korach, "Testing Shared Memories", 1997): a version is held from the first end of an
+/// operation on it to the last start of one. These intervals of two versions don't overlap, and none
+/// contains a whole operation on another version. A remove and a clear are writes that no read names.
+/// A write that failed or never returned ends at infinity, and doesn't count unless it was read.
+func check(_ histories: [[Operation]], keys: Int) -> Verdict {
+  var verdict = Verdict()
+  var byKey = [[Operation]](repeating: [], count: keys)
+  // A process that was killed while it began an operation has left a part of it.
+  for operation in histories.joined() where Operation.Kind(rawValue: operation.kind) != nil {
+    verdict.operations += 1
+    if operation.kind == Operation.Kind.clear.rawValue {
+      for key in 0..<keys where operation.isDone == 1 { byKey[key].append(operation) }
+    } else {
+      byKey[Int(operation.key)].append(operation)
+    }
+  }
+  for (key, operations) in byKey.enumerated() { check(operations, key, &verdict) }
+  return verdict
+}
+
+private struct Cluster {
+  var version: UInt64
+  var writeStart = UInt64.max
+  var firstEnd = UInt64.max
+  var lastStart: UInt64 = 0
+  var isRead = false
+}
+
+private func check(_ operations: [Operation], _ key: Int, _ verdict: inout Verdict) {
+  var clusters: [UInt64: Cluster] = [:]
+  var erasures: [(start: UInt64, end: UInt64, text: String)] = []
+  var misses: [(start: UInt64, end: UInt64)] = []
+  for operation in operations {
+    let end = operation.isDone == 1 ? operation.end : .max
+    switch Operation.Kind(rawValue: operation.kind)! {
+    case .set:
+      var cluster = clusters[operation.version] ?? Cluster(version: operation.version)
+      cluster.writeStart = operation.start
+      cluster.firstEnd = min(cluster.firstEnd, end)
+      cluster.lastStart = max(cluster.lastStart, operation.start)
+      clusters[operation.version] = cluster
+    case .get where operation.end == 0: break
+    case .get where operation.version == .max:
+      verdict.wrong += 1
+    case .get where operation.version == 0: misses.append((operation.start, operation.end))
+    case .get:
+      var cluster = clusters[operation.version] ?? Cluster(version: operation.version)
+      cluster.firstEnd = min(cluster.firstEnd, operation.end)
+      cluster.lastStart = max(cluster.lastStart, operation.start)
+      cluster.isRead = true
+      clusters[operation.version] = cluster
+    case .remove, .clear:
+      if operation.isDone == 1 { erasures.append((operation.start, end, "erasure")) }
+    }
+  }
+  var forward: [Cluster] = []
+  for cluster in clusters.values {
+    if cluster.writeStart == .max || cluster.firstEnd < cluster.writeStart { verdict.future += 1 }
+    if cluster.firstEnd < cluster.lastStart {
+      forward.append(cluster)
+    } else if cluster.firstEnd != .max {
+      erasures.append((cluster.lastStart, cluster.firstEnd, "version \(cluster.version)"))
+    }
+  }
+  forward.sort { $0.firstEnd < $1.firstEnd }
+  for (one, other) in zip(forward, forward.dropFirst()) where other.firstEnd < one.lastStart {
+    verdict.stale += 1
+    verdict.examples.append("key \(key): versions \(one.version) and \(other.version) overlap")
+  }
+  func holder(_ start: UInt64, _ end: UInt64) -> Cluster? {
+    // The last interval that begins before the operation does.
+    var (low, high) = (0, forward.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if forward[middle].firstEnd < start { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, forward[low - 1].lastStart > end else { return nil }
+    return forward[low - 1]
+  }
+  for (start, end, text) in erasures {
+    guard let found = holder(start, end) else { continue }
+    verdict.stale += 1
+    verdict.examples.append("key \(key): \(text) within version \(found.version)")
+  }
+  for (start, end) in misses where holder(start, end) != nil { verdict.flickers += 1 }
+}

@@ -1,0 +1,170 @@
+// Attacks the disk level with processes that are killed and stopped, and calls that fail, and checks
+// the histories. See `.ci/hostile/run`.
+import Foundation
+
+/// What stands in for the order of long writes, which isn't part of the log.
+final class OperationOrder: Sendable {
+  enum Rule { case level }
+  init(_ rule: Rule) {}
+}
+
+struct Scene {
+  var name: String
+  var processes = 3
+  var threads = 2
+  var keys = 40
+  var capacity = 64 << 20
+  var longest = 3_000
+  /// Per million system calls.
+  var faults = 0, stops = 0, kills = 0
+  /// Per 100,000 operations.
+  var clears = 30
+  /// Whether the coordinator flips bits in the files.
+  var isDamaged = false
+  /// Whether a miss between two hits of one version is a fault.
+  var isAmple = false
+  /// The size of a volume to mount, in MiB.
+  var volume: Int?
+  /// The longest file that a process may write, in bytes.
+  var longestFile: Int?
+  /// Whether the processes use the directory alone, one after the other.
+  var isExclusive = false
+
+  /// Whether a write may fail with an error. Without faults, only a stopped process that holds the
+  /// lock is a reason, and the short writes of processes that are killed.
+  func mayFail(with code: UInt64) -> Bool {
+    [UInt64(EWOULDBLOCK), UInt64(ENOSPC)].contains(code) || faults > 0 || isDamaged
+  }
+}
+
+let scenes = [
+  Scene(name: "healthy, ample capacity", clears: 0, isAmple: true),
+  Scene(name: "kills and stops", stops: 150, kills: 60),
+  Scene(name: "tiny capacity, kills, stops", capacity: 300_000, stops: 150, kills: 60),
+  Scene(name: "1 % of calls fail", faults: 10_000),
+  Scene(
+    name: "0.1 % of calls fail, kills, stops, small", capacity: 600_000, faults: 1_000, stops: 100,
+    kills: 50),
+  Scene(name: "long values, kills", capacity: 32 << 20, longest: 400_000, stops: 100, kills: 300),
+  Scene(name: "damage while open, kills", capacity: 2 << 20, kills: 60, isDamaged: true),
+  Scene(
+    name: "files of at most 200,000 bytes, kills", capacity: 2 << 20, kills: 60,
+    longestFile: 200_000),
+  Scene(
+    name: "one process at a time, kills", processes: 1, threads: 4, capacity: 2 << 20, kills: 60,
+    isExclusive: true),
+  Scene(name: "full volume, kills", capacity: 64 << 20, longest: 60_000, kills: 60, volume: 12),
+]
+
+let arguments = CommandLine.arguments
+switch arguments.count > 1 ? arguments[1] : "" {
+case "work": work(arguments)
+case "script": script(arguments)
+default: coordinate(seconds: Int(arguments.dropFirst().first ?? "") ?? 5)
+}
+
+/// The bytes of a version, of which every eight follow from it.
+func value(_ version: UInt64, _ length: Int) -> Data {
+  let words = (0..<max(1, length / 8)).map { version &+ UInt64($0) &* 0x9e37_79b9_7f4a_7c15 }
+  return words.withUnsafeBytes { Data($0) }
+}
+
+/// The version of a value that was read; zero for a miss, `.max` for bytes that were never written.
+func readVersion(_ data: Data?, _ key: Int) -> UInt64 {
+  guard let data else { return 0 }
+  guard data.count >= 8, data.count % 8 == 0 else { return .max }
+  let version = data.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+  guard Int(version >> 48) == key, data == value(version, data.count) else { return .max }
+  return version
+}
+
+extension SegmentLog {
+  fileprivate func value(_ key: String) -> Data? {
+    CanonicalKey.withBytes(of: key) { key in find(key).flatMap { read($0, of: key) }?.value }
+  }
+}
+
+func log(_ directory: String, _ capacity: Int, isExclusive: Bool = false) -> SegmentLog {
+  SegmentLog(
+    directory: directory, capacity: capacity, isExclusive: isExclusive,
+    background: { work in SegmentLogs.queue.async(execute: work) })
+}
+
+/// The code of the error that an operation throws; 0 for none.
+func code(_ body: () throws -> Void) -> Int32 {
+  do { try body() } catch {
+    guard case DiskError.unavailable(_, let operation, let code) = error else { return ENOSPC }
+    // Elsewhere, the code of a lock means that other processes interrupted too many times.
+    return code == EWOULDBLOCK && operation != "flock" ? EINTR : code
+  }
+  return 0
+}
+
+/// Works until killed: directory, history, process, threads, keys, capacity, longest, clears, end,
+/// longest file, whether alone.
+func work(_ arguments: [String]) {
+  let numbers = arguments[4...].map { Int($0)! }
+  let (process, threads, keys) = (numbers[0], numbers[1], numbers[2])
+  let (capacity, longest, clears) = (numbers[3], numbers[4], numbers[5])
+  let end = UInt64(numbers[6])
+  if numbers[7] > 0 {
+    // Creates the histories, which are longer.
+    for thread in 0..<threads { _ = History("\(arguments[3])-\(thread)") }
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(numbers[7]), rlim_max: rlim_t.max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+  let shared = log(arguments[2], capacity, isExclusive: numbers[8] == 1)
+  DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    let history = History("\(arguments[3])-\(thread)")
+    // Unique among all threads: key, process, thread, count.
+    var count: UInt64 = 0
+    var random = SystemRandomNumberGenerator()
+    while clock() < end, !history.isFull {
+      let key = Int.random(in: 0..<keys, using: &random)
+      count += 1
+      let version = UInt64(key) << 48 | UInt64(process) << 32 | UInt64(thread) << 28 | count
+      switch Int.random(in: 0..<100_000, using: &random) {
+      case ..<clears:
+        history.begin(.clear, key)
+        history.end(code: code { try shared.removeAll() })
+      case 1_000..<5_000:
+        history.begin(.remove, key)
+        history.end(code: code { try shared.remove("k\(key)") })
+      case 5_000..<30_000:
+        let most = Int.random(in: 0..<10, using: &random) == 0 ? longest : min(longest, 600)
+        let data = value(version, Int.random(in: 8...most, using: &random))
+        history.begin(.set, key, version)
+        history.end(code: code { try shared.set(data, for: "k\(key)") })
+      default:
+        history.begin(.get, key)
+        history.end(readVersion(shared.value("k\(key)"), key))
+      }
+    }
+  }
+}
+
+/// A fixed sequence of operations, of which one system call fails: directory, history.
+func script(_ arguments: [String]) {
+  let shared = log(arguments[2], 64 << 10)
+  let history = History("\(arguments[3])-0")
+  for step in 1...60 {
+    let key = step % 7
+    let version = UInt64(key) << 48 | UInt64(step)
+    history.begin(.set, key, version)
+    let data = value(version, 1_000 + step % 9 * 800)
+    history.end(code: code { try shared.set(data, for: "k\(key)") })
+    if step % 11 == 0 {
+      history.begin(.remove, key)
+      history.end(code: code { try shared.remove("k\(key)") })
+    }
+    if step == 40 {
+      history.begin(.clear, 0)
+      history.end(code: code { try shared.removeAll() })
+    }
+    for key in 0..<7 {
+      history.begin(.get, key)
+      history.end(readVersion(shared.value("k\(key)"), key))
+    }
+  }
+}

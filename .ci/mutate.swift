@@ -1,0 +1,89 @@
+// Plants mutants in a source: a condition negated, a comparison or a number off by one, a call
+// dropped, two arguments swapped, a lock removed. All mutants are in one program, and the variable
+// STRATA_MUTANT activates one of them, so that one build serves all.
+//
+// mutate FIRST SKIPPED FILE: rewrites FILE with mutants from the number FIRST, without those whose
+// line and kind stand in the file SKIPPED, and prints a line for each: number, file, line, kind, and
+// source.
+import Foundation
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4, var number = Int(arguments[1]) else { exit(2) }
+let file = arguments[3]
+let skipped = Set(
+  ((try? String(contentsOfFile: arguments[2], encoding: .utf8)) ?? "").split(separator: "\n"))
+let source = try String(contentsOfFile: file, encoding: .utf8)
+
+/// A mutation of the first match of a pattern: `$n` is the number, `$1` and so on are the groups.
+struct Mutation {
+  let kind: String
+  let pattern: String
+  let template: String
+}
+
+let operand = #"([\w.!\[\]$]+(?:\([\w.]*\))?(?: [-+*] [\w.]+)?)"#
+let start = #"(?<=(?:if|guard|while|return|where|,|&&|\|\||\?|=|\{|\() )"#
+let keywords =
+  "return|let|var|case|self\\.init|super|precondition|func|init|else|default|guard|defer|throw|"
+  + "for|if|while|switch|try "
+let comparisons = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">"), ("==", "!="), ("!=", "==")]
+var mutations = comparisons.map { old, new in
+  Mutation(
+    kind: "\(old) as \(new)",
+    pattern:
+      start + "\(operand) \(old) \(operand)(?= |,|$|\\))",
+    template: "(mutant($n) ? $1 \(new) $2 : $1 \(old) $2)")
+}
+mutations += [
+  Mutation(
+    kind: "negated",
+    pattern:
+      #"(?<=^| )(if|guard|while) (?!let |var |case |#|.*[,{(].*\{.*\{)([^,{]+?) (else \{|\{)"#,
+    template: "$1 mutant($n) != ($2) $3"),
+  Mutation(
+    kind: "off by one", pattern: #"(?<= [-+] |= |\.\.<|\.\.\.)([0-9]+)(?![\w.])"#,
+    template: "(mutant($n) ? $1 + 1 : $1)"),
+  Mutation(
+    kind: "dropped call",
+    pattern:
+      "^( +)((?!\(keywords))[\\w.?!]+\\(.*\\))$",
+    template: "$1if !mutant($n) { $2 }"),
+  Mutation(
+    kind: "swapped", pattern: #"(?<![\w.])(\w+(?:\.\w+)*)\((\w+), (\w+)\)"#,
+    template: "(mutant($n) ? $1($3, $2) : $1($2, $3))"),
+  Mutation(
+    kind: "removed lock", pattern: #"\.withLock \{"#, template: ".withLock(unless: mutant($n)) {"),
+]
+
+func isCode(_ line: String) -> Bool {
+  let text = line.trimmingCharacters(in: .whitespaces)
+  let heads = [
+    "//", "@", "import ", "public func", "func ", "init(", "public init", "case ", "private func",
+  ]
+  return !text.isEmpty && !heads.contains { text.hasPrefix($0) } && !text.contains(" func ")
+    && !text.contains(" init(")
+}
+
+var lines = source.components(separatedBy: "\n")
+for index in lines.indices where isCode(lines[index]) {
+  let line = lines[index]
+  for mutation in mutations {
+    let expression = try NSRegularExpression(pattern: mutation.pattern)
+    guard
+      let match = expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line))
+    else { continue }
+    guard !skipped.contains("\(file):\(index + 1):\(mutation.kind)") else { continue }
+    // One mutation for each line. The next one has its turn when this one doesn't compile.
+    guard lines[index] == line else { continue }
+    let template = mutation.template.replacingOccurrences(of: "$n", with: "\(number)")
+    lines[index] =
+      (line as NSString).replacingCharacters(
+        in: match.range,
+        with: expression.replacementString(
+          for: match, in: line, offset: 0, template: template))
+    let text = line.trimmingCharacters(in: .whitespaces)
+    print("\(number)\t\(file)\t\(index + 1)\t\(mutation.kind)\t\(text)")
+    number += 1
+  }
+}
+try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)

@@ -1,0 +1,73 @@
+import CoreGraphics
+import Foundation
+import Observation
+import Strata
+import StrataHTTP
+
+/// The photos of a list, in order, and the images of the rows on the screen.
+///
+/// The memory level keeps decoded images, so the library itself keeps only those that a row shows.
+@MainActor @Observable
+final class PhotoLibrary {
+  /// The state of a row.
+  enum Photo {
+    case loading
+    case shown(CGImage)
+    case missing
+  }
+
+  let urls: [URL]
+  /// Whether the network is skipped, so that the disk alone answers.
+  let isOffline: Bool
+  private(set) var photos: [URL: Photo] = [:]
+  @ObservationIgnored private let cache: Cache<URL, CGImage>
+  @ObservationIgnored private var prefetches: [URL: Task<Void, Never>] = [:]
+
+  /// The number of rows that are loaded ahead.
+  static let lookahead = 5
+
+  init(urls: [URL], cache: Cache<URL, CGImage>, isOffline: Bool = false) {
+    (self.urls, self.cache, self.isOffline) = (urls, cache, isOffline)
+  }
+
+  /// Makes a library of images that are decoded to the width of a row.
+  convenience init(urls: [URL], isOffline: Bool = false) {
+    let cache = Caches.image("photos", longestSide: 1_200, offline: { _ in isOffline })
+    self.init(urls: urls, cache: cache, isOffline: isOffline)
+  }
+
+  /// Loads the photo of a row, and then those of the next rows.
+  ///
+  /// SwiftUI cancels the row's task when the row leaves the screen. That withdraws the interest in
+  /// the image, and the download stops unless a prefetch or another row also waits for it.
+  func show(_ url: URL) async {
+    if photos[url] == nil { photos[url] = .loading }
+    do {
+      let image = try await cache.value(for: url)
+      photos[url] = .shown(image)
+    } catch is CancellationError {
+      return
+    } catch {
+      photos[url] = .missing
+    }
+    prefetch(after: url)
+  }
+
+  /// Releases the image of a row that has left the screen, and stops its prefetch.
+  func hide(_ url: URL) {
+    photos[url] = nil
+    prefetches.removeValue(forKey: url)?.cancel()
+  }
+
+  private func prefetch(after url: URL) {
+    guard let index = urls.firstIndex(of: url) else { return }
+    let wanted = urls[(index + 1)...].prefix(Self.lookahead)
+    for (url, task) in prefetches where !wanted.contains(url) {
+      task.cancel()
+      prefetches[url] = nil
+    }
+    for url in wanted where prefetches[url] == nil && photos[url] == nil {
+      prefetches[url] = Task { [cache] in _ = try? await cache.value(for: url) }
+    }
+  }
+}

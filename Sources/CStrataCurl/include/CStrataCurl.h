@@ -1,0 +1,119 @@
+// The parts of libcurl, zlib and epoll that Swift can't call itself.
+//
+// Both libraries are loaded at run time, so the build needs none of their headers. The functions are
+// inline, so a program that imports this module links nothing.
+
+#ifndef STRATA_CURL_H
+#define STRATA_CURL_H
+
+#if defined(__linux__)
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+// Calls of variadic functions: curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo share one
+// shape, with an enumeration in the place of each int.
+typedef int (*strata_variadic)(void *handle, int option, ...);
+
+static inline int strata_set_long(void *function, void *handle, int option, long value) {
+  return ((strata_variadic)function)(handle, option, value);
+}
+
+static inline int strata_set_offset(void *function, void *handle, int option, int64_t value) {
+  return ((strata_variadic)function)(handle, option, value);
+}
+
+static inline int strata_set_pointer(
+    void *function, void *handle, int option, const void *value) {
+  return ((strata_variadic)function)(handle, option, value);
+}
+
+// curl_global_init(CURL_GLOBAL_DEFAULT) for the function's address.
+static inline int strata_global_init(void *function) { return ((int (*)(long))function)(3); }
+
+// CURLMsg.
+typedef struct {
+  int kind;
+  void *handle;
+  union {
+    void *pointer;
+    int code;
+  } result;
+} strata_message;
+
+// The start of curl_version_info_data, which later versions only extend.
+typedef struct {
+  int age;
+  const char *version;
+  unsigned int number;
+} strata_curl_version;
+
+// z_stream.
+typedef struct {
+  const uint8_t *next_in;
+  unsigned int available_in;
+  unsigned long total_in;
+  uint8_t *next_out;
+  unsigned int available_out;
+  unsigned long total_out;
+  const char *message;
+  void *state;
+  void *allocate;
+  void *release;
+  void *opaque;
+  int kind;
+  unsigned long checksum;
+  unsigned long reserved;
+} strata_zlib_stream;
+
+typedef struct {
+  int descriptor;
+  int is_readable;
+  int is_writable;
+  int has_failed;
+} strata_event;
+
+static inline int strata_epoll_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+// Readable at first.
+static inline int strata_eventfd_open(void) { return eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+// Starts or changes the observation of a descriptor. Observing neither direction ends it.
+static inline int strata_epoll_watch(int epoll, int descriptor, int reads, int writes) {
+  struct epoll_event event = {0};
+  event.data.fd = descriptor;
+  if (!reads && !writes) return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event);
+  event.events = (reads ? EPOLLIN : 0) | (writes ? EPOLLOUT : 0);
+  if (epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+// Waits for at most 64 events. A signal counts as zero events.
+static inline int strata_epoll_wait(int epoll, strata_event *events, int timeout) {
+  struct epoll_event ready[64];
+  int count = epoll_wait(epoll, ready, 64, timeout);
+  for (int index = 0; index < count; index++) {
+    uint32_t bits = ready[index].events;
+    events[index].descriptor = ready[index].data.fd;
+    events[index].is_readable = (bits & (EPOLLIN | EPOLLHUP)) != 0;
+    events[index].is_writable = (bits & EPOLLOUT) != 0;
+    events[index].has_failed = (bits & EPOLLERR) != 0;
+  }
+  return count < 0 ? 0 : count;
+}
+
+// Blocks every signal for the calling thread. OpenSSL writes without MSG_NOSIGNAL, so SIGPIPE would
+// end the process otherwise.
+static inline void strata_block_signals(void) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+}
+
+#endif
+#endif

@@ -1,0 +1,63 @@
+/// A hash table whose keys are well-mixed hashes.
+///
+/// A dictionary would hash each key again, which takes longer than the rest of a lookup. The table
+/// uses open addressing with linear probing, and is at most half full. Removal leaves no tombstones
+/// and shrinks the storage when it is mostly empty.
+struct HashKeyedTable<Value> {
+  private var slots: [(hash: Int, value: Value)?] = []
+  private(set) var count = 0
+
+  /// The number of slots.
+  var capacity: Int { slots.count }
+
+  /// All values, unordered.
+  var values: [Value] { slots.compactMap { $0?.value } }
+
+  /// All hashes, in no order.
+  var hashes: [Int] { slots.compactMap { $0?.hash } }
+
+  subscript(hash: Int) -> Value? {
+    get { count == 0 ? nil : slots[slot(of: hash)]?.value }
+    set {
+      guard let newValue else { return remove(hash) }
+      if 2 * count >= slots.count { resize(to: max(8, 2 * slots.count)) }
+      let index = slot(of: hash)
+      if slots[index] == nil { count += 1 }
+      slots[index] = (hash, newValue)
+    }
+  }
+
+  private mutating func remove(_ hash: Int) {
+    guard count > 0 else { return }
+    var gap = slot(of: hash)
+    guard slots[gap] != nil else { return }
+    count -= 1
+    slots[gap] = nil
+    var next = after(gap)
+    while let slot = slots[next] {
+      if distance(from: slot.hash & (slots.count - 1), to: next) >= distance(from: gap, to: next) {
+        slots.swapAt(gap, next)
+        gap = next
+      }
+      next = after(next)
+    }
+    if slots.count > 64, 8 * count < slots.count { resize(to: slots.count / 2) }
+  }
+
+  private mutating func resize(to size: Int) {
+    let old = slots
+    slots = Array(repeating: nil, count: size)
+    for case let entry? in old { slots[slot(of: entry.hash)] = entry }
+  }
+
+  /// Returns the slot of a hash, or the free slot in which to insert it.
+  private func slot(of hash: Int) -> Int {
+    var index = hash & (slots.count - 1)
+    while let slot = slots[index], slot.hash != hash { index = after(index) }
+    return index
+  }
+
+  private func after(_ index: Int) -> Int { (index + 1) & (slots.count - 1) }
+
+  private func distance(from one: Int, to other: Int) -> Int { (other - one) & (slots.count - 1) }
+}

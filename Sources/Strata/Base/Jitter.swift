@@ -1,0 +1,25 @@
+/// A random shortening of a duration. With it, entries stored together don't expire together.
+@usableFromInline
+struct Jitter: Sendable {
+  let fraction: Double
+
+  /// - Parameter fraction: Clamped to 0 to 1. Not a number counts as 0.
+  @usableFromInline
+  init(_ fraction: Double) { self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1) }
+
+  /// Returns a duration in nanoseconds, shortened by an amount that depends on the key and the
+  /// time.
+  ///
+  /// The amount is the same for each call with the same arguments in one process.
+  @usableFromInline
+  func shortening(
+    _ duration: Int64, of hash: @autoclosure () -> Int, at time: TimeSource.Instant
+  ) -> Int64 {
+    guard fraction > 0, duration > 0 else { return duration }
+    var hasher = Hasher()
+    hasher.combine(hash())
+    hasher.combine(time)
+    let chance = Double(UInt64(truncatingIfNeeded: hasher.finalize()) >> 11) * 0x1p-53
+    return max(0, duration - Int64(Double(duration) * (fraction * chance) * 0.999_999))
+  }
+}

@@ -1,0 +1,84 @@
+extension KeyHash {
+  /// Returns the hash of a string. ASCII strings are hashed by their bytes, because they have no
+  /// other normal form.
+  @inlinable
+  @inline(__always)
+  func string(_ string: String) -> UInt64 {
+    if let hash = string.utf8.withContiguousStorageIfAvailable({ ascii(UnsafeRawBufferPointer($0)) }
+    ) {
+      if let hash { return hash }
+    }
+    return beyondASCII(string)
+  }
+
+  /// Returns the hash of ASCII bytes, or `nil` if some aren't ASCII.
+  @inlinable
+  @inline(__always)
+  func ascii(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+    let count = bytes.count
+    var hash = seed
+    guard let start = bytes.baseAddress, count > 0 else { return mixed(hash, 0, 0, count) }
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    var all: UInt64 = 0
+    if count >= 16 {
+      var offset = 0
+      while offset &+ 16 < count {
+        let (low, high) = (word(start, offset), word(start, offset &+ 8))
+        all |= low | high
+        hash = KeyHash.folded(low ^ multiplier, high ^ hash)
+        offset &+= 16
+      }
+      (low, high) = (word(start, count &- 16), word(start, count &- 8))
+    } else if count >= 8 {
+      (low, high) = (word(start, 0), word(start, count &- 8))
+    } else if count >= 4 {
+      (low, high) = (half(start, 0), half(start, count &- 4))
+    } else {
+      low = UInt64(bytes[0]) | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count &- 1]) << 16
+    }
+    guard (all | low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    return mixed(hash, low, high, count)
+  }
+
+  @inlinable
+  @inline(__always)
+  func mixed(_ hash: UInt64, _ low: UInt64, _ high: UInt64, _ count: Int) -> UInt64 {
+    let folded = KeyHash.folded(low ^ multiplier, high ^ hash)
+    return KeyHash.folded(folded ^ UInt64(truncatingIfNeeded: count), multiplier)
+  }
+
+  @inlinable
+  @inline(__always)
+  func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  @inlinable
+  @inline(__always)
+  func half(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
+  ///
+  /// Three characters outside ASCII are canonically equal to an ASCII character. Without any other
+  /// such character, the string is hashed as its ASCII equivalent. For any other string, the
+  /// standard library's hash handles the normal forms.
+  @usableFromInline
+  func beyondASCII(_ string: String) -> UInt64 {
+    var bytes: [UInt8] = []
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\u{212A}": bytes.append(UInt8(ascii: "K"))
+      case "\u{037E}": bytes.append(UInt8(ascii: ";"))
+      case "\u{1FEF}": bytes.append(UInt8(ascii: "`"))
+      default:
+        guard scalar.isASCII else {
+          return integer(UInt64(truncatingIfNeeded: string.hashValue))
+        }
+        bytes.append(UInt8(scalar.value))
+      }
+    }
+    return bytes.withUnsafeBytes { ascii($0) } ?? seed
+  }
+}

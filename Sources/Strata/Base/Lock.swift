@@ -1,0 +1,59 @@
+import Foundation
+
+/// A state guarded by a mutex: the only lock of the library.
+///
+/// State and mutex share one allocation, and the state is accessed without an exclusivity check.
+/// Strata doesn't use `Synchronization.Mutex`, because ThreadSanitizer reports a race in every use
+/// of it on Linux, and because it slows down when threads outnumber cores.
+///
+/// No user code may run inside `withLock`. That includes closures, `==`, `hash(into:)`, and the
+/// `deinit` of a value. Move values to be called or released out of the body.
+@usableFromInline
+package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state.
+  @usableFromInline let buffer: LockBuffer<State>
+
+  @inlinable
+  package init(_ state: State) {
+    buffer = LockBuffer.guarding(state)
+  }
+
+  /// Runs a closure with exclusive access to the state.
+  @inlinable
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
+    acquire(mutex)
+    defer { release(mutex) }
+    return try body(&state.pointee)
+  }
+}
+
+extension Lock {
+  /// Acquires the lock. The caller must release it with `giveBack`.
+  func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
+
+  /// Acquires the lock if it is free. The caller must release it with `giveBack`.
+  ///
+  /// - Returns: The state, or `nil` if another thread holds the lock.
+  func acquireIfFree() -> UnsafeMutablePointer<State>? {
+    buffer.withUnsafeMutablePointers { state, mutex in tryAcquire(mutex) ? state : nil }
+  }
+
+  /// Releases the lock after `take` or `acquireIfFree`.
+  func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
+}
+
+@usableFromInline
+final class LockBuffer<State>: ManagedBuffer<State, PlatformMutex> {
+  @inlinable
+  static func guarding(_ state: State) -> LockBuffer<State> {
+    let buffer = create(minimumCapacity: 1) { _ in state }
+    buffer.withUnsafeMutablePointerToElements { initializeMutex($0) }
+    return unsafeDowncast(buffer, to: LockBuffer<State>.self)
+  }
+
+  deinit {
+    withUnsafeMutablePointerToElements { destroyMutex($0) }
+  }
+}

@@ -1,0 +1,88 @@
+/// A clock for tests, which stands still until a test advances it.
+///
+/// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their times.
+/// During each closure, the clock shows the time for which the closure was scheduled. Safe to use
+/// from any thread.
+///
+///     let (time, clock) = TimeSource.manual()
+///     let answer = Promise(1).delayed(by: .seconds(5), clock: time)
+///     clock.advance(by: .seconds(5))  // answer has settled with 1
+public final class ManualTime: Sendable {
+  fileprivate struct Timer {
+    let id: Int
+    let due: TimeSource.Instant
+    let work: @Sendable () -> Void
+  }
+
+  fileprivate struct State {
+    var now: TimeSource.Instant
+    var timers: [Timer] = []  // Sorted by due time.
+    var lastID = 0
+  }
+
+  private let state: Lock<State>
+
+  /// Creates a clock that shows `start`.
+  public init(startingAt start: TimeSource.Instant) {
+    state = Lock(State(now: start))
+  }
+
+  /// The current time of the clock.
+  public var now: TimeSource.Instant { state.withLock { $0.now } }
+
+  /// The number of scheduled closures.
+  public var waiting: Int { state.withLock { $0.timers.count } }
+
+  /// Moves the clock forward and runs the closures that become due.
+  ///
+  /// - Parameter duration: The time to add. Zero runs only closures that are already due. A
+  ///   negative duration moves the clock back and runs no closure.
+  /// - Complexity: O(n) per closure that becomes due, where n is the number of scheduled closures.
+  public func advance(by duration: Duration) {
+    let end = state.withLock { $0.now.advanced(by: duration) }
+    while let work = state.withLock({ $0.nextDue(by: end) }) { work() }
+    state.withLock { $0.now = duration < .zero ? end : max($0.now, end) }
+  }
+
+  func schedule(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let id = state.withLock { state in
+      state.lastID += 1
+      let due = state.now.advanced(by: max(delay, .zero))
+      let index = state.timers.firstIndex { $0.due > due } ?? state.timers.endIndex
+      state.timers.insert(Timer(id: state.lastID, due: due, work: work), at: index)
+      return state.lastID
+    }
+    return { [weak self] in self?.cancelTimer(id) }  // Weak, to avoid a cycle.
+  }
+
+  private func cancelTimer(_ id: Int) {
+    // Returns the removed timer, to release its closure outside the lock.
+    _ = state.withLock { state in
+      state.timers.firstIndex { $0.id == id }.map { state.timers.remove(at: $0) }
+    }
+  }
+}
+
+extension ManualTime.State {
+  fileprivate mutating func nextDue(by end: TimeSource.Instant) -> (@Sendable () -> Void)? {
+    guard let first = timers.first, first.due <= end else { return nil }
+    now = max(now, first.due)
+    return timers.removeFirst().work
+  }
+}
+
+extension TimeSource {
+  /// Creates a time source that stands still, and the clock that moves it.
+  ///
+  /// Pass the time source to everything that has a clock, including levels of stamped values, as in
+  /// `.memory(clock: time)`. Such a level otherwise uses the system's clock, by which the test's
+  /// values have expired. When the clock is released, the remaining closures never run.
+  ///
+  /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
+  public static func manual(
+    startingAt start: Instant = Instant(sinceEpoch: .seconds(1_000_000_000))
+  ) -> (time: TimeSource, clock: ManualTime) {
+    let clock = ManualTime(startingAt: start)
+    return (TimeSource(now: { clock.now }, after: { clock.schedule($0, $1) }), clock)
+  }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import Foundation
+
+/// A clock and a timer.
+///
+/// Everything that waits or measures time takes a time source. The default is `.system`. A test
+/// passes a manual one instead, and replaces hours of waiting with one call of
+/// ``ManualTime/advance(by:)``.
+///
+///     let (time, clock) = TimeSource.manual()
+///     let late = Promise(1).delayed(by: .seconds(3600), clock: time)
+///     clock.advance(by: .seconds(3600))  // late has settled
+///
+/// Both closures may be called from any thread.
+public struct TimeSource: Sendable {
+  /// Returns the current time.
+  public let now: @Sendable () -> Instant
+
+  /// Calls a closure once, after a delay, and returns a function that cancels the call.
+  ///
+  /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
+  /// stack. The returned function may be called several times. It has no effect after the closure
+  /// has run.
+  public let after: After
+
+  /// The type of ``after``: a function that takes a delay and a closure, and returns a function
+  /// that cancels the call.
+  public typealias After =
+    @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+  /// Creates a time source from its two functions.
+  ///
+  /// - Parameters:
+  ///   - now: A function that returns the current time. See ``now``.
+  ///   - after: A function that calls a closure after a delay. See ``after``.
+  public init(now: @escaping @Sendable () -> Instant, after: @escaping After) {
+    self.now = now
+    self.after = after
+  }
+
+  /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
+  ///
+  /// - Law: setting the wall clock back or forward has no effect: `clock.running`. See `TimeLaws`.
+  init(
+    startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After
+  ) {
+    let start = start.nanoseconds
+    self.init(now: { Instant(nanoseconds: start &+ elapsed()) }, after: after)
+  }
+
+  /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
+  ///
+  /// Setting the wall clock doesn't affect a running process. The time for which the machine sleeps
+  /// counts for ages and deadlines, but a running timer pauses during sleep. Closures run on a
+  /// global dispatch queue.
+  public static let system: TimeSource = {
+    let start = runningNanoseconds()
+    return TimeSource(
+      startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
+      after: { delay, work in
+        let source = DispatchSource.makeTimerSource(queue: .global())
+        let timer = Lock<(any DispatchSourceTimer)?>(source)
+        source.schedule(deadline: .now() + delay.dispatchInterval)
+        source.setEventHandler {
+          if let source = timer.withLock({ $0.take() }) {
+            source.cancel()
+            work()
+          }
+        }
+        source.activate()
+        return { timer.withLock { $0.take() }?.cancel() }
+      })
+  }()
+}
+
+extension Duration {
+  /// The duration for Dispatch, clamped to 0 to 100 years.
+  var dispatchInterval: DispatchTimeInterval {
+    let bounded = min(max(self, .zero), .seconds(100 * 365 * 86_400))
+    return .nanoseconds(Int(bounded.wholeNanoseconds))
+  }
+}

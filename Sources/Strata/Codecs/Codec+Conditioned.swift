@@ -1,0 +1,98 @@
+extension Transformer {
+  /// Returns this transformer restricted to the values that satisfy a condition.
+  ///
+  /// Any other value fails with ``CacheError/conditionNotSatisfied``, a miss, and isn't
+  /// transformed.
+  ///
+  ///     let digits = Transformer<String, Int> { Int($0) ?? 0 }.conditioned { $0.count < 9 }
+  ///
+  /// - Parameter condition: A closure that returns whether to transform a value. Called once per
+  ///   value, on the thread that passes the value. If it throws, the transformation fails with its
+  ///   error.
+  /// - Law: `t.conditioned { _ in true } == t`, in both directions of a codec:
+  ///   `condition.freeCodecs`. See `ConditionLaws`.
+  @inlinable
+  public func conditioned(
+    _ condition: @escaping @Sendable (Input) throws -> Bool
+  ) -> Transformer {
+    let transform = transform
+    return Transformer { input in
+      do {
+        return try condition(input)
+          ? transform(input) : Promise(error: CacheError.conditionNotSatisfied)
+      } catch { return Promise(error: error) }
+    }
+  }
+
+  /// Returns this transformer restricted to the values that satisfy an async condition.
+  ///
+  /// Any other value fails with ``CacheError/conditionNotSatisfied``, a miss, and isn't
+  /// transformed.
+  ///
+  /// - Parameter condition: A closure that returns whether to transform a value. Called once per
+  ///   value, in a new task. If it throws, the transformation fails with its error.
+  /// - Law: `t.conditioned { _ in true } == t`. See
+  ///   `CodecConditionedTests.testAnAsyncConditionDelaysTheValue`.
+  public func conditioned(
+    _ condition: @escaping @Sendable (Input) async throws -> Bool
+  ) -> Transformer {
+    let transform = transform
+    return Transformer { input in
+      Promise<Bool> { try await condition(input) }.flatMap { isMet in
+        isMet ? transform(input) : Promise(error: CacheError.conditionNotSatisfied)
+      }
+    }
+  }
+}
+
+extension Codec {
+  /// Returns this codec with a condition for each direction.
+  ///
+  /// A value that doesn't satisfy the condition of its direction fails with
+  /// ``CacheError/conditionNotSatisfied``. When decoding, the failure is a miss, so the sum reads
+  /// the next level. When encoding, `set` fails and doesn't store the value.
+  ///
+  ///     let short = Codec.utf8.conditioned(encoding: { $0.count < 1_000 })  // decodes any length
+  ///
+  /// - Parameters:
+  ///   - reads: A closure that returns whether to decode a stored value. Called once per value, on
+  ///     the thread that passes the value. If it throws, decoding fails with its error. The default
+  ///     decodes every value.
+  ///   - writes: A closure that returns whether to encode a value. Called once per value, on the
+  ///     thread that passes the value. If it throws, encoding fails with its error. The default
+  ///     encodes every value.
+  /// - Law: `c.conditioned() == c`, and each direction equals the conditioned transformer:
+  ///   `condition.codecs`. See `ConditionLaws`.
+  public func conditioned(
+    decoding reads: @escaping @Sendable (Stored) throws -> Bool = { _ in true },
+    encoding writes: @escaping @Sendable (Value) throws -> Bool = { _ in true }
+  ) -> Codec {
+    conditioned(decoding.conditioned(reads), inverse.decoding.conditioned(writes))
+  }
+
+  /// Returns this codec with an async condition for each direction.
+  ///
+  /// A value that doesn't satisfy the condition of its direction fails with
+  /// ``CacheError/conditionNotSatisfied``.
+  ///
+  /// - Parameters:
+  ///   - reads: A closure that returns whether to decode a stored value. Called once per value, in
+  ///     a new task. If it throws, decoding fails with its error. The default decodes every value.
+  ///   - writes: A closure that returns whether to encode a value. Called once per value, in a new
+  ///     task. If it throws, encoding fails with its error. The default encodes every value.
+  /// - Law: each direction equals the conditioned transformer. See
+  ///   `CodecConditionedTests.testAnAsyncConditionIsOneToo`.
+  public func conditioned(
+    decoding reads: @escaping @Sendable (Stored) async throws -> Bool = { _ in true },
+    encoding writes: @escaping @Sendable (Value) async throws -> Bool = { _ in true }
+  ) -> Codec {
+    conditioned(decoding.conditioned(reads), inverse.decoding.conditioned(writes))
+  }
+
+  private func conditioned(
+    _ decoding: Transformer<Stored, Value>, _ encoding: Transformer<Value, Stored>
+  ) -> Codec {
+    Codec(
+      label: "\(label).conditioned()", decode: decoding.transform, encode: encoding.transform)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+extension Codec where Stored == String, Value == Date {
+  /// Returns a codec that stores dates as formatted text.
+  ///
+  ///     let formatter = DateFormatter()
+  ///     formatter.dateFormat = "yyyy-MM-dd"
+  ///     let days: Cache<String, Date> = .disk("days") <*> .utf8 >>> .date(formatter)
+  ///
+  /// - Parameter formatter: The formatter for both directions. Don't change it afterwards.
+  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for text that isn't
+  ///   a date. The error contains at most 200 characters of the text.
+  /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
+  public static func date(_ formatter: DateFormatter) -> Codec {
+    Codec(
+      label: "date",
+      decode: { text throws -> Date in
+        guard let date = formatter.date(from: text) else {
+          throw CacheError.undecodable(by: "date", reason: bounded("\"\(text)\" is not a date"))
+        }
+        return date
+      },
+      encode: { date throws -> String in formatter.string(from: date) })
+  }
+}
+
+extension Codec where Stored == String, Value == Double {
+  /// Returns a codec that stores numbers as formatted text.
+  ///
+  /// The formatter drops digits beyond its `maximumFractionDigits`. On Linux, a formatter parses
+  /// text that only begins with a number as that number.
+  ///
+  ///     let formatter = NumberFormatter()
+  ///     formatter.maximumFractionDigits = 4
+  ///     let prices: Cache<String, Double> = .disk("prices") <*> .utf8 >>> .number(formatter)
+  ///
+  /// - Parameter formatter: The formatter for both directions. Don't change it afterwards.
+  /// - Returns: A codec. Text that isn't a number fails with
+  ///   ``CacheError/undecodable(by:reason:)``, with at most 200 characters of the text. A number
+  ///   fails with ``CacheError/unencodable(by:reason:)`` if its text decodes to a number that
+  ///   differs by more than one and by more than half of the number.
+  /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
+  public static func number(_ formatter: NumberFormatter) -> Codec {
+    Codec(
+      label: "number",
+      decode: { text throws -> Double in
+        guard let number = formatter.number(from: text) else {
+          throw CacheError.undecodable(
+            by: "number", reason: bounded("\"\(text)\" is not a number"))
+        }
+        return number.doubleValue
+      },
+      encode: { number throws -> String in
+        guard let text = formatter.string(from: NSNumber(value: number)),
+          let back = formatter.number(from: text)?.doubleValue,
+          abs(back - number) <= max(1, abs(number) / 2)
+        else { throw CacheError.unencodable(by: "number", reason: "no text for \(number)") }
+        return text
+      })
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+extension Codec where Stored == Data, Value: Codable {
+  /// Returns a codec that stores `Codable` values as JSON.
+  ///
+  /// A bare string, number or `null` is valid JSON too.
+  ///
+  ///     let articles: Cache<String, Article> = .disk("articles") <*> .json()
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder. Don't change it afterwards.
+  ///   - encoder: The encoder. Don't change it afterwards.
+  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` and
+  ///   ``CacheError/unencodable(by:reason:)``, with at most 200 characters of the reason.
+  /// - Law: `decode(encode(b)) == b` for values with a lossless `Codable`. See `CodecLaws`.
+  public static func json(
+    decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder()
+  ) -> Codec {
+    Codec(
+      label: "json",
+      decode: { data throws -> Value in
+        do { return try decoder.decode(Value.self, from: data) } catch {
+          throw CacheError.undecodable(by: "json", reason: bounded("\(error)"))
+        }
+      },
+      encode: { value throws -> Data in
+        do { return try encoder.encode(value) } catch {
+          throw CacheError.unencodable(by: "json", reason: bounded("\(error)"))
+        }
+      })
+  }
+}
+
+extension Codec where Stored == Data {
+  /// Unavailable because the value isn't `Codable`.
+  @available(
+    *, unavailable,
+    message: "the value is not Codable: conform it to Codable, or use Codec(decode:encode:)"
+  )
+  public static func json() -> Codec { .failing }
+}
+
+extension Codec {
+  /// A codec that always fails: the body of unavailable overloads.
+  static var failing: Codec {
+    Codec(
+      label: "failing", decode: { _ in Promise(error: CacheError.notFound) },
+      encode: { _ in Promise(error: CacheError.notFound) })
+  }
+}
+
+/// Returns the first 200 scalars of a text, to keep an error about a megabyte small.
+///
+/// Counts scalars because one character can be a letter with a million accents.
+func bounded(_ text: String) -> String {
+  let scalars = text.unicodeScalars
+  guard let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),
+    end < scalars.endIndex
+  else { return text }
+  return String(scalars[..<end]) + "…"
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+extension Codec where Stored == Data, Value == JSONValue {
+  /// A codec for JSON without a model: arrays, objects, and bare values.
+  ///
+  ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
+  ///
+  /// The encoding has no spaces and sorts the names of an object, so the same value always has the
+  /// same bytes. Both directions reject values nested more than 64 deep. Invalid JSON fails with
+  /// ``CacheError/undecodable(by:reason:)``. An infinite number, or NaN, fails with
+  /// ``CacheError/unencodable(by:reason:)``.
+  ///
+  /// - Complexity: O(n) in bytes, plus O(n log n) in the names of an object.
+  /// - Law: `decode(encode(b)) == b`. See `CodecLaws`.
+  public static var jsonValue: Codec {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return .json(encoder: encoder)
+  }
+}
+
+extension JSONValue: Codable {
+  /// The names of an object.
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// The deepest nesting of arrays and objects. Foundation recurses, so the bound protects the
+  /// stack.
+  private static let deepest = 64
+
+  /// Decodes a value from any decoder of self-describing data, such as `JSONDecoder`.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let string = try? value.decode(String.self) {
+      self = .string(string)
+    } else if let bool = try? value.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let integer = try? value.decode(Int.self) {
+      self = .integer(integer)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
+    } else if decoder.codingPath.count >= Self.deepest {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "nested more than \(Self.deepest) deep"))
+    } else if var array = try? decoder.unkeyedContainer() {
+      var values: [JSONValue] = []
+      while !array.isAtEnd { values.append(try array.decode(JSONValue.self)) }
+      self = .array(values)
+    } else {
+      let object = try decoder.container(keyedBy: Name.self)
+      var values: [String: JSONValue] = [:]
+      for name in object.allKeys {
+        values[name.stringValue] = try object.decode(JSONValue.self, forKey: name)
+      }
+      self = .object(values)
+    }
+  }
+
+  /// Encodes the value.
+  ///
+  /// - Throws: `EncodingError` if the value is nested more than 64 deep, or if the encoder has no
+  ///   infinite numbers or NaN and the value contains one.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .null: try value.encodeNil()
+    case .bool(let bool): try value.encode(bool)
+    case .integer(let integer): try value.encode(integer)
+    case .number(let number): try value.encode(number)
+    case .string(let string): try value.encode(string)
+    case .array, .object:
+      guard encoder.codingPath.count < Self.deepest else {
+        throw EncodingError.invalidValue(
+          "…", .init(codingPath: [], debugDescription: "nested more than \(Self.deepest) deep"))
+      }
+      try encodeParts(to: encoder)
+    }
+  }
+
+  private func encodeParts(to encoder: any Encoder) throws {
+    switch self {
+    case .array(let values):
+      var array = encoder.unkeyedContainer()
+      for value in values { try array.encode(value) }
+    case .object(let values):
+      var object = encoder.container(keyedBy: Name.self)
+      for (name, value) in values { try object.encode(value, forKey: Name(stringValue: name)) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/// A JSON value, for data without a model.
+///
+///     let settings: JSONValue = ["theme": "dark", "sizes": [12, 14.5], "beta": nil]
+///     settings["sizes"]?[0]?.number  // 12.0
+///
+/// A number without a fraction that fits into an `Int` is decoded as an ``integer(_:)``, and any
+/// other number as a ``number(_:)``. JSON doesn't tell `1` from `1.0`, so an integer equals the
+/// number of the same value.
+public enum JSONValue: Sendable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number without a fraction.
+  case integer(Int)
+  /// Any other number. Infinite numbers and NaN can't be encoded.
+  case number(Double)
+  /// A string.
+  case string(String)
+  /// Ordered values.
+  case array([JSONValue])
+  /// Unordered values by name. If two names are equal in Swift, the last one wins.
+  case object([String: JSONValue])
+}
+
+extension JSONValue {
+  /// The value with a name, or `nil` if this isn't an object or doesn't have the name.
+  public subscript(name: String) -> JSONValue? {
+    guard case .object(let values) = self else { return nil }
+    return values[name]
+  }
+
+  /// The value at an index from 0, or `nil` if this isn't an array or the index is out of bounds.
+  public subscript(index: Int) -> JSONValue? {
+    guard case .array(let values) = self, values.indices.contains(index) else { return nil }
+    return values[index]
+  }
+
+  /// The Boolean, or `nil` if this isn't one.
+  public var bool: Bool? {
+    guard case .bool(let value) = self else { return nil }
+    return value
+  }
+
+  /// The integer, or `nil` if this isn't one.
+  public var integer: Int? {
+    guard case .integer(let value) = self else { return nil }
+    return value
+  }
+
+  /// The number or integer as a `Double`, or `nil` for any other value. Rounds integers beyond
+  /// 2^53.
+  public var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// The string, or `nil` if this isn't one.
+  public var string: String? {
+    guard case .string(let value) = self else { return nil }
+    return value
+  }
+}
+
+extension JSONValue: Equatable {
+  /// Whether two values are the same JSON.
+  public static func == (one: JSONValue, other: JSONValue) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.integer(let one), .integer(let other)): one == other
+    case (.number(let one), .number(let other)): one == other
+    case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
+      Int(exactly: number) == integer
+    case (.string(let one), .string(let other)): one == other
+    case (.array(let one), .array(let other)): one == other
+    case (.object(let one), .object(let other)): one == other
+    default: false
+    }
+  }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// Creates `null` from `nil`.
+  public init(nilLiteral: ()) { self = .null }
+
+  /// Creates a Boolean from a literal.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+  /// Creates an integer from a literal.
+  public init(integerLiteral value: Int) { self = .integer(value) }
+
+  /// Creates a number from a literal.
+  public init(floatLiteral value: Double) { self = .number(value) }
+
+  /// Creates a string from a literal.
+  public init(stringLiteral value: String) { self = .string(value) }
+
+  /// Creates an array from a literal.
+  public init(arrayLiteral values: JSONValue...) { self = .array(values) }
+
+  /// Creates an object from a literal. If two names are equal, the last one wins.
+  public init(dictionaryLiteral values: (String, JSONValue)...) {
+    self = .object(Dictionary(values) { $1 })
+  }
+}

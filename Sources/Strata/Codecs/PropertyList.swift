@@ -1,0 +1,63 @@
+import Foundation
+
+extension Codec where Stored == Data, Value: Codable {
+  /// Returns a codec that stores `Codable` values as property lists.
+  ///
+  /// A value must encode as an array or a dictionary, because a property list has no bare values.
+  ///
+  ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
+  ///
+  /// The codec decodes both XML and binary. Foundation decodes property lists recursively, so the
+  /// codec rejects data nested more than 128 deep in both directions. It also rejects XML that
+  /// contains a NUL.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder. Don't change it afterwards.
+  ///   - encoder: The encoder. Don't change it afterwards. By default, a new encoder that writes
+  ///     the binary format.
+  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` and
+  ///   ``CacheError/unencodable(by:reason:)``, with at most 200 characters of the reason.
+  /// - Law: `decode(encode(b)) == b` for values with a lossless `Codable`. See `CodecLaws`.
+  public static func propertyList(
+    decoder: PropertyListDecoder = PropertyListDecoder(),
+    encoder: PropertyListEncoder? = nil
+  ) -> Codec {
+    let encoder = encoder ?? .binary()
+    return Codec(
+      label: "propertyList",
+      decode: { data throws -> Value in
+        do {
+          try PropertyListDepth.check(data)
+          return try decoder.decode(Value.self, from: data)
+        } catch {
+          throw CacheError.undecodable(by: "propertyList", reason: bounded("\(error)"))
+        }
+      },
+      encode: { value throws -> Data in
+        do {
+          let data = try encoder.encode(value)
+          try PropertyListDepth.check(data)  // The decoder must accept it.
+          return data
+        } catch {
+          throw CacheError.unencodable(by: "propertyList", reason: bounded("\(error)"))
+        }
+      })
+  }
+}
+
+extension PropertyListEncoder {
+  fileprivate static func binary() -> PropertyListEncoder {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    return encoder
+  }
+}
+
+extension Codec where Stored == Data {
+  /// Unavailable because the value isn't `Codable`.
+  @available(
+    *, unavailable,
+    message: "the value is not Codable: conform it to Codable, or use Codec(decode:encode:)"
+  )
+  public static func propertyList() -> Codec { .failing }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// A check of the nesting depth of a property list, without decoding it.
+///
+/// Foundation (6.3, Linux) recurses. On a stack of 512 KB, it crashes at 500 nested containers, and
+/// whenever a binary container contains itself.
+enum PropertyListDepth {
+  struct TooDeep: Error, CustomStringConvertible {
+    let description = "damaged, nested more than 128 deep, or XML with a NUL"
+  }
+
+  private static let deepest = 128
+
+  static func check(_ data: Data) throws(TooDeep) {
+    let isFine = data.withUnsafeBytes { bytes in
+      guard bytes.starts(with: Data("bplist".utf8)) else {
+        return isFlat(xml: bytes) && isFlat(text: bytes)
+      }
+      return BinaryPropertyList(bytes).map { isFlat($0) } ?? false
+    }
+    if !isFine { throw TooDeep() }
+  }
+
+  /// Whether no tag outside comments is nested too deep.
+  ///
+  /// Rejects a zero byte, because the scan wouldn't find tags in UTF-16 or UTF-32. Rejects
+  /// entities, because they may contain tags.
+  private static func isFlat(xml bytes: UnsafeRawBufferPointer) -> Bool {
+    var depth = 0
+    var offset = 0
+    while let start = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) {
+      let rest = bytes[start...]
+      if rest.starts(with: "<!ENTITY".utf8) { return false }
+      guard let end = end(ofTag: rest) else { return false }
+      depth += step(bytes[start..<end])
+      guard depth <= deepest else { return false }
+      offset = end
+    }
+    return !bytes.contains(0)
+  }
+
+  /// Returns the end of a tag, comment, CDATA section or processing instruction, or `nil`.
+  private static func end(ofTag rest: Slice<UnsafeRawBufferPointer>) -> Int? {
+    for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    where rest.starts(with: opening.utf8) {
+      let closing = Array(closing.utf8)
+      let inside = rest.dropFirst(opening.utf8.count)
+      let end = inside.indices.first { inside[$0...].starts(with: closing) }
+      return end.map { $0 + closing.count }
+    }
+    let isDoctype = rest.starts(with: "<!".utf8)
+    let ends = isDoctype ? [UInt8(ascii: ">"), UInt8(ascii: "[")] : [UInt8(ascii: ">")]
+    return rest.firstIndex { ends.contains($0) }.map { $0 + 1 }
+  }
+
+  /// Returns the change of depth by a tag. A tag with a quote may contain `/>` in an attribute, so
+  /// it counts as opening.
+  private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
+    let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
+    let name = tag.dropFirst()
+    guard let first = name.first else { return 0 }
+    if first == UInt8(ascii: "/") { return letters.contains(name.dropFirst().first ?? 0) ? -1 : 0 }
+    guard letters.contains(first) else { return 0 }
+    let isQuoted = tag.contains(UInt8(ascii: "\"")) || tag.contains(UInt8(ascii: "'"))
+    return !isQuoted && tag.dropLast().last == UInt8(ascii: "/") ? 0 : 1
+  }
+
+  /// Whether the old text format isn't nested too deep. In XML, brackets have no meaning.
+  private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
+    if bytes.prefix(200).contains(UInt8(ascii: "<")) { return true }
+    let opening = bytes.lazy.filter { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
+    return opening.count <= deepest
+  }
+
+  /// Whether a binary property list isn't nested too deep, by breadth-first search.
+  ///
+  /// Each reference takes at least a byte. A list with many more references than bytes is
+  /// malicious, so the search has a budget.
+  private static func isFlat(_ list: BinaryPropertyList) -> Bool {
+    var level: Set<Int> = [list.top]
+    var budget = 16 * list.size
+    for _ in 0...deepest {
+      var next: Set<Int> = []
+      for object in level {
+        guard budget >= 0, let children = list.children(of: object) else { return false }
+        budget -= 1 + children.count
+        next.formUnion(children)
+      }
+      if next.isEmpty { return true }
+      level = next
+    }
+    return false
+  }
+}
+
+/// The offsets of the objects in a binary property list, and their containment.
+private struct BinaryPropertyList {
+  private let bytes: UnsafeRawBufferPointer
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let count: Int
+  private let table: Int
+  let top: Int
+
+  var size: Int { bytes.count }
+
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 40 else { return nil }
+    let trailer = bytes.count - 32
+    self.bytes = bytes
+    (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+    guard 1...8 ~= offsetSize, 1...8 ~= referenceSize,
+      let count = Self.integer(bytes, at: trailer + 8, size: 8),
+      let top = Self.integer(bytes, at: trailer + 16, size: 8),
+      let table = Self.integer(bytes, at: trailer + 24, size: 8),
+      top < count, table <= trailer, count <= (trailer - table) / offsetSize
+    else { return nil }
+    (self.count, self.top, self.table) = (count, top, table)
+  }
+
+  /// Returns the objects in a container, or `nil` if the data is damaged. Empty for any other
+  /// object.
+  func children(of object: Int) -> [Int]? {
+    guard object < count,
+      let offset = Self.integer(bytes, at: table + object * offsetSize, size: offsetSize),
+      offset < table
+    else { return nil }
+    let kind = bytes[offset] >> 4
+    guard 0xA...0xD ~= kind else { return [] }
+    var (length, start) = (Int(bytes[offset] & 0xF), offset + 1)
+    if length == 0xF {
+      guard start < table, bytes[start] >> 4 == 1, bytes[start] & 0xF <= 3 else { return nil }
+      let size = 1 << Int(bytes[start] & 0xF)
+      guard let long = Self.integer(bytes, at: start + 1, size: size) else { return nil }
+      (length, start) = (long, start + 1 + size)
+    }
+    guard start <= table, length <= table else { return nil }
+    let references = length * (kind == 0xD ? 2 : 1)
+    guard references <= (table - start) / referenceSize else { return nil }
+    return (0..<references).map { index in
+      Self.integer(bytes, at: start + index * referenceSize, size: referenceSize) ?? count
+    }
+  }
+
+  /// Returns a big-endian integer of up to eight bytes, or `nil` if it is out of bounds or greater
+  /// than the size of the data.
+  private static func integer(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, size: Int
+  ) -> Int? {
+    guard offset >= 0, size <= bytes.count, offset <= bytes.count - size else { return nil }
+    let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return value <= UInt64(bytes.count) ? Int(value) : nil
+  }
+}

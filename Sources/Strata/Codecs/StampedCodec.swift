@@ -1,0 +1,26 @@
+extension Codec {
+  /// Returns a codec for stamped values that applies a codec to the value and copies the stamps.
+  ///
+  ///     let articles: Codec<Stamped<Data>, Stamped<Article>> = .stamped(.json())
+  ///
+  /// - Parameter codec: The codec for the plain values. Its failures are the result's failures.
+  /// - Law: `.stamped(.identity) == .identity`,
+  ///   `.stamped(a >>> b) == .stamped(a) >>> .stamped(b)`, and the stamps don't change:
+  ///   `stamps.identity`, `stamps.composition`, `stamps.age`. See `StampedLaws`.
+  public static func stamped<StoredPlain, Plain>(
+    _ codec: Codec<StoredPlain, Plain>
+  ) -> Codec where Stored == Stamped<StoredPlain>, Value == Stamped<Plain> {
+    Codec(
+      label: "stamped(\(codec.label))",
+      decode: { stored in
+        codec.decode(stored.value).map {
+          Stamped($0, storedAt: stored.storedAt, expiresAt: stored.expiresAt)
+        }
+      },
+      encode: { value in
+        codec.encode(value.value).map {
+          Stamped($0, storedAt: value.storedAt, expiresAt: value.expiresAt)
+        }
+      })
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+extension Codec where Stored == Data, Value == String {
+  /// A codec that stores text as UTF-8.
+  ///
+  /// Invalid UTF-8 fails with ``CacheError/undecodable(by:reason:)`` instead of being repaired.
+  ///
+  ///     let pages: Cache<String, String> = .disk("pages") <*> .utf8
+  ///
+  /// - Law: `decode(encode(b)) == b`. See `CodecLaws`.
+  public static var utf8: Codec {
+    Codec(
+      label: "utf8",
+      decode: { data throws -> String in
+        guard let text = String(validating: data, as: UTF8.self) else {
+          throw CacheError.undecodable(by: "utf8", reason: "\(data.count) bytes that are not UTF-8")
+        }
+        return text
+      },
+      encode: { text throws -> Data in Data(text.utf8) })
+  }
+
+  /// Returns a codec that stores text in an encoding of Foundation.
+  ///
+  /// Text that the encoding can't represent without loss fails with
+  /// ``CacheError/unencodable(by:reason:)``. Bytes invalid in the encoding fail with
+  /// ``CacheError/undecodable(by:reason:)``.
+  ///
+  ///     let letters: Cache<String, String> = .disk("letters") <*> .string(.isoLatin1)
+  ///
+  /// - Parameter encoding: The encoding of the stored bytes.
+  /// - Law: `decode(encode(b)) == b` for text that the encoding can represent. See `CodecLaws`.
+  public static func string(_ encoding: String.Encoding) -> Codec {
+    let label = "string(\(encoding))"
+    return Codec(
+      label: label,
+      decode: { data throws -> String in
+        guard let text = String(data: data, encoding: encoding) else {
+          throw CacheError.undecodable(
+            by: label, reason: "\(data.count) bytes that are invalid in this encoding")
+        }
+        return text
+      },
+      encode: { text throws -> Data in
+        guard let data = text.data(using: encoding) else {
+          throw CacheError.unencodable(
+            by: label, reason: bounded("no bytes for \"\(text)\" in this encoding"))
+        }
+        return data
+      })
+  }
+}

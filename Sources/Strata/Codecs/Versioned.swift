@@ -1,0 +1,53 @@
+import Foundation
+
+extension Codec where Stored == Data {
+  /// Returns a codec that stores a model version before the data and rejects any other version.
+  ///
+  /// Data with another version, or without one, fails only at that level. The sum then reads the
+  /// next level, and the back-fill replaces the data.
+  ///
+  ///     let articles: Codec<Data, Article> = .versioned(2, .json())
+  ///
+  /// The header has eight bytes: `STV1`, then the version in four bytes, little-endian.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the model, from 0 to 4,294,967,295. Other numbers are clamped.
+  ///   - codec: The codec for the data after the header.
+  /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)`` for another
+  ///   version, and with ``CacheError/undecodable(by:reason:)`` for data without a header.
+  /// - Law: version 2 rejects data from version 1. See
+  ///   `VersionedTests.testAnotherVersionIsAFailureOfItsOwn`.
+  public static func versioned(_ version: Int, _ codec: Codec) -> Codec {
+    let header = VersionHeader(version: UInt32(clamping: version))
+    return Codec(
+      label: "versioned(\(header.version), \(codec.label))",
+      decode: { data in Promise(catching: { try header.removed(from: data) }).flatMap(codec.decode)
+      },
+      encode: { value in codec.encode(value).map { header.added(to: $0) } })
+  }
+}
+
+/// The eight bytes before the data.
+private struct VersionHeader: Sendable {
+  private static let name = Data("STV1".utf8)
+
+  let version: UInt32
+
+  func added(to data: Data) -> Data {
+    var result = Self.name
+    withUnsafeBytes(of: version.littleEndian) { result.append(contentsOf: $0) }
+    result.append(data)
+    return result
+  }
+
+  func removed(from data: Data) throws -> Data {
+    guard data.count >= 8, data.starts(with: Self.name) else {
+      throw CacheError.undecodable(by: "versioned", reason: "no version header")
+    }
+    let found = data.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    guard found == version else {
+      throw CacheError.otherVersion(found: Int(found), expected: Int(version))
+    }
+    return Data(data.dropFirst(8))
+  }
+}

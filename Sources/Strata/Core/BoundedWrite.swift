@@ -1,0 +1,68 @@
+/// One write of one level, which fails when its bound passes.
+///
+/// A write that passes its bound isn't cancelled, because a write that was cut off might still take
+/// effect. The level's value for the key is unknown until the write settles.
+struct BoundedWrite: Sendable {
+  let order: OperationOrder
+  let queue: Int
+  let id: Int
+  let hash: Int?
+  /// Removes the key from the level.
+  let remove: @Sendable () -> Promise<Void>
+  private let result = Pending<Void>()
+
+  init(
+    _ order: OperationOrder, queue: Int = 0, _ id: Int, of hash: Int?,
+    remove: @escaping @Sendable () -> Promise<Void>
+  ) {
+    (self.order, self.queue, self.id, self.hash) = (order, queue, id, hash)
+    self.remove = remove
+  }
+
+  /// The answer of the level, or the failure at the bound.
+  var answer: Promise<Void> { result.promise }
+
+  /// Starts the time of the write.
+  func start(
+    _ bound: Duration, on clock: TimeSource, _ error: @escaping @Sendable () -> any Error
+  ) {
+    let cancelTimer = clock.after(bound) {
+      guard let next = order.expire(id, of: hash, queue: queue) else { return }
+      result.settle(.failure(error()))
+      next.begin()
+    }
+    answer.observed { _ in cancelTimer() }
+  }
+
+  /// Follows the level's write. Cancelling the answer cancels it.
+  func follow(_ write: Promise<Void>, isCancellable: Bool = false) {
+    if isCancellable { result.stop(at: 1) { write.cancel() } }
+    write.observed { outcome in
+      let next = finish(outcome)
+      result.settle(outcome)
+      next.begin()
+    }
+  }
+
+  /// Ends the write, and removes the key if a later write may have been replaced by this one.
+  func finish(_ outcome: Promise<Void>.Outcome) -> WriteQueue.Next {
+    order.finish(id, of: hash, queue: queue, outcome, remove: remove)
+  }
+}
+
+extension OperationOrder {
+  /// Removes a settled write from a queue, and the key from the level if the write was too late.
+  @usableFromInline
+  func finish(
+    _ id: Int, of hash: Int?, queue: Int, _ outcome: Promise<Void>.Outcome,
+    remove: () -> Promise<Void>
+  ) -> WriteQueue.Next {
+    let next = finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
+    if next.mustRemove, let hash {
+      remove().observed { outcome in
+        self.removed(hash, queue: queue, succeeded: outcome.value != nil)
+      }
+    }
+    return next
+  }
+}

@@ -1,0 +1,48 @@
+extension Cache {
+  /// Returns this cache with a bound on the time that a sum waits for it.
+  ///
+  /// Without this verb, a sum waits five seconds for each level. An operation that a level hasn't
+  /// settled by then fails with ``CacheError/timedOut(stage:after:key:)``, so a level that hangs
+  /// delays its callers by the bound and no longer:
+  ///
+  ///     let found = memory + remote.awaited(atMost: .milliseconds(500)) + network
+  ///
+  /// - A get continues at the next level. A read-only level, and a level with an origin, has no
+  ///   bound for gets unless this verb sets one, because a load may take longer.
+  /// - A write fails, but it isn't cancelled. The level's value for the key is *unknown* until the
+  ///   write settles. Meanwhile gets skip the level for that key and don't back-fill it. Later
+  ///   writes of the key still reach the level. If one did, the sum removes the key from the level
+  ///   when the late write has settled, so that the later write wins.
+  /// - A `clear` doesn't wait for the writes of one key. It removes what such a write stores.
+  ///
+  /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no effect;
+  /// use ``timingOut(after:total:clock:)`` there.
+  ///
+  /// - Parameter bound: The longest time that a sum waits for one operation of each level. With zero
+  ///   or less, only synchronous operations succeed.
+  /// - Law: `(a + b).awaited(atMost: t) == a.awaited(atMost: t) + b.awaited(atMost: t)`, and no
+  ///   operation outlasts its bounds: `sum.patience`, `sum.unknown`, and `sum.neighbors`; see
+  ///   `ComposeLaws`.
+  public func awaited(atMost bound: Duration) -> Cache {
+    if let rebuilding = metadata.rebuilding {
+      return rebuilding(
+        metadata.members.map { .init($0.cache.awaited(atMost: bound)) }, metadata.clock)
+    }
+    let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
+    return Cache(
+      operations,
+      metadata: CacheMetadata(
+        plan: plan, isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly,
+        clock: metadata.clock, patience: bound, forget: metadata.forget,
+        reporting: { reporting(to: $0).awaited(atMost: bound) },
+        leasing: metadata.leasingRebuilt { $0.awaited(atMost: bound) }))
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with a bound on the time that a sum waits for it; see
+  /// ``Cache/awaited(atMost:)``.
+  ///
+  /// - Law: the laws of a cache; see `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.
+  public func awaited(atMost bound: Duration) -> Fetcher { Fetcher(cache.awaited(atMost: bound)) }
+}

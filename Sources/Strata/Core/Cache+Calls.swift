@@ -1,0 +1,73 @@
+extension Cache {
+  /// Returns the value of `key` from the first level that has it.
+  ///
+  /// An available value is returned without suspending and without leaving the caller's actor.
+  ///
+  ///     let page = try await pages.value(for: url)
+  ///
+  /// - Throws: An error whose `isMiss` is true if there is no value, and the error of the failed
+  ///   level otherwise. If this task is cancelled, it throws `CancellationError` immediately, and
+  ///   other tasks that wait for the same load aren't affected.
+  @inlinable
+  public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
+    try await get(key).value
+  }
+
+  /// Returns the value of `key`, or `nil` for a miss.
+  ///
+  /// Any other error is thrown. A stored `nil` of an optional type is a value, and is returned as
+  /// `.some(nil)`.
+  ///
+  ///     let page = try await pages.find(url) ?? "nothing here"
+  ///
+  /// - Throws: The errors of ``value(for:)`` except misses.
+  public nonisolated(nonsending) func find(_ key: Key) async throws -> Value? {
+    do { return try await get(key).value } catch  where error.isMiss { return nil }
+  }
+
+  /// Stores `value` under `key`.
+  ///
+  /// The write has begun when this returns, so a later get sees the value. Await the promise's
+  /// `value` to wait for the end of the write and to receive its error.
+  ///
+  ///     pages.set("a note", for: url)  // begun
+  ///     try await pages.set("a note", for: url).value  // begun and ended, in every level
+  ///
+  /// - Returns: A promise that fails with the error of the uppermost level that failed.
+  @inlinable
+  @discardableResult
+  public func set(_ value: Value, for key: Key) -> Promise<Void> {
+    set(key, value)
+  }
+
+  /// Removes the value of `key`. Succeeds if there is no value.
+  ///
+  /// - Returns: A promise that fails with the error of the uppermost level that failed.
+  @inlinable
+  @discardableResult
+  public func removeValue(for key: Key) -> Promise<Void> {
+    remove(key)
+  }
+
+  /// Removes all values.
+  ///
+  /// - Returns: A promise that fails with the error of the uppermost level that failed.
+  @inlinable
+  @discardableResult
+  public func removeAll() -> Promise<Void> {
+    clear()
+  }
+}
+
+extension Fetcher {
+  /// Returns the value of `key`. See ``Cache/value(for:)``.
+  @inlinable
+  public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
+    try await get(key).value
+  }
+
+  /// Returns the value of `key`, or `nil` for a miss. See ``Cache/find(_:)``.
+  public nonisolated(nonsending) func find(_ key: Key) async throws -> Value? {
+    do { return try await get(key).value } catch  where error.isMiss { return nil }
+  }
+}

@@ -1,0 +1,104 @@
+extension Cache {
+  /// Creates a custom level from functions that return promises.
+  ///
+  /// An omitted function succeeds without effect. The functions must keep the order of the
+  /// operations of each key: a get called after a set returns the value of that set.
+  ///
+  ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
+  ///
+  /// Each call of the cache calls one function once, on the caller's thread. Several threads may
+  /// call at a time.
+  ///
+  /// - Parameters:
+  ///   - get: Returns a value. To report a miss, fail with ``CacheError/notFound``.
+  ///   - set: Stores a value.
+  ///   - remove: Removes a value. Succeeds for an absent key.
+  ///   - clear: Removes all values.
+  ///   - memoryWarning: Called when memory is short.
+  /// - Law: an omitted function has no effect. See
+  ///   `CacheCustomTests.testAnOmittedFunctionDoesNothingAndSucceeds`.
+  @_disfavoredOverload
+  public init(
+    get: @escaping @Sendable (Key) -> Promise<Value>,
+    set: @escaping @Sendable (Key, Value) -> Promise<Void> = { _, _ in Promise() },
+    remove: @escaping @Sendable (Key) -> Promise<Void> = { _ in Promise() },
+    clear: @escaping @Sendable () -> Promise<Void> = { Promise() },
+    memoryWarning: @escaping @Sendable () -> Void = {}
+  ) {
+    self.init(
+      get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
+      metadata: CacheMetadata(plan: .level("cache", .storage)))
+  }
+
+  /// Creates a custom level from synchronous functions, which run on the caller's thread.
+  ///
+  /// An omitted function succeeds without effect. A thrown error is the failure of the operation.
+  ///
+  ///     let numerals = Cache<Int, String>(get: { number in
+  ///       guard number > 0 else { throw CacheError.notFound }
+  ///       return String(repeating: "I", count: number)
+  ///     })
+  ///
+  /// - Parameters:
+  ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
+  ///   - set: Stores a value.
+  ///   - remove: Removes a value. Succeeds for an absent key.
+  ///   - clear: Removes all values.
+  ///   - memoryWarning: Called when memory is short.
+  @_disfavoredOverload
+  public init(
+    get: @escaping @Sendable (Key) throws -> Value,
+    set: @escaping @Sendable (Key, Value) throws -> Void = { _, _ in },
+    remove: @escaping @Sendable (Key) throws -> Void = { _ in },
+    clear: @escaping @Sendable () throws -> Void = {},
+    memoryWarning: @escaping @Sendable () -> Void = {}
+  ) {
+    self.init(
+      get: { key in Promise(catching: { try get(key) }) },
+      set: { key, value in Promise(catching: { try set(key, value) }) },
+      remove: { key in Promise(catching: { try remove(key) }) },
+      clear: { Promise(catching: clear) },
+      memoryWarning: memoryWarning,
+      metadata: CacheMetadata(plan: .level("cache", .storage)))
+  }
+
+  /// Creates a custom level from async functions. Each call runs in a separate task.
+  ///
+  /// Tasks start in no particular order, so the operations of one key are chained. A write begins
+  /// after the earlier writes of its key have ended, and a get waits for them. Other keys don't
+  /// wait. An omitted function succeeds without effect.
+  ///
+  ///     let users = Cache<Int, User>(
+  ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
+  ///
+  /// Cancelling a promise cancels its task. The next operation of the key waits for the end of that
+  /// task. A write cancelled while it waits never begins.
+  ///
+  /// - Parameters:
+  ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
+  ///   - set: Stores a value.
+  ///   - remove: Removes a value. Succeeds for an absent key.
+  ///   - clear: Removes all values. Later writes of any key wait for it.
+  ///   - memoryWarning: Called on the caller's thread when memory is short.
+  /// - Law: a get sees the earlier writes of its key. See
+  ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.
+  @_disfavoredOverload
+  public init(
+    get: @escaping @Sendable (Key) async throws -> Value,
+    set: @escaping @Sendable (Key, Value) async throws -> Void = { _, _ in },
+    remove: @escaping @Sendable (Key) async throws -> Void = { _ in },
+    clear: @escaping @Sendable () async throws -> Void = {},
+    memoryWarning: @escaping @Sendable () -> Void = {}
+  ) {
+    let order = OperationOrder(.level)
+    self.init(
+      get: { key in order.read(OperationOrder.hash(key)) { Promise { try await get(key) } } },
+      set: { key, value in
+        order.write(OperationOrder.hash(key), task: { try await set(key, value) })
+      },
+      remove: { key in order.write(OperationOrder.hash(key), task: { try await remove(key) }) },
+      clear: { order.write(nil, task: clear) },
+      memoryWarning: memoryWarning,
+      metadata: CacheMetadata(plan: .level("cache", .storage)))
+  }
+}

@@ -1,0 +1,101 @@
+extension Cache /* : Invariant in Value */ {
+  /// Returns this cache with its values read and written through a codec.
+  ///
+  /// Stored values keep this cache's type, and each hit is decoded again. A value that doesn't
+  /// encode isn't stored, and the level isn't called.
+  ///
+  ///     let pages = disk <*> .utf8  // Cache<String, String>
+  ///
+  /// - Parameter codec: Its functions are called on the thread that has the value. Asynchronous
+  ///   functions don't change the order of the operations of one key.
+  /// - Complexity: O(1) to build. Each hit decodes once, and each `set` encodes once.
+  /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. For codecs that
+  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, write
+  ///   the right-hand side: the sum passes a level that fails to decode, and the back-fill repairs
+  ///   it. See `values.identity`, `values.composition`, `values.distribution`, `sum.healing`, and
+  ///   `MapValuesLaws`.
+  @inlinable
+  public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
+    let decode = codec.decode
+    return mapValues(
+      codec.label, decodes: codec.decodes, encode: { _, value in codec.encode(value) }
+    ) { get, order in
+      { key in
+        guard order.isQuiet else {
+          return order.read(OperationOrder.hash(key)) { get(key).flatMap(decode) }
+        }
+        let answer = get(key)
+        if case .success(let value) = answer.state { return decode(value) }
+        return answer.flatMap(decode)
+      }
+    }
+  }
+
+  /// A closure that creates the get of a cache of decoded values. Its caller knows the types.
+  @usableFromInline
+  typealias DecodingGet<NewValue: Sendable> =
+    @Sendable (
+      _ get: @escaping @Sendable (Key) -> Promise<Value>, _ order: OperationOrder
+    ) -> @Sendable (Key) -> Promise<NewValue>
+
+  /// Returns this cache with decoded values. A read-only cache doesn't encode.
+  @usableFromInline
+  func mapValues<NewValue>(
+    _ label: String, decodes: Bool = true,
+    encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>,
+    get: @escaping DecodingGet<NewValue>
+  ) -> Cache<Key, NewValue> {
+    let order = OperationOrder(.level)
+    let isReadOnly = metadata.isReadOnly
+    let isOrigin = isReadOnly && plan.node.hasOrigin
+    return transforming(.mappedValues(plan, label: label, decodes: decodes)) { cache, _ in
+      let below = cache.operations
+      let forget = below.forget
+      var decodingGet = get(below.get, order)
+      if isOrigin {
+        let get = decodingGet
+        decodingGet = { key in get(key).asResponse(of: key) }
+      }
+      return CacheOperations<Key, NewValue>(
+        get: decodingGet,
+        set: { key, value in
+          guard !isReadOnly else {
+            forget(key)
+            return Promise()
+          }
+          return order.write(OperationOrder.hash(key), preparing: encode(key, value)) {
+            below.set(key, $0)
+          }
+        },
+        remove: { key in
+          order.write(OperationOrder.hash(key), preparing: Promise()) { below.remove(key) }
+        },
+        clear: { order.write(nil, preparing: Promise()) { below.clear() } },
+        memoryWarning: below.memoryWarning, forget: forget)
+    }
+  }
+
+  /// "Decoded by": `cache.mapValues(codec)`.
+  ///
+  /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. See `MapValuesLaws`.
+  @inlinable
+  public static func <*> <NewValue>(
+    cache: Cache, codec: Codec<Value, NewValue>
+  ) -> Cache<Key, NewValue> {
+    cache.mapValues(codec)
+  }
+}
+
+extension Promise {
+  /// Returns this promise with the error of data that doesn't decode changed to that of a response.
+  fileprivate func asResponse<Key>(of key: Key) -> Promise where Key: Sendable {
+    if case .success = state { return self }
+    return flatMapOutcome { outcome in
+      guard case .undecodable(let codec, let reason)? = outcome.error as? CacheError else {
+        return Promise(outcome: outcome)
+      }
+      return Promise(
+        error: CacheError.undecodableResponse(by: codec, reason: reason, key: shortened(key)))
+    }
+  }
+}

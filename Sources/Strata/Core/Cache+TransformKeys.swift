@@ -1,0 +1,43 @@
+extension Cache /* : Contravariant in Key, with asynchronous functions */ {
+  /// Returns this cache with its keys computed from new keys by a transformer.
+  ///
+  /// The writes of one new key keep the order of their calls, and a get sees the earlier writes. An
+  /// operation cancelled while the transformer runs doesn't reach the level.
+  ///
+  /// - Parameter transformer: Called once for each `get`, `set`, and `remove`, on the caller's
+  ///   thread. If it fails, the operation fails with its error. A write of a read-only cache
+  ///   succeeds even then.
+  /// - Law: a synchronous transformer is the function. See `MapKeysLaws`.
+  public func mapKeys<NewKey>(
+    _ transformer: Transformer<NewKey, Key>
+  ) -> Cache<NewKey, Value> {
+    let order = OperationOrder(.level)
+    let isReadOnly = metadata.isReadOnly
+    @Sendable func written(_ write: Promise<Void>) -> Promise<Void> {
+      isReadOnly ? write.recover { _ in } : write
+    }
+    return transforming(.mappedKeys(plan)) { cache, _ in
+      let below = cache.operations
+      return CacheOperations<NewKey, Value>(
+        get: { key in
+          order.read(OperationOrder.hash(key)) { transformer(key).flatMap(below.get) }
+        },
+        set: { key, value in
+          written(
+            order.write(OperationOrder.hash(key), preparing: transformer(key)) {
+              below.set($0, value)
+            })
+        },
+        remove: { key in
+          written(
+            order.write(OperationOrder.hash(key), preparing: transformer(key), below.remove))
+        },
+        clear: { order.write(nil, preparing: Promise()) { below.clear() } },
+        memoryWarning: below.memoryWarning,
+        forget: { key in
+          guard let key else { return below.forget(nil) }
+          transformer(key).onSuccess { below.forget($0) }
+        })
+    }
+  }
+}

@@ -1,0 +1,101 @@
+extension Cache {
+  /// Returns this cache changed by your own verb.
+  ///
+  /// The result keeps everything that isn't an operation: its plan shows the verb around this
+  /// cache, observers see the stages below, and the clock stays. A read-only cache stays read-only,
+  /// so its `set` may not be called.
+  ///
+  ///     extension Cache {
+  ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
+  ///         transforming("loud") { operations in
+  ///           var result = operations
+  ///           result.set = { key, value in
+  ///             log("set \(key)")
+  ///             return operations.set(key, value)
+  ///           }
+  ///           return result
+  ///         }
+  ///       }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the verb, which plans show as its name.
+  ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
+  ///   - transform: Returns the operations of the result. It is called once now, and once again for
+  ///     each observer, so create state outside of it. The operations may have another type of key
+  ///     and of value.
+  /// - Law: `a.transforming("v") { $0 } == a`. See
+  ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
+  public func transforming<NewKey, NewValue>(
+    _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments = [:],
+    _ transform:
+      @escaping @Sendable (CacheOperations<Key, Value>) -> CacheOperations<NewKey, NewValue>
+  ) -> Cache<NewKey, NewValue> {
+    transforming(.verb(plan, kind, arguments)) { cache, _ in
+      transform(cache.operations)
+    }
+  }
+
+  /// Returns this cache with its gets changed by your own verb.
+  ///
+  /// All other operations reach this cache unchanged.
+  ///
+  ///     extension Cache {
+  ///       func filtered(_ isSound: @escaping @Sendable (Value) -> Bool) -> Cache {
+  ///         transformingGet("filtered") { get in { key in get(key).filter(isSound) } }
+  ///       }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the verb, which plans show as its name.
+  ///   - arguments: The arguments that plans show.
+  ///   - transform: Returns the get of the result. It is called once now, and once again for each
+  ///     observer, so create state outside of it.
+  /// - Law: `a.transformingGet("v") { $0 } == a`. See
+  ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
+  public func transformingGet(
+    _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments = [:],
+    _ transform: @escaping GetTransform<Value>
+  ) -> Cache {
+    transforming(kind, arguments) { operations in
+      var result = operations
+      result.get = transform(operations.get)
+      return result
+    }
+  }
+
+  /// A function from the get of a cache to the get of the resulting cache.
+  public typealias GetTransform<NewValue: Sendable> =
+    @Sendable (
+      _ get: @escaping @Sendable (Key) -> Promise<Value>
+    ) -> @Sendable (Key) -> Promise<NewValue>
+
+  /// Returns this cache changed by a function, which runs again with a reporter for each observer.
+  package func transforming<NewKey, NewValue>(
+    _ plan: CachePlan,
+    _ transform:
+      @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
+  ) -> Cache<NewKey, NewValue> {
+    transforming(plan, reporter: nil, transform)
+  }
+
+  private func transforming<NewKey, NewValue>(
+    _ plan: CachePlan, reporter: Reporter?,
+    _ transform:
+      @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
+  ) -> Cache<NewKey, NewValue> {
+    let operations = transform(self, reporter)
+    return Cache<NewKey, NewValue>(
+      operations,
+      metadata: CacheMetadata<NewKey, NewValue>(
+        plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
+        patience: metadata.patience, forget: operations.forget,
+        reporting: { reporter in
+          reporting(to: reporter).transforming(plan, reporter: reporter, transform)
+        },
+        leasing: metadata.leasingRebuilt { $0.transforming(plan, reporter: reporter, transform) }))
+  }
+
+  /// Returns this cache rebuilt with stages that report. A cache without stages returns itself.
+  func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
+}

@@ -1,0 +1,56 @@
+/// A cache as a plain value: a struct of functions.
+///
+/// Copies share their storage. Caches add up with `+`, change their keys with `<^>`, and change
+/// their values with `<*>`. Call sites use `value(for:)`, `set(_:for:)`, `removeValue(for:)`,
+/// `removeAll()`, and `find(_:)`, which call the stored functions.
+///
+///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
+///     let page = try await pages.value(for: url)  // from the network, and kept in memory
+///
+/// Each function may be called from any thread, and begins its work before it returns. The
+/// operations of one key take effect in the order of their calls. A get sees the writes that were
+/// called before it, settled or not.
+public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Returns a value. A miss is a failure whose `isMiss` is true.
+  public let get: @Sendable (Key) -> Promise<Value>
+
+  /// Stores a value. The promise settles when every level of a sum has stored it.
+  public let set: @Sendable (Key, Value) -> Promise<Void>
+
+  /// Removes a value. Succeeds for an absent key.
+  public let remove: @Sendable (Key) -> Promise<Void>
+
+  /// Removes all values. The promise settles when every level of a sum has removed them.
+  public let clear: @Sendable () -> Promise<Void>
+
+  /// Reports to every level that memory is short.
+  public let memoryWarning: @Sendable () -> Void
+
+  @usableFromInline let metadata: CacheMetadata<Key, Value>
+
+  @usableFromInline
+  init(
+    get: @escaping @Sendable (Key) -> Promise<Value>,
+    set: @escaping @Sendable (Key, Value) -> Promise<Void>,
+    remove: @escaping @Sendable (Key) -> Promise<Void>,
+    clear: @escaping @Sendable () -> Promise<Void>,
+    memoryWarning: @escaping @Sendable () -> Void,
+    metadata: CacheMetadata<Key, Value>
+  ) {
+    self.get = get
+    self.set = set
+    self.remove = remove
+    self.clear = clear
+    self.memoryWarning = memoryWarning
+    self.metadata = metadata
+  }
+
+  /// The static description of this cache. It prints as the expression that made the cache.
+  ///
+  ///     print((disk + network).pooled().plan)  // (disk(100 MB) + network).pooled()
+  ///
+  /// - Complexity: O(n) in the number of members of a sum.
+  public var plan: CachePlan {
+    metadata.members.isEmpty ? metadata.plan : .sum(metadata.members.map(\.cache.plan))
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+
+/// One event at a stage of a pipeline, as ``Cache/observed(clock:_:)`` reports it.
+///
+///     let seen = disk.named("disk").observed { event in
+///       if case .failure(let error) = event.outcome { print(event.stage, error) }
+///     }
+public struct CacheEvent: Sendable {
+  /// The operation that an event reports.
+  public enum Operation: String, Sendable {
+    /// A value was read. The outcome is a hit, a miss, a failure, or a cancellation.
+    case get
+    /// A value was stored.
+    case set
+    /// A value was removed.
+    case remove
+    /// All values were removed.
+    case clear
+    /// A value found in a lower level was written into a level above it.
+    case backFill
+    /// A value was loaded from the fetcher of `refreshing`.
+    case refresh
+    /// A get joined the in-flight load of its key in a pool. The duration is the wait.
+    case join
+    /// A get waited for a permit of `limited(toConcurrentGets:)`.
+    case wait
+    /// The circuit of `breakingCircuit` closed, or opened with the failure
+    /// ``CacheError/circuitOpen(stage:until:)``.
+    case circuit
+    /// A level removed a value to keep its bounds.
+    case eviction
+    /// Memory is short.
+    case memoryWarning
+  }
+
+  /// The outcome of an operation.
+  public enum Outcome: Sendable {
+    /// A get found a value, or another operation succeeded.
+    case success
+    /// The value is absent, with the error that reports the reason.
+    case miss(any Error)
+    /// The operation failed.
+    case failure(any Error)
+    /// The last caller withdrew its interest.
+    case cancelled
+  }
+
+  /// The name that `named` gave the stage, or the plan of an observed cache without a name.
+  public let stage: String
+  /// The operation.
+  public let operation: Operation
+  /// The key, of the stage's own key type, or `nil` for all keys. Strata never formats a key.
+  public let key: (any Sendable)?
+  /// The outcome of the operation.
+  public let outcome: Outcome
+  /// The time from the call to the outcome.
+  public let duration: Duration
+  /// The cause of an eviction, or `nil` for any other operation.
+  public let cause: EvictionCause?
+  /// The size of the found, stored, or evicted value in bytes. It is `nil` if the value, without
+  /// its stamp, isn't `Data`, `[UInt8]`, or a `String`.
+  public let bytes: Int?
+  /// Whether the stage is an origin, such as a network. Its answers are loads.
+  public let isOrigin: Bool
+
+  /// The start of the operation, if a stage reported the event.
+  package let start: Reporter.Start?
+  /// Whether the stage has no name.
+  package let isUnnamed: Bool
+
+  /// Creates an event, for a test of an observer.
+  ///
+  ///     let hit = CacheEvent(stage: "disk", operation: .get, key: "a", outcome: .success)
+  ///     statistics.observer.receive(hit)
+  ///     statistics.snapshot["disk"]?.hits  // 1
+  ///
+  /// - Parameters:
+  ///   - stage: The name of the stage.
+  ///   - operation: The operation.
+  ///   - key: The key, or `nil` for all keys.
+  ///   - outcome: The outcome of the operation.
+  ///   - duration: The time from the call to the outcome. The default is zero.
+  ///   - cause: The cause of an eviction.
+  ///   - bytes: The size of the value in bytes, if it is known.
+  ///   - isOrigin: Whether the stage is an origin, which doesn't store values. The default is
+  ///     `false`.
+  public init(
+    stage: String, operation: Operation, key: (any Sendable)? = nil, outcome: Outcome,
+    duration: Duration = .zero, cause: EvictionCause? = nil, bytes: Int? = nil,
+    isOrigin: Bool = false
+  ) {
+    self.init(
+      stage: stage, operation: operation, key: key, outcome: outcome, duration: duration,
+      cause: cause, bytes: bytes, isOrigin: isOrigin, start: nil, isUnnamed: false)
+  }
+
+  init(
+    stage: String, operation: Operation, key: (any Sendable)?, outcome: Outcome,
+    duration: Duration, cause: EvictionCause?, bytes: Int?, isOrigin: Bool,
+    start: Reporter.Start?, isUnnamed: Bool
+  ) {
+    (self.stage, self.operation, self.key, self.outcome) = (stage, operation, key, outcome)
+    (self.duration, self.cause, self.bytes, self.isOrigin) = (duration, cause, bytes, isOrigin)
+    (self.start, self.isUnnamed) = (start, isUnnamed)
+  }
+
+  /// The size in bytes of data, of an array of bytes, or of text, or `nil` for any other value.
+  @usableFromInline static func bytes(of value: Any) -> Int? {
+    switch value {
+    case let data as Data: data.count
+    case let bytes as [UInt8]: bytes.count
+    case let text as String: text.utf8.count
+    case let wrapped as any Wrapping: bytes(of: wrapped.wrapped)
+    default: nil
+    }
+  }
+}
+
+extension CacheEvent.Outcome {
+  package init<Value>(_ outcome: Promise<Value>.Outcome) {
+    switch outcome {
+    case .success: self = .success
+    case .failure(let error): self = error.isMiss ? .miss(error) : .failure(error)
+    case .cancelled: self = .cancelled
+    }
+  }
+}
+
+/// A container of one value. Events report the size of the value, not of the container.
+protocol Wrapping {
+  var wrapped: Any { get }
+}
+
+extension Stamped: Wrapping {
+  var wrapped: Any { value }
+}
+
+extension CacheEvent: CustomStringConvertible {
+  /// One line of stage, operation, outcome, and duration. The key is left out, because it may be a
+  /// secret.
+  public var description: String {
+    let end =
+      switch (operation, outcome) {
+      case (.get, .success): "hit"
+      case (_, .success): "done"
+      case (_, .miss): "miss"
+      case (_, .failure(let error)): "failed: \(bounded("\(error)"))"
+      case (_, .cancelled): "cancelled"
+      }
+    return "\(stage): \(operation.rawValue) \(end) in \(duration.formattedShort)"
+  }
+}
+
+extension Duration {
+  /// The duration with one decimal digit and a unit, such as `1.3 ms`.
+  package var formattedShort: String {
+    let nanoseconds = self / .nanoseconds(1)
+    let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("us", 1e3)]
+    let unit = units.first { nanoseconds.magnitude >= $0.1 } ?? ("ns", 1)
+    let tenths = (nanoseconds / unit.1 * 10).rounded() / 10
+    return "\(tenths) \(unit.0)"
+  }
+}

@@ -1,0 +1,105 @@
+/// The static description of a cache: everything except its operations.
+@usableFromInline
+package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// A cache in an object. Copying a sum of ten thousand levels then copies references.
+  @usableFromInline
+  final class Member: Sendable {
+    @usableFromInline let cache: Cache<Key, Value>
+    /// The cache that a sum reads, which gives leases if the level can.
+    @usableFromInline let reader: Cache<Key, Value>
+    /// Whether a back-fill needs a lease.
+    @usableFromInline let isLeasing: Bool
+    /// The longest time that the sum waits for an operation of this level.
+    let bound: Duration
+    /// Whether the bound holds for gets too.
+    let boundsGets: Bool
+
+    init(_ cache: Cache<Key, Value>) {
+      self.cache = cache
+      reader = cache.metadata.leasing?(nil) ?? cache
+      isLeasing = cache.metadata.leasing != nil
+      let patience = cache.metadata.patience
+      bound = patience ?? .seconds(5)
+      boundsGets =
+        patience != nil || !(cache.metadata.isReadOnly || cache.metadata.plan.node.hasOrigin)
+    }
+  }
+
+  let plan: CachePlan
+  /// The levels of a sum, or an empty array for any other cache.
+  let members: [Member]
+  /// The order of a sum's operations, or `nil` for any other cache.
+  let order: OperationOrder?
+  let isEmpty: Bool
+  /// Whether writes have no effect. A sum doesn't back-fill such a cache.
+  @usableFromInline let isReadOnly: Bool
+  /// The clock of the stored ages, or `nil` if the cache stores no ages.
+  let clock: TimeSource?
+  /// The time that a sum waits for one operation of this level, or `nil` for the default.
+  let patience: Duration?
+  /// Rebuilds a sum over the same state, with other members and another clock, or `nil` for any
+  /// other cache.
+  let rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)?
+  /// Drops the load of a key, or all loads. Later gets don't join it.
+  let forget: @Sendable (Key?) -> Void
+  /// Rebuilds this cache over the same state, with stages that report, or `nil` if it has none.
+  let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
+  /// Rebuilds this cache for the gets and the back-fills of a sum; `nil` if it gives no leases.
+  let leasing: Leasing?
+
+  init(
+    plan: CachePlan, members: [Member] = [], order: OperationOrder? = nil, isEmpty: Bool = false,
+    isReadOnly: Bool = false, clock: TimeSource? = nil, patience: Duration? = nil,
+    rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)? = nil,
+    forget: @escaping @Sendable (Key?) -> Void = { _ in },
+    reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil, leasing: Leasing? = nil
+  ) {
+    self.plan = plan.typed(
+      CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
+    self.members = members
+    self.order = order
+    self.isEmpty = isEmpty
+    self.isReadOnly = isReadOnly
+    self.clock = clock
+    self.patience = patience
+    self.rebuilding = rebuilding
+    self.forget = forget
+    self.reporting = reporting
+    self.leasing = leasing
+  }
+}
+
+extension Cache {
+  /// The clock of the stored ages, with which verbs of time also measure.
+  ///
+  /// A level of stamped values states its clock. A sum has the clock of its uppermost level that
+  /// states one, and a verb has the clock of the cache below it. Any other cache has the system's
+  /// clock.
+  public var clock: TimeSource { metadata.clock ?? .system }
+
+  /// Returns this cache with a clock for the verbs around it, if its levels don't state one.
+  ///
+  /// Levels that store no ages themselves, such as a dictionary in a test, get their clock here.
+  ///
+  ///     let (time, clock) = TimeSource.manual()
+  ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: time)
+  ///     let counts = stamped.expiring(after: .seconds(60))  // clock.advance(by:) ends a value
+  ///
+  /// - Parameter clock: The clock. A cache that states a clock keeps its own, so a level and the
+  ///   verbs around it can't disagree.
+  /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
+  ///   `CacheMetadataTests.testTheFirstClockStays`.
+  public func clocked(by clock: TimeSource) -> Cache {
+    if let rebuilding = metadata.rebuilding {
+      return rebuilding(
+        metadata.members.map { .init($0.cache.clocked(by: clock)) }, metadata.clock ?? clock)
+    }
+    return Cache(
+      operations,
+      metadata: CacheMetadata(
+        plan: metadata.plan, isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly,
+        clock: metadata.clock ?? clock, patience: metadata.patience, forget: metadata.forget,
+        reporting: { reporting(to: $0).clocked(by: clock) },
+        leasing: metadata.leasingRebuilt { $0.clocked(by: clock) }))
+  }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// A receiver of events, such as an adapter for a logging or metrics library.
+///
+///     let misses = CacheObserver { if case .miss = $0.outcome { print("miss in \($0.stage)") } }
+///     let seen = (memory + disk).observed(by: misses)
+public struct CacheObserver: Sendable {
+  /// Receives one event, on the thread where it happened.
+  ///
+  /// Called once for each event, from several threads at a time. No lock is held, so the closure
+  /// may use the observed cache. A caller that waits for the operation also waits for the closure.
+  public let receive: @Sendable (CacheEvent) -> Void
+
+  /// Creates an observer from a function. See ``receive``.
+  public init(_ receive: @escaping @Sendable (CacheEvent) -> Void) { self.receive = receive }
+
+  /// An observer that prints each event on a line of standard output.
+  public static let print = CacheObserver { Swift.print($0) }
+}
+
+/// An observer with the name of one stage and a clock.
+@usableFromInline
+package struct Reporter: Sendable {
+  let stage: String
+  let observer: CacheObserver
+  let time: TimeSource
+  /// Whether the stage has no name. Its plan is then used as its name.
+  var isUnnamed = false
+
+  /// The start of an operation: its time, and its position among all starts in this process.
+  @usableFromInline
+  package struct Start: Sendable {
+    package let instant: TimeSource.Instant
+    package let order: Int
+
+    private static let last = Atomic(0)
+
+    package init(at instant: TimeSource.Instant) {
+      self.instant = instant
+      order = Self.last.add(1, ordering: .relaxed).newValue
+    }
+  }
+
+  @usableFromInline
+  func now() -> Start { Start(at: time.now()) }
+
+  func named(_ stage: String) -> Reporter {
+    Reporter(stage: stage, observer: observer, time: time)
+  }
+
+  func report<Value>(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
+    _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
+    isOrigin: Bool = false
+  ) {
+    let start = start ?? now()
+    observer.receive(
+      CacheEvent(
+        stage: stage, operation: operation, key: key, outcome: CacheEvent.Outcome(outcome),
+        duration: start.instant.duration(to: time.now()), cause: cause,
+        bytes: bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin: isOrigin, start: start,
+        isUnnamed: isUnnamed))
+  }
+}

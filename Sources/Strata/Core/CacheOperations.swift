@@ -1,0 +1,98 @@
+/// The operations of a cache, for a verb to transform. See ``Cache/transforming(_:_:_:)``.
+///
+/// The initializer has no defaults, so a verb can't drop an operation by accident. A verb about
+/// gets alone copies the operations and replaces one:
+///
+///     let checked = disk.transforming("checked") { operations in
+///       var result = operations
+///       result.get = { key in operations.get(key).filter { !$0.isEmpty } }
+///       return result
+///     }
+public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Returns a value. A miss is a failure whose `isMiss` is true.
+  public var get: @Sendable (Key) -> Promise<Value>
+  /// Stores a value.
+  public var set: @Sendable (Key, Value) -> Promise<Void>
+  /// Removes a value. Succeeds for an absent key.
+  public var remove: @Sendable (Key) -> Promise<Void>
+  /// Removes all values.
+  public var clear: @Sendable () -> Promise<Void>
+  /// Reports that memory is short.
+  public var memoryWarning: @Sendable () -> Void
+  /// Drops the load in flight of a key, or all loads for `nil`. Later gets don't join it.
+  ///
+  /// A read-only cache receives this call in place of a write.
+  public var forget: @Sendable (Key?) -> Void
+
+  /// Creates the operations of a cache.
+  ///
+  /// All closures are called on the caller's thread, and from several threads at a time.
+  ///
+  /// - Parameters:
+  ///   - get: Returns a value.
+  ///   - set: Stores a value.
+  ///   - remove: Removes a value.
+  ///   - clear: Removes all values.
+  ///   - memoryWarning: Reports that memory is short.
+  ///   - forget: Drops the load in flight of a key, or all loads for `nil`.
+  public init(
+    get: @escaping @Sendable (Key) -> Promise<Value>,
+    set: @escaping @Sendable (Key, Value) -> Promise<Void>,
+    remove: @escaping @Sendable (Key) -> Promise<Void>,
+    clear: @escaping @Sendable () -> Promise<Void>,
+    memoryWarning: @escaping @Sendable () -> Void,
+    forget: @escaping @Sendable (Key?) -> Void
+  ) {
+    self.get = get
+    self.set = set
+    self.remove = remove
+    self.clear = clear
+    self.memoryWarning = memoryWarning
+    self.forget = forget
+  }
+
+  /// Returns operations that reach a level under another key.
+  ///
+  /// - Parameter transform: Returns the level's key. If it throws, the operation fails with its
+  ///   error.
+  func mappingKeys<NewKey>(
+    isReadOnly: Bool, get: @escaping @Sendable (NewKey) -> Promise<Value>,
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> CacheOperations<NewKey, Value> {
+    let (set, remove, forget) = (set, remove, forget)
+    @Sendable func write(_ key: NewKey, _ write: (Key) -> Promise<Void>) -> Promise<Void> {
+      do { return write(try transform(key)) } catch {
+        return isReadOnly ? Promise() : Promise(error: error)
+      }
+    }
+    return CacheOperations<NewKey, Value>(
+      get: get,
+      set: { key, value in write(key) { set($0, value) } },
+      remove: { key in write(key, remove) },
+      clear: clear, memoryWarning: memoryWarning,
+      forget: { key in
+        guard let key else { return forget(nil) }
+        if let key = try? transform(key) { forget(key) }
+      })
+  }
+}
+
+extension Cache {
+  /// The operations of this cache.
+  public var operations: CacheOperations<Key, Value> {
+    CacheOperations(
+      get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
+      forget: metadata.forget)
+  }
+
+  /// Makes a level of its operations.
+  package init(_ operations: CacheOperations<Key, Value>, plan: CachePlan) {
+    self.init(operations, metadata: CacheMetadata(plan: plan, forget: operations.forget))
+  }
+
+  init(_ operations: CacheOperations<Key, Value>, metadata: CacheMetadata<Key, Value>) {
+    self.init(
+      get: operations.get, set: operations.set, remove: operations.remove,
+      clear: operations.clear, memoryWarning: operations.memoryWarning, metadata: metadata)
+  }
+}

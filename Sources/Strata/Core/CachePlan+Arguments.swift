@@ -1,0 +1,73 @@
+extension CachePlan {
+  /// A typed value of an argument.
+  public enum Value: Equatable, Sendable {
+    /// A number of things: `1000`.
+    case count(Int)
+    /// A number of bytes: `100 MB`.
+    case bytes(Int)
+    /// A fraction, usually from 0 to 1: `0.1`.
+    case fraction(Double)
+    /// A duration: `60 s`. Its text has a range of ±`Int64.max` seconds.
+    case duration(Duration)
+    /// A date, which the text shows in UTC and in whole seconds: `2026-01-01T00:00:00Z`.
+    case date(TimeSource.Instant)
+    /// Text, which is shown in quotation marks: `"articles"`.
+    case text(String)
+    /// The name of something in the program, which is shown as it is: `main`.
+    case name(String)
+    /// The plan of another cache: `disk(100 MB) + network`.
+    case plan(CachePlan)
+  }
+
+  /// An argument of a level or a verb.
+  public struct Argument: Equatable, Sendable {
+    /// The label, if the argument has one.
+    public let label: String?
+    /// The value.
+    public let value: Value
+
+    /// Creates an argument.
+    package init(label: String? = nil, value: Value) { (self.label, self.value) = (label, value) }
+  }
+
+  /// The arguments of a level or a verb, in order, each with its label or `nil`.
+  ///
+  ///     var arguments: CachePlan.Arguments = [nil: .duration(.seconds(60))]
+  ///     arguments["jitter"] = .fraction(0.1)
+  ///     print(arguments)  // 60 s, jitter: 0.1
+  public struct Arguments: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    /// The arguments in order.
+    public private(set) var elements: [Argument]
+
+    /// Creates arguments from a list.
+    package init(_ elements: [Argument]) { self.elements = elements }
+
+    /// Creates arguments from labels and values. Labels may repeat.
+    public init(dictionaryLiteral elements: (String?, Value)...) {
+      self.elements = elements.map { Argument(label: $0, value: $1) }
+    }
+
+    /// The first value with a label, or without a label for `nil`.
+    ///
+    /// Assignment replaces that value, appends a missing argument, or, for `nil`, removes the
+    /// argument.
+    ///
+    /// - Complexity: O(n) in the number of arguments.
+    public subscript(label: String?) -> Value? {
+      get { elements.first { $0.label == label }?.value }
+      set {
+        let index = elements.firstIndex { $0.label == label }
+        let new = newValue.map { [Argument(label: label, value: $0)] } ?? []
+        elements.replaceSubrange(
+          index.map { $0..<$0 + 1 } ?? elements.endIndex..<elements.endIndex, with: new)
+      }
+    }
+
+    /// The plans among the values.
+    package var plans: [CachePlan] {
+      elements.compactMap { argument in
+        if case .plan(let plan) = argument.value { plan } else { nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension CachePlan {
+  /// The kind of a level or a verb: an open set of names.
+  ///
+  /// Every level and every verb has its own kind, so new kinds appear in later versions. A switch
+  /// over kinds needs a default.
+  ///
+  ///     switch pages.plan.kind {
+  ///     case "pooled": print("one load for each key")
+  ///     default: print("a level, or another verb")
+  ///     }
+  public struct Kind: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name that the text of a plan shows.
+    public let name: String
+
+    /// Creates a kind from its name.
+    package init(_ name: String) { self.name = name }
+
+    /// Creates a kind from its name.
+    public init(stringLiteral name: String) { self.name = name }
+
+    /// The name.
+    public var description: String { name }
+  }
+
+  /// The part that a level plays in a pipeline. Advice depends on the role, not on the kind.
+  public struct Role: Hashable, Sendable {
+    /// Whether the level stores values on a write.
+    public let stores: Bool
+    /// Whether a get costs about as much as a lookup in a dictionary.
+    public let isImmediate: Bool
+
+    /// The role of a level that stores values in this process, such as `.memory()`.
+    public static let memory = Role(stores: true, isImmediate: true)
+    /// The role of a level that stores values elsewhere, such as `.disk()`.
+    public static let storage = Role(stores: true, isImmediate: false)
+    /// The role of a level that loads values without storing them, such as `.network()`.
+    public static let origin = Role(stores: false, isImmediate: false)
+    /// The role of a level that doesn't store values and doesn't need a pool, such as a constant.
+    public static let constant = Role(stores: false, isImmediate: true)
+  }
+}

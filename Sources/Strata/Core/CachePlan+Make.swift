@@ -1,0 +1,100 @@
+extension CachePlan {
+  /// The plan of the empty cache, which disappears in a sum.
+  static let empty = level("empty", .constant)
+
+  /// Returns the plan of a level.
+  ///
+  ///     let shelf = CachePlan.level("shelf", .storage, [nil: .bytes(1_000_000)])  // shelf(1 MB)
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the level. Its name begins the text.
+  ///   - role: Whether the level stores values, and whether a get is as cheap as a lookup in
+  ///     memory.
+  ///   - arguments: The arguments that the text shows. An unlabeled ``Value/count(_:)`` or
+  ///     ``Value/bytes(_:)`` is the capacity of the level. An unlabeled ``Value/name(_:)``
+  ///     describes any other bound.
+  ///   - types: The types of the cache, if known.
+  package static func level(
+    _ kind: Kind, _ role: Role, _ arguments: Arguments = [:], types: Types? = nil
+  ) -> CachePlan {
+    CachePlan(.level(role), kind, arguments, types: types)
+  }
+
+  /// Returns the plan of a sum of caches in lookup order.
+  ///
+  /// Nested sums are flattened and empty caches are removed. The sum of one member is that member.
+  ///
+  /// - Complexity: O(n) in the number of members.
+  /// - Law: `plans.associativity`, `plans.identity`. See `PlanLaws`.
+  package static func sum(_ members: [CachePlan]) -> CachePlan {
+    let members = members.flatMap { $0.form == .sum ? $0.children : [$0] }
+    let shown = members.filter { !$0.isEmpty }
+    guard shown.count > 1 else { return shown.first ?? members.first ?? .empty }
+    return CachePlan(.sum, "sum", over: shown, types: shown[0].types)
+  }
+
+  /// Returns the plan of several caches, with a function that selects one of them for each key.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the function that selects.
+  ///   - branches: The plans of the caches.
+  package static func branches(_ kind: Kind, _ branches: [CachePlan]) -> CachePlan {
+    CachePlan(.branches, kind, over: branches, types: branches.first?.types)
+  }
+
+  /// Returns the plan of a cache with mapped keys.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the mapped cache.
+  ///   - label: The name of the function. The default is `keys`.
+  ///   - types: The types of the result, if known.
+  package static func mappedKeys(
+    _ plan: CachePlan, label: String = "keys", types: Types? = nil
+  ) -> CachePlan {
+    CachePlan(.mappedKeys, Kind(label), over: [plan], types: types)
+  }
+
+  /// Returns the plan of a cache with mapped values.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the mapped cache.
+  ///   - label: The name of the codec or the function. The default is `values`.
+  ///   - decodes: Whether the map does work that may fail. The default is `true`.
+  ///   - types: The types of the result, if known.
+  package static func mappedValues(
+    _ plan: CachePlan, label: String = "values", decodes: Bool = true, types: Types? = nil
+  ) -> CachePlan {
+    CachePlan(.mappedValues(decodes: decodes), Kind(label), over: [plan], types: types)
+  }
+
+  /// The plan of a cache with values that a codec maps.
+  static func mappedValues<Stored, Value>(
+    _ plan: CachePlan, by codec: Codec<Stored, Value>
+  ) -> CachePlan {
+    mappedValues(plan, label: codec.label, decodes: codec.decodes)
+  }
+
+  /// Returns the plan of a cache with a verb applied to it.
+  ///
+  ///     let checked = CachePlan.verb(disk.plan, "checked", ["limit": .count(3)])
+  ///     print(checked)  // disk(100 MB).checked(limit: 3)
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the cache below the verb.
+  ///   - kind: The kind of the verb. Its name is the name of the call in the text.
+  ///   - arguments: The arguments that the text shows. Empty by default.
+  ///   - types: The types of the result, if known.
+  package static func verb(
+    _ plan: CachePlan, _ kind: Kind, _ arguments: Arguments = [:], types: Types? = nil
+  ) -> CachePlan {
+    CachePlan(.verb, kind, arguments, over: [plan], types: types)
+  }
+
+  /// This plan with `types` at its root, unless the root has types already.
+  func typed(_ types: Types) -> CachePlan {
+    if self.types != nil || form == .sum || form == .branches { return self }
+    return CachePlan(form, kind, arguments, over: children, types: types)
+  }
+
+  private var isEmpty: Bool { kind == "empty" && form == .level(.constant) && arguments == [:] }
+}

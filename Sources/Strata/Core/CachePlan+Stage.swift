@@ -1,0 +1,13 @@
+extension CachePlan {
+  /// The name of the cache in errors: the outermost name that `named` gave it, or its plan.
+  package var stage: String {
+    var plan = self
+    while true {
+      if plan.kind == "named", plan.form == .verb, case .text(let name) = plan.arguments[nil] {
+        return name
+      }
+      guard plan.children.count == 1, plan.form != .sum else { return shortened(self) }
+      plan = plan.children[0]
+    }
+  }
+}

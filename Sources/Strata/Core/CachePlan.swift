@@ -1,0 +1,116 @@
+/// The static description of a cache: a tree of levels, sums, maps, and verbs.
+///
+/// A plan is data. Each node has a form, a kind, and typed arguments. The text of a plan is
+/// generated from them. ``description`` is the expression that makes the cache. The library
+/// `StrataExplain` draws plans, writes them as JSON, and gives advice about them.
+///
+///     let pages: Cache<URL, String> =
+///       .memory() + (\.absoluteString <^> .disk() <*> .utf8 + .network() <*> .utf8).pooled()
+///     print(pages.plan)
+///     // memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()
+///     print(pages.plan.children[1].kind)  // pooled
+///
+/// Copying a plan takes constant time. No operation on a plan needs a stack that grows with the
+/// depth of the plan.
+///
+/// - Law: `((a + b) + c).plan == (a + (b + c)).plan`. See
+///   `CachePlanTests.testParenthesesDoNotChangeThePlan`.
+public struct CachePlan: Sendable {
+  /// The structural role of a node. Levels and verbs of any kind share one form each.
+  public enum Form: Hashable, Sendable {
+    /// A cache that stores or loads values.
+    case level(Role)
+    /// Two or more caches in lookup order.
+    case sum
+    /// Several caches, with a function that selects one of them for each key.
+    case branches
+    /// A cache with mapped keys.
+    case mappedKeys
+    /// A cache with mapped values. `decodes` is whether the map does work that may fail.
+    case mappedValues(decodes: Bool)
+    /// A cache with a verb applied to it.
+    case verb
+  }
+
+  /// The names of the types of a cache.
+  public struct Types: Hashable, Sendable {
+    /// The type of the keys, such as `URL`.
+    public let key: String
+    /// The type of the values, such as `Array<String>`.
+    public let value: String
+
+    /// Creates a pair of type names.
+    package init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The contents of a plan. A class, because a plan within a plan is never copied.
+  final class Node: Sendable {
+    /// The parts of a node that lead to other nodes.
+    final class Parts: Sendable {
+      let children: [CachePlan]
+      let arguments: Arguments
+
+      init(_ children: [CachePlan], _ arguments: Arguments) {
+        (self.children, self.arguments) = (children, arguments)
+      }
+    }
+
+    let form: Form
+    let kind: Kind
+    let types: Types?
+    /// Whether a get may load a value, because an origin is among the nodes.
+    let hasOrigin: Bool
+    /// Retained here and released in `deinit`, which controls the time of the release.
+    private let unmanagedParts: Unmanaged<Parts>
+    /// The number of nodes on the longest path below this one.
+    private let depth: Int
+
+    var parts: Parts { unmanagedParts.takeUnretainedValue() }
+
+    init(
+      _ form: Form, _ kind: Kind, _ arguments: Arguments, _ children: [CachePlan], _ types: Types?
+    ) {
+      (self.form, self.kind, self.types) = (form, kind, types)
+      hasOrigin =
+        form == .level(.origin) || (children + arguments.plans).contains(where: \.node.hasOrigin)
+      unmanagedParts = Unmanaged.passRetained(Parts(children, arguments))
+      let deepest = (children + arguments.plans).map(\.node.depth).max()
+      depth = deepest.map { $0 + 1 } ?? 0
+    }
+
+    /// Releases the parts of every 128th level in a separate job, because a release within the
+    /// release of a parent takes a frame of the stack.
+    deinit {
+      let parts = unmanagedParts
+      guard depth > 0, depth.isMultiple(of: 128) else { return parts.release() }
+      Trampoline.run { parts.release() }
+    }
+  }
+
+  let node: Node
+
+  init(
+    _ form: Form, _ kind: Kind, _ arguments: Arguments = [:], over children: [CachePlan] = [],
+    types: Types?
+  ) {
+    node = Node(form, kind, arguments, children, types)
+  }
+
+  /// The structural role of this node.
+  public var form: Form { node.form }
+
+  /// The kind of the level or the verb. For a map, its label.
+  public var kind: Kind { node.kind }
+
+  /// The arguments of the level or the verb, in the order in which the text shows them.
+  public var arguments: Arguments { node.parts.arguments }
+
+  /// The members of a sum, the branches, or the one cache below this node. Empty for a level.
+  public var children: [CachePlan] { node.parts.children }
+
+  /// The types of the keys and the values, if known. A sum has the types of its first member.
+  public var types: Types? { node.types }
+}

@@ -1,0 +1,11 @@
+/// Calls a function with a copy of a key that arrived by address.
+///
+/// Never inlined. Inlined, the copy would read a `String` in one piece right after a caller has
+/// stored it in two. The processor waits 12 ns for that, where the whole layer takes 3 ns.
+@inlinable
+@inline(never)
+func callWithCopy<Key, Answer>(
+  of key: Key, _ function: (Key) throws -> Answer
+) throws -> Answer {
+  try function(key)
+}

@@ -1,0 +1,130 @@
+/// Two functions that decode and encode a stored value.
+///
+///     let number = Codec<String, Int>(
+///       decode: { text throws -> Int in
+///         guard let number = Int(text) else { throw CocoaError(.coderInvalidValue) }
+///         return number
+///       },
+///       encode: { number throws -> String in String(number) })
+///     let counts = disk <*> .utf8 >>> number  // Cache<String, Int>
+///
+/// Both functions are called on the thread that has the value, from several threads at a time.
+///
+/// - Law: a codec that preserves values satisfies `decode(encode(b)) == b`: `Laws.codec`. See
+///   `CodecLaws`.
+public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
+  /// Decodes a stored value. A failure is a failure of the level, so a sum reads the next level.
+  public let decode: @Sendable (Stored) -> Promise<Value>
+
+  /// Encodes a value. After a failure, the value isn't stored.
+  public let encode: @Sendable (Value) -> Promise<Stored>
+
+  /// The name of the codec in plans.
+  public let label: String
+
+  /// Whether the codec does work that may fail. The identity doesn't.
+  @usableFromInline var decodes = true
+
+  /// Creates a codec from two functions that return promises.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the codec in plans. The default is `codec`.
+  ///   - decode: A closure that decodes a stored value.
+  ///   - encode: A closure that encodes a value.
+  @inlinable
+  public init(
+    label: String = "codec",
+    decode: @escaping @Sendable (Stored) -> Promise<Value>,
+    encode: @escaping @Sendable (Value) -> Promise<Stored>
+  ) {
+    self.label = label
+    self.decode = decode
+    self.encode = encode
+  }
+
+  /// Creates a codec from two synchronous functions. An error that they throw is the failure.
+  @_disfavoredOverload
+  @inlinable
+  public init(
+    label: String = "codec",
+    decode: @escaping @Sendable (Stored) throws -> Value,
+    encode: @escaping @Sendable (Value) throws -> Stored
+  ) {
+    self.init(
+      label: label,
+      decode: { stored in Promise(catching: { try decode(stored) }) },
+      encode: { value in Promise(catching: { try encode(value) }) })
+  }
+
+  /// Creates a codec from two async functions. Each call runs in a new task.
+  ///
+  /// Cancelling a promise cancels its task. The operations of one key keep their order.
+  @_disfavoredOverload
+  public init(
+    label: String = "codec",
+    decode: @escaping @Sendable (Stored) async throws -> Value,
+    encode: @escaping @Sendable (Value) async throws -> Stored
+  ) {
+    self.init(
+      label: label,
+      decode: { stored in Promise { try await decode(stored) } },
+      encode: { value in Promise { try await encode(value) } })
+  }
+
+  /// Returns a codec that decodes with this codec and then with `next`, and encodes in the reverse
+  /// order.
+  ///
+  ///     let stamps = Codec.utf8.then(.base64)  // Codec<Data, Data>: Base64 text on disk
+  ///
+  /// - Complexity: O(1) to build. Each value takes one call of each codec.
+  /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`:
+  ///   `codecs.associativity`, `codecs.identity`. See `CodecLaws`.
+  public func then<NewValue>(_ next: Codec<Value, NewValue>) -> Codec<Stored, NewValue> {
+    Codec<Stored, NewValue>(
+      label: "\(label) >>> \(next.label)",
+      decode: { decode($0).flatMap(next.decode) },
+      encode: { next.encode($0).flatMap(encode) }
+    ).decoding(decodes || next.decodes)
+  }
+
+  /// The codec with decoding and encoding swapped.
+  ///
+  ///     let bytes: Codec<String, Data> = Codec.utf8.inverse
+  ///
+  /// - Law: `a.inverse.inverse == a` and `(a >>> b).inverse == b.inverse >>> a.inverse`:
+  ///   `codecs.involution`, `codecs.inversion`. See `CodecLaws`.
+  public var inverse: Codec<Value, Stored> {
+    Codec<Value, Stored>(label: "\(label).inverse", decode: encode, encode: decode)
+      .decoding(decodes)
+  }
+
+  /// Returns this codec with a note whether it does work that may fail.
+  func decoding(_ decodes: Bool) -> Codec {
+    var codec = self
+    codec.decodes = decodes
+    return codec
+  }
+
+  /// The decoding direction as a transformer.
+  ///
+  /// - Law: `(a >>> b).decoding == a.decoding >>> b.decoding`. See `CodecLaws`.
+  public var decoding: Transformer<Stored, Value> { Transformer(decode) }
+
+  /// "Then": `first.then(second)`.
+  ///
+  /// - Law: the laws of ``then(_:)``.
+  public static func >>> <NewValue>(
+    first: Codec, second: Codec<Value, NewValue>
+  ) -> Codec<Stored, NewValue> {
+    first.then(second)
+  }
+}
+
+extension Codec where Stored == Value {
+  /// The codec that returns values unchanged: the identity of `>>>`.
+  ///
+  /// - Law: `a <*> .identity == a`. See `MapValuesLaws`.
+  public static var identity: Codec {
+    Codec(label: "identity", decode: { Promise($0) }, encode: { Promise($0) }).decoding(false)
+  }
+}

@@ -1,0 +1,35 @@
+/// Durations as plans write them.
+extension Duration {
+  /// The units from the longest down, in nanoseconds.
+  private static let units: [(name: String, size: UInt128)] = [
+    ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000),
+    ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
+  ]
+
+  /// The duration to the nanosecond, in a customary unit: `90 s`, `1.5 s`, `10 min`, `24 h`.
+  ///
+  /// Minutes, hours, and days are whole numbers from 2. Any other duration is in seconds or in a
+  /// smaller unit. Text has a range of ±`Int64.max` seconds.
+  package var formattedExactly: String {
+    let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))
+    let (seconds, attoseconds) = bounded.components  // They trap for longer durations.
+    let rounded = (attoseconds + attoseconds.signum() * 500_000_000) / 1_000_000_000
+    let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(rounded)
+    let amount = nanoseconds.magnitude
+    let unit = Self.units.first { name, size in
+      switch name {
+      case "d", "h", "min": amount >= 2 * size && amount.isMultiple(of: size)
+      default: amount >= size || amount == 0
+      }
+    }
+    return (nanoseconds < 0 ? "-" : "") + Self.text(of: amount, in: unit ?? ("ns", 1))
+  }
+
+  private static func text(of amount: UInt128, in unit: (name: String, size: UInt128)) -> String {
+    let (whole, rest) = amount.quotientAndRemainder(dividingBy: unit.size)
+    guard rest > 0 else { return "\(whole) \(unit.name)" }
+    var digits = String(unit.size + rest).dropFirst()  // One digit for each zero of the unit.
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits) \(unit.name)"
+  }
+}

@@ -1,0 +1,38 @@
+/// Returns the error that a sum reports for two levels.
+///
+/// Any other miss outranks `notFound`, and any failure outranks a miss. Of equal errors, the lower
+/// level's stays. Errors are a monoid with `notFound` as its identity.
+@usableFromInline
+func outranking(upper: (any Error)?, lower: any Error) -> any Error {
+  guard let upper else { return lower }
+  func rank(_ error: any Error) -> Int {
+    if let error = error as? CacheError, error == .notFound { return 0 }
+    return error.isMiss ? 1 : 2
+  }
+  return rank(lower) >= rank(upper) ? lower : upper
+}
+
+extension Promise {
+  /// A plain miss. All plain misses share one error, so a miss doesn't allocate.
+  @inlinable
+  package static var miss: Promise { Promise(error: plainMiss) }
+}
+
+@usableFromInline package let plainMiss: any Error = CacheError.notFound
+
+/// Whether an error is the shared plain miss. Compares the error's box, because a cast is slow.
+@inlinable
+func isPlainMiss(_ error: any Error) -> Bool {
+  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Or they would be opened.
+  return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
+}
+
+/// The miss of a level that has a value for the key but may not return it any longer.
+///
+/// If the levels below report that they have no value, a sum removes the outdated one.
+struct OutdatedMiss: MissError {
+  let isMiss = true
+
+  /// The shared error, which avoids an allocation per outdated value.
+  static let shared: any Error = OutdatedMiss()
+}

@@ -1,0 +1,15 @@
+/// The cause of a value's removal from a memory level.
+public enum EvictionCause: String, Hashable, Sendable {
+  /// The level was full, and other values were more valuable.
+  case capacity
+  /// The value reached its deadline.
+  case expired
+  /// A caller removed the value by its key.
+  case removed
+  /// A caller stored another value under the same key.
+  case replaced
+  /// A caller removed all values.
+  case cleared
+  /// Memory is short.
+  case memoryWarning
+}

@@ -1,0 +1,36 @@
+extension Fetcher /* : Semigroup */ {
+  /// Returns this fetcher with another one below it.
+  ///
+  /// A get calls this fetcher, and then `lower` if this one misses or fails.
+  ///
+  /// - Law: `(f + g) + a == f + (g + a)`. See `ComposeLaws`.
+  @inlinable
+  public func backed(by lower: Fetcher) -> Fetcher { Fetcher(cache.backed(by: lower.cache)) }
+
+  /// Returns this fetcher with a cache below it.
+  ///
+  /// Writes reach only the cache. A stored value stays hidden while this fetcher has a value for
+  /// its key.
+  ///
+  /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`. See `ComposeLaws`.
+  @inlinable
+  public func backed(by lower: Cache<Key, Value>) -> Cache<Key, Value> {
+    cache.backed(by: lower)
+  }
+
+  /// "Over": `upper.backed(by: lower)`.
+  ///
+  /// - Law: `(f + g) + a == f + (g + a)`. See `ComposeLaws`.
+  @_disfavoredOverload
+  @inlinable
+  public static func + (upper: Fetcher, lower: Fetcher) -> Fetcher { upper.backed(by: lower) }
+
+  /// "Over": `upper.backed(by: lower)`.
+  ///
+  /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`. See `ComposeLaws`.
+  @_disfavoredOverload
+  @inlinable
+  public static func + (upper: Fetcher, lower: Cache<Key, Value>) -> Cache<Key, Value> {
+    upper.backed(by: lower)
+  }
+}

@@ -1,0 +1,69 @@
+extension Fetcher /* : Functor in Value */ {
+  /// Returns this fetcher with its values decoded by a codec.
+  ///
+  ///     let pages = network <*> .utf8  // Fetcher<String, String>
+  ///
+  /// - Complexity: O(1) to build. Each hit decodes once.
+  /// - Law: `(f <*> s) <*> t == f <*> (s >>> t)`. See `MapValuesLaws`.
+  public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Fetcher<Key, NewValue> {
+    mapValues(codec.label, decodes: codec.decodes) { _, value in codec.decode(value) }
+  }
+
+  /// Returns this fetcher with its values transformed by a transformer.
+  ///
+  /// - Parameter transformer: A transformer called once per hit, on the thread that has the value.
+  ///   If it fails, the get fails with its error.
+  /// - Law: `f.mapValues(t) == f.postProcessed(t)` if `t` keeps the type. See
+  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  public func mapValues<NewValue>(
+    _ transformer: Transformer<Value, NewValue>
+  ) -> Fetcher<Key, NewValue> {
+    mapValues(transformer, label: "values")
+  }
+
+  /// Returns this fetcher with its values transformed by a function.
+  ///
+  /// - Parameter transform: A closure called once per hit, on the thread that has the value. If it
+  ///   throws, the get fails with its error.
+  /// - Law: a function equals the codec that decodes with it. See `MapValuesLaws`.
+  public func mapValues<NewValue>(
+    _ transform: @escaping @Sendable (Value) throws -> NewValue
+  ) -> Fetcher<Key, NewValue> {
+    mapValues(Transformer(transform), label: "values")
+  }
+
+  private func mapValues<NewValue>(
+    _ transformer: Transformer<Value, NewValue>, label: String
+  ) -> Fetcher<Key, NewValue> {
+    mapValues(label) { _, value in transformer(value) }
+  }
+
+  func mapValues<NewValue>(
+    _ label: String, decodes: Bool = true,
+    _ decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>
+  ) -> Fetcher<Key, NewValue> {
+    Fetcher<Key, NewValue>(
+      cache.mapValues(label, decodes: decodes, encode: { _, _ in .miss }) { get, _ in
+        { key in get(key).flatMap { decode(key, $0) } }
+      })
+  }
+
+  /// "Decoded by": `fetcher.mapValues(codec)`.
+  ///
+  /// - Law: `(f <*> s) <*> t == f <*> (s >>> t)`. See `MapValuesLaws`.
+  public static func <*> <NewValue>(
+    fetcher: Fetcher, codec: Codec<Value, NewValue>
+  ) -> Fetcher<Key, NewValue> {
+    fetcher.mapValues(codec)
+  }
+
+  /// "Changed by": `fetcher.mapValues(transform)`.
+  ///
+  /// - Law: a function equals the codec that decodes with it. See `MapValuesLaws`.
+  @_disfavoredOverload
+  public static func <*> <NewValue>(
+    fetcher: Fetcher, transform: @escaping @Sendable (Value) throws -> NewValue
+  ) -> Fetcher<Key, NewValue> {
+    fetcher.mapValues(transform)
+  }
+}

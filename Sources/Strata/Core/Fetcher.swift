@@ -1,0 +1,96 @@
+/// A read-only cache, such as a network. It returns values and doesn't store them.
+///
+/// A cache plus a fetcher is a cache, in which writes to the fetcher succeed without effect.
+///
+///     let users: Cache<Int, User> = .memory() + Fetcher { id in try await api.user(id) }
+///     let user = try await users.value(for: 1)  // from the API, and stored in memory
+///
+/// Gets may come from any thread, also several of one key at a time. ``pooled()`` combines
+/// overlapping gets of a key into one load.
+public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// This fetcher as a cache whose writes succeed without effect.
+  ///
+  /// - Law: writes have no effect. See `FetcherTests.testWritesSucceedAndChangeNothing`.
+  public let cache: Cache<Key, Value>
+
+  @usableFromInline
+  init(_ cache: Cache<Key, Value>) { self.cache = cache }
+
+  /// Creates a read-only cache. A write only drops the load in flight.
+  package init(
+    get: @escaping @Sendable (Key) -> Promise<Value>,
+    forget: @escaping @Sendable (Key?) -> Void = { _ in },
+    plan: CachePlan, clock: TimeSource? = nil,
+    reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil
+  ) {
+    cache = Cache(
+      get: get,
+      set: { key, _ in
+        forget(key)
+        return Promise()
+      },
+      remove: { key in
+        forget(key)
+        return Promise()
+      },
+      clear: {
+        forget(nil)
+        return Promise()
+      },
+      memoryWarning: {},
+      metadata: CacheMetadata(
+        plan: plan, isReadOnly: true, clock: clock, forget: forget, reporting: reporting))
+  }
+
+  /// Returns a value. A miss is a failure whose `isMiss` is true.
+  @inlinable
+  public var get: @Sendable (Key) -> Promise<Value> { cache.get }
+
+  /// The static description of this fetcher.
+  public var plan: CachePlan { cache.plan }
+}
+
+extension Fetcher {
+  /// Creates a fetcher from a function that returns a promise.
+  ///
+  ///     let pages = Fetcher<URL, Data> { client.load($0) }
+  ///
+  /// - Parameter get: Called once for each get, on the caller's thread. To report a miss, fail with
+  ///   ``CacheError/notFound``.
+  public init(_ get: @escaping @Sendable (Key) -> Promise<Value>) {
+    self.init(get: get, plan: .level("fetcher", .origin))
+  }
+
+  /// Creates a fetcher from a synchronous function.
+  ///
+  ///     let numerals = Fetcher<Int, String> { String(repeating: "I", count: $0) }
+  ///
+  /// - Parameter get: Called once for each get, on the caller's thread. To report a miss, throw
+  ///   ``CacheError/notFound``.
+  @_disfavoredOverload
+  public init(_ get: @escaping @Sendable (Key) throws -> Value) {
+    self.init { key in Promise(catching: { try get(key) }) }
+  }
+
+  /// Creates a fetcher from an async function.
+  ///
+  ///     let users = Fetcher<Int, User> { id in try await api.user(id) }
+  ///
+  /// - Parameter get: Called once for each get, in a separate task, which is cancelled with its
+  ///   promise. To report a miss, throw ``CacheError/notFound``.
+  @_disfavoredOverload
+  public init(_ get: @escaping @Sendable (Key) async throws -> Value) {
+    self.init { key in Promise { try await get(key) } }
+  }
+}
+
+extension Cache {
+  /// A read-only view of this cache: sums and verbs around it don't write to it.
+  ///
+  /// - Law: `a.fetcher.get == a.get`. See `FetcherTests.testTheWritesOfACacheAreForgotten`.
+  public var fetcher: Fetcher<Key, Value> {
+    Fetcher(
+      get: get, forget: metadata.forget, plan: plan, clock: metadata.clock,
+      reporting: { reporting(to: $0).fetcher.cache })
+  }
+}

@@ -1,0 +1,42 @@
+/// One write to all levels of a sum. Settles when every level has settled, with the uppermost
+/// failure.
+///
+/// The write runs to its end even if its promise is cancelled, because half a write would leave the
+/// levels inconsistent.
+struct JointWrite: Sendable {
+  private struct State {
+    var missing: Int
+    var failure: (level: Int, error: any Error)?
+    var isCancelled = false
+  }
+
+  private let state: Lock<State>
+  private let result = Pending<Void>()
+
+  init(of levels: Int) { state = Lock(State(missing: levels)) }
+
+  /// Records the outcome of a level. Returns whether it was the last level.
+  func record(_ outcome: Promise<Void>.Outcome, of level: Int) -> Bool {
+    let (isLast, _) = state.withLock { state in
+      let replaced = state.failure  // Returned, so that the error is released outside the lock.
+      switch outcome {
+      case .success: break
+      case .cancelled: state.isCancelled = true
+      case .failure(let error):
+        if level < state.failure?.level ?? .max { state.failure = (level, error) }
+      }
+      state.missing -= 1
+      return (state.missing == 0, replaced)
+    }
+    return isLast
+  }
+
+  /// Settles with the uppermost failure. Without a failure, settles with a cancellation or a
+  /// success.
+  func settle() {
+    let (failure, isCancelled) = state.withLock { ($0.failure, $0.isCancelled) }
+    result.settle(failure.map { .failure($0.error) } ?? (isCancelled ? .cancelled : .success(())))
+  }
+
+  var promise: Promise<Void> { result.promise }
+}

@@ -1,0 +1,91 @@
+// Overloads that explain common mistakes in a compiler message. Each overload costs every user
+// compile time, so the diagnostics tests limit that time.
+
+extension Cache {
+  /// Unavailable because a writable cache needs both directions.
+  @available(
+    *, unavailable,
+    message: "a Cache needs both directions: give <*> a Codec, or write fetcher first, to read only"
+  )
+  @_disfavoredOverload
+  public static func <*> <NewValue>(
+    cache: Cache, transform: @escaping @Sendable (Value) throws -> NewValue
+  ) -> Cache<Key, NewValue> {
+    .empty
+  }
+
+  /// Unavailable because the key function is the left operand.
+  @available(
+    *, unavailable, message: "keys enter from the left: write transform <^> cache"
+  )
+  public static func <^> <NewKey>(
+    cache: Cache, transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> Cache<NewKey, Value> {
+    .empty
+  }
+
+  /// Unavailable because the codec is the right operand.
+  @available(
+    *, unavailable, message: "values leave to the right: write cache <*> codec"
+  )
+  @_disfavoredOverload
+  public static func <*> <NewValue>(
+    codec: Codec<Value, NewValue>, cache: Cache
+  ) -> Cache<Key, NewValue> {
+    .empty
+  }
+
+  /// Unavailable because the levels of a sum have the same key type and the same value type.
+  @available(
+    *, unavailable,
+    message: "the levels of a sum have the same keys and values: map them with <^> and <*> first"
+  )
+  @_disfavoredOverload
+  public static func + <OtherKey, OtherValue>(
+    upper: Cache, lower: Cache<OtherKey, OtherValue>
+  ) -> Cache {
+    upper
+  }
+}
+
+extension Cache {
+  /// Unavailable because a miss is an error. `nil` may be a value.
+  @available(
+    *, unavailable,
+    message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
+  )
+  @_disfavoredOverload
+  public init(
+    get: @escaping @Sendable (Key) throws -> Value?,
+    set: @escaping @Sendable (Key, Value) throws -> Void = { _, _ in },
+    remove: @escaping @Sendable (Key) throws -> Void = { _ in },
+    clear: @escaping @Sendable () throws -> Void = {},
+    memoryWarning: @escaping @Sendable () -> Void = {}
+  ) {
+    self = .empty
+  }
+}
+
+extension Fetcher {
+  /// Unavailable because a key map has a key for every new key, or throws.
+  @available(
+    *, unavailable,
+    message: "a key map returns a key and not an optional: throw an error for a key that has none"
+  )
+  @_disfavoredOverload
+  public static func <^> <NewKey>(
+    transform: @escaping @Sendable (NewKey) throws -> Key?, fetcher: Fetcher
+  ) -> Fetcher<NewKey, Value> {
+    Cache.empty.fetcher
+  }
+
+  /// Unavailable because a miss is an error. `nil` may be a value.
+  @available(
+    *, unavailable,
+    message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
+  )
+  @_disfavoredOverload
+  public init(_ get: @escaping @Sendable (Key) async throws -> Value?) {
+    self = Cache.empty.fetcher
+  }
+}

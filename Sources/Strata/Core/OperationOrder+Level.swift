@@ -1,0 +1,94 @@
+/// The order of the operations of one level whose writes take time to prepare or to run.
+extension OperationOrder {
+  /// Runs a get after the earlier writes of its key. A cancelled get leaves no state behind.
+  @usableFromInline
+  package func read<Value>(
+    _ hash: Int, _ work: @escaping @Sendable () -> Promise<Value>
+  ) -> Promise<Value> {
+    earlierWrites(of: hash)?.flatMap(work) ?? work()
+  }
+
+  /// Runs a write after the earlier writes of its key have settled.
+  ///
+  /// A write cancelled while it waits never begins.
+  package func write(_ hash: Int?, _ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void>
+  {
+    write(
+      hash,
+      beginning: {
+        let write = work()
+        return (write, write)
+      })
+  }
+
+  /// Runs a write in a task after the earlier writes of its key have ended.
+  ///
+  /// A cancelled write settles immediately. Its task may still write, so the next write waits for
+  /// the end of the task.
+  func write(
+    _ hash: Int?, task work: @escaping @Sendable () async throws -> Void
+  ) -> Promise<Void> {
+    write(
+      hash,
+      beginning: {
+        let end = Pending<Void>()
+        return (Promise(running: work) { end.settle(.success(())) }, Promise(.pending(end)))
+      })
+  }
+
+  /// Passes a prepared value to a write. Starts immediately if the value is ready and no write is
+  /// in flight.
+  func write<Prepared>(
+    _ hash: Int?, preparing prepared: Promise<Prepared>,
+    _ work: @escaping @Sendable (Prepared) -> Promise<Void>
+  ) -> Promise<Void> {
+    var ready = prepared
+    ready.look()
+    // The outcome isn't enough: a promise that still calls its listeners would delay the write.
+    if ready.isReady, isQuiet { return ready.flatMap(work) }
+    let preparation = prepared.join { _ in }
+    return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {
+      preparation?.withdraw()
+    }
+  }
+
+  /// The answer of a running write, and the end that the next write waits for.
+  typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
+
+  /// Runs a write that may still be in flight after its answer has settled.
+  func write(_ hash: Int?, beginning work: @escaping @Sendable () -> Begun) -> Promise<Void> {
+    let result = Pending<Void>()
+    let (id, mayBegin) = addWrite(hash) { id in self.begin(id, of: hash, result, work) }
+    if mayBegin { begin(id, of: hash, result, work) }
+    return result.promise
+  }
+
+  private func begin(
+    _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Begun
+  ) {
+    let begun: Begun = result.outcome == nil ? work() : (Promise(), Promise())
+    result.follow(begun.answer, at: 1)
+    begun.end.observed { _ in self.finish(id, of: hash).begin() }
+  }
+
+  /// Passes the prepared value on, unless the write is cancelled first.
+  ///
+  /// A write cancelled during its call of the level ends when the level has settled it.
+  private static func begin<Prepared>(
+    _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
+  ) -> Begun {
+    let (end, isDecided) = (Pending<Void>(), Lock(false))
+    let isFirst: @Sendable () -> Bool = {
+      isDecided.withLock { isDecided in
+        defer { isDecided = true }
+        return !isDecided
+      }
+    }
+    let answer = prepared.flatMap { prepared -> Promise<Void> in
+      guard isFirst() else { return .cancelled }
+      return work(prepared).observed { _ in end.settle(.success(())) }
+    }
+    answer.observed { _ in if isFirst() { end.settle(.success(())) } }
+    return (answer, Promise(.pending(end)))
+  }
+}

@@ -1,0 +1,235 @@
+import Synchronization
+
+/// The order of the operations in flight of each key.
+///
+/// All ordering in the library is this type. It knows three rules:
+///
+/// - A write *waits* for the earlier writes of its key, and a get for those that it must see
+///   (`WriteQueue`).
+/// - A write *overtakes* the gets of its key that are in flight, so that a later write wins over a
+///   value that was read earlier (`WriteTracker`).
+/// - A write that *passes its bound* delays no other operation. The value of its key is unknown
+///   until it settles (`UnknownValues`).
+///
+/// A sum has one queue for each of its levels. Other owners use one queue, or only the tracker.
+/// Callers pass hashes, so that no user code runs under the lock. While no write waits or hangs, a
+/// get costs one atomic load.
+@usableFromInline
+package final class OperationOrder: Sendable {
+  /// The writes and gets that wait.
+  package enum Rule: Sendable {
+    /// The order of a level. A write of all keys waits for every earlier write, and a get waits for
+    /// every earlier write of its key.
+    case level
+    /// The order of a level of a sum. A write of all keys doesn't wait for writes of one key. It
+    /// makes their values absent instead. A get waits only for writes that had to wait themselves,
+    /// because the level orders the get after a write that it has received.
+    case sum
+    /// The order of a level that receives every operation immediately.
+    case immediate
+  }
+
+  private struct State {
+    var tracker: WriteTracker
+    var queues: [WriteQueue]
+    var lastWrite = 0
+    var detours = 0
+
+    mutating func withQueue<Result>(
+      _ index: Int, _ body: (inout WriteQueue) -> Result
+    ) -> Result {
+      let before = queues[index].detours
+      defer { detours += queues[index].detours - before }
+      return body(&queues[index])
+    }
+  }
+
+  /// The version, shifted by one. The lowest bit is set while gets may have to wait for a write, or
+  /// to skip a level.
+  @usableFromInline let word = Atomic<UInt>(0)
+  private let state: Lock<State>
+
+  /// Makes an order without operations.
+  ///
+  /// - Parameters:
+  ///   - queues: The number of queues.
+  ///   - rule: The writes and gets that wait. The default is the rule of sums.
+  package init(queues: Int = 1, _ rule: Rule = .sum) {
+    state = Lock(
+      State(
+        tracker: WriteTracker(recentWrites: rule == .sum ? 64 : 0),
+        queues: Array(repeating: WriteQueue(rule), count: queues)))
+  }
+
+  /// Whether no get has to wait for a write or to skip a level.
+  @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
+
+  /// The hash of a key for all calls of an order.
+  @inlinable
+  package static func hash<Key: Hashable>(_ key: Key) -> Int {
+    Int(truncatingIfNeeded: KeyHash.ofProcess(key))
+  }
+
+  private func update<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      defer {
+        word.store(state.tracker.version << 1 | (state.detours > 0 ? 1 : 0), ordering: .releasing)
+      }
+      return body(&state)
+    }
+  }
+}
+
+extension OperationOrder /* : gets in flight */ {
+  /// Begins a get that later writes overtake.
+  package func begin(_ hash: Int) -> WriteTracker.Get { update { $0.tracker.begin(hash) } }
+
+  /// Begins a get that has read `word` as `seen << 1` earlier; `nil` if a write has overtaken it.
+  @usableFromInline
+  func begin(_ hash: Int, seen: UInt) -> WriteTracker.Get? {
+    update { $0.tracker.begin(hash, seen: seen) }
+  }
+
+  @usableFromInline
+  package func end(_ get: WriteTracker.Get) { update { $0.tracker.end(get) } }
+
+  /// Whether no write has overtaken a get.
+  package func isCurrent(_ get: WriteTracker.Get) -> Bool {
+    state.withLock { $0.tracker.isCurrent(get) }
+  }
+
+  /// Whether the value of a get may be stored. Then it overtakes the earlier gets of its key.
+  func mayStore(_ get: WriteTracker.Get) -> Bool { update { $0.tracker.beginBackFill(get) } }
+
+  /// Overtakes the gets in flight of a key, or of all keys for `nil`.
+  package func overtake(_ hash: Int?) {
+    update { state in
+      state.tracker.beginWrite(hash)
+      state.tracker.endWrite(hash)
+    }
+  }
+
+  /// Runs a write that overtakes the gets of its key when it begins and when it settles.
+  ///
+  /// The returned promise settles only after the second time.
+  ///
+  /// - Parameter discard: Removes the results of overtaken gets. Called both times.
+  func overtaking(
+    _ hash: Int?, then discard: @escaping @Sendable () -> Void = {}, _ write: () -> Promise<Void>
+  ) -> Promise<Void> {
+    update { $0.tracker.beginWrite(hash) }
+    discard()
+    return write().observed { _ in
+      self.endWrite(hash)
+      discard()
+    }.flatMapOutcome { Promise(outcome: $0) }
+  }
+}
+
+extension OperationOrder /* : writes that wait for each other */ {
+  /// Begins a write of all queues, and adds it to each; returns the ID of the write in the first
+  /// queue, and the queues in which it may begin now. The ID in each further queue is one higher.
+  ///
+  /// The caller runs `finish` once for each queue, and `endWrite` after the last one.
+  ///
+  /// - Parameter work: Returns the work for a queue in which the write has to wait.
+  func beginWrite(
+    _ hash: Int?, _ work: (_ queue: Int, _ id: Int) -> WriteQueue.Work
+  ) -> (first: Int, mayBegin: [Int]) {
+    update { state in
+      state.tracker.beginWrite(hash)
+      let first = state.lastWrite + 1
+      state.lastWrite += state.queues.count
+      let mayBegin = state.queues.indices.filter { queue in
+        let id = first + queue
+        return state.withQueue(queue) { $0.add(id, of: hash) { work(queue, id) } }
+      }
+      return (first, mayBegin)
+    }
+  }
+
+  func endWrite(_ hash: Int?) { update { $0.tracker.endWrite(hash) } }
+
+  /// Adds a write to the only queue; returns its ID and whether it may begin now.
+  func addWrite(_ hash: Int?, _ work: @escaping @Sendable (_ id: Int) -> Void) -> (Int, Bool) {
+    update { state in
+      state.lastWrite += 1
+      let id = state.lastWrite
+      return (id, state.withQueue(0) { $0.add(id, of: hash) { { work(id) } } })
+    }
+  }
+
+  /// Begins a back-fill; `nil` if a write has overtaken the get, or another write of its key is in
+  /// flight in that queue.
+  ///
+  /// At most one back-fill of a key is in flight, so a level that hangs receives no more. Gets
+  /// don't wait for a back-fill.
+  @usableFromInline
+  func beginBackFill(_ get: WriteTracker.Get, queue: Int = 0) -> Int? {
+    update { state in
+      guard !state.queues[queue].isOccupied(get.hash),
+        !state.queues[queue].unknown.contains(get.hash), state.tracker.beginBackFill(get)
+      else { return nil }
+      state.lastWrite += 1
+      let id = state.lastWrite
+      return state.withQueue(queue) { $0.add(id, of: get.hash, isBackFill: true) { {} } } ? id : nil
+    }
+  }
+
+  /// Removes a settled write from a queue; returns the operations that waited for it.
+  @usableFromInline
+  func finish(
+    _ id: Int, of hash: Int?, queue: Int = 0, succeeded: Bool = true
+  ) -> WriteQueue.Next {
+    update { state in
+      state.withQueue(queue) { $0.finish(id, of: hash, succeeded: succeeded) }
+    }
+  }
+
+  /// Returns a promise of the end of the writes that a get has to wait for; `nil` without any.
+  @inlinable
+  func earlierWrites(of hash: Int, queue: Int = 0) -> Promise<Void>? {
+    isQuiet ? nil : wait(hash, queue: queue)
+  }
+
+  @usableFromInline
+  func wait(_ hash: Int, queue: Int) -> Promise<Void>? {
+    let end = Pending<Void>()
+    let get = update { state in
+      state.queues[queue].wait(hash) { end.settle(.success(())) }
+    }
+    guard let get else { return nil }
+    end.stop(at: 1) { [self] in _ = update { $0.queues[queue].cancel(get) } }
+    return Promise(.pending(end))
+  }
+
+  /// The number of gets that wait for a write.
+  var waitingGets: Int { state.withLock { $0.queues.reduce(0) { $0 + $1.waitingGets } } }
+}
+
+extension OperationOrder /* : writes that pass their bound */ {
+  /// Ends the waiting for a write that has passed its bound; `nil` if it has settled.
+  func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
+    update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
+  }
+
+  /// Notes that the removal of an unknown value has settled.
+  func removed(_ hash: Int, queue: Int, succeeded: Bool) {
+    update { state in
+      let last = state.lastWrite
+      state.withQueue(queue) { $0.removed(hash, succeeded: succeeded, last: last) }
+    }
+  }
+
+  /// Whether gets skip a level for a key; see `UnknownValues`.
+  @usableFromInline
+  func skips(_ hash: Int, queue: Int = 0) -> Bool {
+    !isQuiet && state.withLock { $0.queues[queue].unknown.contains(hash) }
+  }
+
+  /// Whether a write of a key has passed its bound in a level and hasn't settled.
+  @usableFromInline
+  func isUnknown(_ hash: Int, queue: Int = 0) -> Bool {
+    !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
+  }
+}

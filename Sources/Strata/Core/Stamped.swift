@@ -1,0 +1,108 @@
+/// A value with its creation time and its deadline.
+///
+/// The times are part of the value, so a back-fill copies them from level to level unchanged.
+/// Levels that share these times store stamped values. Add such levels up before you apply
+/// `expiring`, which removes the stamps.
+///
+///     let now = TimeSource.system.now()
+///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))
+///     page.isValid(at: now)  // true, and false 60 seconds later
+///
+/// - Law: a back-fill keeps the creation time and the deadline: `time.promotion`. See `TimeLaws`.
+public struct Stamped<Value: Sendable>: Sendable {
+  /// The value.
+  public let value: Value
+
+  /// The creation time: the time at which the value was first stored.
+  public let storedAt: TimeSource.Instant
+
+  // The latest instant means never. An optional would cost each hit 2 ns and each entry 8 bytes.
+  @usableFromInline let deadline: TimeSource.Instant
+
+  /// The deadline, or `nil` if the value never expires. From this time on, the value is a miss. A
+  /// deadline in or after 2262 is `nil`.
+  @inlinable
+  public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
+
+  /// Creates a stamped value with a creation time and a deadline.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - storedAt: The creation time.
+  ///   - expiresAt: The deadline. A value whose deadline is before its creation time is never
+  ///     valid. The default, `nil`, means that the value never expires.
+  @inlinable
+  public init(
+    _ value: Value, storedAt: TimeSource.Instant, expiresAt: TimeSource.Instant? = nil
+  ) {
+    self.value = value
+    self.storedAt = storedAt
+    deadline = expiresAt ?? .last
+  }
+
+  /// Creates a stamped value that expires some time after its creation.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - storedAt: The creation time.
+  ///   - lifetime: The time from the creation to the deadline. With zero or less, the value is
+  ///     never valid. With `nil`, or with a deadline after 2262, it never expires.
+  public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
+    self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
+  }
+
+  /// Returns the time since the creation. It is negative if the creation time is in the future.
+  public func age(at now: TimeSource.Instant) -> Duration { storedAt.duration(to: now) }
+
+  /// Whether a cache may return the value: the deadline hasn't been reached, and the creation time
+  /// isn't in the future.
+  ///
+  /// If the clock was set back between two runs, a creation time can be in the future. The age of
+  /// such a value is unknown. If the creation time is more than 60 seconds ahead, the value is a
+  /// miss.
+  ///
+  /// - Parameter now: The current time.
+  @inlinable
+  public func isValid(at now: TimeSource.Instant) -> Bool {
+    now < deadline && !isFromTheFuture(at: now)
+  }
+
+  @inlinable
+  func isFromTheFuture(at now: TimeSource.Instant) -> Bool {
+    storedAt > now.advanced(byNanoseconds: 60_000_000_000)
+  }
+
+  /// Returns a transformed value with the same times.
+  ///
+  /// - Parameter transform: A closure called once, before this function returns. If it throws, this
+  ///   function rethrows the error.
+  public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> Stamped<NewValue> {
+    Stamped<NewValue>(try transform(value), storedAt: storedAt, expiresAt: expiresAt)
+  }
+}
+
+extension Stamped: Equatable where Value: Equatable {}
+extension Stamped: Hashable where Value: Hashable {}
+
+extension Stamped: Encodable where Value: Encodable {
+  /// Encodes the value, the creation time, and, if there is one, the deadline.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: StampedPart.self)
+    try container.encode(value, forKey: .value)
+    try container.encode(storedAt, forKey: .storedAt)
+    try container.encodeIfPresent(expiresAt, forKey: .expiresAt)
+  }
+}
+
+extension Stamped: Decodable where Value: Decodable {
+  /// Decodes the output of ``encode(to:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: StampedPart.self)
+    self.init(
+      try container.decode(Value.self, forKey: .value),
+      storedAt: try container.decode(TimeSource.Instant.self, forKey: .storedAt),
+      expiresAt: try container.decodeIfPresent(TimeSource.Instant.self, forKey: .expiresAt))
+  }
+}
+
+private enum StampedPart: String, CodingKey { case value, storedAt, expiresAt }

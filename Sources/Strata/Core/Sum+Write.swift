@@ -1,0 +1,78 @@
+extension Sum {
+  /// Passes a write to every level, in the order of its queue.
+  ///
+  /// The lowest level receives the write first, so that a get which misses above finds the new
+  /// value below. A level that doesn't settle the write within its bound fails it.
+  ///
+  /// - Parameters:
+  ///   - hash: The hash of the key, or `nil` for a write of all keys.
+  ///   - key: The key, or `nil`.
+  func write(
+    _ hash: Int?, _ key: Key?,
+    _ operation: @escaping @Sendable (Cache<Key, Value>) -> Promise<Void>
+  ) -> Promise<Void> {
+    let joint = JointWrite(of: members.count)
+    let end: @Sendable (Int, Promise<Void>.Outcome) -> Void = { level, outcome in
+      guard joint.record(outcome, of: level) else { return }
+      self.order.endWrite(hash)
+      joint.settle()
+    }
+    var waiting: [BoundedWrite] = []
+    let (first, begun) = order.beginWrite(hash) { level, id in
+      let write = self.bounded(id, of: hash, key, at: level)
+      waiting.append(write)
+      return { write.follow(operation(self.members[level].cache)) }
+    }
+    for write in waiting { start(write, key, end) }
+    for level in begun.reversed() {
+      let (id, answer) = (first + level, operation(members[level].cache))
+      guard let outcome = answer.outcome else {
+        let write = bounded(id, of: hash, key, at: level)
+        start(write, key, end)
+        write.follow(answer)
+        continue
+      }
+      let next = order.finish(id, of: hash, queue: level, outcome) {
+        self.remove(key, at: level)
+      }
+      end(level, outcome)
+      next.begin()
+    }
+    return joint.promise
+  }
+
+  private func bounded(_ id: Int, of hash: Int?, _ key: Key?, at level: Int) -> BoundedWrite {
+    BoundedWrite(order, queue: level, id, of: hash) { self.remove(key, at: level) }
+  }
+
+  /// Starts the time of a write.
+  private func start(
+    _ write: BoundedWrite, _ key: Key?,
+    _ end: @escaping @Sendable (Int, Promise<Void>.Outcome) -> Void
+  ) {
+    let level = write.queue
+    write.start(members[level].bound, on: clock) { self.timedOut(at: level, key) }
+    write.answer.observed { end(level, $0) }
+  }
+
+  private func remove(_ key: Key?, at level: Int) -> Promise<Void> {
+    key.map { members[level].cache.remove($0) } ?? Promise()
+  }
+
+  /// Ends the back-fill of a level when it settles, or when it passes its bound.
+  @usableFromInline
+  func finish(_ write: Promise<Void>, _ id: Int, at level: Int, _ descent: Descent) {
+    let bounded = bounded(id, of: descent.hash, descent.key, at: level)
+    if write.outcome == nil {
+      bounded.start(members[level].bound, on: clock) { self.timedOut(at: level, descent.key) }
+    }
+    bounded.follow(write)
+  }
+
+  /// The error of an operation that a level hasn't settled within its bound.
+  func timedOut(at level: Int, _ key: Key?) -> any Error {
+    CacheError.timedOut(
+      stage: members[level].cache.plan.stage, after: members[level].bound,
+      key: key.map { shortened($0) })
+  }
+}

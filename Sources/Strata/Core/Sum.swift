@@ -1,0 +1,211 @@
+import Synchronization
+
+/// Levels in order, the uppermost first: the cache that `+` makes.
+///
+/// A get reads the levels of an array in a loop. So ten thousand levels need no more stack than
+/// two, and a hit in the first level costs the same for every bracketing.
+@usableFromInline
+final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline typealias Member = CacheMetadata<Key, Value>.Member
+
+  @usableFromInline let top: Cache<Key, Value>
+  @usableFromInline let members: [Member]
+  @usableFromInline let order: OperationOrder
+  @usableFromInline let hash = KeyHash.ofProcess
+  /// The clock that measures the bounds.
+  let clock: TimeSource
+  @usableFromInline let reporter: Reporter?
+
+  /// Whether the get of the sum takes leases for a sum around it.
+  private let isLeasing: Bool
+
+  init(
+    _ members: [Member], order: OperationOrder, clock: TimeSource, reporter: Reporter?,
+    isLeasing: Bool
+  ) {
+    self.members = members
+    self.order = order
+    self.clock = clock
+    self.reporter = reporter
+    self.isLeasing = isLeasing
+    top = members[0].reader
+  }
+
+  /// Reads the levels one after another, the uppermost first.
+  @inlinable
+  func get(_ key: Key) -> Promise<Value> {
+    let seen = order.word.load(ordering: .acquiring)
+    guard seen & 1 == 0 else { return getBehindWrites(key) }
+    let answer = top.get(key)
+    if case .success = answer.state { return answer }
+    return getBelow(key, answer, seen: seen >> 1)
+  }
+
+  /// Waits for the writes that were called earlier, and not for later ones.
+  @usableFromInline
+  func getBehindWrites(_ key: Key) -> Promise<Value> {
+    let hash = hash(of: key)
+    let get = { @Sendable in
+      let seen = self.order.word.load(ordering: .acquiring)
+      return self.getBelow(key, self.read(key, hash, at: 0), seen: seen >> 1)
+    }
+    return order.isUnknown(hash) ? get() : order.read(hash, get)
+  }
+
+  /// Reads a level, unless its value for the key is absent or unknown.
+  @usableFromInline
+  func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
+    guard order.skips(hash, queue: level) else { return members[level].reader.get(key) }
+    guard order.isUnknown(hash, queue: level) else {
+      return members[level].reader.get(key).flatMap { _ in .miss }
+    }
+    return Promise(
+      error: CacheError.unsettled(stage: members[level].cache.plan.stage, key: shortened(key)))
+  }
+
+  /// Waits for the earlier writes of the key in a level, and reads it.
+  @usableFromInline
+  func readBehindWrites(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
+    guard !order.isUnknown(hash, queue: level), let writes = order.wait(hash, queue: level) else {
+      return read(key, hash, at: level)
+    }
+    return writes.flatMap { self.read(key, hash, at: level) }
+  }
+
+  /// Bounds the time of a get in a level that stores values. A level with an origin takes the time
+  /// that a load needs.
+  @usableFromInline
+  func bounded(_ answer: Promise<Value>, _ key: Key, at level: Int) -> Promise<Value> {
+    guard members[level].boundsGets else { return answer }
+    return answer.timeout(after: members[level].bound, clock: clock) {
+      self.timedOut(at: level, key)
+    }
+  }
+
+  /// Continues after the uppermost level has no value, or none yet.
+  @inlinable
+  func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
+    var answer = answer
+    answer.look()
+    if case .success = answer.state { return answer }
+    let hash = hash(of: key)
+    let get = order.begin(hash, seen: seen)
+    let result = descend(Descent(key, hash, get), answer, at: 0, SumFailures())
+    guard let get else { return result }
+    guard result.isReady else { return result.observed { [order] _ in order.end(get) } }
+    order.end(get)
+    return result
+  }
+
+  /// A get that reads below the uppermost level. Without `get`, it back-fills nothing.
+  @usableFromInline
+  struct Descent: Sendable {
+    @usableFromInline let key: Key
+    @usableFromInline let hash: Int
+    @usableFromInline let get: WriteTracker.Get?
+
+    @inlinable
+    init(_ key: Key, _ hash: Int, _ get: WriteTracker.Get?) {
+      (self.key, self.hash, self.get) = (key, hash, get)
+    }
+  }
+
+  /// Continues below a level's answer. `failures` are those of the levels above.
+  @inlinable
+  func descend(
+    _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures
+  ) -> Promise<Value> {
+    var (answer, level, failures) = (answer, level, failures)
+    while case .failure(let failure) = answer.state {
+      if !isPlainMiss(failure) { failures = failures.adding(failure, of: level) }
+      level += 1
+      guard level < members.count else {
+        return failures.arePlain ? answer : miss(descent, failures)
+      }
+      answer =
+        order.isQuiet
+        ? members[level].reader.get(descent.key)
+        : readBehindWrites(descent.key, descent.hash, at: level)
+      answer.look()
+    }
+    if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
+    if answer.isReady { return answer }
+    return bounded(answer, descent.key, at: level).flatMapOutcome { [level, failures] outcome in
+      self.descend(descent, Promise(outcome: outcome), at: level, failures)
+    }
+  }
+
+  /// Ends a get with an error, and removes the outdated value of a level if the levels below have
+  /// none.
+  @usableFromInline
+  func miss(_ descent: Descent, _ failures: SumFailures) -> Promise<Value> {
+    let error = failures.error ?? plainMiss
+    if let level = failures.outdatedLevel, error.isAbsence {
+      backFill(level, descent, into: members[level].cache, reportingTo: nil, bytes: nil) {
+        $0.remove(descent.key)
+      }
+    }
+    guard isLeasing, error.isMiss, !failures.leases.isEmpty else { return Promise(error: error) }
+    return Promise(error: LeasedMiss(lease: failures.leases))
+  }
+
+  /// Begins to write a value into the levels above, unless a write has overtaken the get.
+  @inlinable
+  func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures) {
+    guard let get = descent.get else { return }
+    for upper in 0..<level
+    where !members[upper].cache.metadata.isReadOnly && !failures.hanging.contains(upper) {
+      guard reporter == nil, !members[upper].isLeasing else {
+        fill(upper, value, descent, failures)
+        continue
+      }
+      guard let id = order.beginBackFill(get, queue: upper) else { continue }
+      let write = members[upper].cache.set(descent.key, value)
+      if case .success = write.state {  // The common case makes no closure.
+        let next = order.finish(id, of: get.hash, queue: upper)
+        if next.mustRemove { removeUnknown(descent, at: upper) }
+        next.begin()
+      } else {
+        finish(write, id, at: upper, descent)
+      }
+    }
+  }
+
+  /// Removes the value of a back-fill that a clear has overtaken.
+  @usableFromInline
+  func removeUnknown(_ descent: Descent, at level: Int) {
+    members[level].cache.remove(descent.key).observed { [order] outcome in
+      order.removed(descent.hash, queue: level, succeeded: outcome.value != nil)
+    }
+  }
+
+  /// Writes a value into a level that needs a lease, or whose back-fills are reported.
+  @usableFromInline
+  func fill(_ level: Int, _ value: Value, _ descent: Descent, _ failures: SumFailures) {
+    guard let cache = members[level].filling(with: failures.leases, of: level) else { return }
+    let bytes = reporter == nil ? nil : CacheEvent.bytes(of: value)
+    backFill(level, descent, into: cache, reportingTo: reporter, bytes: bytes) {
+      $0.set(descent.key, value)
+    }
+  }
+
+  /// Runs one back-fill and reports it.
+  private func backFill(
+    _ level: Int, _ descent: Descent, into cache: Cache<Key, Value>,
+    reportingTo reporter: Reporter?, bytes: Int?,
+    _ write: (Cache<Key, Value>) -> Promise<Void>
+  ) {
+    guard let get = descent.get, let id = order.beginBackFill(get, queue: level) else { return }
+    let start = reporter?.now()
+    let write = write(cache)
+    if let reporter {
+      write.observed {
+        reporter.report(.backFill, descent.key, since: start, $0, bytes: bytes)
+      }
+    }
+    finish(write, id, at: level, descent)
+  }
+
+  @inlinable
+  func hash(of key: Key) -> Int { Int(truncatingIfNeeded: hash(key)) }
+}

@@ -1,0 +1,62 @@
+/// A function from one type to another, which may fail or be asynchronous.
+///
+/// A ``Codec`` has both directions. Code that only reads needs a transformer.
+///
+///     let number = Transformer<String, Int> { Int($0) ?? 0 }
+///     let digits = Transformer<Data, String> { String(decoding: $0, as: UTF8.self) }
+///     try await (digits >>> number)(Data("42".utf8)).value  // 42
+///
+/// The function is called on the thread that has the value, from several threads at a time.
+public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
+  /// Transforms one value.
+  public let transform: @Sendable (Input) -> Promise<Output>
+
+  /// Creates a transformer from a function that returns a promise.
+  @inlinable
+  public init(_ transform: @escaping @Sendable (Input) -> Promise<Output>) {
+    self.transform = transform
+  }
+
+  /// Creates a transformer from a synchronous function. An error that it throws is the failure.
+  @_disfavoredOverload
+  @inlinable
+  public init(_ transform: @escaping @Sendable (Input) throws -> Output) {
+    self.init { input in Promise(catching: { try transform(input) }) }
+  }
+
+  /// Creates a transformer from an async function. Each call runs in a new task.
+  ///
+  /// Cancelling the promise cancels the task.
+  @_disfavoredOverload
+  public init(_ transform: @escaping @Sendable (Input) async throws -> Output) {
+    self.init { input in Promise { try await transform(input) } }
+  }
+
+  /// Transforms one value. `transformer(input)` is short for `transformer.transform(input)`.
+  public func callAsFunction(_ input: Input) -> Promise<Output> { transform(input) }
+
+  /// Returns a transformer that applies this one and then `next`. The first failure ends it.
+  ///
+  /// - Complexity: O(1) to build. Each value takes one call of each transformer.
+  /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`. See
+  ///   `CodecLaws`.
+  public func then<NewOutput>(
+    _ next: Transformer<Output, NewOutput>
+  ) -> Transformer<Input, NewOutput> {
+    Transformer<Input, NewOutput> { transform($0).flatMap(next.transform) }
+  }
+
+  /// "Then": `first.then(second)`.
+  ///
+  /// - Law: the laws of ``then(_:)``.
+  public static func >>> <NewOutput>(
+    first: Transformer, second: Transformer<Output, NewOutput>
+  ) -> Transformer<Input, NewOutput> {
+    first.then(second)
+  }
+}
+
+extension Transformer where Input == Output {
+  /// The transformer that returns values unchanged: the identity of `>>>`.
+  public static var identity: Transformer { Transformer { Promise($0) } }
+}

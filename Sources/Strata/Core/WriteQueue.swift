@@ -1,0 +1,174 @@
+/// The order of the writes of each key: a write waits until the earlier writes of its key have
+/// settled, or have passed their bound.
+///
+/// A get takes no position: it only waits for earlier writes. Callers compute the hash of a key.
+/// Keys with equal hashes share a queue, which costs time but never changes an answer.
+///
+/// A plain value: the owner guards it with a lock, and runs the returned closures after the lock.
+/// Its size is bounded by the number of writes in flight.
+@usableFromInline
+struct WriteQueue {
+  typealias Work = @Sendable () -> Void
+
+  private struct QueuedWrite {
+    var predecessors = 0
+    var isHolding = false
+    var isOvertaken = false
+    var work: Work?
+    var followers: [Int] = []
+    var gets: [Int: Work] = [:]  // By number, in the order of their calls.
+  }
+
+  /// A get that waits for a write.
+  struct WaitingGet: Sendable {
+    fileprivate let write: Int
+    fileprivate let number: Int
+  }
+
+  /// The closures to run after a write has settled.
+  @usableFromInline
+  struct Next {
+    var gets: [Work] = []
+    var writes: [Work] = []
+    /// Whether the key has to be removed from the level before the next write begins.
+    @usableFromInline var mustRemove = false
+
+    /// Runs the gets first, because they were called before the writes.
+    @usableFromInline
+    func begin() {
+      for get in gets { get() }
+      for write in writes { Trampoline.run(write) }
+    }
+  }
+
+  private let rule: OperationOrder.Rule
+  private(set) var unknown = UnknownValues()
+  private var last = HashKeyedTable<Int>()  // The last write in flight of each hash.
+  private var lastOfAll: Int?
+  private var writes: [Int: QueuedWrite] = [:]  // Only writes that wait or are waited for.
+  private var lastGet = 0
+
+  /// The number of writes in flight that gets may have to wait for.
+  private(set) var holding = 0
+
+  /// The number of reasons for which a get may have to wait or to skip the level.
+  var detours: Int { holding + unknown.count }
+
+  init(_ rule: OperationOrder.Rule = .sum) { self.rule = rule }
+
+  /// The number of waiting gets.
+  var waitingGets: Int { writes.values.reduce(0) { $0 + $1.gets.count } }
+
+  /// The number of stored entries.
+  var count: Int { last.count + writes.count + (lastOfAll == nil ? 0 : 1) }
+
+  /// Whether a write of a key is in flight.
+  func isOccupied(_ hash: Int) -> Bool { last[hash] != nil || lastOfAll != nil }
+
+  /// Adds a write. Returns whether it may begin now; otherwise a later `finish` returns its work.
+  ///
+  /// - Parameters:
+  ///   - hash: The hash of the key, or `nil` for a write of all keys.
+  ///   - isBackFill: Whether gets never wait for this write. Pass `true` only if no other write of
+  ///     the key is in flight.
+  ///   - work: Returns the work. Called only if the write has to wait.
+  mutating func add(
+    _ id: Int, of hash: Int?, isBackFill: Bool = false, _ work: () -> Work
+  ) -> Bool {
+    if isBackFill, let hash {
+      last[hash] = id
+      return true
+    }
+    unknown.overtake(hash)
+    guard rule != .immediate else { return addImmediate(id, of: hash) }
+    let earlier = predecessors(of: hash)
+    if let hash {
+      last[hash] = id
+    } else {
+      if rule == .level { last = HashKeyedTable() }
+      for hash in last.hashes {
+        if let id = last[hash] { unknown.add(cleared: id, of: hash) }
+      }
+      lastOfAll = id
+    }
+    let isHolding = rule == .level || !earlier.isEmpty
+    if isHolding { holding += 1 }
+    guard isHolding else { return true }
+    for other in earlier { writes[other, default: QueuedWrite()].followers.append(id) }
+    writes[id] = QueuedWrite(
+      predecessors: earlier.count, isHolding: true, work: earlier.isEmpty ? nil : work())
+    return earlier.isEmpty
+  }
+
+  private mutating func addImmediate(_ id: Int, of hash: Int?) -> Bool {
+    for other in hash.map({ last[$0].map { [$0] } ?? [] }) ?? last.values {
+      writes[other]?.isOvertaken = true
+    }
+    if let hash { last[hash] = id }
+    writes[id] = QueuedWrite()
+    return true
+  }
+
+  private func predecessors(of hash: Int?) -> Set<Int> {
+    var earlier: Set<Int> = rule == .level && hash == nil ? Set(last.values) : []
+    if let hash, let id = last[hash] { earlier.insert(id) }
+    if let lastOfAll { earlier.insert(lastOfAll) }
+    return earlier
+  }
+
+  /// Removes a settled write, and returns the closures that may run now.
+  mutating func finish(_ id: Int, of hash: Int?, succeeded: Bool = true) -> Next {
+    var next = leave(id, of: hash)
+    next.mustRemove = unknown.settle(id, of: hash, succeeded: succeeded)
+    return next
+  }
+
+  /// Removes a write that has passed its bound, and returns the closures that may run now; `nil`
+  /// if it has settled.
+  ///
+  /// The value of its key is unknown until it settles. A write that hasn't begun keeps its
+  /// position.
+  mutating func expire(_ id: Int, of hash: Int?) -> Next? {
+    let write = writes[id]
+    guard write != nil || (hash.map { last[$0] } ?? lastOfAll) == id else { return nil }
+    let isOvertaken = write.map { $0.isOvertaken || !$0.followers.isEmpty } ?? false
+    unknown.add(late: id, of: hash, isOvertaken: isOvertaken)
+    return write?.work == nil ? leave(id, of: hash) : Next()
+  }
+
+  /// Notes that the removal of an unknown value has settled.
+  mutating func removed(_ hash: Int, succeeded: Bool, last: Int) {
+    unknown.removed(hash, succeeded: succeeded, last: last)
+  }
+
+  private mutating func leave(_ id: Int, of hash: Int?) -> Next {
+    if let hash, last[hash] == id { last[hash] = nil }
+    if lastOfAll == id { lastOfAll = nil }
+    guard !writes.isEmpty, let write = writes.removeValue(forKey: id) else { return Next() }
+    if write.isHolding { holding -= 1 }
+    return Next(
+      gets: write.gets.sorted { $0.key < $1.key }.map(\.value),
+      writes: write.followers.compactMap { release($0) })
+  }
+
+  private mutating func release(_ id: Int) -> Work? {
+    writes[id]?.predecessors -= 1
+    guard writes[id]?.predecessors == 0 else { return nil }
+    return writes[id]?.work.take()
+  }
+
+  /// Adds a get that waits for the last write of its key; `nil` if it needn't wait.
+  mutating func wait(_ hash: Int, _ work: @escaping Work) -> WaitingGet? {
+    guard let id = last[hash] ?? lastOfAll, writes[id]?.isHolding == true,
+      !unknown.isWaiting(for: id, of: hash)
+    else { return nil }
+    lastGet += 1
+    writes[id]?.gets[lastGet] = work
+    return WaitingGet(write: id, number: lastGet)
+  }
+
+  /// Removes a waiting get. The caller releases the returned closure outside the lock.
+  mutating func cancel(_ get: WaitingGet) -> Work? {
+    writes[get.write]?.gets.removeValue(forKey: get.number)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The paths of the directories of disk levels.
+enum DirectoryPath {
+  /// Returns the path of a level's directory, which is inside its parent even for a hostile name.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the level.
+  ///   - parent: A file URL. The default is `Strata` in the user's caches directory. For any other
+  ///     URL, the result is a path that every system call rejects.
+  static func of(_ name: String, in parent: URL? = nil) -> String {
+    let parent =
+      parent ?? UserDirectories.caches().appendingPathComponent("Strata", isDirectory: true)
+    guard parent.isFileURL else { return "/\0" + parent.absoluteString }
+    return plain(parent.path + "/" + component(for: name))
+  }
+
+  /// Returns one plain path component for the name of a level.
+  ///
+  /// A short name of lowercase letters, digits, `-`, `_` and inner `.` stays as it is. Any other name
+  /// becomes a readable prefix, a `%` and 128 bits of hash. So two levels never share a directory,
+  /// even if the file system ignores case.
+  static func component(for name: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+    let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy(plain.contains)
+    if isPlain, name.first != ".", name.last != "." { return name }
+    let readable = name.lowercased().prefix(32).filter { plain.contains($0) && $0 != "." }
+    return CanonicalKey.withBytes(of: name) { bytes in
+      readable + "%" + SegmentName.of(Checksum.of(bytes), suffix: "")
+        + SegmentName.of(Checksum.of(bytes, seed: 1), suffix: "")
+    }
+  }
+
+  /// Returns the path made absolute, without empty and `.` components.
+  ///
+  /// A slash at the end would make the system follow a link there.
+  static func plain(_ path: String) -> String {
+    let absolute =
+      path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// Returns one path for all paths of a directory, which needn't exist.
+  ///
+  /// Resolves links above the last component, as far down as the path exists.
+  static func canonical(_ path: String, in files: FileSystem) -> String {
+    let parts = path.split(separator: "/")
+    for depth in (0..<max(1, parts.count)).reversed() {
+      let upper = "/" + parts[..<depth].joined(separator: "/")
+      guard let resolved = files.realPath(upper) else { continue }
+      return plain(resolved + "/" + parts[depth...].joined(separator: "/"))
+    }
+    return path
+  }
+
+  /// Creates a directory and its missing ancestors.
+  static func make(_ path: String, in files: FileSystem) throws(FileError) {
+    let parts = path.split(separator: "/")
+    var depth = parts.count
+    // From below, because a sandbox may forbid calls for the ancestors.
+    for _ in 0...2 * parts.count where depth <= parts.count {
+      do {
+        try files.makeDirectory("/" + parts[..<depth].joined(separator: "/"))
+        depth += 1
+      } catch  where error.isExisting {
+        depth += 1
+      } catch  where error.isMissing && depth > 1 {
+        depth -= 1
+      }
+    }
+  }
+}

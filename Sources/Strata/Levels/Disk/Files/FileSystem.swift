@@ -1,0 +1,131 @@
+import Foundation
+
+/// The system calls of the disk level, as closures, so that tests can inject faults.
+///
+/// Files are reached relative to an open directory, and no call follows a link in the last component
+/// of a path. So a link that replaces a directory can't redirect a call.
+struct FileSystem: Sendable {
+  /// Returns the path with every link resolved, or `nil` if nothing exists there.
+  var realPath: @Sendable (_ path: String) -> String?
+  /// Creates a directory with mode 0700 in an existing parent.
+  var makeDirectory: @Sendable (_ path: String) throws(FileError) -> Void
+  /// Returns the names in a directory in any order, without `.` and `..`.
+  var names: @Sendable (_ directory: Descriptor) throws(FileError) -> [String]
+  /// Opens a file. Doesn't wait for the other end of a pipe.
+  var open:
+    @Sendable (_ directory: Descriptor, _ name: String, _ mode: OpenMode) throws(FileError)
+      -> Descriptor
+  /// Closes a descriptor, even if the call fails.
+  var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
+  /// Removes a name; never a directory.
+  var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
+  /// Takes or releases the `flock` of a file; fails with `EWOULDBLOCK` if another holder has it.
+  /// The system releases the lock when the descriptor closes.
+  var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void
+  var status: @Sendable (_ file: Descriptor) throws(FileError) -> FileStatus
+  var statusOf: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> FileStatus
+  /// Returns the current length of a file. Moves the position of the descriptor.
+  var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
+  /// Returns the position of a descriptor. After an append, this is the end of the appended bytes.
+  var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
+  /// Reads from a position without moving the descriptor; returns the number of bytes.
+  var read:
+    @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
+      throws(FileError) -> Int
+  /// Appends three parts in one call as one piece; returns the number of bytes written.
+  var append: @Sendable (_ file: Descriptor, _ parts: RecordParts) throws(FileError) -> Int
+  /// Waits until the device has the bytes of a file.
+  var sync: @Sendable (_ file: Descriptor) throws(FileError) -> Void
+  /// Extends a file with zeros. They need no space if the file system supports holes.
+  var lengthen: @Sendable (_ file: Descriptor, _ length: Int) throws(FileError) -> Void
+  var pause: @Sendable (_ microseconds: UInt32) -> Void
+  /// Returns the wall clock in milliseconds since 1970.
+  var now: @Sendable () -> Int64
+  /// Returns the process's limits of the length of a file, and of the number of descriptors.
+  var limits: @Sendable () -> (fileLength: Int, descriptors: Int)
+}
+
+typealias Descriptor = Int32
+
+/// The purposes of opening a file.
+enum OpenMode: String, Sendable {
+  /// Fails if the path ends in a link, or in a file that isn't a directory.
+  case directory
+  case read
+  /// Every write lands at the end of the file, even beside other writers.
+  case append
+  /// Creates a file with mode 0600 for appending; fails if the name exists.
+  case create
+  /// Opens a file to lock it; creates it with mode 0600.
+  case lock
+
+  var flags: Int32 {
+    let safe = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    return switch self {
+    case .directory: O_RDONLY | O_DIRECTORY | safe
+    case .read: O_RDONLY | safe
+    case .append: O_WRONLY | O_APPEND | safe
+    case .create: O_WRONLY | O_APPEND | O_CREAT | O_EXCL | safe
+    case .lock: O_RDONLY | O_CREAT | safe
+    }
+  }
+}
+
+/// The parts of a record, or of other bytes to append.
+struct RecordParts {
+  var head: UnsafeRawBufferPointer
+  var body = UnsafeRawBufferPointer(start: nil, count: 0)
+  var end = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  var count: Int { head.count + body.count + end.count }
+}
+
+/// The status of a file, as far as the disk level needs it.
+struct FileStatus: Equatable, Sendable {
+  /// Whether this is a regular file of this user; not a link, pipe, directory or device.
+  var isOwnFile: Bool
+  var isOwn: Bool
+  var size: Int
+  /// The number of names; zero after the file is removed.
+  var links: Int
+  /// The time of the last write, in milliseconds since 1970.
+  var modified: Int64
+  /// Device and inode: identify a file among all files that exist at the same time.
+  var identity: [UInt64]
+
+  init(_ found: stat) {
+    isOwn = found.st_uid == geteuid()
+    isOwnFile = isOwn && found.st_mode & S_IFMT == S_IFREG
+    (size, links) = (Int(found.st_size), Int(found.st_nlink))
+    modified = milliseconds(FileCalls.modification(of: found))
+    identity = [UInt64(truncatingIfNeeded: found.st_dev), UInt64(found.st_ino)]
+  }
+}
+
+/// A failed system call, by its name and `errno`.
+struct FileError: Error, Equatable {
+  var operation: String
+  var code: Int32
+
+  /// Bytes can't be read, or aren't those of the log.
+  static let unreadable = FileError(operation: "read", code: EIO)
+  /// The volume took only a part of a write.
+  static let short = FileError(operation: "write", code: ENOSPC)
+  /// Other processes interrupted the operation too many times.
+  static let interrupted = FileError(operation: "open", code: EAGAIN)
+  /// The directory belongs to another user.
+  static let foreign = FileError(operation: "fstat", code: EPERM)
+
+  var isMissing: Bool { code == ENOENT }
+  var isExisting: Bool { code == EEXIST }
+  /// Whether another process holds a lock.
+  var isLocked: Bool { operation == "flock" && code == EWOULDBLOCK }
+  /// Whether the volume is full or the user's quota is used up, and nothing usable was written.
+  var isFull: Bool {
+    (code == ENOSPC || code == EDQUOT) && operation != "lseek" && operation != "read"
+  }
+  /// Whether permissions or a read-only volume forbid the change.
+  var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
+  /// Whether the process or the system lacks a resource, so that the file may still be intact.
+  var isUnavailability: Bool { isForbidden || [EMFILE, ENFILE, ENOMEM].contains(code) }
+}

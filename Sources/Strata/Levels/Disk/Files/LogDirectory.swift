@@ -1,0 +1,55 @@
+import Foundation
+
+/// The open directory of a log, with the two locks that processes take on it.
+///
+/// The *segment lock*, on the directory itself, guards every change to the set of segments. A
+/// process holds it for microseconds. The *presence lock*, on a separate file, tells processes that
+/// share the directory from a process that uses it alone; it is held while the directory is open.
+struct LogDirectory: Sendable {
+  let file: OpenFile
+  let identity: [UInt64]
+  private let presence: OpenFile?
+
+  static let presenceName = "processes.lock"
+
+  var descriptor: Descriptor { file.descriptor }
+
+  /// Opens an existing directory of this user.
+  ///
+  /// - Parameter isExclusive: Whether this process is to be the only one. Opening fails with
+  ///   `EWOULDBLOCK` if another process has the directory open and either of them is exclusive.
+  init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
+    file = try OpenFile(path, .directory, files)
+    let status = try files.status(file.descriptor)
+    // In a directory of another user, that user decides which files the names lead to.
+    guard status.isOwn else { throw .foreign }
+    identity = status.identity
+    presence = try Self.lockPresence(in: file, isExclusive: isExclusive)
+  }
+
+  private static func lockPresence(
+    in directory: OpenFile, isExclusive: Bool
+  ) throws(FileError) -> OpenFile? {
+    do {
+      let file = try OpenFile(presenceName, .lock, in: directory.descriptor, directory.files)
+      try file.files.lock(file.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
+      if !isExclusive, FileCalls.endsSuspendedLockHolders { return nil }
+      return file
+    } catch  where !isExclusive && (error.isForbidden || error.isMissing) {
+      return nil  // A process that can't create the file can't write segments either.
+    }
+  }
+
+  /// Returns the IDs of the segments by their names, in ascending order.
+  func list() throws(FileError) -> [UInt64] {
+    try file.files.names(descriptor).compactMap { SegmentName.id($0) }.sorted()
+  }
+
+  /// Removes a name if it is a regular file of this user; does nothing if it is gone already.
+  func remove(_ name: String) throws(FileError) {
+    do {
+      guard try file.files.statusOf(descriptor, name).isOwnFile else { return }
+      try file.files.unlink(descriptor, name)
+    } catch  where error.isMissing {}
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Synchronization
+
+/// A descriptor that closes with its last reference.
+final class OpenFile: Sendable {
+  let descriptor: Descriptor
+  let files: FileSystem
+  /// The number of open files of all disk levels.
+  private static let count = Atomic<Int>(0)
+
+  init(
+    _ name: String, _ mode: OpenMode, in directory: Descriptor = AT_FDCWD,
+    _ files: FileSystem
+  ) throws(FileError) {
+    (descriptor, self.files) = (try files.open(directory, name, mode), files)
+    OpenFile.count.add(1, ordering: .relaxed)
+  }
+
+  deinit {
+    try? files.close(descriptor)
+    OpenFile.count.subtract(1, ordering: .relaxed)
+  }
+
+  /// Appends bytes in one piece and returns their range.
+  func append(_ parts: RecordParts) throws(FileError) -> Range<Int> {
+    guard try files.append(descriptor, parts) == parts.count else { throw .short }
+    let end = try files.position(descriptor)
+    return max(0, end - parts.count)..<end
+  }
+
+  /// Appends one byte, which is never a record.
+  func appendNoRecord() throws(FileError) -> Range<Int> {
+    try withUnsafeBytes(of: UInt8(0)) { byte throws(FileError) in
+      try append(RecordParts(head: byte))
+    }
+  }
+
+  /// Whether all disk levels together use more than half of the process's descriptors.
+  var isOverBudget: Bool {
+    OpenFile.count.load(ordering: .relaxed) > files.limits().descriptors / 2
+  }
+}

@@ -1,0 +1,27 @@
+/// The names of segment files: sixteen lowercase hexadecimal digits and a suffix.
+enum SegmentName {
+  static let suffix = ".strata2"
+  /// The suffix of format version 1.
+  static let oldSuffix = ".strata"
+
+  /// IDs end here, so the next ID is always representable.
+  static let end: UInt64 = 1 << 62
+
+  static func of(_ id: UInt64, suffix: String = suffix) -> String {
+    let digits = String(id, radix: 16)
+    return String(repeating: "0", count: max(0, 16 - digits.count)) + digits + suffix
+  }
+
+  /// Returns the ID of a segment from its name, or `nil` if the name isn't one of a segment.
+  static func id(_ name: String, suffix: String = suffix) -> UInt64? {
+    guard
+      let id = UInt64(name.prefix(16), radix: 16), id > 0, id < end, of(id, suffix: suffix) == name
+    else { return nil }
+    return id
+  }
+
+  /// Returns the ID of a log's first segment: milliseconds since 1970, then 20 random bits.
+  static func first(at now: Int64) -> UInt64 {
+    UInt64(min(max(1, now), 1 << 41)) << 20 | UInt64.random(in: 0..<1 << 20)
+  }
+}

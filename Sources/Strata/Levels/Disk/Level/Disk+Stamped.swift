@@ -1,0 +1,57 @@
+import Foundation
+
+extension Cache where Key == String, Value == Stamped<Data> {
+  /// Returns a level on disk, of bytes with a creation time and a deadline.
+  ///
+  /// The type of the value selects this overload; put `.stamped(codec)` after it. A record past its
+  /// deadline, or created more than 60 seconds in the future, is a miss before a decoder sees it, and
+  /// an eviction doesn't write it again. A `set` of such a value removes the key's record. Times are
+  /// rounded down to milliseconds, so a value may expire up to a millisecond early, but never late.
+  ///
+  ///     let pages: Cache<URL, Stamped<String>> =
+  ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
+  ///
+  /// A value that a plain disk level wrote into the directory never expires.
+  ///
+  /// - Parameters:
+  ///   - name: The directory's name. Any string is valid and stays inside `directory`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///     caches directory.
+  ///   - capacity: The capacity in bytes. The default is 100 MB.
+  ///   - clock: The clock of the level and of the verbs around it.
+  /// - Law: Promotion keeps creation time and deadline, to a millisecond. See `StampedDiskTests`.
+  public static func disk(
+    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    clock: TimeSource = .system
+  ) -> Cache {
+    disk(storage: DiskStorage(name, in: directory, capacity: capacity), clock: clock)
+  }
+
+  /// Returns a level on disk over a storage, of bytes with a creation time and a deadline.
+  ///
+  ///     let storage = DiskStorage("pages", capacity: 500_000_000)
+  ///     let pages: Cache<String, Stamped<Data>> = .disk(storage: storage)
+  ///
+  /// - Parameters:
+  ///   - storage: The storage of the level.
+  ///   - clock: The clock of the level and of the verbs around it.
+  public static func disk(storage: DiskStorage, clock: TimeSource = .system) -> Cache {
+    disk(
+      storage.log,
+      format: DiskValueFormat(
+        value: { stored in
+          Stamped(
+            stored.value, storedAt: .init(milliseconds: stored.created),
+            expiresAt: stored.deadline == .max ? nil : .init(milliseconds: stored.deadline))
+        },
+        record: { stamped, _ in
+          stamped.isValid(at: clock.now())
+            ? StoredValue(
+              value: stamped.value, created: stamped.storedAt.milliseconds,
+              deadline: stamped.expiresAt?.milliseconds ?? .max) : nil
+        },
+        now: { clock.now().milliseconds }),
+      plan: .level("disk", .storage, [nil: .bytes(max(0, storage.capacity))])
+    ).clocked(by: clock)
+  }
+}

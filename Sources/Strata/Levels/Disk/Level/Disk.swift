@@ -1,0 +1,63 @@
+import Foundation
+
+extension Cache where Key == String, Value == Data {
+  /// Returns a level on disk, of bytes under strings.
+  ///
+  /// Several caches and processes may share a directory: every `get` that starts after a `set`,
+  /// `remove` or `clear` has returned sees its effect, in every process. A damaged value is a miss,
+  /// because every read verifies the key and a checksum. A `set` survives the end of the process, but
+  /// perhaps not a power cut, after which an older value may be back. <doc:TheDiskLevel> lists the
+  /// promises. Network file systems aren't supported.
+  ///
+  ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk("pages") <*> .utf8
+  ///
+  /// - Parameters:
+  ///   - name: The directory's name. Any string is valid and stays inside `directory`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
+  ///   - capacity: The capacity in bytes, of at least 4 KiB and at most 128 GiB. The default is
+  ///     100 MB. A record takes 72 bytes more than key and value, and at most half of the capacity.
+  ///     Outdated records count until their segment is evicted. Caches of one directory in a process
+  ///     share the smallest capacity. Other processes may exceed it by a record each. Evictions
+  ///     remove the oldest values first, and write values that were read again.
+  /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``. A `get` of a
+  ///   directory that can't be used is a miss. A memory warning changes nothing.
+  /// - Complexity: O(1): one read for a get, one write for a set. Memory holds 40 bytes a record; 16
+  ///   to 64 files are open. The work runs on the caller's thread; only records beyond 256 KiB are
+  ///   read, and values beyond 1 MiB written, on another thread. Later operations of the key wait for
+  ///   such a write, and so do a clear and the operations after the clear.
+  /// - Law: A get after a settled set returns the value or misses, and a memory warning loses
+  ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`. See `LevelLaws`.
+  public static func disk(
+    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
+  ) -> Cache {
+    disk(storage: DiskStorage(name, in: directory, capacity: capacity))
+  }
+
+  /// Returns a level on disk over a storage, which has statistics and changes its capacity.
+  ///
+  ///     let storage = DiskStorage("pages", capacity: 500_000_000)
+  ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage: storage) <*> .utf8
+  ///     storage.statistics.bytes  // the bytes of all files
+  public static func disk(storage: DiskStorage) -> Cache {
+    let capacity = max(0, storage.capacity)
+    return disk(
+      storage.log, format: .bytes, plan: .level("disk", .storage, [nil: .bytes(capacity)]))
+  }
+}
+
+extension Cache {
+  /// Unavailable for other keys and values. Map the keys, and add a codec.
+  @available(
+    *, unavailable,
+    message: """
+      the disk level is a Cache<String, Data>: write a key map before it and a codec after it, as in \
+      \\.absoluteString <^> .disk("name") <*> .json()
+      """
+  )
+  public static func disk(
+    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
+  ) -> Cache {
+    .empty
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// The storage of a disk level: a directory with a capacity and statistics.
+///
+/// All storages of a directory in this process share one log and the strictest of their options. The
+/// directory is opened by its first use.
+///
+///     let storage = DiskStorage("pages", capacity: 500_000_000)
+///     let pages: Cache<String, Data> = .disk(storage: storage)
+///     try storage.setCapacity(50_000_000)  // free some space
+///
+/// Safe to use from any thread.
+public struct DiskStorage: Sendable {
+  let log: SegmentLog
+
+  /// Creates a storage. ``Cache/disk(storage:)`` creates its level.
+  ///
+  /// - Parameters:
+  ///   - name: The directory's name. Any string is valid and stays inside `directory`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///     caches directory.
+  ///   - capacity: The capacity in bytes. The default is 100 MB.
+  ///   - flushesFullSegments: Whether full segments, each a sixteenth of the capacity, are flushed to
+  ///     the device in the background. Then a power cut affects only the segment that was being
+  ///     filled; otherwise about the last 30 seconds. The default is `false`.
+  ///   - isSingleProcess: Whether this process uses the directory alone. Then a get doesn't check for
+  ///     writes of other processes, and every operation fails if another process has the directory
+  ///     open. The default is `false`. On iOS, tvOS, watchOS and visionOS the check finds only
+  ///     processes that also use the directory alone.
+  public init(
+    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    flushesFullSegments: Bool = false, isSingleProcess: Bool = false
+  ) {
+    log = SegmentLogs.at(
+      DirectoryPath.of(name, in: directory), capacity: capacity,
+      isFlushing: flushesFullSegments, isExclusive: isSingleProcess)
+  }
+
+  /// Opens the directory, which the first operation does otherwise, and creates it if necessary.
+  ///
+  /// - Throws: ``DiskError`` if the directory can't be used, for example because another process uses
+  ///   a single-process directory.
+  public func open() throws { try log.open() }
+
+  /// The capacity in bytes.
+  public var capacity: Int { log.state.withLock { $0.capacity.bytes } }
+
+  /// Changes the capacity of all storages of the directory in this process.
+  ///
+  /// Evicts the oldest values beyond the capacity before it returns. The plan of a cache keeps the
+  /// capacity with which the cache was created.
+  ///
+  /// - Throws: ``DiskError`` if the directory can't be used. The capacity is changed anyway.
+  public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }
+
+  /// The size of the storage, and the operations of this process.
+  public var statistics: DiskStatistics {
+    try? log.refresh()
+    log.finish()
+    return log.state.withLock { state in
+      let (index, counts) = (state.index, state.counts)
+      return DiskStatistics(
+        bytes: index.sealedBytes + index.activeSize, records: index.live,
+        segments: index.order.count, hits: counts.hits, misses: counts.misses,
+        evictions: counts.evictions,
+        writeAmplification: counts.setBytes == 0
+          ? 0 : Double(counts.allBytes) / Double(counts.setBytes))
+    }
+  }
+}
+
+/// The size of a ``DiskStorage``, and the operations of this process on it.
+public struct DiskStatistics: Equatable, Sendable {
+  /// The bytes of all files, outdated records included.
+  public var bytes: Int
+  /// The number of keys with a value, expired ones included.
+  public var records: Int
+  /// The number of files.
+  public var segments: Int
+  /// The number of gets that found a value.
+  public var hits: Int
+  /// The number of gets that found no value.
+  public var misses: Int
+  /// The number of values that were evicted to free space.
+  public var evictions: Int
+  /// The bytes written per byte that was set, at least 1; 0 before the first set. Evictions write
+  /// values again that were read.
+  public var writeAmplification: Double
+}

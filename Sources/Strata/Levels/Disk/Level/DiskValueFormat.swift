@@ -1,0 +1,22 @@
+import Foundation
+
+/// The form of a disk level's values: bytes alone, or bytes with a creation time and deadline.
+///
+/// A stamped value keeps both times in the header of its record. So an expired value is a miss
+/// before a decoder sees it, and an eviction doesn't write it again.
+struct DiskValueFormat<Value: Sendable>: Sendable {
+  /// Returns the value of a record.
+  let value: @Sendable (StoredValue) -> Value
+  /// Returns the record's contents for a value and the time of the write; `nil` for a value that has
+  /// expired.
+  let record: @Sendable (_ value: Value, _ now: Int64) -> StoredValue?
+  /// The clock that decides about expiration, in milliseconds since 1970. The default is the wall
+  /// clock.
+  var now: (@Sendable () -> Int64)?
+}
+
+extension DiskValueFormat<Data> {
+  /// Bytes that are created when they are written, and never expire.
+  static let bytes = DiskValueFormat(
+    value: { $0.value }, record: { StoredValue(value: $0, created: $1) })
+}

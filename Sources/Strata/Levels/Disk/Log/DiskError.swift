@@ -1,0 +1,64 @@
+import Foundation
+
+/// An error of a disk level. Its description suggests a remedy.
+///
+/// Only `set`, `remove` and `clear` fail with it. A `get` that can't read is a miss, so the next
+/// level returns the value.
+public enum DiskError: Error, Equatable, Sendable {
+  /// The directory couldn't be created, opened or changed. The code is the system's `errno`.
+  ///
+  /// The code is `EWOULDBLOCK` if another process holds a lock: it is stopped while it changes
+  /// files, or one of the two processes uses the directory alone.
+  case unavailable(directory: String, operation: String, code: Int32)
+  /// The volume is full, or the user's quota is used up, even after evictions.
+  case full(directory: String, bytes: Int)
+  /// The record (value, key and 72 bytes) is larger than half of the capacity, or than two GiB.
+  case valueTooLarge(bytes: Int, capacity: Int)
+}
+
+extension DiskError: CustomStringConvertible, LocalizedError {
+  /// The failure, and a remedy.
+  public var description: String {
+    switch self {
+    case .unavailable(let directory, let operation, let code):
+      "the disk cache cannot use '\(directory)': \(operation) failed with "
+        + "\"\(String(cString: strerror(code)))\" (\(code)). \(DiskError.advice(for: code))"
+    case .full(let directory, let bytes):
+      "the volume of the disk cache '\(directory)' has no room for "
+        + (bytes > 0 ? "a record of \(bytes) bytes" : "a removal")
+        + ", even after old records were evicted. Free some space, or pass a directory on another "
+        + "volume."
+    case .valueTooLarge(let bytes, let capacity) where bytes <= capacity / 2:
+      "a record of \(bytes) bytes is larger than the largest that a disk cache holds, of "
+        + "\(RecordHeader.longest) bytes. Keep values of this size out with a conditioned level."
+    case .valueTooLarge(let bytes, let capacity):
+      "a record of \(bytes) bytes is larger than half of a disk cache of \(capacity) bytes. Raise the "
+        + "capacity, or keep values of this size out with a conditioned level."
+    }
+  }
+
+  /// The same text as `description`, for `localizedDescription`.
+  public var errorDescription: String? { description }
+
+  private static func advice(for code: Int32) -> String {
+    switch code {
+    case EACCES, EPERM:
+      "Give this user, as its owner, permission to write there, or pass another directory."
+    case EROFS:
+      "The volume is read-only: mount it writable, or pass another directory."
+    case ENOTDIR, ELOOP, EEXIST, EISDIR:
+      "A file, directory or link has the name: remove it, or pass another directory."
+    case EMFILE, ENFILE:
+      "Too many files are open: close some, or raise the limit (ulimit -n)."
+    case EINVAL, ENAMETOOLONG:
+      "The system doesn't accept the path: pass another file URL."
+    case EWOULDBLOCK:
+      "Another process holds a lock: it is stopped, or one of the two uses the directory alone. Resume "
+        + "or end that process, or pass another directory."
+    case EFBIG:
+      "The process may not write files of this length: raise the limit (ulimit -f)."
+    default:
+      "The next write tries again; if the failure stays, pass another directory."
+    }
+  }
+}

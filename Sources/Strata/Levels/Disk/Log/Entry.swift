@@ -1,0 +1,34 @@
+/// What memory holds of a record: 24 bytes, the same in a seal's table. The key stays on disk.
+struct Entry: Equatable {
+  var hash: UInt64
+  /// The offset of the record in its segment. Of a record beyond four GiB it is wrong, so reading
+  /// that record is a miss.
+  var offset: UInt32
+  var length: UInt32
+  /// Seconds since 1970, rounded up, so a deadline that has passed here has passed. `.max` is never.
+  var deadline: UInt32
+  private var flags: UInt32
+
+  static let size = 24
+
+  var isRemoved: Bool { flags & 1 != 0 }
+  /// Whether the record was read. Not kept in a table.
+  var isVisited: Bool {
+    get { flags & 2 != 0 }
+    set { flags = flags & 1 | (newValue ? 2 : 0) }
+  }
+
+  init(_ header: RecordHeader, at offset: Int) {
+    hash = header.hash
+    self.offset = UInt32(truncatingIfNeeded: offset)
+    length = UInt32(header.total)
+    let seconds = header.deadline / 1_000 + (header.deadline % 1_000 > 0 ? 1 : 0)
+    deadline = UInt32(exactly: max(0, seconds)) ?? .max
+    flags = header.kind == .remove ? 1 : 0
+  }
+
+  /// Whether the record's deadline has certainly passed.
+  func isExpired(at now: Int64) -> Bool {
+    deadline != .max && now >= 0 && UInt64(now) / 1_000 >= UInt64(deadline)
+  }
+}

@@ -1,0 +1,188 @@
+/// One segment, and what this process knows of it.
+struct SegmentState {
+  var segment: Segment
+  /// All records before this offset are applied.
+  var known = 0
+  /// The length of the file at the last check.
+  var size = 0
+  var isSealed = false
+  var entries = ContiguousArray<Entry>()
+  /// The number of entries, from the first, that an eviction in progress has removed.
+  var forgotten = 0
+}
+
+/// The newest record of every key: the meaning of the log's records, applied in order.
+///
+/// The index is the same in every process. It does no input or output.
+struct Index {
+  /// The greatest number of segments: the table has a byte for the index of a segment.
+  static let mostSegments = 255
+
+  private(set) var table = Table()
+  var segments = ContiguousArray<SegmentState?>(repeating: nil, count: mostSegments)
+  /// The indices of the segments in use, the oldest first.
+  private(set) var order: [Int] = []
+  /// The segment and the offset of the end of the last clear. Such positions order all records.
+  private(set) var cleared: (segment: UInt64, offset: Int) = (0, 0)
+  /// The number of keys with a value.
+  private(set) var live = 0
+  /// The bytes of all segments except the active one.
+  private(set) var sealedBytes = 0
+
+  /// Adds the newest segment, if there are fewer than `mostSegments`.
+  mutating func add(_ segment: Segment) -> Int {
+    let free = segments.firstIndex { $0 == nil }!
+    segments[free] = SegmentState(segment: segment)
+    sealedBytes += activeSize
+    order.append(free)
+    return free
+  }
+
+  /// Applies a record at its offset.
+  mutating func apply(_ header: RecordHeader, at offset: Int, in slot: Int) {
+    switch header.kind {
+    case .set, .remove: put(Entry(header, at: offset), in: slot)
+    case .clear: clear(before: offset + header.total, in: slot)
+    case .seal: seal(slot)
+    case .copy:
+      // The mark is in the segment of the copy, so the copy is evicted before the records that
+      // could void it.
+      let mark = (self.segment(slot).id, Int(clamping: header.mark))
+      let newest = find(header.hash).map { found in
+        (self.segment(found.segment).id, Int(entry(found).offset))
+      }
+      if cleared <= mark, newest ?? (0, 0) < mark { put(Entry(header, at: offset), in: slot) }
+    case .start: break
+    }
+  }
+
+  /// Applies the table of a seal: entries in order, after the segment's last clear.
+  mutating func apply(_ seal: Segment.Seal, in slot: Int) {
+    if seal.lastClear > 0 { clear(before: seal.lastClear, in: slot) }
+    for entry in seal.entries { put(entry, in: slot) }
+    segments[slot]!.known = seal.covered
+  }
+
+  private mutating func put(_ entry: Entry, in slot: Int) {
+    let count = segments[slot]!.entries.count
+    // Such a segment is sealed long before. Forgetting too much is safe.
+    guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
+    segments[slot]!.entries.append(entry)
+    let new = Table.Reference(segment: slot, entry: count)
+    if let found = table.slot(of: entry.hash, where: { self.entry($0).hash == entry.hash }) {
+      if !self.entry(table[found]).isRemoved { live -= 1 }
+      table[found] = new
+    } else {
+      table.insert(new, hash: entry.hash)
+    }
+    if !entry.isRemoved { live += 1 }
+  }
+
+  private mutating func clear(before end: Int, in slot: Int) {
+    (table, live) = (Table(), 0)
+    for other in order { (segments[other]!.entries, segments[other]!.forgotten) = ([], 0) }
+    cleared = (segment(slot).id, end)
+  }
+
+  /// Ends a segment and frees the unused half of its array.
+  mutating func seal(_ slot: Int) {
+    segments[slot]!.isSealed = true
+    segments[slot]!.entries = segments[slot]!.entries.withUnsafeBufferPointer {
+      ContiguousArray($0)
+    }
+  }
+
+  /// Removes the next entries of a segment that is being evicted.
+  ///
+  /// - Returns: The number of removed values, and whether entries remain.
+  mutating func forget(_ count: Int, in slot: Int) -> (live: Int, more: Bool) {
+    let (entries, first) = (segments[slot]!.entries, segments[slot]!.forgotten)
+    let end = min(entries.count, first + count)
+    var removed = 0
+    for entry in first..<end {
+      let reference = Table.Reference(segment: slot, entry: entry)
+      guard table.remove(reference, of: entries[entry].hash) else { continue }
+      if !entries[entry].isRemoved { removed += 1 }
+    }
+    segments[slot]!.forgotten = end
+    live -= removed
+    return (removed, end < entries.count)
+  }
+
+  /// Takes a segment out of the index, with the entries that it still has.
+  mutating func remove(_ slot: Int) -> SegmentState? {
+    while forget(.max >> 1, in: slot).more {}
+    order.removeAll { $0 == slot }
+    let removed = segments[slot].take()
+    sealedBytes = order.dropLast().reduce(0) { $0 + segments[$1]!.size }
+    return removed
+  }
+
+  var active: Int? { order.last }
+  var activeSize: Int { active.map { segments[$0]!.size } ?? 0 }
+  var activeEntries: Int { active.map(entries) ?? 0 }
+
+  func segment(_ slot: Int) -> Segment { segments[slot]!.segment }
+  func entries(of slot: Int) -> Int { segments[slot]?.entries.count ?? 0 }
+  func entry(_ found: Table.Reference) -> Entry { segments[found.segment]!.entries[found.entry] }
+
+  /// The newest record of a hash, removes included.
+  func find(_ hash: UInt64) -> Table.Reference? {
+    table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
+  }
+
+  func isNewest(_ entry: Int, in slot: Int) -> Bool {
+    // A clear removes the entries.
+    guard entry < entries(of: slot) else { return false }
+    let reference = Table.Reference(segment: slot, entry: entry)
+    return table.holds(reference, of: self.entry(reference).hash)
+  }
+
+  /// The active segment, how far it is known, and whether it is sealed there.
+  var activePosition: (segment: Segment, known: Int, isSealed: Bool)? {
+    active.flatMap { segments[$0] }.map { ($0.segment, $0.known, $0.isSealed) }
+  }
+
+  /// The oldest segment, unless it is the active one.
+  var oldestSealed: (slot: Int, id: UInt64)? {
+    order.count > 1 ? order.first.map { ($0, segment($0).id) } : nil
+  }
+
+  /// The entries of the active segment that are the newest of their hashes, for the table of its
+  /// seal.
+  var newestEntries: [Entry] {
+    guard let active else { return [] }
+    return (0..<activeEntries).filter { isNewest($0, in: active) }.map { index in
+      var entry = segments[active]!.entries[index]
+      entry.isVisited = false
+      return entry
+    }
+  }
+
+  /// The end of the last clear in the active segment, or 0.
+  var lastClear: Int { activePosition?.segment.id == cleared.segment ? cleared.offset : 0 }
+
+  /// The newest values of a segment that were read: up to `most` bytes, or a single longer one.
+  ///
+  /// - Parameters:
+  ///   - longest: Skips values after so many bytes.
+  ///   - next: The first entry; set to the entry after the last one that was checked.
+  func visited(
+    _ most: Int, _ longest: Int, from next: inout Int, in slot: Int
+  ) -> [(index: Int, entry: Entry)] {
+    let entries = segments[slot]!.entries
+    var (found, bytes) = ([(index: Int, entry: Entry)](), 0)
+    while next < entries.count {
+      let entry = entries[next]
+      if entry.isVisited, !entry.isRemoved, bytes + Int(entry.length) <= longest,
+        isNewest(next, in: slot)
+      {
+        if bytes > 0, bytes + Int(entry.length) > most { break }
+        found.append((next, entry))
+        bytes += Int(entry.length)
+      }
+      next += 1
+    }
+    return found
+  }
+}

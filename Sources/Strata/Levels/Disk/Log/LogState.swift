@@ -1,0 +1,167 @@
+import Foundation
+
+/// Everything that a process knows of a log. One lock guards it.
+///
+/// A get compares the length of the active segment with `watchedSize` and looks up the index, both
+/// under the lock. So a get always sees every record that was whole when the get began.
+struct LogState {
+  let files: FileSystem
+  let path: String
+  var capacity: Capacity
+  /// Whether full segments are flushed to the device.
+  var isFlushing = false
+  /// Whether this process is the only one that uses the directory.
+  var isExclusive: Bool
+  private(set) var directory: LogDirectory?
+  var index = Index()
+  /// The state of the bytes behind the known records of the active segment.
+  var tail = Tail.none
+  /// The active segment's file if all its records are known and it isn't sealed.
+  var watched: Descriptor?
+  private var watchedSize = 0
+  /// The time of the last check that the directory and the segment weren't removed.
+  var checkedAt: Int64 = .min
+  /// Segments to close after the lock is released, because closing a removed file takes long.
+  private var retired: [SegmentState] = []
+  /// Whether the background should free space if the log needs it.
+  var isTrimWanted = false
+  var counts = Counts()
+  /// The evictions that sets have reported.
+  var reportedEvictions = 0
+
+  struct Counts {
+    var hits = 0
+    var misses = 0
+    var evictions = 0
+    /// The bytes of records that sets wrote, and of all records.
+    var setBytes = 0
+    var allBytes = 0
+  }
+
+  init(path: String, capacity: Int, isExclusive: Bool, files: FileSystem) {
+    (self.path, self.isExclusive, self.files) = (path, isExclusive, files)
+    self.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
+  }
+
+  /// Finds the newest record of a hash; `nil` if it is a remove, expired or absent.
+  mutating func find(_ hash: UInt64, at time: Int64) -> Found? {
+    guard let found = index.find(hash) else { return nil }
+    let entry = index.entry(found)
+    if entry.isRemoved || entry.isExpired(at: time) { return nil }
+    if !entry.isVisited {
+      index.segments[found.segment]!.entries[found.entry].isVisited = true
+    }
+    return Found(segment: index.segment(found.segment), entry: entry, time: time)
+  }
+
+  /// Whether the index holds every record that any process has written.
+  ///
+  /// - Complexity: One `lseek`; every 10 ms also one `lstat` and one `fstat`.
+  @inline(__always)
+  mutating func isCurrent(at now: Int64) -> Bool {
+    guard let watched else { return false }
+    if !isExclusive {
+      guard let end = try? files.end(watched), end == watchedSize else { return false }
+    }
+    return !isMoved(at: now)
+  }
+
+  /// Whether the directory was removed or replaced, or the active segment was removed. Checks every
+  /// 10 ms.
+  private mutating func isMoved(at now: Int64) -> Bool {
+    let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
+    if !overflow, 0..<10 ~= elapsed { return false }
+    guard
+      let identity = directory?.identity, let found = try? files.statusOf(AT_FDCWD, path),
+      found.identity == identity, (try? isActiveLinked()) == true
+    else { return true }
+    checkedAt = now
+    return false
+  }
+
+  func isActiveLinked() throws(FileError) -> Bool {
+    guard let active = index.active else { return true }
+    return try index.segment(active).status().links > 0
+  }
+
+  /// Brings the index up to date with all processes.
+  ///
+  /// If this throws, nothing may be read from the index.
+  mutating func refresh(at now: Int64) throws(FileError) {
+    if isCurrent(at: now) { return }
+    if directory == nil || isMoved(at: now) { try open(at: now) }
+    for _ in 0..<1_000 {
+      if index.active == nil { try load() }
+      guard let active = index.active else { return }
+      try catchUp(in: active)
+      if watched != nil { return }
+      if let (next, start) = try segment(index.segment(active).id + 1) {
+        guard let start else { return tail = .damaged }
+        try move(to: next, start)
+      } else if try isActiveLinked() {
+        // Segments are removed oldest first. So none after this one was removed.
+        return
+      } else {
+        try open(at: now)
+      }
+    }
+    throw .interrupted
+  }
+
+  /// Opens the directory anew, with an empty index.
+  private mutating func open(at now: Int64) throws(FileError) {
+    close()
+    directory = try LogDirectory(path, isExclusive: isExclusive, in: files)
+    (checkedAt, isTrimWanted) = (now, true)
+  }
+
+  /// Empties the index and closes all files.
+  mutating func close() {
+    retire(index.order)
+    (index, directory, watched, tail) = (Index(), nil, nil, .none)
+  }
+
+  /// Hands over the segments that were taken out of the index, to be closed without the lock.
+  mutating func takeRetired() -> [SegmentState] {
+    defer { retired = [] }
+    return retired
+  }
+
+  /// Takes the oldest segments out of the index; their files close later.
+  mutating func retire(_ slots: some Sequence<Int>) {
+    for slot in slots {
+      if let state = index.remove(slot) { retired.append(state) }
+    }
+  }
+
+  /// Treats a segment as damaged if it is the active one, because its file became shorter. The file
+  /// may have grown again by now, so its length is never trusted again.
+  mutating func becomeUnknowable(_ segment: Segment) {
+    guard let active = index.active, index.segment(active) === segment else { return }
+    index.segments[active]!.known = .max
+    (watched, tail) = (nil, .damaged)
+  }
+
+  /// Accepts the active segment's length as known if its records are.
+  mutating func watch(_ slot: Int, size: Int) {
+    index.segments[slot]!.size = size
+    let isKnown = index.segments[slot]!.known == size && !index.segments[slot]!.isSealed
+    watched = isKnown ? index.segment(slot).descriptor : nil
+    watchedSize = size
+  }
+
+  /// Applies a record that this process appended, if all records before it are known.
+  mutating func publish(
+    _ header: RecordHeader, _ segment: Segment, _ range: Range<Int>
+  ) -> Bool {
+    counts.allBytes &+= range.count
+    guard
+      let active = index.active, index.segments[active]!.known == range.lowerBound,
+      index.segment(active) === segment, !index.segments[active]!.isSealed
+    else { return false }
+    index.segments[active]!.known = range.upperBound
+    index.apply(header, at: range.lowerBound, in: active)
+    watch(active, size: range.upperBound)
+    return true
+  }
+}

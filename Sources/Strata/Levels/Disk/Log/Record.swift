@@ -1,0 +1,169 @@
+/// The first 64 bytes of a record in a segment, as they are stored. Key, value and end mark follow.
+///
+/// All numbers are little endian, as on every platform of Swift. A record may begin at any byte.
+///
+/// The header sum is seeded with the segment's ID, so a record of another segment doesn't verify.
+/// The end mark is computed from the header sum. A write that was cut short has no end mark, and
+/// the mark of that record exists nowhere else, so no copied bytes can complete the record.
+struct RecordHeader: Equatable {
+  enum Kind: UInt32 {
+    /// Stores a value under a key.
+    case set = 1
+    /// Removes the key with a hash.
+    case remove
+    /// Removes all keys.
+    case clear
+    /// Ends the segment and holds a table of its entries. Later bytes are void.
+    case seal
+    /// Stores a value from an evicted segment, unless its key was written after the mark.
+    case copy
+    /// Begins the segment and states the valid length of the segment before it.
+    case start
+  }
+
+  /// "STS2", the version of the format.
+  fileprivate var magic: UInt32 = 0x3253_5453
+  fileprivate var kindNumber: UInt32
+  fileprivate var keyBytes: UInt32
+  fileprivate var valueBytes: UInt32
+  /// XXH64 of the key.
+  var hash: UInt64
+  /// Milliseconds since 1970.
+  var created: Int64
+  /// Milliseconds since 1970; `.max` is never. In a seal, the end of the last clear, or 0.
+  var deadline: Int64
+  /// In a copy, the offset up to which its writer had read this segment; in a seal, the offset up
+  /// to which its table reaches; in a start, the valid length of the previous segment, or `.max` if
+  /// everything before this segment is void. In other records, a number that makes them unique.
+  var mark: UInt64
+  /// XXH64 of the value, seeded with that of the key, seeded with the hash.
+  fileprivate var bodySum: UInt64
+  /// XXH64 of the bytes before it, seeded with the segment's ID.
+  fileprivate var sum: UInt64 = 0
+
+  static let length = 64
+  static let endLength = 8
+  /// The bytes of a record beyond its key and value.
+  static let overhead = length + endLength
+  /// The longest record: two GiB less 64 KiB. A system writes less than two GiB in one call.
+  static let longest = 0x7fff_0000
+  /// The tolerance for creation times in the future, because clocks differ.
+  private static let tolerance: Int64 = 60_000
+
+  var kind: Kind {
+    get { Kind(rawValue: kindNumber)! }
+    set { kindNumber = newValue.rawValue }
+  }
+  var keyLength: Int { Int(keyBytes) }
+  var valueLength: Int { Int(valueBytes) }
+  /// The length of the record: header, key, value and end mark.
+  var total: Int { RecordHeader.overhead + keyLength + valueLength }
+  /// The last eight bytes of the record.
+  var endMark: UInt64 {
+    let mixed = (sum ^ 0x5354_5241_5441_3245) &* 0x9e37_79b9_7f4a_7c15
+    return mixed ^ mixed >> 32
+  }
+}
+
+extension RecordHeader {
+  /// Reads a header from at least 64 bytes; `nil` if they aren't a header of this segment.
+  init?(_ bytes: UnsafeRawBufferPointer, in segment: UInt64) {
+    guard bytes.count >= RecordHeader.length else { return nil }
+    let magic = magic
+    self = bytes.loadUnaligned(as: RecordHeader.self)
+    guard
+      self.magic == magic, sum == RecordHeader.sum(bytes, in: segment),
+      Kind(rawValue: kindNumber) != nil, total <= RecordHeader.longest
+    else { return nil }
+  }
+
+  /// Reads the header of a whole record; `nil` if header, key or value isn't intact.
+  ///
+  /// - Parameter record: The bytes of the record, without its end mark.
+  init?(intact record: UnsafeRawBufferPointer, in segment: UInt64) {
+    guard
+      let header = RecordHeader(record, in: segment),
+      header.total == record.count + RecordHeader.endLength
+    else { return nil }
+    let value = RecordHeader.length + header.keyLength
+    let sum = RecordHeader.bodySum(
+      key: UnsafeRawBufferPointer(rebasing: record[RecordHeader.length..<value]),
+      value: UnsafeRawBufferPointer(rebasing: record[value...]), hash: header.hash)
+    guard sum == header.bodySum else { return nil }
+    self = header
+  }
+
+  /// Whether the record holds a value at this time.
+  func isValue(at now: Int64) -> Bool {
+    (kind == .set || kind == .copy) && deadline > now
+      && created <= now.addingReportingOverflow(RecordHeader.tolerance).partialValue
+  }
+
+  /// Writes the header with its sum into the first 64 bytes.
+  mutating func write(to bytes: UnsafeMutableRawBufferPointer, in segment: UInt64) {
+    bytes.storeBytes(of: self, as: RecordHeader.self)
+    sum = RecordHeader.sum(UnsafeRawBufferPointer(bytes), in: segment)
+    bytes.storeBytes(of: self, as: RecordHeader.self)
+  }
+
+  /// The hash of a key, the same in every process.
+  static func hash(of key: UnsafeRawBufferPointer) -> UInt64 { Checksum.of(key) }
+
+  static func bodySum(
+    key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, hash: UInt64
+  ) -> UInt64 {
+    Checksum.of(value, seed: Checksum.of(key, seed: hash))
+  }
+
+  private static func sum(_ bytes: UnsafeRawBufferPointer, in segment: UInt64) -> UInt64 {
+    Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[..<(length - 8)]), seed: segment)
+  }
+}
+
+/// A record that isn't written yet.
+struct PendingRecord {
+  var header: RecordHeader
+  let key: UnsafeRawBufferPointer
+  let value: UnsafeRawBufferPointer
+
+  /// - Parameter hash: The hash of the key. The default is computed from the key.
+  init(
+    _ kind: RecordHeader.Kind, hash: UInt64? = nil,
+    key: UnsafeRawBufferPointer = .init(start: nil, count: 0),
+    value: UnsafeRawBufferPointer = .init(start: nil, count: 0), created: Int64,
+    deadline: Int64 = .max, mark: UInt64 = 0
+  ) {
+    (self.key, self.value) = (key, value)
+    let hash = hash ?? RecordHeader.hash(of: key)
+    header = RecordHeader(
+      kindNumber: kind.rawValue, keyBytes: UInt32(key.count), valueBytes: UInt32(value.count),
+      hash: hash, created: created, deadline: deadline, mark: mark,
+      bodySum: RecordHeader.bodySum(key: key, value: value, hash: hash))
+  }
+
+  /// A copy of a record, given its bytes without the end mark.
+  ///
+  /// - Parameter mark: The offset up to which the active segment was read. Later records of the key
+  ///   in that segment void the copy.
+  init(copying header: RecordHeader, _ bytes: UnsafeRawBufferPointer, mark: Int) {
+    self.header = header
+    (self.header.kind, self.header.mark) = (.copy, UInt64(mark))
+    let value = RecordHeader.length + header.keyLength
+    key = UnsafeRawBufferPointer(rebasing: bytes[RecordHeader.length..<value])
+    self.value = UnsafeRawBufferPointer(rebasing: bytes[value...])
+  }
+
+  /// Appends the record to a segment's file and returns its range.
+  func append(to file: OpenFile, of segment: UInt64) throws(FileError) -> Range<Int> {
+    var header = header
+    return try withUnsafeTemporaryAllocation(
+      byteCount: RecordHeader.length + key.count, alignment: 8
+    ) { head throws(FileError) in
+      header.write(to: head, in: segment)
+      UnsafeMutableRawBufferPointer(rebasing: head[RecordHeader.length...]).copyMemory(from: key)
+      return try withUnsafeBytes(of: header.endMark) { end throws(FileError) in
+        try file.append(RecordParts(head: UnsafeRawBufferPointer(head), body: value, end: end))
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+
+/// A value with its creation time and deadline, in milliseconds since 1970.
+struct StoredValue: Equatable {
+  var value: Data
+  var created: Int64
+  var deadline: Int64 = .max
+}
+
+/// The state of the bytes that follow the last whole record of a segment.
+enum Tail {
+  case none
+  /// A record that is being written, or whose write was cut short. No acknowledged record follows.
+  case unfinished
+  /// Bytes that no single write explains. Records that replace earlier ones may be among them.
+  case damaged
+}
+
+/// One file of the log, for reading.
+///
+/// A reader holds the segment, so it can read a record even after the file is removed.
+final class Segment: Sendable {
+  let id: UInt64
+  private let directory: OpenFile
+  /// The open file; `nil` if each read opens the file, because too many files are open.
+  private let kept: OpenFile?
+
+  private init(_ id: UInt64, _ directory: OpenFile, _ kept: OpenFile?) {
+    (self.id, self.directory, self.kept) = (id, directory, kept)
+  }
+
+  convenience init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
+    self.init(id, directory, try Segment.open(id, directory))
+  }
+
+  private static func open(_ id: UInt64, _ directory: OpenFile) throws(FileError) -> OpenFile {
+    try OpenFile(SegmentName.of(id), .read, in: directory.descriptor, directory.files)
+  }
+
+  /// A segment that keeps no file if too many are open.
+  var withinBudget: Segment { kept?.isOverBudget == true ? Segment(id, directory, nil) : self }
+
+  /// The descriptor of a segment that keeps its file, as the active one does.
+  var descriptor: Descriptor? { kept?.descriptor }
+
+  /// Calls a function with the file. Names are never reused, so a name refers to the same file when
+  /// it is opened again.
+  private func withFile<Result>(
+    _ body: (FileSystem, Descriptor) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    if let kept { return try body(kept.files, kept.descriptor) }
+    let file = try Segment.open(id, directory)
+    return try body(file.files, file.descriptor)
+  }
+
+  func end() throws(FileError) -> Int {
+    try withFile { files, file throws(FileError) in try files.end(file) }
+  }
+
+  func status() throws(FileError) -> FileStatus {
+    try withFile { files, file throws(FileError) in try files.status(file) }
+  }
+
+  func sync() throws(FileError) {
+    try withFile { files, file throws(FileError) in try files.sync(file) }
+  }
+
+  /// Fills a buffer from an offset, or fails, for example at the end of the file.
+  private func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
+  ) throws(FileError) {
+    try withFile { files, file throws(FileError) in
+      var done = 0
+      while done < buffer.count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+        let count = try files.read(file, rest, offset + done)
+        guard count > 0 else { throw .unreadable }
+        done += count
+      }
+    }
+  }
+
+  func bytes(from offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled throws(FileError) in
+      try fill(UnsafeMutableRawBufferPointer(buffer), from: offset)
+      filled = count
+    }
+  }
+
+  /// Reads a header; `nil` if there is none.
+  func header(at offset: Int) throws(FileError) -> RecordHeader? {
+    try bytes(from: offset, count: RecordHeader.length).withUnsafeBytes { RecordHeader($0, in: id) }
+  }
+
+  private func word(at offset: Int) throws(FileError) -> UInt64 {
+    try bytes(from: offset, count: 8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+  }
+
+  /// Reads the value of a record; `nil` if the record is damaged, expired, or of another key.
+  ///
+  /// Reads in one call, and the `Data` owns the memory that the call fills.
+  func read(_ entry: Entry, key: UnsafeRawBufferPointer, at time: Int64) -> StoredValue? {
+    let length = Int(entry.length) - RecordHeader.endLength
+    let size = RecordHeader.length + key.count
+    guard length >= size, let memory = malloc(length) else { return nil }
+    let record = UnsafeMutableRawBufferPointer(start: memory, count: length)
+    guard
+      (try? fill(record, from: Int(entry.offset))) != nil,
+      let header = RecordHeader(intact: UnsafeRawBufferPointer(record), in: id),
+      header.isValue(at: time), header.hash == entry.hash, header.keyLength == key.count,
+      key.isEmpty || memcmp(key.baseAddress!, memory + RecordHeader.length, key.count) == 0
+    else {
+      free(memory)
+      return nil
+    }
+    let value = Data(
+      bytesNoCopy: memory + size, count: length - size,
+      deallocator: .custom { start, _ in free(start - size) })
+    return StoredValue(value: value, created: header.created, deadline: header.deadline)
+  }
+
+  private static let window = 32 << 10
+
+  /// Reads the whole records from one offset to another in order.
+  ///
+  /// The scan stops at the first bytes that aren't a whole record, and never continues inside or
+  /// behind them. So no bytes of a value are ever taken for a record. A writer acknowledges its
+  /// record only if the scan reaches it, so records behind such bytes were never acknowledged.
+  ///
+  /// - Parameter apply: A closure called with each header and its offset; a seal is the last one.
+  /// - Returns: The state of the bytes behind the last whole record.
+  /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
+  func scan(
+    from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
+  ) throws(FileError) -> Tail {
+    var (window, first, offset) = ([UInt8](), start, start)
+    while offset < end {
+      guard end - offset >= RecordHeader.length else { return .unfinished }
+      if offset + RecordHeader.length > first + window.count {
+        window = try bytes(from: offset, count: min(Segment.window, end - offset))
+        first = offset
+      }
+      let header = window.withUnsafeBytes {
+        RecordHeader(UnsafeRawBufferPointer(rebasing: $0[(offset - first)...]), in: id)
+      }
+      guard let header else { return .damaged }
+      let next = offset + header.total
+      guard next <= end else { return .unfinished }
+      let position = next - RecordHeader.endLength - first
+      let endMark =
+        position + 8 > window.count
+        ? try word(at: first + position)
+        : window.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
+      guard endMark == header.endMark else { return .damaged }
+      apply(header, offset)
+      if header.kind == .seal { return .none }
+      offset = next
+    }
+    return .none
+  }
+
+  /// Reads the first record, which every segment begins with; `nil` if it isn't valid.
+  func start() throws(FileError) -> RecordHeader? {
+    var start: RecordHeader?
+    _ = try scan(from: 0, to: RecordHeader.overhead) { header, _ in start = header }
+    return start?.kind == .start ? start : nil
+  }
+
+  /// The contents of a seal: the entries of all records before `covered`, and the end of the last
+  /// clear there, or 0.
+  typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
+
+  /// Reads the seal that ends at an offset; `nil` if no intact seal ends there.
+  func seal(endingAt end: Int) throws(FileError) -> Seal? {
+    let shortest = RecordHeader.overhead + 8
+    guard end >= shortest else { return nil }
+    // The header is checked before the table is read, because other bytes may claim any length.
+    guard
+      let offset = Int(exactly: try word(at: end - 16)), offset <= end - shortest,
+      let header = try header(at: offset), header.kind == .seal, header.total == end - offset,
+      let covered = Int(exactly: header.mark), covered <= offset,
+      let lastClear = Int(exactly: header.deadline), 0...covered ~= lastClear
+    else { return nil }
+    let record = try bytes(from: offset, count: end - offset - RecordHeader.endLength)
+    return record.withUnsafeBytes { record in
+      let table = RecordHeader.length..<(record.count - 8)
+      guard RecordHeader(intact: record, in: id) != nil, table.count.isMultiple(of: Entry.size)
+      else { return nil }
+      let entries = stride(from: table.lowerBound, to: table.upperBound, by: Entry.size).map {
+        record.loadUnaligned(fromByteOffset: $0, as: Entry.self)
+      }
+      let isSound = entries.allSatisfy { Int($0.offset) + Int($0.length) <= covered }
+      return isSound ? (covered, lastClear, entries) : nil
+    }
+  }
+
+  /// The table of a seal that will be written at an offset.
+  static func table(of entries: [Entry], sealOffset: Int) -> [UInt8] {
+    entries.withUnsafeBytes { Array($0) } + withUnsafeBytes(of: UInt64(sealOffset)) { Array($0) }
+  }
+}

@@ -1,0 +1,122 @@
+extension SegmentLog {
+  /// Makes space for a record in a segment, and for the segment in the directory.
+  func makeRoom(for length: Int = 0, _ writer: inout Writer) throws(FileError) {
+    if length > 0, state.withLock({ $0.isFull(for: length) }) {
+      try endSegment(sealingFor: length, &writer)
+    }
+    while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
+  }
+
+  /// Frees space in the background, one step at a time, so that a set waits for one step at most.
+  func trimInBackground() {
+    writer.withLock { writer in
+      do throws(FileError) {
+        try openForWriting(&writer)
+        if state.withLock({ $0.needsTrim }) { try trimStep(waiting: 0, &writer) }
+        state.withLock { $0.isTrimWanted = true }
+      } catch {}  // The next segment tries again.
+    }
+    finish()
+  }
+
+  /// Evicts the oldest segment without keeping any of its values; false if it is the only one.
+  func evictOldest(_ writer: inout Writer) throws(FileError) -> Bool {
+    var isEvicted = false
+    try withSegmentLock(&writer) { directory, _ throws(FileError) in
+      guard let (slot, id) = state.withLock({ $0.index.oldestSealed }) else { return }
+      try evict(slot, id, in: directory)
+      isEvicted = true
+    }
+    // The volume has the space when the file is closed.
+    withExtendedLifetime(state.withLock { $0.takeRetired() }) {}
+    return isEvicted
+  }
+
+  /// Removes the oldest segment. Forgets its entries in pieces, so that gets don't wait.
+  ///
+  /// - Parameter kept: The number of its values that are written again, and so aren't evicted.
+  func evict(
+    _ slot: Int, _ id: UInt64, in directory: LogDirectory, sparing kept: Int = 0
+  ) throws(FileError) {
+    try directory.remove(SegmentName.of(id))
+    var (evicted, hasMore) = (-kept, true)
+    while hasMore {
+      let (live, more) = state.withLock { $0.index.forget(512, in: slot) }
+      (evicted, hasMore) = (evicted + live, more)
+    }
+    state.withLock { state in
+      state.retire([slot])
+      state.counts.evictions &+= evicted
+    }
+  }
+
+  /// The bytes written again in one step, during which other writes wait.
+  private static let step = 16 << 10
+
+  /// Writes some of the values that were read from the oldest segment again. With the last ones, or
+  /// without space for both, the segment is evicted.
+  ///
+  /// A copy counts only if no process has written its key after the mark, so others may write.
+  func trimStep(
+    waiting wait: Int = longestWait, _ writer: inout Writer
+  ) throws(FileError) {
+    try withSegmentLock(waiting: wait, &writer) { directory, writer throws(FileError) in
+      guard let (slot, id) = state.withLock({ $0.index.oldestSealed }) else {
+        // A segment can be evicted only after the next one has begun.
+        return try endSegment(in: directory, sealingFor: .max >> 1, &writer)
+      }
+      if writer.eviction.segment != id { writer.eviction = (id, 0, 0) }
+      var (copies, isLast) = nextCopies(from: slot, &writer)
+      let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
+      if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
+      // The mark and the check that a value is the newest belong together.
+      let active = state.withLock { state in
+        guard state.index.oldestSealed?.id == id else { return nil as (Segment, Int)? }
+        copies.removeAll { !state.index.isNewest($0.entry, in: slot) }
+        isLast = isLast || state.isOverfull(with: space)
+        return state.index.activePosition.map { ($0.segment, $0.known) }
+      }
+      guard let (segment, mark) = active else { return }
+      if isLast { try evict(slot, id, in: directory, sparing: copies.count) }
+      var kept = 0
+      for copy in copies {
+        let isKept = copy.bytes.withUnsafeBytes { bytes in
+          let record = PendingRecord(copying: copy.header, bytes, mark: mark)
+          return (try? append(record, in: segment, &writer))?.isValid
+        }
+        guard isKept == true else { break }
+        kept += 1
+      }
+      if isLast { state.withLock { $0.counts.evictions &+= copies.count - kept } }
+    }
+  }
+
+  private typealias Copy = (entry: Int, header: RecordHeader, bytes: [UInt8])
+
+  /// Reads the next values that were read from a segment since it was written, and are intact and
+  /// unexpired. Returns whether the segment has no more, or there is no space for more.
+  private func nextCopies(from slot: Int, _ writer: inout Writer) -> ([Copy], isLast: Bool) {
+    let (segment, entries, isLast) = state.withLock { state in
+      let longest = state.capacity.segment / 2 - writer.eviction.kept
+      let step = min(SegmentLog.step, state.capacity.segment / 4)
+      let hasSpace = !state.isFull(for: step) && !state.isOverfull(with: step)
+      let most = hasSpace || state.capacity.spare > 0 ? step : longest
+      let entries = state.index.visited(most, longest, from: &writer.eviction.next, in: slot)
+      let isLast = !hasSpace || writer.eviction.next >= state.index.entries(of: slot)
+      return (state.index.segment(slot), longest > 0 ? entries : [], isLast)
+    }
+    let now = files.now()
+    let copies = entries.compactMap { index, entry -> Copy? in
+      let length = Int(entry.length) - RecordHeader.endLength
+      guard
+        !entry.isExpired(at: now),
+        let bytes = try? segment.bytes(from: Int(entry.offset), count: length),
+        let header = bytes.withUnsafeBytes({ RecordHeader(intact: $0, in: segment.id) }),
+        header.isValue(at: now), header.hash == entry.hash
+      else { return nil }
+      return (index, header, bytes)
+    }
+    writer.eviction.kept += copies.reduce(0) { $0 + $1.header.total }
+    return (copies, isLast)
+  }
+}

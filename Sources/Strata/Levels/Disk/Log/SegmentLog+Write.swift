@@ -1,0 +1,199 @@
+import Foundation
+
+extension SegmentLog {
+  /// The state that only the holder of the writer lock uses.
+  struct Writer {
+    /// The active segment, open for appending.
+    var appender: (segment: UInt64, file: OpenFile)?
+    /// A number for each record, so two records with equal content have different sums.
+    var lastMark = UInt64.random(in: 0 ... .max)
+    /// The last failure to get the segment lock, in milliseconds since 1970.
+    var lockedOutAt: Int64 = .min
+    /// The number of consecutive writes that couldn't read the log.
+    var unreadable = 0
+    /// The segment that is being evicted, its next entry, and the bytes written again, at most half
+    /// a segment's.
+    var eviction: (segment: UInt64, next: Int, kept: Int) = (0, 0, 0)
+  }
+
+  /// The bytes that one append wrote, and where.
+  struct Landing {
+    let segment: UInt64
+    var range = 0..<0
+    /// Whether the bytes are a valid part of the log.
+    var isValid = false
+  }
+
+  /// Writes a record, in the next segment if the active one has ended. On a full volume, it evicts
+  /// up to two segments.
+  func write(_ record: PendingRecord, _ writer: inout Writer) throws(FileError) {
+    var (record, evictions) = (record, 0)
+    writer.lastMark &+= 1
+    record.header.mark = writer.lastMark
+    for _ in 0..<100 {
+      do {
+        try openForWriting(&writer)
+        // Clearing frees space.
+        if record.header.kind != .clear { try makeRoom(for: record.header.total, &writer) }
+        let landing = try append(record, &writer)
+        if landing.isValid { return }
+        try endSegment(after: landing, &writer)
+      } catch  where error.isFull && evictions < 2 {
+        evictions += 1
+        guard try evictOldest(&writer) else { throw error }
+      }
+    }
+    throw .interrupted
+  }
+
+  /// Removes all values: by a record, or by removing all segments if no record can be written.
+  func clear(_ writer: inout Writer) throws(FileError) {
+    do {
+      try write(PendingRecord(.clear, created: files.now()), &writer)
+    } catch  where !error.isForbidden && !error.isLocked {
+      return try removeUnreadable(&writer)
+    }
+    // The segments that the record has voided. If this fails, later evictions remove them.
+    try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
+      let id = state.withLock { $0.index.cleared.segment }
+      guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
+      try endSegment(in: directory, sealingFor: .max >> 1, &writer)
+      while let oldest = state.withLock({ $0.index.oldestSealed }), oldest.id <= id {
+        try evict(oldest.slot, oldest.id, in: directory)
+      }
+    }
+  }
+
+  /// Appends a record and applies it.
+  ///
+  /// - Parameter segment: Fails if another segment is the active one.
+  func append(
+    _ record: PendingRecord, in segment: Segment? = nil, _ writer: inout Writer
+  ) throws(FileError) -> Landing {
+    let (active, known, isSealed, file) = try appender(&writer)
+    if let segment, segment !== active { throw .interrupted }
+    // Behind a seal, a record would be whole and yet void.
+    guard !isSealed else { return Landing(segment: active.id) }
+    let range: Range<Int>
+    do throws(FileError) { range = try record.append(to: file, of: active.id) } catch {
+      // The record may have been written all the same.
+      state.withLock { $0.watched = nil }
+      throw error
+    }
+    if state.withLock({ $0.publish(record.header, active, range) }) {
+      return Landing(segment: active.id, range: range, isValid: true)
+    }
+    // The segment may have ended or even been removed since, so the index can't decide whether the
+    // record is a part of it. Reads the segment up to the record.
+    var reached = known
+    _ = try active.scan(from: known, to: range.upperBound) { header, offset in
+      reached = offset + header.total
+    }
+    let isDamaged = range.lowerBound < known
+    state.withLock { state in
+      state.watched = nil
+      if isDamaged { state.becomeUnknowable(active) }
+    }
+    let isValid = !isDamaged && reached == range.upperBound
+    return Landing(segment: active.id, range: range, isValid: isValid)
+  }
+
+  /// The active segment, how far it is known, and its file for appending.
+  func appender(
+    _ writer: inout Writer
+  ) throws(FileError) -> (segment: Segment, known: Int, isSealed: Bool, file: OpenFile) {
+    let (directory, active) = state.withLock { ($0.directory, $0.index.activePosition) }
+    guard let directory, let (segment, known, isSealed) = active else { throw .interrupted }
+    if let (id, file) = writer.appender, id == segment.id {
+      return (segment, known, isSealed, file)
+    }
+    let file = try OpenFile(SegmentName.of(segment.id), .append, in: directory.descriptor, files)
+    // The name may refer to another file in a directory that was replaced.
+    let (read, appended) = try (segment.status(), files.status(file.descriptor))
+    guard read.identity == appended.identity else { throw .interrupted }
+    writer.appender = (segment.id, file)
+    return (segment, known, isSealed, file)
+  }
+
+  /// Brings the index up to date, and makes sure that there is a segment to append to.
+  func openForWriting(_ writer: inout Writer) throws(FileError) {
+    let now = files.now()
+    if state.withLock({ $0.isCurrent(at: now) }) { return }
+    do throws(FileError) {
+      do throws(FileError) { try refresh() } catch  where error.isMissing {
+        try DirectoryPath.make(path, in: files)
+        try refresh()
+      }
+      writer.unreadable = 0
+    } catch {
+      // Begins a new log if the segments were unreadable several times in a row.
+      writer.unreadable += error.isUnavailability || error.isLocked || error.isMissing ? 0 : 1
+      guard writer.unreadable >= 5 else { throw error }
+      writer.unreadable = 0
+      try removeUnreadable(&writer)
+      try refresh()
+    }
+    // An unfinished tail is no obstacle: a write that is in progress delays the next record, and a
+    // torn one shows by that record's offset.
+    if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
+      try endSegment(&writer)
+    }
+  }
+
+  /// Brings the index up to date.
+  func refresh() throws(FileError) {
+    let now = files.now()
+    try state.withLock { state throws(FileError) in try state.refresh(at: now) }
+  }
+
+  /// Runs a change to the set of segments with the segment lock.
+  ///
+  /// - Parameters:
+  ///   - wait: The longest wait in milliseconds.
+  ///   - isReading: Whether to bring the index up to date first.
+  func withSegmentLock(
+    waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
+    _ body: (LogDirectory, inout Writer) throws(FileError) -> Void
+  ) throws(FileError) {
+    let (opened, isExclusive) = state.withLock { ($0.directory, $0.isExclusive) }
+    let directory =
+      if let opened { opened } else {
+        try LogDirectory(path, isExclusive: isExclusive, in: files)
+      }
+    try lock(directory, waiting: wait, &writer)
+    defer { try? files.lock(directory.descriptor, LOCK_UN) }
+    if isReading { try refresh() }
+    try body(directory, &writer)
+  }
+
+  /// Removes all segments, even if they can't be read.
+  private func removeUnreadable(_ writer: inout Writer) throws(FileError) {
+    try withSegmentLock(isReading: false, &writer) { directory, _ throws(FileError) in
+      try removeSegments(in: directory)
+    }
+    state.withLock { $0.close() }
+  }
+
+  /// The longest wait for the segment lock, in milliseconds.
+  static let longestWait = 1_000
+
+  /// Takes the segment lock, or fails with `EWOULDBLOCK` if another process holds it for long, for
+  /// example because it is stopped. Then other writes of the next second don't wait again.
+  private func lock(
+    _ directory: LogDirectory, waiting wait: Int, _ writer: inout Writer
+  ) throws(FileError) {
+    let isLockedOut = 0..<1_000 ~= files.now() &- writer.lockedOutAt
+    var waited = 0
+    while true {
+      do { return try files.lock(directory.descriptor, LOCK_EX | LOCK_NB) } catch {
+        guard error.isLocked, waited < wait * 1_000, !isLockedOut else {
+          if error.isLocked, waited > 0 { writer.lockedOutAt = files.now() }
+          throw error
+        }
+        let step = waited < 2_000 ? 100 : 1_000
+        files.pause(UInt32(step))
+        waited += step
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Dispatch
+import Foundation
+
+/// A record that was found in the index, and the time at which it was unexpired.
+struct Found {
+  let segment: Segment
+  let entry: Entry
+  let time: Int64
+}
+
+/// A directory of segments to which every process appends.
+///
+/// All processes append to the same last segment without a lock, so the offset of a record orders
+/// it among all. Changes to the set of segments hold the segment lock of the directory. Within a
+/// process, `writer` serializes writes, and `state` guards the index; `state` is taken last.
+/// Values are read under neither lock.
+final class SegmentLog: Sendable {
+  let files: FileSystem
+  /// The directory's path, without links above the last component.
+  let path: String
+  /// Runs work that no caller waits for.
+  let background: @Sendable (@escaping @Sendable () -> Void) -> Void
+  let state: Lock<LogState>
+  let writer = Lock(Writer())
+  /// Orders the operations of a key behind a long write of the key.
+  let order = OperationOrder(.level)
+  /// Runs long writes. They are serialized anyway, so they share one thread.
+  let writes = DispatchQueue(label: "strata.disk.writes", target: SegmentLogs.queue)
+
+  /// Creates a log that shares nothing with other logs of this process. See `SegmentLogs`.
+  init(
+    directory path: String, capacity: Int, isExclusive: Bool = false, files: FileSystem = .system,
+    background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    (self.path, self.files, self.background) = (path, files, background)
+    state = Lock(
+      LogState(path: path, capacity: capacity, isExclusive: isExclusive, files: files))
+  }
+
+  /// Finds the newest record of a key if it holds a value. The index is brought up to date first; if
+  /// that fails, the key has no value.
+  ///
+  /// - Parameter time: The time that decides about expiration. The default is the current time.
+  func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
+    let (hash, now) = (RecordHeader.hash(of: key), files.now())
+    let (found, isCurrent) = state.withLock { state in
+      let isCurrent = state.isCurrent(at: now)
+      let isKnown =
+        isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
+      let found = isKnown ? state.find(hash, at: time ?? now) : nil
+      if found == nil { state.counts.misses &+= 1 } else { state.counts.hits &+= 1 }
+      return (found, isCurrent)
+    }
+    if !isCurrent { finish() }
+    return found
+  }
+
+  /// Reads the value of a key. A damaged or just expired record becomes a miss.
+  func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
+    let value = found.segment.read(found.entry, key: key, at: found.time)
+    if value == nil {
+      state.withLock { state in
+        state.counts.hits &-= 1
+        state.counts.misses &+= 1
+      }
+    }
+    return value
+  }
+
+  /// Stores a value under a key. Every get that starts after the return sees the value.
+  ///
+  /// - Parameters:
+  ///   - created: Milliseconds since 1970. The default is the current time.
+  ///   - deadline: Milliseconds since 1970. The default is no deadline.
+  /// - Returns: The number of values evicted since the last set.
+  @discardableResult
+  func set(
+    _ value: Data, for key: String, created: Int64? = nil, deadline: Int64 = .max
+  ) throws(DiskError) -> Int {
+    let outcome = CanonicalKey.withBytes(of: key) { key in
+      value.withUnsafeBytes { value in
+        Result { () throws(DiskError) in
+          let length = RecordHeader.overhead + key.count + value.count
+          let capacity = state.withLock { $0.capacity }
+          guard length <= capacity.longestRecord else {
+            // The old value isn't the key's value any longer.
+            try remove(RecordHeader.hash(of: key))
+            throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
+          }
+          let record = PendingRecord(
+            .set, key: key, value: value, created: created ?? files.now(), deadline: deadline)
+          try attempt(bytes: length) { writer throws(FileError) in try write(record, &writer) }
+          return length
+        }
+      }
+    }
+    let length = try outcome.get()
+    return state.withLock { state in
+      defer { state.reportedEvictions = state.counts.evictions }
+      state.counts.setBytes &+= length
+      return state.counts.evictions - state.reportedEvictions
+    }
+  }
+
+  /// Removes a key. Every get that starts after the return misses.
+  func remove(_ key: String) throws(DiskError) {
+    try remove(CanonicalKey.withBytes(of: key, RecordHeader.hash))
+  }
+
+  /// Removes a key by its hash alone, so that every log has space for the record. An absent key is
+  /// removed too, because another process may be writing a copy of its record.
+  private func remove(_ hash: UInt64) throws(DiskError) {
+    try attempt { writer throws(FileError) in
+      try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
+    }
+  }
+
+  /// Removes all keys. Every get that starts after the return misses.
+  func removeAll() throws(DiskError) {
+    try attempt { writer throws(FileError) in try clear(&writer) }
+  }
+
+  /// Changes the capacity and evicts what exceeds it.
+  func setCapacity(_ bytes: Int) throws(DiskError) {
+    try attempt { writer throws(FileError) in
+      state.withLock { $0.capacity = Capacity(bytes, longestFile: files.limits().fileLength) }
+      try openForWriting(&writer)
+      try makeRoom(&writer)
+    }
+  }
+
+  /// Opens the directory and creates it if it doesn't exist.
+  func open() throws(DiskError) {
+    try attempt { writer throws(FileError) in try openForWriting(&writer) }
+  }
+
+  /// Runs a change under the writer lock and describes its failure.
+  ///
+  /// - Parameter bytes: The length of the record to write; 0 for a removal.
+  private func attempt(
+    bytes: Int = 0, _ change: (inout Writer) throws(FileError) -> Void
+  ) throws(DiskError) {
+    defer { finish() }
+    do throws(FileError) {
+      do throws(FileError) {
+        try writer.withLock(change)
+      } catch  where error.isMissing {
+        // The directory was removed since the last check.
+        state.withLock { $0.checkedAt = .min }
+        try writer.withLock(change)
+      }
+    } catch {
+      throw error.isFull
+        ? .full(directory: path, bytes: bytes)
+        : .unavailable(directory: path, operation: error.operation, code: error.code)
+    }
+  }
+
+  /// Does in the background what an operation has left: closes the files of removed segments, and
+  /// frees space.
+  func finish() {
+    let (retired, needsTrim) = state.withLock { state in
+      let needsTrim = state.isTrimWanted && state.needsTrim
+      if needsTrim { state.isTrimWanted = false }
+      return (state.takeRetired(), needsTrim)
+    }
+    if !retired.isEmpty { background { withExtendedLifetime(retired) {} } }
+    if needsTrim { background { [self] in trimInBackground() } }
+  }
+}

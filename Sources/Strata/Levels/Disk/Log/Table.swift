@@ -1,0 +1,106 @@
+/// An open-addressing table from hashes to entries: eight bytes a slot, at most 3/4 full.
+///
+/// A slot holds 32 bits of the hash and the position of an entry. A random seed of the process is
+/// mixed into the hash, so chosen keys can't crowd one slot. Deletion shifts later slots back.
+struct Table {
+  /// The position of an entry: the index of its segment, and its index in the segment.
+  struct Reference: Equatable {
+    var segment: Int
+    var entry: Int
+  }
+
+  /// The greatest number of entries of one segment.
+  static let mostEntries = 1 << 24 - 1
+
+  private(set) var count = 0
+  private var slots = ContiguousArray<UInt64>(repeating: 0, count: 16)
+  private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
+  private static let seed = UInt64.random(in: 0 ... .max)
+
+  /// Returns the slot of a hash whose entry satisfies a condition.
+  @inline(__always)
+  func slot(of hash: UInt64, where isMatch: (Reference) -> Bool) -> Int? {
+    let tag = Table.tag(hash)
+    var slot = home(tag)
+    while slots[slot] != 0 {
+      if slots[slot] >> 32 == tag >> 32, isMatch(self[slot]) { return slot }
+      slot = next(slot)
+    }
+    return nil
+  }
+
+  /// Whether the table holds this entry for a hash. Doesn't read the entry.
+  func holds(_ reference: Reference, of hash: UInt64) -> Bool {
+    slot(of: hash) { $0 == reference } != nil
+  }
+
+  /// Removes an entry; returns false if the table holds another one for the hash.
+  mutating func remove(_ reference: Reference, of hash: UInt64) -> Bool {
+    guard let slot = slot(of: hash, where: { $0 == reference }) else { return false }
+    remove(slot)
+    return true
+  }
+
+  /// The entry in a slot that is in use.
+  subscript(slot: Int) -> Reference {
+    get {
+      Reference(
+        segment: Int(slots[slot] >> 24 & 0xff), entry: Int(slots[slot] & 0xff_ffff) - 1)
+    }
+    set { slots[slot] = slots[slot] & Table.upperHalf | Table.bits(newValue) }
+  }
+
+  /// Adds an entry for a hash that isn't in the table.
+  mutating func insert(_ reference: Reference, hash: UInt64) {
+    if (count + 1) * 4 > slots.count * 3 { grow() }
+    fill(Table.tag(hash) | Table.bits(reference))
+    count += 1
+  }
+
+  mutating func remove(_ slot: Int) {
+    var (hole, probe) = (slot, next(slot))
+    while slots[probe] != 0 {
+      if distance(home(slots[probe]), probe) >= distance(hole, probe) {
+        slots[hole] = slots[probe]
+        hole = probe
+      }
+      probe = next(probe)
+    }
+    slots[hole] = 0
+    count -= 1
+  }
+
+  private mutating func fill(_ word: UInt64) {
+    var slot = home(word)
+    while slots[slot] != 0 { slot = next(slot) }
+    slots[slot] = word
+  }
+
+  /// Grows by half, because a table twice as long would be three eighths full.
+  private mutating func grow() {
+    let old = slots
+    slots = ContiguousArray(repeating: 0, count: old.count / 2 * 3)
+    for word in old where word != 0 { fill(word) }
+  }
+
+  /// The first slot to probe for a word, by its upper half.
+  @inline(__always)
+  private func home(_ word: UInt64) -> Int { Int(((word >> 32) &* UInt64(slots.count)) >> 32) }
+
+  @inline(__always)
+  private func next(_ slot: Int) -> Int { slot + 1 == slots.count ? 0 : slot + 1 }
+
+  private func distance(_ first: Int, _ last: Int) -> Int {
+    first <= last ? last - first : last - first + slots.count
+  }
+
+  /// The upper half of the mixed hash, in the upper half of a word.
+  private static func tag(_ hash: UInt64) -> UInt64 {
+    let mixed = (hash ^ seed) &* 0x9e37_79b9_7f4a_7c15
+    return ((mixed ^ mixed >> 29) &* 0xbf58_476d_1ce4_e5b9) & upperHalf
+  }
+
+  private static func bits(_ reference: Reference) -> UInt64 {
+    UInt64(reference.segment) << 24 | UInt64(reference.entry + 1)
+  }
+}

@@ -1,0 +1,54 @@
+/// The entries that one operation evicted from a memory level.
+///
+/// The level reports and releases evicted entries after it has released its locks.
+@usableFromInline
+struct EvictedEntries<Key, Value> {
+  @usableFromInline typealias Entry = (key: Key, value: Value, cause: EvictionCause)
+
+  /// The first value, stored inline: most writes evict at most one entry and don't allocate.
+  @usableFromInline var value: Value?
+  /// The key of the first value, or `nil` for the written key, which then needn't be copied.
+  @usableFromInline var key: Key?
+  @usableFromInline var cause = EvictionCause.capacity
+  /// All entries after the first.
+  @usableFromInline var rest: [Entry]?
+
+  @inlinable
+  @inline(__always)
+  init() {}
+
+  @inlinable
+  @inline(__always)
+  init(_ key: Key?, _ value: Value?, _ cause: EvictionCause) {
+    (self.key, self.value, self.cause) = (key, value, cause)
+  }
+
+  @inlinable
+  mutating func append(_ key: Key, _ value: Value, _ cause: EvictionCause) {
+    if self.value == nil {
+      self = EvictedEntries(key, value, cause)
+    } else if rest?.append((key, value, cause)) == nil {
+      rest = [(key, value, cause)]
+    }
+  }
+
+  /// Appends other entries.
+  ///
+  /// Not inlinable: only sweeps and hash floods call it, and each copy takes 600 to 1,000 bytes.
+  ///
+  /// - Parameter written: The written key.
+  @usableFromInline
+  @inline(never)
+  mutating func append(_ other: EvictedEntries, writtenKey written: Key) {
+    other.forEach(writtenKey: written) { append($0, $1, $2) }
+  }
+
+  /// Calls `body` with each entry, in order.
+  ///
+  /// - Parameter written: The written key.
+  @inlinable
+  func forEach(writtenKey written: Key, _ body: (Key, Value, EvictionCause) -> Void) {
+    if let value { body(key ?? written, value, cause) }
+    for entry in rest ?? [] { body(entry.key, entry.value, entry.cause) }
+  }
+}

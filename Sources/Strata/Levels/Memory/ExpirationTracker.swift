@@ -1,0 +1,104 @@
+import Synchronization
+
+/// The expiration times of the entries in a memory level of stamped values.
+@usableFromInline
+final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
+  // Unchecked: the policy lock guards the wheel.
+  @usableFromInline typealias Times = (stored: TimeSource.Instant, expires: TimeSource.Instant?)
+
+  private let now: @Sendable () -> TimeSource.Instant
+  private let times: @Sendable (Value) -> Times
+  /// The first tick at which an entry may have expired.
+  private let due = Atomic<Int64>(TimerWheel.never)
+  private let latest = Atomic<Int64>(0)
+  private var wheel = TimerWheel()
+
+  /// - Parameters:
+  ///   - now: The clock of the level. Called without any lock held.
+  ///   - times: A closure that reads the creation and expiration times of a value. Called under
+  ///     locks, so it must not run user code.
+  @usableFromInline
+  init(
+    _ now: @escaping @Sendable () -> TimeSource.Instant, times: @escaping @Sendable (Value) -> Times
+  ) {
+    (self.now, self.times) = (now, times)
+  }
+
+  deinit { wheel.deallocate() }
+
+  /// Whether a new value is unexpired and not from the future. Reads the clock and stores the tick.
+  @usableFromInline
+  func admits(_ value: Value) -> Bool {
+    let now = now()
+    latest.store(TimerWheel.tick(of: now), ordering: .relaxed)
+    let (stored, expires) = times(value)
+    return Stamped((), storedAt: stored, expiresAt: expires).isValid(at: now)
+  }
+
+  /// The latest tick if an entry may have expired by then, or `nil`.
+  @usableFromInline
+  var dueTick: Int64? {
+    let latest = latest.load(ordering: .relaxed)
+    return due.load(ordering: .relaxed) <= latest ? latest : nil
+  }
+
+  /// Whether a value may replace another without being rescheduled, because it expires no earlier.
+  @usableFromInline
+  func expires(_ new: Value, noEarlierThan old: Value) -> Bool {
+    guard let expires = times(new).expires else { return true }
+    return times(old).expires.map { expires >= $0 } ?? false
+  }
+
+  func expirationTick(of value: Value) -> Int64 {
+    times(value).expires.map(TimerWheel.tick(after:)) ?? TimerWheel.never
+  }
+}
+
+extension ExpirationTracker {
+  /// Returns a tracker if `Value` is a ``Stamped`` type, or `nil`.
+  ///
+  /// A dynamic check, because the type checker prefers an unconstrained `memory` to a generic one
+  /// for stamped values, and a public protocol would let other types conform. It runs once per
+  /// level.
+  @usableFromInline
+  static func forStampedValues(_ time: TimeSource) -> ExpirationTracker? {
+    (Value.self as? any ExpirationTracked.Type)?.tracker(time.now) as? ExpirationTracker
+  }
+}
+
+/// A type whose values have expiration times.
+private protocol ExpirationTracked {
+  static func tracker(_ now: @escaping @Sendable () -> TimeSource.Instant) -> AnyObject
+}
+
+extension Stamped: ExpirationTracked {
+  fileprivate static func tracker(
+    _ now: @escaping @Sendable () -> TimeSource.Instant
+  ) -> AnyObject {
+    ExpirationTracker<Stamped>(now) { ($0.storedAt, $0.expiresAt) }
+  }
+}
+
+extension ExpirationTracker /* : callers hold the policy lock */ {
+  @usableFromInline
+  func schedule(_ id: UInt32, _ value: Value) { schedule(id, at: expirationTick(of: value)) }
+
+  func schedule(_ id: UInt32, at tick: Int64) {
+    wheel.start(at: latest.load(ordering: .relaxed))
+    wheel.schedule(id, at: tick)
+    updateDue()
+  }
+
+  @usableFromInline
+  func unschedule(_ id: UInt32) { wheel.unschedule(id) }
+
+  func next(by tick: Int64) -> UInt32? { wheel.next(by: tick) }
+
+  func updateDue() { due.store(wheel.due, ordering: .relaxed) }
+
+  func removeAll() {
+    wheel.deallocate()
+    wheel = TimerWheel()
+    updateDue()
+  }
+}

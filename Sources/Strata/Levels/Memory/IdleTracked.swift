@@ -1,0 +1,78 @@
+import Synchronization
+
+/// A stamped value with the time of its last access.
+@usableFromInline
+struct IdleTracked<Plain: Sendable>: Sendable {
+  /// The time of the last access. A separate object lets a hit store it without a lock.
+  @usableFromInline
+  final class LastAccess: Sendable {
+    /// Nanoseconds since 1970.
+    @usableFromInline let nanoseconds: Atomic<Int64>
+
+    @inlinable
+    init(_ nanoseconds: Int64) { self.nanoseconds = Atomic(nanoseconds) }
+  }
+
+  @usableFromInline let stamped: Stamped<Plain>
+  @usableFromInline let lastAccess: LastAccess
+
+  @inlinable
+  init(_ stamped: Stamped<Plain>, at now: TimeSource.Instant) {
+    self.stamped = stamped
+    lastAccess = LastAccess(now.nanoseconds)
+  }
+
+  /// Returns the value's deadline or the end of its idle time, whichever comes first.
+  @inlinable
+  func expiration(after idle: Int64) -> TimeSource.Instant {
+    let access = lastAccess.nanoseconds.load(ordering: .relaxed)
+    let end = TimeSource.Instant(nanoseconds: access).advanced(byNanoseconds: idle)
+    return stamped.expiresAt.map { min($0, end) } ?? end
+  }
+
+  /// Stores the access time, or returns false if the value has expired.
+  @inlinable
+  func recordAccess(after idle: Int64, at now: TimeSource.Instant) -> Bool {
+    guard now < expiration(after: idle) else { return false }
+    lastAccess.nanoseconds.store(now.nanoseconds, ordering: .relaxed)
+    return true
+  }
+}
+
+extension IdleTracked: Wrapping {
+  var wrapped: Any { stamped }
+}
+
+extension Cache {
+  /// Returns this level of idle-tracked values as a level of their stamped values.
+  @inlinable
+  func unwrappingIdleTracked<Plain>(
+    after idle: Int64, on time: TimeSource
+  ) -> Cache<Key, Stamped<Plain>> where Value == IdleTracked<Plain> {
+    let now = time.now
+    return unwrappingIdleTracked(now) { get in
+      let unwrap: @Sendable (IdleTracked<Plain>) -> Promise<Stamped<Plain>> = { value in
+        guard value.recordAccess(after: idle, at: now()) else { return .miss }
+        return Promise(outcome: .success(value.stamped))
+      }
+      return { key in get(key).flatMap(unwrap) }
+    }
+  }
+
+  /// - Parameter get: A closure that creates the get. Its caller knows the types, so a hit is
+  ///   specialized.
+  @usableFromInline
+  func unwrappingIdleTracked<Plain>(
+    _ now: @escaping @Sendable () -> TimeSource.Instant,
+    get: @escaping GetTransform<Stamped<Plain>>
+  ) -> Cache<Key, Stamped<Plain>> where Value == IdleTracked<Plain> {
+    transforming(plan) { cache, _ in
+      let below = cache.operations
+      return CacheOperations<Key, Stamped<Plain>>(
+        get: get(below.get),
+        set: { key, value in below.set(key, IdleTracked(value, at: now())) },
+        remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
+        forget: below.forget)
+    }
+  }
+}

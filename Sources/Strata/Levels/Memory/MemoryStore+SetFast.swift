@@ -1,0 +1,54 @@
+extension MemoryStore /* : writing with a single lookup */ {
+  /// Stores a value for a key whose `==` may run under the lock, unless another write interferes.
+  ///
+  /// Holds the shard lock from the lookup until the entry is stored. Other operations take the
+  /// policy lock first, so this one only tries the policy lock and falls back to `setSlow`.
+  @inlinable
+  @inline(__always)
+  func setFast(
+    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int,
+    then report: ((Key, Value, EvictionCause) -> Void)?
+  ) {
+    let shard = shard(of: hash)
+    acquire(&shard.pointee.mutex)
+    if let node = find(key, hash, in: shard)?.node {
+      guard node.pointee.cost == cost else {
+        release(&shard.pointee.mutex)
+        return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+      }
+      node.pointee.visit()
+      let old = valuePointer(node).move()
+      valuePointer(node).initialize(to: value)
+      release(&shard.pointee.mutex)
+      return withExtendedLifetime(old) { report?(key, old, .replaced) }
+    }
+    guard let state = policy.tryLock() else {
+      release(&shard.pointee.mutex)
+      return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+    }
+    let admission = state.pointee.admit(hash, cost: cost, into: shard, of: shards)
+    let (keys, values) = (keyPointer(admission.node), valuePointer(admission.node))
+    guard admission.hasVictim else {
+      keys.initialize(to: key)
+      values.initialize(to: value)
+      policy.unlock()
+      return release(&shard.pointee.mutex)
+    }
+    let victim = (key: keys.move(), value: values.move())
+    if admission.isAdmitted {
+      keys.initialize(to: key)
+      values.initialize(to: value)
+    }
+    policy.unlock()
+    release(&shard.pointee.mutex)
+    withExtendedLifetime(victim) {
+      if admission.isAdmitted {
+        report?(victim.key, victim.value, .capacity)
+      } else {
+        setSlow(
+          value, for: key, hash, cost, admission.candidate,
+          EvictedEntries(victim.key, victim.value, .capacity), then: report)
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// A hierarchical timer wheel that finds expired entries without checking unexpired ones.
+///
+/// There are eight wheels of 64 slots. One slot of a wheel spans all slots of the wheel below it.
+/// An entry is in the widest slot that hasn't begun. When that slot begins, the entry moves to a
+/// narrower one, so it moves at most seven times. A tick is 2^20 nanoseconds, about a millisecond.
+/// The wheel refers to entries by node ID, and the policy lock guards it.
+struct TimerWheel {
+  /// An entry's slot and its neighbors in that slot, each plus one. Zero means that there is no
+  /// slot or neighbor.
+  private struct Link {
+    var next: UInt32
+    var previous: UInt32
+    var slot: UInt32
+  }
+
+  private static let wheels = 8
+  static let never = Int64.max
+
+  /// The first ID of each slot, plus one.
+  private var firsts = [UInt32](repeating: 0, count: 64 * wheels)
+  private var occupied = [UInt64](repeating: 0, count: wheels)
+  private var chunks = [UnsafeMutableRawPointer?](repeating: nil, count: 32)
+  /// All entries that expired by this tick have been removed or are in due slots.
+  private var elapsed: Int64 = 0
+
+  func deallocate() { for chunk in chunks { freeZeroed(chunk) } }
+
+  /// Returns the first tick that begins after an instant.
+  static func tick(after instant: TimeSource.Instant) -> Int64 {
+    instant.nanoseconds == .max ? never : max(0, instant.nanoseconds >> 20 + 1)
+  }
+
+  /// Returns the tick that contains an instant.
+  static func tick(of instant: TimeSource.Instant) -> Int64 { max(0, tick(after: instant) - 1) }
+
+  /// Starts an empty wheel at a tick, to skip all earlier slots.
+  mutating func start(at tick: Int64) {
+    if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
+  }
+
+  /// Sets the expiration tick of an entry, replacing an earlier one.
+  mutating func schedule(_ id: UInt32, at tick: Int64) {
+    unschedule(id)
+    guard tick != TimerWheel.never else { return }
+    let tick = max(min(tick, 1 << 46), elapsed + 1)  // Beyond the wheels' range: rescheduled later.
+    let wheel = (63 - ((elapsed ^ tick) | 63).leadingZeroBitCount) / 6
+    let slot = wheel << 6 | Int(tick >> (6 * Int64(wheel))) & 63
+    let link = makeLink(id)
+    let first = firsts[slot]
+    link.pointee = Link(next: first, previous: 0, slot: UInt32(slot + 1))
+    if first != 0 { self.link(first - 1).pointee.previous = id + 1 }
+    firsts[slot] = id + 1
+    occupied[wheel] |= 1 << UInt64(slot & 63)
+  }
+
+  /// Removes an entry from the wheel, if it is scheduled.
+  mutating func unschedule(_ id: UInt32) {
+    guard chunks[TimerWheel.chunk(id)] != nil else { return }
+    let link = link(id)
+    let (next, previous, slot) = (link.pointee.next, link.pointee.previous, link.pointee.slot)
+    guard slot != 0 else { return }
+    if next != 0 { self.link(next - 1).pointee.previous = previous }
+    if previous != 0 {
+      self.link(previous - 1).pointee.next = next
+    } else {
+      firsts[Int(slot - 1)] = next
+      if next == 0 { occupied[Int(slot - 1) >> 6] &= ~(1 << UInt64((slot - 1) & 63)) }
+    }
+    link.pointee.slot = 0
+  }
+
+  /// The tick at which the first slot is due.
+  var due: Int64 { nextSlot?.start ?? TimerWheel.never }
+
+  /// Removes and returns an entry whose slot is due by `tick`, or `nil`. The caller checks whether
+  /// the entry has expired.
+  ///
+  /// - Complexity: O(1).
+  mutating func next(by tick: Int64) -> UInt32? {
+    guard let (slot, start) = nextSlot, start <= tick else {
+      elapsed = max(elapsed, tick)
+      return nil
+    }
+    elapsed = max(elapsed, start)
+    let id = firsts[slot] - 1
+    unschedule(id)
+    return id
+  }
+
+  /// The occupied slot with the earliest start.
+  private var nextSlot: (slot: Int, start: Int64)? {
+    var found: (slot: Int, start: Int64)?
+    for wheel in 0..<TimerWheel.wheels where occupied[wheel] != 0 {
+      let (index, shift) = (occupied[wheel].trailingZeroBitCount, 6 * Int64(wheel))
+      let start = (elapsed >> (shift + 6)) << (shift + 6) | Int64(index) << shift
+      if start < found?.start ?? .max { found = (wheel << 6 | index, start) }
+    }
+    return found
+  }
+
+  private static func chunk(_ id: UInt32) -> Int {
+    57 - (UInt(id) + UInt(MemoryNodes.smallest)).leadingZeroBitCount
+  }
+
+  private func link(_ id: UInt32) -> UnsafeMutablePointer<Link> {
+    let chunk = TimerWheel.chunk(id)
+    let offset = Int(id) + MemoryNodes.smallest - MemoryNodes.smallest << chunk
+    return chunks[chunk].unsafelyUnwrapped.assumingMemoryBound(to: Link.self) + offset
+  }
+
+  private mutating func makeLink(_ id: UInt32) -> UnsafeMutablePointer<Link> {
+    let chunk = TimerWheel.chunk(id)
+    if chunks[chunk] == nil {
+      chunks[chunk] = zeroed(
+        MemoryNodes.smallest << chunk, of: MemoryLayout<Link>.stride,
+        alignment: MemoryLayout<Link>.alignment)
+    }
+    return link(id)
+  }
+}

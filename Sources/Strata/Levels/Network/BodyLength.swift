@@ -1,0 +1,48 @@
+/// The rules by which a header announces the end of the body (RFC 9112, section 6).
+enum BodyLength {
+  /// The announced number of bytes, before decoding, or `nil` without an announcement.
+  ///
+  /// - Throws: `conflictingLengths` if the values differ, or aren't numbers. Repetitions of one
+  ///   number are allowed (RFC 9110, section 8.6).
+  static func announced(by fields: HTTPFields) throws(NetworkError.Reason) -> Int? {
+    guard let text = HTTPSyntax.combined(fields.values(of: "Content-Length")) else { return nil }
+    let values = HTTPSyntax.elements(text)
+    var (commas, areEqual) = (0, true)
+    for byte in text.utf8 where byte == UInt8(ascii: ",") { commas += 1 }
+    for value in values where value != values[0] { areEqual = false }
+    guard areEqual, values.count == commas + 1, let length = number(values[0]) else {
+      throw .conflictingLengths(text)
+    }
+    return length
+  }
+
+  /// Checks that chunks are the only transfer coding, because the request didn't offer any other.
+  static func checkTransferCoding(of fields: HTTPFields) throws(NetworkError.Reason) {
+    let codings = fields.values(of: "Transfer-Encoding")
+    let isKnown = codings.allSatisfy {
+      HTTPSyntax.equal($0, "chunked") || HTTPSyntax.equal($0, "identity")
+    }
+    guard codings.count <= 1, isKnown else { throw unknownCoding }
+  }
+
+  static let unknownCoding: NetworkError.Reason = .malformedResponse(
+    "its transfer coding is unknown")
+
+  /// Refuses a body that only the end of the connection ends, for HTTP/1 over TLS.
+  ///
+  /// libcurl doesn't report whether TLS itself ended, so anyone on the way may have shortened the
+  /// body (RFC 9112, section 9.8).
+  static func checkEnd(of head: ResponseHead, method: String) throws(NetworkError.Reason) {
+    let hasBody = method != "HEAD" && head.status != 204 && head.status != 304
+    guard hasBody, !head.fields.contains("Content-Length"),
+      !head.fields.contains("Transfer-Encoding")
+    else { return }
+    throw .malformedResponse("its body has neither a length nor chunks, and TLS needs one of them")
+  }
+
+  /// Accepts only digits: `Int("+5")` would accept more than RFC 9110 does.
+  private static func number(_ text: String) -> Int? {
+    for byte in text.utf8 where byte < 0x30 || byte > 0x39 { return nil }
+    return Int(text)
+  }
+}

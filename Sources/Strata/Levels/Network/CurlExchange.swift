@@ -1,0 +1,135 @@
+#if canImport(CStrataCurl) && canImport(Glibc)
+  internal import CStrataCurl
+  import Foundation
+
+  /// One request in libcurl, from its options to its end. It belongs to the transport's thread.
+  final class CurlExchange {
+    let id: UInt64
+    let easy: CurlLibrary.Handle
+    private let receiver: any ResponseReceiver
+    private var parser = HeaderParser()
+    private var refusal: NetworkError.Reason?
+    private var list: CurlLibrary.List?
+    private let method: String
+    private let isTLS: Bool
+
+    init(
+      _ id: UInt64, _ easy: CurlLibrary.Handle, _ request: OutgoingRequest,
+      _ receiver: any ResponseReceiver
+    ) {
+      (self.id, self.easy, self.receiver) = (id, easy, receiver)
+      (method, isTLS) = (request.method, request.url.scheme == "https")
+    }
+
+    /// Sets all options. Numbers of options that a version doesn't know have no effect.
+    func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
+      curl.set(easy, .url, request.url.absoluteString)
+      curl.set(easy, .protocols, CurlNumber.httpAndHTTPS)
+      curl.set(easy, .pathAsIs, 1)
+      curl.set(easy, .noSignal, 1)
+      curl.set(easy, .suppressConnectHeaders, 1)
+      curl.set(easy, .quickExit, 1)  // Or a cancelled exchange waits for the lookup of its host.
+      curl.set(easy, .httpVersion, isTLS ? CurlNumber.version2OverTLS : CurlNumber.version1)
+      if isTLS { curl.set(easy, .pipeWait, 1) }  // For a connection that others may share.
+      // libcurl repeats any request, even POST, if the origin has closed a kept connection.
+      if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
+      curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))
+      if let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
+        curl.set(easy, .certificateFile, pointer: file)
+      }
+      setBody(request, curl)
+      setFields(request, curl)
+      setCallbacks(curl)
+    }
+
+    /// Frees the handle and the memory to which it refers.
+    ///
+    /// A handle serves one exchange: a second response that begins with a folded line makes libcurl
+    /// 7.88 write to memory that it has freed. Later versions clear the pointer.
+    func release(_ curl: CurlLibrary) {
+      curl.easyCleanup(easy)
+      curl.listFree(list)
+      list = nil
+    }
+
+    /// Reports the end, after libcurl has forgotten the exchange.
+    func finish(code: Int32, _ curl: CurlLibrary) {
+      if let refusal { return receiver.finish(refusal) }
+      guard code != 0 else { return receiver.finish(nil) }
+      if code == CurlNumber.unknownCoding { return receiver.finish(BodyLength.unknownCoding) }
+      let text = curl.easyError(code).map { String(cString: $0) } ?? "Unknown error"
+      receiver.finish(CurlError(code: code, text: text))
+    }
+
+    private func setBody(_ request: OutgoingRequest, _ curl: CurlLibrary) {
+      if request.method == "HEAD" { return curl.set(easy, .noBody, 1) }
+      if let body = request.body ?? (request.announcesEmptyBody ? Data() : nil) {
+        curl.set(easy, .post, 1)
+        curl.set(easy, .postSize, offset: Int64(body.count))
+        body.withUnsafeBytes { bytes in
+          withUnsafePointer(to: 0 as UInt8) { empty in
+            curl.set(easy, .copyPostFields, pointer: bytes.baseAddress ?? UnsafeRawPointer(empty))
+          }
+        }
+      }
+      if request.method != "GET" || request.body != nil {
+        curl.set(easy, .customRequest, request.method)
+      }
+    }
+
+    /// A name and a colon remove a default field. A name and a semicolon send an empty value.
+    private func setFields(_ request: OutgoingRequest, _ curl: CurlLibrary) {
+      var lines = ["Expect:"]
+      if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
+      for field in request.fields {
+        lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+      }
+      for line in lines { list = curl.listAppend(list, line) ?? list }
+      curl.set(easy, .httpHeader, pointer: list)
+    }
+
+    private func setCallbacks(_ curl: CurlLibrary) {
+      let exchange = Unmanaged.passUnretained(self).toOpaque()
+      curl.set(easy, .privateData, pointer: exchange)
+      curl.set(easy, .writeData, pointer: exchange)
+      curl.set(easy, .headerData, pointer: exchange)
+      curl.set(easy, .writeFunction, pointer: unsafeBitCast(onBody, to: UnsafeRawPointer.self))
+      curl.set(easy, .headerFunction, pointer: unsafeBitCast(onLine, to: UnsafeRawPointer.self))
+    }
+
+    fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
+      do throws(NetworkError.Reason) {
+        guard let head = try parser.receive(line) else { return true }
+        if isTLS, parser.isVersion1 { try BodyLength.checkEnd(of: head, method: method) }
+        return receiver.receive(head)
+      } catch {
+        refusal = error
+        return false
+      }
+    }
+
+    fileprivate func receive(body piece: UnsafeRawBufferPointer) -> Bool {
+      receiver.receive(piece)
+    }
+  }
+
+  private typealias Callback =
+    @convention(c) (
+      UnsafeRawPointer?, Int, Int, UnsafeMutableRawPointer?
+    ) -> Int
+
+  /// A result other than the number of bytes ends the exchange.
+  private let onLine: Callback = { bytes, size, count, data in
+    guard let data else { return 0 }
+    let exchange = Unmanaged<CurlExchange>.fromOpaque(data).takeUnretainedValue()
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return exchange.receive(line: line) ? line.count : -1
+  }
+
+  private let onBody: Callback = { bytes, size, count, data in
+    guard let data else { return 0 }
+    let exchange = Unmanaged<CurlExchange>.fromOpaque(data).takeUnretainedValue()
+    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return exchange.receive(body: piece) ? piece.count : -1
+  }
+#endif

@@ -1,0 +1,111 @@
+#if canImport(CStrataCurl) && canImport(Glibc)
+  internal import CStrataCurl
+  import Foundation
+
+  /// The functions of `libcurl.so.4`, which is loaded once and stays loaded.
+  ///
+  /// `FoundationNetworking` links the same file, so no second copy enters the process.
+  struct CurlLibrary: @unchecked Sendable {  // Addresses of functions, which never change.
+    typealias Handle = UnsafeMutableRawPointer
+    typealias List = UnsafeMutableRawPointer
+
+    /// The library, or the reason for which it can't be used.
+    static let shared: Result<CurlLibrary, LoadError> = Result { () throws(LoadError) in
+      try CurlLibrary()
+    }
+
+    /// The reason for which libcurl can't be used.
+    struct LoadError: Error, CustomStringConvertible {
+      let description: String
+    }
+
+    /// Versions before 7.66 accept HTTP/0.9: any bytes as a response.
+    private static let minimumVersion: UInt32 = 0x07_42_00
+
+    let easySetOption: Handle
+    let easyGetInfo: Handle
+    let multiSetOption: Handle
+    let easyInit: @convention(c) () -> Handle?
+    let easyCleanup: @convention(c) (Handle) -> Void
+    let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>?
+    let multiInit: @convention(c) () -> Handle?
+    let multiCleanup: @convention(c) (Handle) -> Int32
+    let multiAdd: @convention(c) (Handle, Handle) -> Int32
+    let multiRemove: @convention(c) (Handle, Handle) -> Int32
+    let multiAct: @convention(c) (Handle, Int32, Int32, UnsafeMutablePointer<Int32>) -> Int32
+    let multiRead:
+      @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<strata_message>?
+    let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List?
+    let listFree: @convention(c) (List?) -> Void
+
+    init(file: String = "libcurl.so.4") throws(LoadError) {
+      guard let library = dlopen(file, RTLD_NOW) else {
+        throw LoadError(description: dlerror().map { String(cString: $0) } ?? "it isn't there")
+      }
+      func symbol<Function>(_ name: String, _: Function.Type) throws(LoadError) -> Function {
+        guard let symbol = dlsym(library, name) else {
+          throw LoadError(description: "\(file) has no \(name)")
+        }
+        return unsafeBitCast(symbol, to: Function.self)
+      }
+      try Self.checkVersion(
+        symbol("curl_version_info", (@convention(c) (Int32) -> Handle?).self))
+      easySetOption = try symbol("curl_easy_setopt", Handle.self)
+      easyGetInfo = try symbol("curl_easy_getinfo", Handle.self)
+      multiSetOption = try symbol("curl_multi_setopt", Handle.self)
+      easyInit = try symbol("curl_easy_init", type(of: easyInit))
+      easyCleanup = try symbol("curl_easy_cleanup", type(of: easyCleanup))
+      easyError = try symbol("curl_easy_strerror", type(of: easyError))
+      multiInit = try symbol("curl_multi_init", type(of: multiInit))
+      multiCleanup = try symbol("curl_multi_cleanup", type(of: multiCleanup))
+      multiAdd = try symbol("curl_multi_add_handle", type(of: multiAdd))
+      multiRemove = try symbol("curl_multi_remove_handle", type(of: multiRemove))
+      multiAct = try symbol("curl_multi_socket_action", type(of: multiAct))
+      multiRead = try symbol("curl_multi_info_read", type(of: multiRead))
+      listAppend = try symbol("curl_slist_append", type(of: listAppend))
+      listFree = try symbol("curl_slist_free_all", type(of: listFree))
+      guard strata_global_init(try symbol("curl_global_init", Handle.self)) == 0 else {
+        throw LoadError(description: "curl_global_init failed")
+      }
+    }
+
+    private static func checkVersion(
+      _ information: @convention(c) (Int32) -> Handle?
+    ) throws(LoadError) {
+      guard let data = information(0)?.assumingMemoryBound(to: strata_curl_version.self).pointee
+      else { throw LoadError(description: "libcurl.so.4 has no version") }
+      guard data.number >= minimumVersion else {
+        let version = String(cString: data.version)
+        throw LoadError(description: "libcurl.so.4 has version \(version), older than 7.66")
+      }
+    }
+  }
+
+  extension CurlLibrary {
+    /// Sets an option of a transfer. An option that this version doesn't know has no effect.
+    func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
+      _ = strata_set_long(easySetOption, easy, option.rawValue, value)
+    }
+
+    func set(_ easy: Handle, _ option: CurlOption, pointer: UnsafeRawPointer?) {
+      _ = strata_set_pointer(easySetOption, easy, option.rawValue, pointer)
+    }
+
+    func set(_ easy: Handle, _ option: CurlOption, offset: Int64) {
+      _ = strata_set_offset(easySetOption, easy, option.rawValue, offset)
+    }
+
+    /// libcurl copies the text.
+    func set(_ easy: Handle, _ option: CurlOption, _ text: String) {
+      text.withCString { set(easy, option, pointer: $0) }
+    }
+
+    func set(multi: Handle, _ option: CurlMultiOption, _ value: Int) {
+      _ = strata_set_long(multiSetOption, multi, option.rawValue, value)
+    }
+
+    func set(multi: Handle, _ option: CurlMultiOption, pointer: UnsafeRawPointer?) {
+      _ = strata_set_pointer(multiSetOption, multi, option.rawValue, pointer)
+    }
+  }
+#endif

@@ -1,0 +1,54 @@
+#if canImport(CStrataCurl) && canImport(Glibc)
+  /// The options of a transfer that the transport sets, by their numbers in libcurl's ABI.
+  enum CurlOption: Int32 {
+    case url = 10002
+    case privateData = 10103
+    case writeFunction = 20011
+    case writeData = 10001
+    case headerFunction = 20079
+    case headerData = 10029
+    case customRequest = 10036
+    case noBody = 44
+    case post = 47
+    case postSize = 30120
+    case copyPostFields = 10165
+    case httpHeader = 10023
+    case noSignal = 99
+    case freshConnect = 74
+    case httpVersion = 84
+    case pipeWait = 237
+    case protocols = 181
+    case pathAsIs = 234
+    case maximumIdleAge = 288
+    case suppressConnectHeaders = 265
+    case certificateFile = 10065
+    case noProgress = 43
+    case quickExit = 322
+  }
+
+  /// The options of a multi handle.
+  enum CurlMultiOption: Int32 {
+    case socketFunction = 20001
+    case socketData = 10002
+    case timerFunction = 20004
+    case timerData = 10005
+    case maximumIdleConnections = 6
+    case maximumHostConnections = 7
+    case maximumConnections = 13
+  }
+
+  /// Other numbers of libcurl's ABI.
+  enum CurlNumber {
+    static let timeoutSocket: Int32 = -1
+    static let isReadable: Int32 = 1
+    static let isWritable: Int32 = 2
+    static let hasFailed: Int32 = 4
+    static let messageDone: Int32 = 1
+    /// Always a transfer coding, because libcurl doesn't decode content here.
+    static let unknownCoding: Int32 = 61
+    static let infoPrivate: Int32 = 0x100000 + 21
+    static let httpAndHTTPS = 3
+    static let version1 = 2
+    static let version2OverTLS = 4
+  }
+#endif

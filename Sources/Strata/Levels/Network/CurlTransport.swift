@@ -1,0 +1,57 @@
+#if canImport(CStrataCurl) && canImport(Glibc)
+  import Foundation
+
+  /// Sends requests with libcurl: all of them on one thread and over shared connections.
+  ///
+  /// The thread starts with the first request, and ends with the transport.
+  final class CurlTransport: HTTPTransport {
+    let decodesBodies = false
+    private let curl: CurlLibrary
+    private let commands = CurlCommands()
+    private let settings: CurlSettings
+    private let isStarted = Lock(false)
+
+    init(_ curl: CurlLibrary, _ settings: CurlSettings) {
+      (self.curl, self.settings) = (curl, settings)
+    }
+
+    deinit { commands.add(.stop) }
+
+    func send(
+      _ request: OutgoingRequest, to receiver: any ResponseReceiver
+    ) -> @Sendable () -> Void {
+      // A thread that can't serve requests refuses all, so the request must be there before it starts.
+      let id = commands.start(request, receiver)
+      startThread()
+      return { [commands] in commands.add(.cancel(id)) }
+    }
+
+    private func startThread() {
+      let isFirst = isStarted.withLock { isStarted in
+        defer { isStarted = true }
+        return !isStarted
+      }
+      guard isFirst else { return }
+      let thread = Thread { [curl, commands, settings, isStarted] in
+        if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
+        // The process has too many open files. A request either finds `isStarted` false and tries
+        // again, or is among those that are refused.
+        isStarted.withLock { $0 = false }
+        commands.refuseAll()
+      }
+      thread.name = "strata.network"
+      thread.start()
+    }
+  }
+
+  /// The bounds of the shared connections.
+  struct CurlSettings: Sendable {
+    /// The most connections to one host; further requests wait for a free one.
+    var connectionsPerHost: Int
+    /// The time after which an idle connection is closed.
+    var idleTimeout: Duration
+
+    /// The most connections to all hosts together.
+    var connections: Int { max(256, connectionsPerHost) }
+  }
+#endif

@@ -1,0 +1,97 @@
+/// The header fields of a message, in the order in which they arrived.
+///
+/// Names don't depend on case. A name may appear several times: the subscript combines its values
+/// with commas (RFC 9110, section 5.3), and ``values(of:)`` returns them one by one.
+///
+///     var fields: HTTPFields = ["ETag": "\"1\"", "Vary": "Accept"]
+///     fields.append("Accept-Language", for: "vary")
+///     fields["Vary"]  // "Accept, Accept-Language"
+///
+/// - Complexity: O(n) for every lookup, because a message has few fields.
+public struct HTTPFields: Sendable, Equatable {
+  /// A line of the header: a name and a value.
+  public struct Field: Sendable, Equatable {
+    /// The name as it was written. Comparisons ignore its case.
+    public let name: String
+    /// The value without spaces and tabs at its ends.
+    public let value: String
+
+    /// Makes a field, and removes spaces and tabs from the ends of the value.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = HTTPSyntax.trimmed(value)
+    }
+
+    /// Whether the values are equal, and the names apart from their case.
+    public static func == (one: Field, other: Field) -> Bool {
+      one.value == other.value && HTTPSyntax.equal(one.name, other.name)
+    }
+  }
+
+  private var fields: [Field] = []
+
+  /// Makes an empty header.
+  public init() {}
+
+  /// Makes a header from fields.
+  public init(_ fields: [Field]) { self.fields = fields }
+
+  /// Makes a header from a dictionary. The order of the fields is unspecified.
+  public init(_ fields: [String: String]) {
+    self.fields = fields.map { Field(name: $0.key, value: $0.value) }
+  }
+
+  /// Adds a field after all others, even if the name already exists.
+  public mutating func append(_ value: String, for name: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Adds fields after all others.
+  public mutating func append(contentsOf fields: [Field]) { self.fields += fields }
+
+  /// Removes every field of a name.
+  public mutating func remove(_ name: String) {
+    fields.removeAll { HTTPSyntax.equal($0.name, name) }
+  }
+
+  /// The values of a name combined with commas, or `nil` if the name doesn't appear.
+  ///
+  /// Commas can't combine the values of `Set-Cookie`, so this is its first value.
+  ///
+  /// Setting replaces every field of the name: the new field takes the position of the first one.
+  /// Setting `nil` removes every field of the name.
+  public subscript(name: String) -> String? {
+    get {
+      let all = values(of: name)
+      return HTTPSyntax.equal(name, "Set-Cookie") ? all.first : HTTPSyntax.combined(all)
+    }
+    set {
+      let index = fields.firstIndex { HTTPSyntax.equal($0.name, name) } ?? fields.endIndex
+      remove(name)
+      if let newValue { fields.insert(Field(name: name, value: newValue), at: index) }
+    }
+  }
+
+  /// Whether at least one field has the name.
+  public func contains(_ name: String) -> Bool {
+    fields.contains { HTTPSyntax.equal($0.name, name) }
+  }
+}
+
+extension HTTPFields: RandomAccessCollection {
+  /// Zero, the position of the first field.
+  public var startIndex: Int { fields.startIndex }
+
+  /// The number of fields.
+  public var endIndex: Int { fields.endIndex }
+
+  /// The field at a position.
+  public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTPFields: ExpressibleByDictionaryLiteral {
+  /// Makes a header from names and values, in the order of the literal.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+}

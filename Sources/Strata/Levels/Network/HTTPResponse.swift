@@ -1,0 +1,39 @@
+import Foundation
+
+/// A whole response: status, header fields, and a complete body.
+///
+/// The fields describe ``body``. If the level decoded the body, it removes `Content-Encoding` and
+/// `Content-Length`. It drops trailers and interim responses (1xx).
+///
+///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
+///     let response = try await responses.value(for: URLRequest(url: url))
+///     print(response.status, response.fields["Cache-Control"] ?? "no Cache-Control")
+public struct HTTPResponse: Sendable, Equatable {
+  /// The status, from 200 to 999.
+  public var status: Int
+  /// The header fields.
+  public var fields: HTTPFields
+  /// The body. Empty for a response to HEAD, whatever its `Content-Length`.
+  public var body: Data
+  /// The URL that answered: the last one if there were redirects. Without credentials.
+  public var url: URL
+  /// The time at which the request to ``url`` was handed to the connection.
+  ///
+  /// The wall clock in the sense of ``TimeSource``: comparable with `Date`, and never set back.
+  public var requestTime: TimeSource.Instant
+  /// The time at which the header of this response was complete, on the same clock.
+  public var responseTime: TimeSource.Instant
+
+  /// Makes a response, for example in a test.
+  public init(
+    status: Int, fields: HTTPFields = [:], body: Data = Data(), url: URL,
+    requestTime: TimeSource.Instant, responseTime: TimeSource.Instant
+  ) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+    self.url = url
+    self.requestTime = requestTime
+    self.responseTime = responseTime
+  }
+}

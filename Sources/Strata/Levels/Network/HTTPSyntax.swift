@@ -1,0 +1,83 @@
+/// The grammar that header fields share (RFC 9110, section 5.6).
+///
+/// Plain loops over bytes: each generic algorithm would add its specialization to every program.
+package enum HTTPSyntax {
+  /// Whether two names are equal apart from the case of their ASCII letters.
+  package static func equal(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    var others = other.utf8.makeIterator()
+    for byte in one.utf8 {
+      guard let next = others.next(), byte == next || lower(byte) == lower(next) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The text without spaces and tabs at its ends.
+  package static func trimmed(_ text: String) -> String {
+    guard isBlank(text.utf8.first) || isBlank(text.utf8.last) else { return text }
+    var text = text
+    return text.withUTF8 { trimmed($0, 0, $0.count) }
+  }
+
+  /// The values joined with commas, or `nil` if there are no values.
+  package static func combined(_ values: [String]) -> String? {
+    values.count > 1 ? values.joined(separator: ", ") : values.first
+  }
+
+  /// The nonempty elements of a comma-separated list, without spaces and tabs at their ends.
+  package static func elements(_ list: String) -> [String] {
+    var list = list
+    return list.withUTF8 { bytes in
+      var (elements, start, isQuoted, isEscaped) = ([String](), 0, false, false)
+      for index in 0...bytes.count {
+        if index < bytes.count {
+          let byte = bytes[index]
+          let isSeparator = !isQuoted && byte == UInt8(ascii: ",")
+          if !isEscaped, byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+          isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\")
+          guard isSeparator else { continue }
+        }
+        let element = trimmed(bytes, start, index)
+        if !element.isEmpty { elements.append(element) }
+        start = index + 1
+      }
+      return elements
+    }
+  }
+
+  /// Whether the text is a token: a field name or a method.
+  package static func isToken(_ text: String) -> Bool {
+    for byte in text.utf8 where !isTokenByte(byte) { return false }
+    return !text.isEmpty
+  }
+
+  /// Whether the text may be a field value: bytes without NUL, CR and LF.
+  package static func isValue(_ text: String) -> Bool {
+    for byte in text.utf8 where byte == 0 || byte == 10 || byte == 13 { return false }
+    return true
+  }
+
+  /// Whether a byte may be part of a token.
+  package static func isTokenByte(_ byte: UInt8) -> Bool {
+    // A bit for each of the 128 ASCII characters.
+    let bits: UInt64 = byte < 64 ? 0x03ff_6cfa_0000_0000 : 0x57ff_ffff_c7ff_fffe
+    return byte < 128 && bits >> UInt64(byte & 63) & 1 == 1
+  }
+
+  private static func trimmed(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> String {
+    var (start, end) = (start, end)
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+  }
+
+  private static func isBlank(_ byte: UInt8?) -> Bool { byte == 32 || byte == 9 }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 32 : byte
+  }
+}

@@ -1,0 +1,91 @@
+/// Parses the lines of a header, from the first interim response to the trailers.
+struct HeaderParser {
+  /// The most bytes of all lines together. An origin that sends more is refused.
+  static let maximumSize = 256 << 10
+
+  private var size = 0
+  private var status: Int?
+  private var fields: [HTTPFields.Field] = []
+  private var isComplete = false
+  /// Whether the response is of HTTP/1.0 or HTTP/1.1.
+  private(set) var isVersion1 = false
+
+  /// Receives a line with its end, and returns the head if the line completes it.
+  ///
+  /// Trailers are checked like fields, and dropped.
+  mutating func receive(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason)
+    -> ResponseHead?
+  {
+    size += line.count
+    guard size <= Self.maximumSize else {
+      throw .malformedResponse("its header has more than \(Self.maximumSize) bytes")
+    }
+    var end = line.count
+    if end > 0, line[end - 1] == 10 { end -= 1 }
+    if end > 0, line[end - 1] == 13 { end -= 1 }
+    let text = UnsafeRawBufferPointer(rebasing: line[..<end])
+    for byte in text where byte == 0 || byte == 10 || byte == 13 {
+      throw .malformedResponse("its header has a NUL or a line end within a line")
+    }
+    if text.isEmpty { return try complete() }
+    guard status != nil || isComplete else {
+      status = try Self.status(of: text)
+      isVersion1 = text[5] == UInt8(ascii: "1")
+      return nil
+    }
+    try append(text)
+    return nil
+  }
+
+  /// An interim response is dropped, and the final one follows (RFC 9110, section 15.2).
+  private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
+    guard !isComplete, let status else { return nil }
+    guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
+    let head = ResponseHead(status: status, fields: HTTPFields(fields))
+    (self.status, fields, isComplete) = (nil, [], status >= 200)
+    return status >= 200 ? head : nil
+  }
+
+  private mutating func append(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason) {
+    if line[0] == 32 || line[0] == 9 {  // A folded line (RFC 9112, section 5.2).
+      guard let last = fields.popLast() else {
+        throw .malformedResponse("its header begins with a folded line")
+      }
+      fields.append(
+        .init(name: last.name, value: "\(last.value) \(HTTPSyntax.trimmed(Self.text(line)))"))
+      return
+    }
+    var colon = 0
+    while colon < line.count, HTTPSyntax.isTokenByte(line[colon]) { colon += 1 }
+    guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else {
+      throw .malformedResponse("a line of its header has no valid name")
+    }
+    fields.append(
+      .init(
+        name: Self.text(UnsafeRawBufferPointer(rebasing: line[..<colon])),
+        value: Self.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
+  }
+
+  /// Reads `HTTP/1.1 200 OK`: the version is the transport's to judge.
+  private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
+    var (index, status, digits) = (5, 0, 0)
+    let isHTTP = line.count > index && text(UnsafeRawBufferPointer(rebasing: line[..<5])) == "HTTP/"
+    while index < line.count, line[index] != 32 { index += 1 }
+    while index < line.count, line[index] == 32 { index += 1 }
+    while index < line.count, digits < 4, line[index] >= 48, line[index] <= 57 {
+      (status, digits, index) = (status * 10 + Int(line[index] - 48), digits + 1, index + 1)
+    }
+    guard isHTTP, digits == 3, status >= 100, index == line.count || line[index] == 32 else {
+      throw .malformedResponse("its first line isn't a status line")
+    }
+    return status
+  }
+
+  /// UTF-8 if the bytes are valid, and otherwise Latin-1, as HTTP once defined.
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var text = ""
+    for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+    return text
+  }
+}

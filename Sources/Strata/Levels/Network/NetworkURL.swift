@@ -1,0 +1,54 @@
+import Foundation
+
+/// The URLs that may be requested, and their origins.
+enum NetworkURL {
+  /// The URL with a lowercase scheme, or `nil` if it must not be requested.
+  ///
+  /// `URLSession` on Linux ends the process for the scheme `HTTP`, and for hosts with some
+  /// percent-encoded characters. No valid host of `http` has any.
+  static func permitted(_ url: URL?) -> URL? {
+    guard let url = url?.absoluteURL, let host = url.host(percentEncoded: true), !host.isEmpty,
+      isPlain(host), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      (1...65535).contains(url.port ?? 80)
+    else { return nil }
+    guard url.scheme != scheme else { return url }
+    var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
+    components?.scheme = scheme
+    return components?.url
+  }
+
+  /// Whether scheme, host and port are equal (RFC 6454).
+  static func haveSameOrigin(_ one: URL, _ other: URL) -> Bool {
+    origin(of: one) == origin(of: other)
+  }
+
+  /// Scheme, host and port. The port is always present.
+  static func origin(of url: URL) -> String {
+    let scheme = url.scheme?.lowercased() ?? ""
+    let port = url.port ?? (scheme == "https" ? 443 : 80)
+    return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
+  }
+
+  /// The URL without user, password and fragment, which aren't part of a request's target.
+  static func withoutCredentials(_ url: URL) -> URL {
+    guard url.user() != nil || url.password() != nil || url.fragment() != nil else { return url }
+    var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    components?.user = nil
+    components?.password = nil
+    components?.fragment = nil
+    return components?.url ?? url
+  }
+
+  /// The value of `Authorization` for the URL's user and password (RFC 7617), if it has a user.
+  static func basicAuthorization(_ url: URL) -> String? {
+    guard let user = url.user(percentEncoded: false) else { return nil }
+    let password = url.password(percentEncoded: false) ?? ""
+    return "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
+  }
+
+  /// Percent signs are allowed in the zone of an IPv6 address only.
+  private static func isPlain(_ host: String) -> Bool {
+    guard host.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return false }
+    return host.contains(":") || !host.contains("%")
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A request that is safe to send: the URL without credentials, and fields of valid syntax.
+struct OutgoingRequest: Sendable, Equatable {
+  var method: String
+  var url: URL
+  var fields: HTTPFields
+  var body: Data?
+
+  /// Fields that belong to the connection, or that the transport computes.
+  private static let connectionFields = [
+    "Connection", "Content-Length", "Expect", "Keep-Alive", "Proxy-Connection", "TE", "Trailer",
+    "Transfer-Encoding", "Upgrade",
+  ]
+
+  /// Checks a request, and adds the session's fields where the request has none of the name.
+  init(
+    _ request: URLRequest, sessionFields: HTTPFields = [:]
+  ) throws(NetworkError.Reason) {
+    guard let url = NetworkURL.permitted(request.url) else {
+      throw .refusedURL(scheme: request.url?.scheme)
+    }
+    method = request.httpMethod ?? "GET"
+    fields = HTTPFields(request.allHTTPHeaderFields ?? [:])
+    body = request.httpBody
+    self.url = NetworkURL.withoutCredentials(url)
+    fields.append(contentsOf: sessionFields.filter { [fields] in !fields.contains($0.name) })
+    Self.connectionFields.forEach { fields.remove($0) }
+    try check(hasStream: request.httpBodyStream != nil)
+    addDefaults(authorization: NetworkURL.basicAuthorization(url))
+  }
+
+  /// Whether repeating the request has the effect of one request (RFC 9110, section 9.2.2).
+  var isIdempotent: Bool {
+    ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method)
+  }
+
+  /// Whether a request without a body announces its length of zero (RFC 9110, section 8.6).
+  var announcesEmptyBody: Bool { ["POST", "PUT", "PATCH"].contains(method) }
+
+  private func check(hasStream: Bool) throws(NetworkError.Reason) {
+    guard !hasStream else { throw .refusedRequest("a body stream can't be sent twice") }
+    guard HTTPSyntax.isToken(method) else { throw .refusedRequest("the method is no token") }
+    for field in fields {
+      guard HTTPSyntax.isToken(field.name), HTTPSyntax.isValue(field.value) else {
+        throw .refusedRequest("a header field has characters that HTTP forbids")
+      }
+    }
+  }
+
+  /// Some origins refuse requests without a name of the client.
+  private mutating func addDefaults(authorization: String?) {
+    if let authorization, !fields.contains("Authorization") {
+      fields["Authorization"] = authorization
+    }
+    if !fields.contains("User-Agent") { fields["User-Agent"] = "Strata" }
+    if !fields.contains("Accept") { fields["Accept"] = "*/*" }
+  }
+}

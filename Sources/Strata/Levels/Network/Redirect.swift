@@ -1,0 +1,50 @@
+import Foundation
+
+/// The rules for redirects, which are the same for every transport.
+///
+/// Fields that identify the user stay within the origin for which they were written: Authorization,
+/// Cookie, Proxy-Authorization, and every field that the session declares secret. So does Host.
+enum Redirect {
+  static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
+
+  /// The maximum number of bytes to read from a redirect's body. A longer body costs the connection.
+  static let maximumBody = 1 << 16
+
+  /// Returns the request that follows a response, or `nil` if the response isn't a redirect.
+  ///
+  /// - Throws: `refusedURL` for a target that must not be requested, and `malformedResponse` for
+  ///   several targets.
+  static func following(
+    _ head: ResponseHead, of request: OutgoingRequest, secretFields: [String]
+  ) throws(NetworkError.Reason) -> OutgoingRequest? {
+    guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+    let locations = head.fields.values(of: "Location")
+    guard let location = locations.first else { return nil }
+    guard locations.allSatisfy({ $0 == location }) else {
+      throw .malformedResponse("it has several different Location fields")
+    }
+    let target = URL(string: location, relativeTo: request.url)
+    guard let url = NetworkURL.permitted(target) else {
+      throw .refusedURL(scheme: target?.scheme)
+    }
+    var next = changingMethod(of: request, status: head.status)
+    next.url = NetworkURL.withoutCredentials(url)
+    if !NetworkURL.haveSameOrigin(request.url, url) {
+      for name in withheldFields + secretFields { next.fields.remove(name) }
+    }
+    return next
+  }
+
+  /// A 303 continues with GET, and so does a 301 or 302 after POST (RFC 9110, section 15.4).
+  private static func changingMethod(of request: OutgoingRequest, status: Int) -> OutgoingRequest {
+    let isPost = request.method == "POST" && status < 303
+    guard request.method != "HEAD", isPost || status == 303 else { return request }
+    var next = request
+    next.method = "GET"
+    next.body = nil
+    for name in ["Content-Encoding", "Content-Language", "Content-Location", "Content-Type"] {
+      next.fields.remove(name)
+    }
+    return next
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Builds a response from its head and its body, and refuses one that isn't complete.
+struct ResponseReader {
+  private let isHead: Bool
+  private let maximumSize: Int
+  private let arrivesDecoded: Bool
+  private let decodes: Bool
+  private(set) var head: ResponseHead?
+  private var announced: Int?
+  private var received = 0
+  private var decoder: BodyDecoder?
+  private var body = Data()
+
+  init(method: String, maximumSize: Int, arrivesDecoded: Bool, decodes: Bool = true) {
+    isHead = method == "HEAD"
+    self.maximumSize = maximumSize
+    self.arrivesDecoded = arrivesDecoded
+    self.decodes = decodes || arrivesDecoded
+  }
+
+  /// Receives the head, and checks whether the end of the body will be certain.
+  mutating func begin(_ head: ResponseHead) throws(NetworkError.Reason) {
+    self.head = head
+    announced = try BodyLength.announced(by: head.fields)
+    try BodyLength.checkTransferCoding(of: head.fields)
+    let codings = decodes ? BodyCoding.known(of: head) : []
+    let hasBody = !isHead && head.status != 204 && head.status != 304
+    if !codings.isEmpty {
+      self.head?.fields.remove("Content-Encoding")
+      self.head?.fields.remove("Content-Length")
+    }
+    guard hasBody else { return announced = nil }
+    if codings.isEmpty || !arrivesDecoded {
+      try checkAnnouncement(maximum: codings.isEmpty ? maximumSize : encodedMaximum)
+    }
+    guard !codings.isEmpty else { return }
+    if arrivesDecoded {
+      announced = nil
+      try BodyCoding.checkThatTransportDecodes()
+    } else {
+      decoder = try BodyDecoder(codings, maximumIntermediate: encodedMaximum)
+    }
+  }
+
+  /// Receives the next bytes of the body.
+  mutating func append(_ piece: UnsafeRawBufferPointer) throws(NetworkError.Reason) {
+    received += piece.count
+    guard let decoder else { return try store(piece) }
+    guard received <= encodedMaximum else { throw .tooLarge(maximum: maximumSize) }
+    try decoder.write(piece) { (piece) throws(NetworkError.Reason) in try store(piece) }
+  }
+
+  /// Returns the body, if it is complete.
+  mutating func finish() throws(NetworkError.Reason) -> Data {
+    if let announced, announced != received {
+      throw .incompleteBody(received: received, announced: announced)
+    }
+    if received > 0 || !endIsCertain { try decoder?.finish() }
+    return body
+  }
+
+  private mutating func store(_ piece: UnsafeRawBufferPointer) throws(NetworkError.Reason) {
+    guard piece.count <= maximumSize - body.count else { throw .tooLarge(maximum: maximumSize) }
+    body.append(contentsOf: piece)
+  }
+
+  private mutating func checkAnnouncement(maximum: Int) throws(NetworkError.Reason) {
+    guard let announced else { return }
+    guard announced <= maximum else { throw .tooLarge(maximum: maximumSize) }
+    // Only a hint: an origin may announce much and send nothing.
+    if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
+  }
+
+  /// Whether the end of the connection isn't the only end of the body. Then it may be empty, even if
+  /// it claims to be encoded.
+  private var endIsCertain: Bool {
+    announced != nil || head?.fields.contains("Transfer-Encoding") == true
+  }
+
+  /// Encoding adds at most a 64th and a header to bytes that don't compress.
+  private var encodedMaximum: Int {
+    let (sum, isTooMuch) = maximumSize.addingReportingOverflow(maximumSize >> 6 + 1024)
+    return isTooMuch ? .max : sum
+  }
+}

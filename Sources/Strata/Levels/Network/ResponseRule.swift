@@ -1,0 +1,45 @@
+import Foundation
+
+/// A rule that decides which responses are values.
+///
+///     let lenient = ResponseRule<Data> { response in
+///       response.status == 206 ? response.body : try ResponseRule.success.value(response)
+///     }
+///     let pages: Fetcher<URL, Data> = .network(accepting: lenient)
+public struct ResponseRule<Value: Sendable>: Sendable {
+  /// Returns the value of a complete response.
+  public let value: @Sendable (HTTPResponse) throws -> Value
+
+  /// Makes a rule.
+  ///
+  /// - Parameter value: A pure function from a complete response to its value. It may throw
+  ///   ``CacheError/notFound`` for a miss, and any other error for a failure. Called once for each
+  ///   response, on the thread that reports it.
+  public init(_ value: @escaping @Sendable (HTTPResponse) throws -> Value) { self.value = value }
+}
+
+extension ResponseRule where Value == Data {
+  /// The default rule of the network level: the bodies of complete successes.
+  ///
+  /// A value is the body of a status 2xx, except 204 and 206, in an encoding that the level decodes.
+  /// The statuses 404 and 410 are misses. Every other response is a failure.
+  ///
+  /// - Law: only complete successes are values; see `ResponseRuleTests`.
+  public static let success = ResponseRule { response in
+    guard (200..<300).contains(response.status), response.status != 204, response.status != 206
+    else {
+      throw NetworkError(.status(response.status), url: response.url, response: response)
+    }
+    guard response.fields["Content-Encoding"].map({ HTTPSyntax.equal($0, "identity") }) ?? true
+    else {
+      throw NetworkError(
+        .undecodableBody("its content coding is unknown"), url: response.url, response: response)
+    }
+    return response.body
+  }
+}
+
+extension ResponseRule where Value == HTTPResponse {
+  /// Every response is a value, whatever its status.
+  public static let any = ResponseRule { $0 }
+}

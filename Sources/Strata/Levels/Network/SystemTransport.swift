@@ -1,0 +1,45 @@
+#if canImport(CStrataCurl) && canImport(Glibc)
+  import Foundation
+
+  /// Chooses the transport of this machine.
+  enum SystemTransport {
+    /// Makes a transport: libcurl where it can be loaded, and otherwise `URLSession`.
+    static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
+      let settings = CurlSettings(connectionsPerHost: connectionsPerHost, idleTimeout: idleTimeout)
+      return make(CurlLibrary.shared, settings, report: reportOnce)
+    }
+
+    /// - Parameter report: A closure that receives one line if libcurl can't be used.
+    static func make(
+      _ library: Result<CurlLibrary, CurlLibrary.LoadError>, _ settings: CurlSettings,
+      report: (String) -> Void
+    ) -> any HTTPTransport {
+      do throws(CurlLibrary.LoadError) {
+        return CurlTransport(try library.get(), settings)
+      } catch {
+        report(
+          "Strata: the network level uses URLSession, because libcurl can't be used: \(error)\n")
+        return URLSessionTransport(connectionsPerHost: settings.connectionsPerHost)
+      }
+    }
+
+    private static let isReported = Lock(false)
+
+    /// Writes the first line of the process to standard error.
+    private static func reportOnce(_ line: String) {
+      let isFirst = isReported.withLock { isReported in
+        defer { isReported = true }
+        return !isReported
+      }
+      if isFirst { FileHandle.standardError.write(Data(line.utf8)) }
+    }
+  }
+#else
+  /// Chooses the transport of this machine.
+  enum SystemTransport {
+    /// Makes a transport that uses `URLSession`, which closes idle connections itself.
+    static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
+      URLSessionTransport(connectionsPerHost: connectionsPerHost)
+    }
+  }
+#endif

@@ -1,0 +1,184 @@
+import Dispatch
+import Foundation
+
+/// One get of the network level: from the first request through its redirects to the response.
+///
+/// Taking the completion out of the state ends the transfer. A response, a refusal, a cancellation
+/// and the deadline race for it, and the first one wins.
+final class Transfer: ResponseReceiver {
+  typealias Completion = @Sendable (Result<HTTPResponse, NetworkError>) -> Void
+
+  /// The bounds of a transfer.
+  struct Limits: Sendable {
+    /// In bytes of the decoded body.
+    var size: Int
+    var deadline: Duration
+    /// Zero makes a redirect the response.
+    var redirects: Int
+  }
+
+  fileprivate struct State {
+    var completion: Completion?
+    var request: OutgoingRequest
+    var reader: ResponseReader
+    var hop = 0
+    var next: OutgoingRequest?
+    var discarded = 0
+    var refusal: NetworkError.Reason?
+    var requestTime: TimeSource.Instant
+    var responseTime: TimeSource.Instant
+    var cancelExchange: (@Sendable () -> Void)?
+    var stopTimer: (@Sendable () -> Void)?
+  }
+
+  private let session: NetworkSession
+  private let limits: Limits
+  private let clock: TimeSource
+  /// The requested URL, with its credentials: errors report it.
+  private let url: URL?
+  private let state: Lock<State>
+
+  init(
+    _ request: OutgoingRequest, url: URL?, session: NetworkSession, limits: Limits,
+    clock: TimeSource, completion: @escaping Completion
+  ) {
+    (self.session, self.limits, self.clock, self.url) = (session, limits, clock, url)
+    let now = clock.now()
+    state = Lock(
+      State(
+        completion: completion, request: request,
+        reader: session.reader(for: request, maximumSize: limits.size), requestTime: now,
+        responseTime: now))
+  }
+
+  /// Starts the timer and sends the first request.
+  func begin() {
+    guard limits.deadline > .zero else { return fail(.deadlinePassed(limits.deadline)) }
+    let stop = clock.after(limits.deadline) { [weak self, limits] in
+      self?.fail(.deadlinePassed(limits.deadline))
+    }
+    let isRunning = state.withLock { state in
+      if state.completion != nil { state.stopTimer = stop }
+      return state.completion != nil
+    }
+    guard isRunning else { return stop() }
+    send(state.withLock { $0.request }, hop: 0)
+  }
+
+  /// Ends the transfer without a response.
+  func cancel() { fail(.cancelled) }
+
+  /// A redirect may be sent before this call returns, so only the current hop is stored.
+  private func send(_ request: OutgoingRequest, hop: Int) {
+    let cancel = session.transport.send(request, to: self)
+    let isCurrent = state.withLock { state in
+      guard state.completion != nil else { return false }
+      if state.hop == hop { state.cancelExchange = cancel }
+      return true
+    }
+    if !isCurrent { cancel() }
+  }
+
+  func receive(_ head: ResponseHead) -> Bool {
+    let now = clock.now()
+    return state.withLock { state in
+      guard state.completion != nil else { return false }
+      state.responseTime = now
+      do throws(NetworkError.Reason) {
+        if limits.redirects > 0 {
+          state.next = try Redirect.following(
+            head, of: state.request, secretFields: session.secretFields)
+        }
+        try state.reader.begin(head)
+        return true
+      } catch {
+        state.refusal = error
+        return false
+      }
+    }
+  }
+
+  func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+    state.withLock { state in
+      guard state.completion != nil, state.refusal == nil else { return false }
+      if state.next != nil {
+        state.discarded += piece.count
+        return state.discarded <= Redirect.maximumBody
+      }
+      do throws(NetworkError.Reason) {
+        try state.reader.append(piece)
+        return true
+      } catch {
+        state.refusal = error
+        return false
+      }
+    }
+  }
+
+  func finish(_ error: (any Error)?) {
+    let result = state.withLock { state -> Result<HTTPResponse?, NetworkError.Reason> in
+      if let refusal = state.refusal { return .failure(refusal) }
+      if state.next != nil { return .success(nil) }
+      if let error { return .failure(error as? NetworkError.Reason ?? .transport(error)) }
+      return Result { () throws(NetworkError.Reason) in try state.response() }
+    }
+    switch result {
+    case .success(let response?): settle(.success(response))
+    case .success(nil): follow()
+    case .failure(let reason): fail(reason)
+    }
+  }
+
+  /// Sends the request of a redirect.
+  private func follow() {
+    let now = clock.now()
+    let following = state.withLock { state -> (OutgoingRequest, Int)? in
+      guard let next = state.next.take(), state.hop < limits.redirects else { return nil }
+      state.hop += 1
+      state.request = next
+      state.reader = session.reader(for: next, maximumSize: limits.size)
+      (state.discarded, state.cancelExchange, state.requestTime) = (0, nil, now)
+      return (next, state.hop)
+    }
+    guard let (request, hop) = following else {
+      return fail(.tooManyRedirects(maximum: limits.redirects))
+    }
+    send(request, hop: hop)
+  }
+
+  private func fail(_ reason: NetworkError.Reason) {
+    let response = state.withLock { $0.partialResponse }
+    settle(.failure(NetworkError(reason, url: url, response: response)))
+  }
+
+  /// The completion doesn't run on the transport's thread, because it may run user code.
+  private func settle(_ result: Result<HTTPResponse, NetworkError>) {
+    let (completion, stopTimer, cancelExchange) = state.withLock { state in
+      (state.completion.take(), state.stopTimer.take(), state.cancelExchange.take())
+    }
+    guard let completion else { return }
+    stopTimer?()
+    if case .failure = result { cancelExchange?() }
+    DispatchQueue.global().async { completion(result) }
+  }
+}
+
+extension Transfer.State {
+  /// The complete response.
+  fileprivate mutating func response() throws(NetworkError.Reason) -> HTTPResponse {
+    guard let head = reader.head else { throw .malformedResponse("it has no header") }
+    let body = try reader.finish()
+    return HTTPResponse(
+      status: head.status, fields: head.fields, body: body, url: request.url,
+      requestTime: requestTime, responseTime: responseTime)
+  }
+
+  /// The response without its body, if its header arrived.
+  fileprivate var partialResponse: HTTPResponse? {
+    reader.head.map { head in
+      HTTPResponse(
+        status: head.status, fields: head.fields, url: request.url, requestTime: requestTime,
+        responseTime: responseTime)
+    }
+  }
+}

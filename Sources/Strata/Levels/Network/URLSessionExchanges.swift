@@ -1,0 +1,100 @@
+import Foundation
+
+/// Passes the events of a session's tasks to their receivers.
+///
+/// All tasks share one delegate: Linux doesn't call the delegate of a single task.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
+  private struct Exchange {
+    let receiver: any ResponseReceiver
+    var hasHead = false
+  }
+
+  private let exchanges = Lock<[Int: Exchange]>([:])
+
+  func add(_ receiver: any ResponseReceiver, for task: URLSessionTask) {
+    exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
+  }
+
+  /// Returns the receiver, because the lock must not cover its release.
+  @discardableResult
+  func remove(_ task: URLSessionTask) -> (any ResponseReceiver)? {
+    exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier)?.receiver }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    receive(response, for: dataTask)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let receiver = exchanges.withLock { $0[dataTask.taskIdentifier]?.receiver }
+    guard let receiver else { return }
+    if !data.withUnsafeBytes(receiver.receive) { stop(dataTask) }
+  }
+
+  /// A redirect is a response. On Linux its body is dropped, because the completion handler can end
+  /// the process.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    if URLLoading.isCorelibs {
+      finishWithoutBody(response, task)
+    } else {
+      completionHandler(nil)
+    }
+  }
+
+  /// Linux doesn't report a redirect without a target before its end.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let hasHead = exchanges.withLock { $0[task.taskIdentifier]?.hasHead ?? true }
+    if !hasHead, error == nil, let response = task.response { receive(response, for: task) }
+    remove(task)?.finish(error)
+  }
+
+  /// Linux also reports interim responses, and the final one follows. It waits for credentials after
+  /// a status 401, without an end.
+  private func receive(_ response: URLResponse, for task: URLSessionTask) {
+    guard let head = Self.head(response), head.status >= 200 else { return }
+    if URLLoading.isCorelibs, head.status == 401 { return finishWithoutBody(response, task) }
+    let receiver = exchanges.withLock { exchanges in
+      exchanges[task.taskIdentifier]?.hasHead = true
+      return exchanges[task.taskIdentifier]?.receiver
+    }
+    if receiver?.receive(head) == false { stop(task) }
+  }
+
+  private func finishWithoutBody(_ response: URLResponse, _ task: URLSessionTask) {
+    guard let receiver = remove(task), var head = Self.head(response) else { return }
+    head.fields.remove("Content-Length")
+    head.fields.remove("Content-Encoding")
+    _ = receiver.receive(head)
+    receiver.finish(nil)
+    cancel(task)
+  }
+
+  /// The receiver has refused the response, so the error of the cancelled task doesn't matter.
+  private func stop(_ task: URLSessionTask) {
+    remove(task)?.finish(URLError(.cancelled))
+    cancel(task)
+  }
+
+  /// On Linux the call waits for the session's queue, which may wait for the delegate.
+  private func cancel(_ task: URLSessionTask) {
+    DispatchQueue.global().async { task.cancel() }
+  }
+
+  /// `URLSession` combines repeated fields with commas, and loses their order.
+  private static func head(_ response: URLResponse?) -> ResponseHead? {
+    guard let response = response as? HTTPURLResponse else { return nil }
+    var fields: [String: String] = [:]
+    for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
+    return ResponseHead(status: response.statusCode, fields: HTTPFields(fields))
+  }
+}

@@ -1,0 +1,67 @@
+import Dispatch
+import Foundation
+
+/// Sends requests with `URLSession`.
+final class URLSessionTransport: HTTPTransport {
+  let decodesBodies = true
+  private let session: URLSession
+  private let exchanges = URLSessionExchanges()
+  /// Creating and cancelling a task waits for the session's queue on Linux, so callers don't.
+  private let control = DispatchQueue(label: "strata.network.control")
+
+  /// Makes a transport that stores nothing, whatever the configuration allows.
+  init(_ configuration: URLSessionConfiguration) {
+    let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+    copy.httpAdditionalHeaders = nil
+    copy.urlCache = nil
+    copy.requestCachePolicy = .reloadIgnoringLocalCacheData
+    copy.httpCookieStorage = nil
+    copy.httpCookieAcceptPolicy = .never
+    copy.httpShouldSetCookies = false
+    copy.urlCredentialStorage = nil
+    session = URLSession(
+      configuration: copy, delegate: exchanges, delegateQueue: URLLoading.makeQueue())
+  }
+
+  convenience init(connectionsPerHost: Int) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+    self.init(configuration)
+  }
+
+  /// The session keeps itself, its delegate and its connections until it is invalidated.
+  deinit { session.finishTasksAndInvalidate() }
+
+  var configuration: URLSessionConfiguration { session.configuration }
+
+  func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void {
+    let task = Lock<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
+    control.async { [self] in
+      guard !task.withLock({ $0.isCancelled }) else { return }
+      let new = session.dataTask(with: Self.urlRequest(request))
+      exchanges.add(receiver, for: new)
+      task.withLock { $0.task = new }
+      new.resume()
+    }
+    return { [exchanges, control] in
+      control.async {
+        let task = task.withLock { state in
+          state.isCancelled = true
+          return state.task.take()
+        }
+        guard let task else { return }
+        exchanges.remove(task)
+        task.cancel()
+      }
+    }
+  }
+
+  /// The limit for idle time exceeds the deadline of any transfer. Linux traps on an infinite one.
+  private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
+    var result = URLRequest(url: request.url, timeoutInterval: 1_000_000)
+    result.httpMethod = request.method
+    result.httpBody = request.body
+    for field in request.fields { result.addValue(field.value, forHTTPHeaderField: field.name) }
+    return result
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(CStrataCurl) && canImport(Glibc)
+  internal import CStrataCurl
+  import Glibc
+
+  /// The functions of `libz.so.1`, which is loaded once and stays loaded.
+  struct ZlibLibrary: Sendable {
+    typealias Stream = UnsafeMutablePointer<strata_zlib_stream>
+    private typealias Open = @convention(c) (Stream, Int32, UnsafePointer<CChar>, Int32) -> Int32
+    private typealias Step = @convention(c) (Stream, Int32) -> Int32
+    private typealias Plain = @convention(c) (Stream) -> Int32
+
+    /// The library, or `nil` if it can't be loaded.
+    static let shared = ZlibLibrary()
+
+    private let openFunction: Open
+    private let inflateFunction: Step
+    private let resetFunction: Plain
+    private let endFunction: Plain
+
+    private init?() {
+      guard let library = dlopen("libz.so.1", RTLD_NOW),
+        let open = dlsym(library, "inflateInit2_"), let inflate = dlsym(library, "inflate"),
+        let reset = dlsym(library, "inflateReset"), let end = dlsym(library, "inflateEnd")
+      else { return nil }
+      openFunction = unsafeBitCast(open, to: Open.self)
+      inflateFunction = unsafeBitCast(inflate, to: Step.self)
+      resetFunction = unsafeBitCast(reset, to: Plain.self)
+      endFunction = unsafeBitCast(end, to: Plain.self)
+    }
+
+    /// Zero if the stream was opened. Versions 1.x share the layout of the stream.
+    func open(_ stream: Stream, windowBits: Int32) -> Int32 {
+      openFunction(stream, windowBits, "1.2.11", Int32(MemoryLayout<strata_zlib_stream>.size))
+    }
+
+    /// Zero after progress, one at the end of the stream, and negative after an error.
+    func inflate(_ stream: Stream) -> Int32 { inflateFunction(stream, 0) }
+
+    /// Prepares the stream for another member of the same format.
+    func reset(_ stream: Stream) -> Int32 { resetFunction(stream) }
+
+    /// Frees the state of an open stream.
+    func end(_ stream: Stream) -> Int32 { endFunction(stream) }
+  }
+#endif

@@ -1,0 +1,37 @@
+extension Cache {
+  /// Returns a level that returns the same value for every key and ignores writes.
+  ///
+  /// As the last level of a sum, it turns every miss into its value, and the sum back-fills it.
+  ///
+  ///     let greetings: Cache<String, String> = .memory() + .constant("hello")
+  ///
+  /// - Complexity: O(1). A get doesn't allocate.
+  /// - Law: `.constant(x) + a` returns x and never reads a, and `a + .constant(x)` never misses:
+  ///   `constant.above`, `constant.beneath`. See `ConstantLaws`.
+  public static func constant(_ value: Value) -> Cache {
+    let answer = Promise<Value>(outcome: .success(value))
+    return Cache(
+      get: { _ in answer }, set: { _, _ in Promise() }, remove: { _ in Promise() },
+      clear: { Promise() }, memoryWarning: {},
+      metadata: CacheMetadata(plan: .level("constant", .constant), isReadOnly: true))
+  }
+
+  /// Returns a level whose gets, sets, removes and clears all fail with one error, for tests.
+  ///
+  /// In `.failing(error).fetcher` only the gets fail.
+  ///
+  ///     let broken: Cache<String, Data> = .failing(CacheError.timedOut()) + memory
+  ///     try await broken.find("a")  // the value in memory
+  ///
+  /// - Parameter error: The error of every operation. If the error is a miss, every get misses.
+  /// - Complexity: O(1).
+  /// - Law: `.failing(e).fetcher + a` returns the value of a, or the more informative of both
+  ///   errors: `failing.above`, `failing.beneath`, `failing.writes`. See `ConstantLaws`.
+  public static func failing(_ error: any Error) -> Cache {
+    let failure = Promise<Void>(error: error)
+    return Cache(
+      get: { _ in Promise(error: error) }, set: { _, _ in failure }, remove: { _ in failure },
+      clear: { failure }, memoryWarning: {},
+      metadata: CacheMetadata(plan: .level("failing", .constant)))
+  }
+}

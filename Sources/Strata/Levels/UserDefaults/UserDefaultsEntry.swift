@@ -1,0 +1,51 @@
+import Foundation
+
+/// The stored form of a key and its value in a suite of user defaults.
+///
+/// The name is `strata:` and the key, with percent escapes for the bytes that a property list might
+/// change. Equal strings in different normal forms have the same name. The value follows a header:
+/// `STU1` and a checksum of key and value in eight bytes, little-endian.
+struct UserDefaultsEntry {
+  private static let prefix = "strata:"
+  private static let signature = Data("STU1".utf8)
+
+  let name: String
+  private let key: [UInt8]
+
+  init(_ key: String) {
+    self.key = CanonicalKey.bytes(of: key)
+    let text = String(decoding: self.key, as: UTF8.self)
+    name = Self.prefix + (text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? "")
+  }
+
+  /// The characters that a property list and a file name keep as they are.
+  static let plain = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+
+  /// Whether a name has the level's prefix.
+  static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+  /// Whether the level wrote a value, damaged or not.
+  static func isOwn(_ value: Any?) -> Bool { (value as? Data)?.starts(with: signature) == true }
+
+  /// Returns a value with its header.
+  func adding(headerTo value: Data) -> Data {
+    var entry = Self.signature
+    withUnsafeBytes(of: sum(of: value).littleEndian) { entry.append(contentsOf: $0) }
+    entry.append(value)
+    return entry
+  }
+
+  /// Returns the value of an entry, or `nil` if the entry is damaged or foreign.
+  func value(of entry: Data) -> Data? {
+    guard entry.count >= 12, Self.isOwn(entry) else { return nil }
+    let value = Data(entry.dropFirst(12))
+    let found = entry.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4, as: UInt64.self) }
+    return UInt64(littleEndian: found) == sum(of: value) ? value : nil
+  }
+
+  private func sum(of value: Data) -> UInt64 {
+    let seed = key.withUnsafeBytes { Checksum.of($0) }
+    return value.withUnsafeBytes { Checksum.of($0, seed: seed) }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A suite of user defaults that all levels of this process with its name share.
+///
+/// Foundation makes each call thread-safe. The suite orders calls per key, because a clear makes
+/// many calls. It holds no lock during a call, because an observer of the defaults may use the
+/// cache.
+final class UserDefaultsSuite: Sendable {
+  private struct Weak: Sendable {
+    weak var suite: UserDefaultsSuite?
+  }
+
+  private static let known = Lock<[String: Weak]>([:])
+
+  let name: String
+  let order = OperationOrder(.level)
+  // Documented to be thread-safe, but not `Sendable` in every SDK. The lock only hands it out.
+  private let shared: Lock<UserDefaults>
+  private var defaults: UserDefaults { shared.withLock { $0 } }
+
+  /// Returns the suite with a name, creating it if no level uses it.
+  static func named(_ name: String) -> UserDefaultsSuite {
+    let new = UserDefaultsSuite(name)
+    return known.withLock { known in
+      if let suite = known[name]?.suite { return suite }
+      known = known.filter { $0.value.suite != nil }
+      known[name] = Weak(suite: new)
+      return new
+    }
+  }
+
+  private init(_ name: String) {
+    self.name = name
+    shared = Lock(UserDefaults(suiteName: Self.fileName(of: name)) ?? .standard)
+  }
+
+  func value(for key: String) -> Data? {
+    let entry = UserDefaultsEntry(key)
+    return (defaults.object(forKey: entry.name) as? Data).flatMap(entry.value)
+  }
+
+  func set(_ value: Data, for key: String) -> Promise<Void> {
+    let entry = UserDefaultsEntry(key)
+    defaults.set(entry.adding(headerTo: value), forKey: entry.name)
+    return synchronized()
+  }
+
+  func remove(_ key: String) -> Promise<Void> {
+    removeIfOwn(UserDefaultsEntry(key).name)
+    return synchronized()
+  }
+
+  func removeAll() -> Promise<Void> {
+    for name in defaults.dictionaryRepresentation().keys where UserDefaultsEntry.isOwn(name) {
+      removeIfOwn(name)
+    }
+    return synchronized()
+  }
+
+  private func removeIfOwn(_ name: String) {
+    guard UserDefaultsEntry.isOwn(defaults.object(forKey: name)) else { return }
+    defaults.removeObject(forKey: name)
+  }
+
+  /// Writes the suite to its file on systems that don't do so themselves.
+  private func synchronized() -> Promise<Void> {
+    defaults.writeToFile()
+    return Promise()
+  }
+
+  /// Returns a plain name unchanged, and any other name as its plain characters and a checksum.
+  ///
+  /// The system creates a file with this name, so the name must be short and must not leave the
+  /// directory.
+  static func fileName(of name: String) -> String {
+    let parts = name.components(separatedBy: UserDefaultsEntry.plain.inverted)
+    if parts.count == 1, !name.hasPrefix("."), 1...128 ~= name.utf8.count { return name }
+    let sum = CanonicalKey.withBytes(of: name) { Checksum.of($0) }
+    return String(parts.joined().prefix(64)).trimmingCharacters(in: ["."]) + "%"
+      + String(sum, radix: 16)
+  }
+}

@@ -1,0 +1,108 @@
+#if canImport(Darwin)
+  import Foundation
+
+  /// Downloads that the system continues while the app is suspended, into a cache.
+  ///
+  /// The network level loads what a caller waits for. This class loads ahead, for example before a
+  /// flight. Make one for each identifier when the app starts, so that the system can deliver the
+  /// downloads of the last run, and pass the completion handler of the app's delegate on:
+  ///
+  ///     let downloads = BackgroundDownloads("photos", into: .disk("photos"))
+  ///     downloads.load(urls)
+  ///     // application(_:handleEventsForBackgroundURLSession:completionHandler:)
+  ///     downloads.whenFinished(completionHandler)
+  public final class BackgroundDownloads: NSObject, URLSessionDownloadDelegate {
+    private struct State {
+      var pending = 0
+      var isFinished = false
+      var handler: (@MainActor @Sendable () -> Void)?
+    }
+
+    private let cache: Cache<URL, Data>
+    private let maximumSize: Int
+    private let state = Lock(State())
+    private let session = Lock<URLSession?>(nil)
+
+    /// Makes the session for an identifier.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier of the session. Only one object of a process may use it.
+    ///   - cache: The cache that stores the bytes of complete successes under their URL.
+    ///   - maximumSize: The maximum number of bytes of a file. The default is 64 MiB. Larger files
+    ///     are dropped.
+    ///   - isDiscretionary: Whether the system waits for a good time, such as Wi-Fi and power. The
+    ///     default is `true`.
+    ///   - usesLowData: Whether downloads also run in Low Data Mode. The default is `false`.
+    public init(
+      _ identifier: String, into cache: Cache<URL, Data>, maximumSize: Int = 64 << 20,
+      isDiscretionary: Bool = true, usesLowData: Bool = false
+    ) {
+      (self.cache, self.maximumSize) = (cache, maximumSize)
+      super.init()
+      let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
+      configuration.isDiscretionary = isDiscretionary
+      configuration.allowsConstrainedNetworkAccess = usesLowData
+      let new = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      session.withLock { $0 = new }
+    }
+
+    /// Begins to download the URLs that aren't being downloaded.
+    ///
+    /// - Parameter urls: The URLs. The cache isn't read first: pass those whose `find` is `nil`.
+    public func load(_ urls: [URL]) {
+      guard let session = session.withLock({ $0 }) else { return }
+      session.getAllTasks { tasks in
+        var known = Set(tasks.compactMap { $0.originalRequest?.url })
+        for url in urls where known.insert(url).inserted {
+          session.downloadTask(with: url).resume()
+        }
+      }
+    }
+
+    /// Sets the handler that the system passed to the app's delegate.
+    ///
+    /// - Parameter handler: A closure called once, on the main thread, when the cache has stored
+    ///   every file that the system delivered.
+    public func whenFinished(_ handler: @escaping @MainActor @Sendable () -> Void) {
+      change { $0.handler = handler }
+    }
+
+    /// Calls the handler when the events are over and the writes have settled.
+    private func change(_ body: (inout State) -> Void) {
+      let handler = state.withLock { state -> (@MainActor @Sendable () -> Void)? in
+        body(&state)
+        guard state.isFinished, state.pending == 0 else { return nil }
+        return state.handler.take()
+      }
+      if let handler { DispatchQueue.main.async { handler() } }
+    }
+
+    /// Stores a complete success. The system removes the file afterwards, so its bytes are read now.
+    public func urlSession(
+      _ session: URLSession, downloadTask: URLSessionDownloadTask,
+      didFinishDownloadingTo location: URL
+    ) {
+      guard let url = downloadTask.originalRequest?.url,
+        (downloadTask.response as? HTTPURLResponse)?.statusCode == 200,
+        let size = (try? FileManager.default.attributesOfItem(atPath: location.path))?[.size]
+          as? Int,
+        size <= maximumSize, let data = try? Data(contentsOf: location)
+      else { return }
+      change { state in
+        state.pending += 1
+        state.isFinished = false
+      }
+      cache.set(data, for: url).onCompletion { _ in self.change { $0.pending -= 1 } }
+    }
+
+    /// A failed download stores nothing, and a later get loads the value.
+    public func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {}
+
+    /// Ends the events of the downloads that finished while the app was suspended.
+    public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+      change { $0.isFinished = true }
+    }
+  }
+#endif

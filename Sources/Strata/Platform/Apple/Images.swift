@@ -1,0 +1,52 @@
+#if canImport(ImageIO)
+  import Foundation
+  import ImageIO
+
+  extension Codec where Stored == Data, Value == CGImage {
+    /// A codec that decodes the image formats of the system and encodes images as PNG.
+    ///
+    /// An image decodes upright and in its full size. See ``image(longestSide:)``.
+    public static var image: Codec { .image(longestSide: .max) }
+
+    /// Returns a codec that decodes images to a size and encodes them as PNG.
+    ///
+    /// The whole image is decoded at once, on the thread that has the bytes, so drawing it on the
+    /// main thread takes no time. An image in the size of its view takes the least memory.
+    ///
+    ///     let thumbnails = Fetcher.network() <*> .image(longestSide: 300)
+    ///
+    /// - Parameter longestSide: The largest width and height in pixels. The codec shrinks larger
+    ///   images and never enlarges one. A value below one counts as one.
+    public static func image(longestSide: Int) -> Codec {
+      .image(decode: { upright($0, max(1, longestSide)) }, encodePNG: png)
+    }
+
+    private static func upright(_ data: Data, _ longestSide: Int) -> CGImage? {
+      guard let source = CGImageSourceCreateWithData(NSData(data: data) as CFData, nil) else {
+        return nil
+      }
+      var options: [CFString: Any] = [
+        kCGImageSourceCreateThumbnailFromImageAlways: true,
+        kCGImageSourceCreateThumbnailWithTransform: true,
+        kCGImageSourceShouldCacheImmediately: true,
+      ]
+      if longestSide < .max { options[kCGImageSourceThumbnailMaxPixelSize] = longestSide }
+      return CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
+    }
+
+    private static func png(_ image: CGImage) -> Data? {
+      let data = NSMutableData()
+      guard
+        let destination = CGImageDestinationCreateWithData(
+          data as CFMutableData, "public.png" as CFString, 1, nil)
+      else { return nil }
+      CGImageDestinationAddImage(destination, image, nil)
+      return CGImageDestinationFinalize(destination) ? Data(referencing: data) : nil
+    }
+  }
+
+  extension Cost where Value == CGImage {
+    /// The bytes of the decoded image: four for each pixel.
+    public static var pixels: Cost { .pixels { ($0.width, $0.height) } }
+  }
+#endif

@@ -1,0 +1,110 @@
+#if canImport(Security)
+  import Foundation
+  import Security
+
+  extension Cache where Key == String, Value == Data {
+    /// Returns a level in the keychain, for a few small secrets such as tokens.
+    ///
+    /// Secrets stay on this device, outside of backups, and survive the deletion of the app. Call
+    /// `removeAll()` at the first launch if that is unwanted. All levels of one service and one
+    /// access group share their items.
+    ///
+    ///     let tokens: Cache<String, String> = .keychain(service: "com.example.app") <*> .utf8
+    ///
+    /// - Parameters:
+    ///   - service: The name of the items' service, which can be any string.
+    ///   - accessGroup: The access group that apps and extensions share. The default is the app's own.
+    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, after its
+    ///     first unlock. The default is `true`, which an app needs in the background.
+    /// - Returns: A cache that fails with ``KeychainError``. All work runs on the caller's thread and
+    ///   takes about a millisecond. Use `dispatched(on:)` to keep it off the main thread.
+    /// - Law: the laws of a level: `Laws.level`; see `KeychainTests`.
+    public static func keychain(
+      service: String, accessGroup: String? = nil, isReadableWhileLocked: Bool = true
+    ) -> Cache {
+      let items = KeychainItems(
+        service: service, accessGroup: accessGroup, isReadableWhileLocked: isReadableWhileLocked)
+      return Cache(
+        get: { key in Promise(catching: { try items.value(for: key) }) },
+        set: { key, value in Promise(catching: { try items.set(value, for: key) }) },
+        remove: { key in Promise(catching: { try items.remove(key) }) },
+        clear: { Promise(catching: { try items.remove(nil) }) },
+        memoryWarning: {},
+        metadata: CacheMetadata(plan: .level("keychain", .storage, [nil: .text(service)])))
+    }
+  }
+
+  /// A failure of the keychain.
+  public struct KeychainError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The status of the Security framework, such as -25308 while the device is locked.
+    public let status: Int32
+
+    /// The status and its usual remedy.
+    public var description: String {
+      switch status {
+      case -25308: "the keychain can't be read while the device is locked (status -25308)"
+      case -34018: "the app lacks the entitlement for the keychain's access group (status -34018)"
+      default: "the keychain failed with status \(status)"
+      }
+    }
+  }
+
+  /// The generic passwords of one service. The system orders calls from several threads.
+  private struct KeychainItems: Sendable {
+    let service: String
+    let accessGroup: String?
+    let isReadableWhileLocked: Bool
+
+    func value(for key: String) throws -> Data {
+      var query = query(key)
+      query[kSecReturnData] = true
+      var found: CFTypeRef?
+      let status = SecItemCopyMatching(query as CFDictionary, &found)
+      if status == errSecItemNotFound { throw CacheError.notFound }
+      try check(status)
+      guard let data = found as? NSData else { throw CacheError.notFound }
+      return Data(referencing: data)
+    }
+
+    /// Updates or adds an item, until no other thread has removed or added it in between.
+    func set(_ value: Data, for key: String) throws {
+      var status = errSecItemNotFound
+      for _ in 0..<100 {
+        status = SecItemUpdate(query(key) as CFDictionary, [kSecValueData: value] as CFDictionary)
+        guard status == errSecItemNotFound else { return try check(status) }
+        var item = query(key)
+        item[kSecValueData] = value
+        item[kSecAttrAccessible] =
+          isReadableWhileLocked
+          ? kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+          : kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        status = SecItemAdd(item as CFDictionary, nil)
+        guard status == errSecDuplicateItem else { return try check(status) }
+      }
+      throw KeychainError(status: status)
+    }
+
+    /// Removes an item, or all items of the service.
+    func remove(_ key: String?) throws {
+      let status = SecItemDelete(query(key) as CFDictionary)
+      if status != errSecItemNotFound { try check(status) }
+    }
+
+    private func check(_ status: OSStatus) throws {
+      if status != errSecSuccess { throw KeychainError(status: status) }
+    }
+
+    /// Equal keys have one account, in whatever form of Unicode they are written.
+    private func query(_ key: String?) -> [CFString: Any] {
+      var query: [CFString: Any] = [
+        kSecClass: kSecClassGenericPassword, kSecAttrService: service,
+        kSecUseDataProtectionKeychain: true,
+      ]
+      if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+      if let key {
+        query[kSecAttrAccount] = "key " + Data(CanonicalKey.bytes(of: key)).base64EncodedString()
+      }
+      return query
+    }
+  }
+#endif

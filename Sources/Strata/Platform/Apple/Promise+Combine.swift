@@ -1,0 +1,41 @@
+#if canImport(Combine)
+  import Combine
+
+  extension Promise {
+    /// A publisher of this promise's value.
+    ///
+    /// It fails with the promise's error, or with `CancellationError` if the promise is cancelled.
+    /// Each subscription is an interest of its own, which its cancellation withdraws.
+    public var publisher: AnyPublisher<Value, any Error> {
+      Deferred {
+        let own = map { $0 }
+        return Future<Value, any Error> { settle in
+          nonisolated(unsafe) let settle: (Result<Value, any Error>) -> Void = settle
+          own.onCompletion { outcome in settle(Result { try outcome.get() }) }
+        }.handleEvents(receiveCancel: { own.cancel() })
+      }.eraseToAnyPublisher()
+    }
+
+    /// Makes a promise of the first value of a publisher, and subscribes immediately.
+    ///
+    /// The subscription ends with that value. A publisher that completes without a value fails the
+    /// promise as not found. If the publisher neither sends a value nor completes, the promise stays
+    /// pending and subscribed until it is cancelled. `Promise(prices).timeout(after: .seconds(5))`
+    /// bounds the wait and cancels the subscription.
+    ///
+    /// - Parameter publisher: The publisher of the value. Callbacks run on the thread that sends it.
+    public init(_ publisher: some Publisher<Value, any Error>) {
+      self.init { (continuation: Continuation) in
+        let subscription = publisher.first().sink {
+          if case .failure(let error) = $0 { continuation.fail(error) }
+          continuation.fail(CacheError.notFound)
+        } receiveValue: {
+          continuation.succeed($0)
+        }
+        // Cancelling is thread-safe, but a subscription is not `Sendable`.
+        nonisolated(unsafe) let cancel: () -> Void = { subscription.cancel() }
+        continuation.onCancel { cancel() }
+      }
+    }
+  }
+#endif

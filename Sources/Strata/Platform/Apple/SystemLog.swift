@@ -1,0 +1,46 @@
+#if canImport(os)
+  import os
+
+  extension CacheObserver {
+    /// Returns an observer that writes each event to the unified log.
+    ///
+    /// A failure has the level `error`, and any other event `debug`. Keys are left out, and the text
+    /// of an error is private, because both may be secrets.
+    ///
+    ///     let logger = Logger(subsystem: "com.example.app", category: "photos")
+    ///     let seen = photos.observed(by: .log(to: logger))
+    ///
+    /// - Parameter logger: The logger that receives the events.
+    public static func log(to logger: Logger) -> CacheObserver {
+      CacheObserver { event in
+        if case .failure(let error) = event.outcome {
+          let operation = "\(event.stage): \(event.operation.rawValue) failed"
+          let reason = bounded("\(error)")
+          logger.log(level: .error, "\(operation, privacy: .public): \(reason, privacy: .private)")
+        } else {
+          logger.log(level: .debug, "\(event.description, privacy: .public)")
+        }
+      }
+    }
+
+    /// Returns an observer that emits each event as a signpost, for Instruments.
+    ///
+    /// An event is emitted when its operation ends, with its duration. Emitting takes no time while
+    /// Instruments doesn't record. Errors are left out.
+    ///
+    ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
+    ///     let seen = photos.observed(by: .signposts(to: signposter))
+    ///
+    /// - Parameter signposter: The signposter that receives the events.
+    public static func signposts(to signposter: OSSignposter) -> CacheObserver {
+      CacheObserver { event in
+        guard signposter.isEnabled else { return }
+        let end =
+          if case .failure = event.outcome {
+            "\(event.stage): \(event.operation.rawValue) failed"
+          } else { event.description }
+        signposter.emitEvent("cache", "\(end, privacy: .public)")
+      }
+    }
+  }
+#endif

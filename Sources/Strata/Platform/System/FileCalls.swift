@@ -1,0 +1,52 @@
+import Foundation
+
+/// The system calls of the disk level that differ between platforms.
+package enum FileCalls {
+  /// Whether the system ends a suspended process that holds a lock in a shared container.
+  static var endsSuspendedLockHolders: Bool {
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// Returns the time of a file's last change.
+  static func modification(of found: stat) -> timespec {
+    #if canImport(Darwin)
+      found.st_mtimespec
+    #else
+      found.st_mtim
+    #endif
+  }
+
+  /// Writes the bytes of a file to the device, and returns -1 if that fails.
+  package static func synchronize(_ file: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // `fsync` leaves the bytes in the drive's cache. Some file systems don't support the other call.
+      fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
+    #else
+      fdatasync(file)
+    #endif
+  }
+
+  /// The largest length of a file, and the most open files of this process.
+  static var limits: (fileLength: Int, descriptors: Int) {
+    (softLimit(fileLengthLimit), softLimit(descriptorLimit))
+  }
+
+  private static func softLimit(_ resource: Resource) -> Int {
+    var limit = rlimit()
+    return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+  }
+
+  #if canImport(Glibc)
+    private typealias Resource = __rlimit_resource_t
+    private static var fileLengthLimit: Resource { Resource(RLIMIT_FSIZE.rawValue) }
+    private static var descriptorLimit: Resource { Resource(RLIMIT_NOFILE.rawValue) }
+  #else
+    private typealias Resource = Int32
+    private static var fileLengthLimit: Resource { RLIMIT_FSIZE }
+    private static var descriptorLimit: Resource { RLIMIT_NOFILE }
+  #endif
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The memory warnings of the system.
+enum MemoryWarnings {
+  /// Begins to listen and returns a closure that ends it, or `nil` if the system sends no warnings.
+  static func listen(_ warn: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+    #if os(iOS) || os(tvOS) || os(visionOS)
+      let name = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
+      nonisolated(unsafe) let observer = NotificationCenter.default.addObserver(
+        forName: name, object: nil, queue: nil
+      ) { _ in warn() }
+      return { NotificationCenter.default.removeObserver(observer) }
+    #elseif canImport(Darwin)
+      let source = DispatchSource.makeMemoryPressureSource(
+        eventMask: [.warning, .critical], queue: .global())
+      source.setEventHandler(handler: warn)
+      source.activate()
+      // A dispatch source is thread-safe, but not `Sendable` in every SDK.
+      nonisolated(unsafe) let end: () -> Void = { source.cancel() }
+      return { end() }
+    #else
+      return nil
+    #endif
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+// The mutex of `Lock`: an unfair lock on Apple's platforms, and a POSIX mutex elsewhere.
+
+#if canImport(Darwin)
+  @usableFromInline typealias PlatformMutex = os_unfair_lock
+#else
+  @usableFromInline typealias PlatformMutex = pthread_mutex_t
+#endif
+
+/// Initializes a mutex, for `destroyMutex` to end.
+@usableFromInline
+func initializeMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
+  mutex.initialize(to: PlatformMutex())
+  #if !canImport(Darwin)
+    pthread_mutex_init(mutex, nil)
+  #endif
+}
+
+func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
+  #if !canImport(Darwin)
+    pthread_mutex_destroy(mutex)
+  #endif
+  mutex.deinitialize(count: 1)
+}
+
+// These calls are opaque. If the optimizer saw through a lock, it could move the release of the lock
+// before the retain of the body's result.
+
+@usableFromInline
+func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
+  #if canImport(Darwin)
+    os_unfair_lock_lock(mutex)
+  #else
+    pthread_mutex_lock(mutex)
+  #endif
+}
+
+@usableFromInline
+func tryAcquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) -> Bool {
+  #if canImport(Darwin)
+    os_unfair_lock_trylock(mutex)
+  #else
+    pthread_mutex_trylock(mutex) == 0
+  #endif
+}
+
+@usableFromInline
+func release(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
+  #if canImport(Darwin)
+    os_unfair_lock_unlock(mutex)
+  #else
+    pthread_mutex_unlock(mutex)
+  #endif
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// A key under which each thread stores one object, which the end of the thread releases.
+func makeThreadKey() -> pthread_key_t {
+  var key = pthread_key_t()
+  #if canImport(Darwin)
+    pthread_key_create(&key) { Unmanaged<AnyObject>.fromOpaque($0).release() }
+  #else
+    pthread_key_create(&key) { raw in
+      if let raw { Unmanaged<AnyObject>.fromOpaque(raw).release() }
+    }
+  #endif
+  return key
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+extension UserDefaults {
+  /// Writes the defaults to their file on systems that don't do so themselves.
+  func writeToFile() {
+    #if !canImport(Darwin)
+      synchronize()
+    #endif
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// The directories of the user.
+enum UserDirectories {
+  /// The user's directory for caches: on Linux `XDG_CACHE_HOME` if it is absolute, or `~/.cache`.
+  /// See the XDG Base Directory Specification 0.8.
+  static func caches(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
+    #if canImport(Darwin)
+      let found = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+      return found ?? FileManager.default.temporaryDirectory
+    #else
+      if let path = environment["XDG_CACHE_HOME"], path.hasPrefix("/") {
+        return URL(fileURLWithPath: path, isDirectory: true)
+      }
+      return FileManager.default.homeDirectoryForCurrentUser
+        .appendingPathComponent(".cache", isDirectory: true)
+    #endif
+  }
+}

@@ -1,0 +1,64 @@
+/// A pending promise that other promises wait for.
+@usableFromInline
+protocol PendingSource: Sendable {
+  /// The promise that this one waits for, and the work that settles it.
+  var link: (source: (any PendingSource)?, work: PendingWork?) { get }
+}
+
+/// The work that settles a promise: a get in a queue, or a task.
+@usableFromInline
+final class PendingWork: Sendable {
+  /// A promise of the time at which the work leaves its queue; `nil` for a task.
+  let start: Pending<TimeSource.Instant>?
+  let clock: TimeSource
+  /// Raises the work to a priority.
+  let raise: @Sendable (TaskPriority) -> Void
+
+  /// Work that waits in a queue.
+  init(queuedOn clock: TimeSource) { (self.clock, start, raise) = (clock, Pending(), { _ in }) }
+
+  /// Work of a task.
+  init(raise: @escaping @Sendable (TaskPriority) -> Void) {
+    (clock, start, self.raise) = (.system, nil, raise)
+  }
+
+  /// Notes that the work leaves its queue.
+  func begin() { start?.settle(.success(clock.now())) }
+
+  /// Whether the work waits in its queue.
+  var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
+
+  /// The time since the work left its queue; `nil` while it waits there, and for a task.
+  var runningTime: Duration? { start?.outcome?.value.map { $0.duration(to: clock.now()) } }
+}
+
+extension Pending: PendingSource {
+  @usableFromInline var link: (source: (any PendingSource)?, work: PendingWork?) {
+    state.withLock { ($0.source, $0.work) }
+  }
+
+  /// States the work that settles this promise.
+  func work(is work: PendingWork) { state.withLock { $0.work = work } }
+
+  /// States the promise that this one waits for.
+  func source(is source: any PendingSource) {
+    state.withLock { if $0.outcome == nil { $0.source = source } }
+  }
+
+  /// Raises the work behind this promise to a priority.
+  func raise(to priority: TaskPriority) { for work in works { work.raise(priority) } }
+
+  /// The work behind this promise, the nearest first.
+  ///
+  /// It follows a bounded number of links, because a load that waits for itself is a cycle.
+  var works: [PendingWork] {
+    var (works, next) = ([PendingWork](), self as (any PendingSource)?)
+    for _ in 0..<1_000 {
+      guard let pending = next else { break }
+      let link = pending.link
+      if let work = link.work { works.append(work) }
+      next = link.source
+    }
+    return works
+  }
+}

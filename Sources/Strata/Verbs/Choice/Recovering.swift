@@ -1,0 +1,81 @@
+extension Cache {
+  /// Returns this cache with failed gets answered by a function of the key and the error.
+  ///
+  /// A miss is a failure too, so rethrow every error that you don't handle. A cancellation passes.
+  /// The function's value isn't stored, and in a sum it hides the levels below.
+  ///
+  ///     let texts = pages.recovering { url, error in
+  ///       guard error.isMiss else { throw error }
+  ///       return "nothing at \(url)"
+  ///     }
+  ///
+  /// - Parameter transform: Called at most once for each get, on the thread that reports the
+  ///   failure. If it throws, the get fails with that error.
+  /// - Complexity: O(1). A hit doesn't allocate.
+  /// - Law: `a.recovering { _, e in throw e } == a`, and `f.recovering { k, _ in g(k) } == f + g`
+  ///   for fetchers if `g` has every key: `recovery.identity`, `recovery.sum`. See `RecoveryLaws`.
+  public func recovering(
+    _ transform: @escaping @Sendable (Key, any Error) throws -> Value
+  ) -> Cache {
+    recovering(with: { key, error in Promise(catching: { try transform(key, error) }) })
+  }
+
+  /// Returns this cache with failed gets answered by an async function of the key and the error.
+  ///
+  /// - Parameter transform: Called at most once for each get, in a separate task, which is
+  ///   cancelled with the get. If it throws, the get fails with that error.
+  /// - Law: the laws of a synchronous function. See `RecoveryLaws`.
+  @_disfavoredOverload
+  public func recovering(
+    _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
+  ) -> Cache {
+    recovering(with: { key, error in Promise { try await transform(key, error) } })
+  }
+
+  /// Returns this cache with failed gets answered by a promise.
+  package func recovering(
+    with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
+  ) -> Cache {
+    transformingGet(.recovering) { get in
+      { key in
+        let answer = get(key)
+        if case .success = answer.state { return answer }
+        return answer.recover { transform(key, $0) }
+      }
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with failed gets answered by a function of the key and the error. See
+  /// `recovering(_:)` of ``Cache``.
+  ///
+  /// - Law: the laws of a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  public func recovering(
+    _ transform: @escaping @Sendable (Key, any Error) throws -> Value
+  ) -> Fetcher {
+    Fetcher(cache.recovering(transform))
+  }
+
+  /// Returns this fetcher with failed gets answered by an async function of the key and the error.
+  ///
+  /// - Law: the laws of a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  @_disfavoredOverload
+  public func recovering(
+    _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
+  ) -> Fetcher {
+    Fetcher(cache.recovering(transform))
+  }
+
+  /// Returns this fetcher with failed gets answered by a promise.
+  package func recovering(
+    with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
+  ) -> Fetcher {
+    Fetcher(cache.recovering(with: transform))
+  }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `recovering`.
+  package static let recovering: Self = "recovering"
+}

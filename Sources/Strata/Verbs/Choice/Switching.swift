@@ -1,0 +1,111 @@
+/// The branch that a key belongs to. See ``Cache/switching(_:_:by:)``.
+public enum Branch: Hashable, Sendable {
+  /// The first cache.
+  case first
+  /// The second cache.
+  case second
+}
+
+extension Cache {
+  /// Returns a cache of two branches. A function chooses the branch of each key.
+  ///
+  /// A get, set, or remove reaches only the branch of its key. A clear and a warning reach both.
+  /// For a read-only branch, write `fetcher.cache`.
+  ///
+  ///     let store = Cache.switching(disk, memory) { key in
+  ///       key.hasPrefix("draft/") ? .second : .first
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - first: The first branch.
+  ///   - second: The second branch.
+  ///   - branch: A pure function, called once for each get, set, and remove, on the caller's
+  ///     thread. If it isn't pure, a value set in one branch isn't found in the other. If it
+  ///     throws, the operation fails with its error without reaching a branch.
+  /// - Complexity: O(1). A hit doesn't allocate.
+  /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
+  ///   for one operation at a time: `branches.first`, `branches.same`, and more of `Laws.branches`.
+  ///   See `BranchLaws`.
+  public static func switching(
+    _ first: Cache, _ second: Cache, by branch: @escaping @Sendable (Key) throws -> Branch
+  ) -> Cache {
+    let isReadOnly = first.metadata.isReadOnly && second.metadata.isReadOnly
+    let operations = CacheOperations.switching(
+      first.operations, second.operations, isReadOnly: isReadOnly, by: branch)
+    let (one, other) = (first.metadata.leasing, second.metadata.leasing)
+    var leasing: CacheMetadata<Key, Value>.Leasing?
+    if one != nil || other != nil {
+      leasing = { .switching(one?($0) ?? first, other?($0) ?? second, by: branch) }
+    }
+    return Cache(
+      operations,
+      metadata: CacheMetadata(
+        plan: .branches("switching", [first.plan, second.plan]),
+        isReadOnly: isReadOnly,
+        clock: first.metadata.clock ?? second.metadata.clock, forget: operations.forget,
+        reporting: { reporter in
+          .switching(
+            first.reporting(to: reporter), second.reporting(to: reporter), by: branch)
+        },
+        leasing: leasing))
+  }
+}
+
+extension Fetcher {
+  /// Returns a fetcher of two branches. See ``Cache/switching(_:_:by:)``.
+  ///
+  ///     let origins = Fetcher.switching(disk.fetcher, memory.fetcher) { key in
+  ///       key.hasPrefix("draft/") ? .second : .first
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - first: The first branch.
+  ///   - second: The second branch.
+  ///   - branch: A pure function, called once for each get, on the caller's thread. If it throws,
+  ///     the get fails with its error without reaching a branch.
+  /// - Law: `.switching(f, g, by: h)` behaves like `Cache.switching(f.cache, g.cache, by: h)`. See
+  ///   `SwitchingTests.testFetchersAreBranchesToo`.
+  public static func switching(
+    _ first: Fetcher, _ second: Fetcher, by branch: @escaping @Sendable (Key) throws -> Branch
+  ) -> Fetcher {
+    Cache.switching(first.cache, second.cache, by: branch).fetcher
+  }
+}
+
+extension CacheOperations {
+  fileprivate static func switching(
+    _ first: CacheOperations, _ second: CacheOperations, isReadOnly: Bool,
+    by branch: @escaping @Sendable (Key) throws -> Branch
+  ) -> CacheOperations {
+    @Sendable func choose<Result>(
+      _ key: Key, _ body: (CacheOperations) -> Promise<Result>
+    ) -> Promise<Result> {
+      do { return body(try branch(key) == .first ? first : second) } catch {
+        return Promise(error: error)
+      }
+    }
+    @Sendable func write(
+      _ key: Key, _ body: (CacheOperations) -> Promise<Void>
+    ) -> Promise<Void> {
+      do { return body(try branch(key) == .first ? first : second) } catch {
+        return isReadOnly ? Promise() : Promise(error: error)
+      }
+    }
+    return CacheOperations(
+      get: { key in choose(key) { $0.get(key) } },
+      set: { key, value in write(key) { $0.set(key, value) } },
+      remove: { key in write(key) { $0.remove(key) } },
+      clear: { .joint([first.clear(), second.clear()]) },
+      memoryWarning: {
+        first.memoryWarning()
+        second.memoryWarning()
+      },
+      forget: { key in
+        guard let key else {
+          first.forget(nil)
+          return second.forget(nil)
+        }
+        if let branch = try? branch(key) { (branch == .first ? first : second).forget(key) }
+      })
+  }
+}

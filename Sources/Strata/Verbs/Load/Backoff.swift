@@ -1,0 +1,59 @@
+import Foundation
+
+/// The delays between attempts; see ``Cache/retrying(_:every:clock:if:)-(_,Backoff,_,_)``.
+///
+///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
+///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
+public struct Backoff: Sendable {
+  /// Returns the delay before a retry. The number of the first retry is one.
+  ///
+  /// Called on the thread that reports the failed attempt.
+  public let delay: @Sendable (_ retry: Int) -> Duration
+
+  /// Makes a backoff of a function from the number of the retry to the delay before it.
+  ///
+  /// - Parameter delay: Returns the delay. Zero or less retries immediately.
+  public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
+
+  /// Returns a backoff with the same delay before every retry.
+  public static func constant(_ delay: Duration) -> Backoff { Backoff { _ in delay } }
+
+  /// Returns a backoff with delays that grow by a factor up to a maximum.
+  ///
+  /// - Parameters:
+  ///   - first: The delay before the first retry.
+  ///   - factor: The factor between consecutive delays; at least one. The default is two.
+  ///   - longest: The maximum delay. The default is 60 seconds.
+  /// - Law: a delay is at least as long as the one before it; see `BackoffTests.testPausesGrowToTheLongest`.
+  public static func exponential(
+    from first: Duration, by factor: Double = 2, atMost longest: Duration = .seconds(60)
+  ) -> Backoff {
+    let (start, bound) = (first / .seconds(1), longest / .seconds(1))
+    let base = factor.isNaN ? 1 : max(1, factor)
+    return Backoff { retry in
+      // A number of seconds saturates where a duration overflows.
+      let power = min(pow(base, Double(max(1, retry) - 1)), .greatestFiniteMagnitude)
+      let seconds = start * power
+      guard seconds > 0 else { return .zero }
+      return seconds < bound ? .seconds(seconds) : longest
+    }
+  }
+
+  /// Returns this backoff with random delays, so that clients that failed together don't retry
+  /// together.
+  ///
+  /// - Parameters:
+  ///   - share: The fraction of a delay that chance may remove, from 0 to 1. The default is 0.5.
+  ///   - random: Returns a number from 0 to 1 for each delay.
+  /// - Law: a delay is between `(1 - share) * delay` and `delay`; see
+  ///   `BackoffTests.testJitterTakesNoMoreThanItsShare`.
+  public func jittered(
+    by share: Double = 0.5, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+  ) -> Backoff {
+    let share = share.isNaN ? 0 : min(max(share, 0), 1)
+    return Backoff { [delay] retry in
+      let chance = random()
+      return delay(retry) * (1 - share * (chance.isNaN ? 0 : min(max(chance, 0), 1)))
+    }
+  }
+}

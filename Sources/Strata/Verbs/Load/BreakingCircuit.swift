@@ -1,0 +1,106 @@
+extension Cache {
+  /// Returns this cache with a circuit breaker: after repeated failures, it isn't called for a while.
+  ///
+  /// The circuit is *closed* at first. When the limit is reached, it *opens*: each operation fails
+  /// immediately with ``CacheError/circuitOpen(stage:until:)``, so that in a sum the level below
+  /// answers, and `refreshing` returns a stale value immediately. After `delay` the circuit is
+  /// *half-open*: one operation goes through as a probe. Its success closes the circuit, and its
+  /// failure opens it again. If the probe hangs, the next one runs after another delay.
+  ///
+  ///     let guarded = remote.timingOut(after: .seconds(1))
+  ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
+  ///
+  /// A miss is a success, because the level has answered. A cancellation is neither. A write that an
+  /// open circuit refuses fails, and its key is removed from the level before the level is read
+  /// again, so the level returns no older value. Observers receive a `circuit` event when the circuit
+  /// opens or closes.
+  ///
+  /// - Parameters:
+  ///   - limit: The failures that open the circuit.
+  ///   - delay: The time from the opening to the probe. Zero or less probes with the next operation.
+  ///   - clock: The clock that measures the time. The default is the clock of the cache.
+  /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
+  /// - Law: a circuit that never opens changes nothing, and an open one calls nothing:
+  ///   `circuit.transparency` and `circuit.definition` of `Laws.circuit`; see `CircuitLaws`.
+  public func breakingCircuit(
+    after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
+  ) -> Cache {
+    let (plan, isReadOnly) = (plan, metadata.isReadOnly)
+    let circuit = Circuit(limit, delay, clock ?? self.clock)
+    var arguments = limit.arguments
+    arguments["retryAfter"] = .duration(delay)
+    return transforming(.verb(plan, "breakingCircuit", arguments)) { cache, reporter in
+      let below = cache.operations
+      @Sendable func refusal(_ until: TimeSource.Instant) -> any Error {
+        CacheError.circuitOpen(stage: plan.stage, until: until)
+      }
+      @Sendable func run<Result>(
+        _ key: Key?, _ work: () -> Promise<Result>, refused: () -> Void = {}
+      ) -> Promise<Result> {
+        let pass = circuit.enter()
+        if case .refused(let until) = pass {
+          refused()
+          return Promise(error: refusal(until))
+        }
+        let answer = work()
+        if let outcome = answer.outcome {
+          report(circuit.leave(pass, outcome.hasFailed), key)
+          return answer
+        }
+        return answer.observed { report(circuit.leave(pass, $0.hasFailed), key) }
+      }
+      @Sendable func report(_ change: Circuit.Change?, _ key: Key?) {
+        guard let reporter, let change else { return }
+        let outcome: Promise<Void>.Outcome =
+          switch change {
+          case .closed: .success(())
+          case .opened(let until): .failure(refusal(until))
+          }
+        reporter.report(.circuit, key, since: nil, outcome)
+      }
+      @Sendable func write(_ key: Key?, _ work: () -> Promise<Void>) -> Promise<Void> {
+        if isReadOnly { return work() }
+        let hash = key.map { OperationOrder.hash($0) }
+        return run(key) {
+          work().observed { if $0.value != nil { circuit.accept(hash) } }
+        } refused: {
+          circuit.refuse(hash)
+        }
+      }
+      return CacheOperations(
+        get: { key in
+          let (mustRemove, all) = circuit.mustRemove(OperationOrder.hash(key))
+          guard mustRemove else { return run(key) { below.get(key) } }
+          let removal = write(all ? nil : key) { all ? below.clear() : below.remove(key) }
+          return removal.flatMap { .miss }
+        },
+        set: { key, value in write(key) { below.set(key, value) } },
+        remove: { key in write(key) { below.remove(key) } },
+        clear: { write(nil) { below.clear() } },
+        memoryWarning: below.memoryWarning, forget: below.forget)
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with a circuit breaker; see
+  /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
+  ///
+  /// - Law: the laws of a cache; see `BreakingCircuitTests.testAFetcherHasACircuitToo`.
+  public func breakingCircuit(
+    after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
+  ) -> Fetcher {
+    Fetcher(cache.breakingCircuit(after: limit, retryAfter: delay, clock: clock))
+  }
+}
+
+extension Promise.Outcome {
+  /// Whether the work failed, rather than missed; `nil` if it was cancelled.
+  fileprivate var hasFailed: Bool? {
+    switch self {
+    case .success: false
+    case .failure(let error): !error.isMiss
+    case .cancelled: nil
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/// The failures that open a circuit.
+///
+///     let guarded = remote.breakingCircuit(after: .rate(0.5), retryAfter: .seconds(30))
+public struct CircuitLimit: Equatable, Sendable {
+  let failures: Int
+  let rate: (fraction: Double, calls: Int, window: Duration)?
+
+  /// A number of failures without a success in between; at least one.
+  public static func failures(_ count: Int) -> CircuitLimit {
+    CircuitLimit(failures: max(1, count), rate: nil)
+  }
+
+  /// A fraction of failed calls within a window of time.
+  ///
+  /// - Parameters:
+  ///   - fraction: The fraction, from 0 to 1.
+  ///   - calls: The number of calls in the window from which the fraction counts; at least one.
+  ///   - window: The length of the window, to a tenth.
+  public static func rate(
+    _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
+  ) -> CircuitLimit {
+    CircuitLimit(failures: .max, rate: (fraction, max(1, calls), window))
+  }
+
+  /// Returns whether two limits are the same.
+  public static func == (one: CircuitLimit, other: CircuitLimit) -> Bool {
+    one.arguments == other.arguments
+  }
+
+  var arguments: CachePlan.Arguments {
+    guard let rate else { return ["after": .count(failures)] }
+    return [
+      "after": .fraction(rate.fraction), "of": .count(rate.calls), "within": .duration(rate.window),
+    ]
+  }
+}
+
+/// The state of a circuit breaker.
+final class Circuit: Sendable {
+  typealias Instant = TimeSource.Instant
+
+  /// The permission of one call.
+  enum Pass {
+    case closed(generation: Int)
+    case probe(generation: Int)
+    case refused(until: Instant)
+  }
+
+  /// A change of the state.
+  enum Change { case closed, opened(until: Instant) }
+
+  fileprivate enum Phase {
+    case closed
+    case open(until: Instant)
+    /// A probe is in flight. Another one may run after `until`, because a probe may hang.
+    case halfOpen(until: Instant)
+  }
+
+  fileprivate struct State {
+    var phase = Phase.closed
+    var generation = 0
+    var failures = 0
+    var parts: [(start: Instant, failures: Int, calls: Int)] = []
+    /// The hashes of the keys whose writes an open circuit has refused, or `nil` for all keys.
+    var refused: Set<Int>? = []
+  }
+
+  private let limit: CircuitLimit
+  private let delay: Duration
+  private let clock: TimeSource
+  private let state = Lock(State())
+
+  init(_ limit: CircuitLimit, _ delay: Duration, _ clock: TimeSource) {
+    (self.limit, self.delay, self.clock) = (limit, delay, clock)
+  }
+
+  /// Begins a call.
+  func enter() -> Pass {
+    state.withLock { state in
+      switch state.phase {
+      case .closed: return .closed(generation: state.generation)
+      case .open(let until), .halfOpen(let until):
+        let now = clock.now()
+        guard now >= until else { return .refused(until: until) }
+        state.phase = .halfOpen(until: now.advanced(by: max(delay, .nanoseconds(1))))
+        state.generation += 1
+        return .probe(generation: state.generation)
+      }
+    }
+  }
+
+  /// Ends a call.
+  ///
+  /// - Parameter hasFailed: Whether it failed, or `nil` if it was cancelled.
+  /// - Returns: The change of the state, if any.
+  func leave(_ pass: Pass, _ hasFailed: Bool?) -> Change? {
+    state.withLock { state in
+      switch (pass, state.phase) {
+      case (.closed(state.generation), .closed):
+        guard let hasFailed, state.note(hasFailed, limit, clock) else { return nil }
+        return open(&state)
+      case (.probe(state.generation), .halfOpen):
+        switch hasFailed {
+        case nil:  // The next call is a probe.
+          state.phase = .open(until: clock.now())
+          return nil
+        case true?: return open(&state)
+        case false?:
+          (state.phase, state.failures, state.parts) = (.closed, 0, [])
+          return .closed
+        }
+      default: return nil
+      }
+    }
+  }
+
+  private func open(_ state: inout State) -> Change {
+    let until = clock.now().advanced(by: delay)
+    state.phase = .open(until: until)
+    state.generation += 1
+    return .opened(until: until)
+  }
+}
+
+extension Circuit /* : writes that were refused */ {
+  /// Notes that the level doesn't have the last write of a key, or of all keys for `nil`.
+  func refuse(_ hash: Int?) {
+    state.withLock { state in
+      if let hash { state.refused?.insert(hash) } else { state.refused = nil }
+      if state.refused?.count ?? 0 > 10_000 { state.refused = nil }
+    }
+  }
+
+  /// Notes that the level has the last write of a key, or of all keys for `nil`.
+  func accept(_ hash: Int?) {
+    state.withLock { state in
+      if let hash { state.refused?.remove(hash) } else { state.refused = [] }
+    }
+  }
+
+  /// Whether the level may have an older value than the last write; all keys for `nil`.
+  func mustRemove(_ hash: @autoclosure () -> Int) -> (key: Bool, all: Bool) {
+    let isComplete = state.withLock { $0.refused.map(\.isEmpty) }
+    guard let isComplete else { return (true, true) }
+    guard !isComplete else { return (false, false) }
+    let hash = hash()
+    return (state.withLock { $0.refused?.contains(hash) ?? true }, false)
+  }
+}
+
+extension Circuit.State {
+  /// Counts a call of a closed circuit. Returns whether the limit is reached.
+  fileprivate mutating func note(
+    _ hasFailed: Bool, _ limit: CircuitLimit, _ clock: TimeSource
+  ) -> Bool {
+    guard let rate = limit.rate else {
+      failures = hasFailed ? failures + 1 : 0
+      return failures >= limit.failures
+    }
+    let now = clock.now()
+    parts.removeAll { $0.start.advanced(by: rate.window) <= now }
+    if parts.last.map({ $0.start.advanced(by: rate.window / 10) <= now }) ?? true {
+      parts.append((now, 0, 0))
+    }
+    parts[parts.count - 1].calls += 1
+    if hasFailed { parts[parts.count - 1].failures += 1 }
+    let (failed, calls) = parts.reduce((0, 0)) { ($0.0 + $1.failures, $0.1 + $1.calls) }
+    return hasFailed && calls >= rate.calls && Double(failed) >= rate.fraction * Double(calls)
+  }
+}

@@ -1,0 +1,154 @@
+extension Cache {
+  /// Returns this cache with a maximum number of concurrent gets. Further gets wait in the order of
+  /// their arrival.
+  ///
+  /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. A get that
+  /// is cancelled while it runs frees its permit. Writes and warnings don't wait. A get that calls
+  /// this cache again keeps its permit, so with too few permits it waits for itself. Bound it with a
+  /// time limit. A time limit around this verb begins when the get receives its permit.
+  ///
+  /// Under overload, a queue grows until no answer comes in time. Bound it with `queue`: a get beyond
+  /// it fails immediately with ``CacheError/overloaded(stage:waiting:)``.
+  ///
+  ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of concurrent gets; at least one.
+  ///   - queue: The maximum number of waiting gets. The default is no bound.
+  /// - Complexity: O(1), amortized. A hit enters two short critical sections and doesn't allocate.
+  /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at a time:
+  ///   `limit.transparency`, `limit.bound`, `limit.order`, and others of `Laws.limit`; see
+  ///   `LimitLaws`.
+  public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Cache {
+    let limiter = ConcurrencyLimiter(max(1, count), queue: queue.map { max(0, $0) } ?? .max, clock)
+    var arguments: CachePlan.Arguments = ["toConcurrentGets": .count(count)]
+    arguments["queue"] = queue.map { .count($0) }
+    let plan = plan
+    return transforming(.verb(plan, "limited", arguments)) { cache, reporter in
+      var result = cache.operations
+      let get = result.get
+      result.get = { key in
+        guard !limiter.take() else { return limiter.run { get(key) } }
+        let start = reporter?.now()
+        return limiter.wait {
+          reporter?.report(.wait, key, since: start, Promise<Void>.Outcome.success(()))
+          return get(key)
+        } refused: {
+          CacheError.overloaded(stage: plan.stage, waiting: limiter.longest)
+        }
+      }
+      return result
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with a maximum number of concurrent gets; see
+  /// ``Cache/limited(toConcurrentGets:queue:)``.
+  ///
+  /// - Law: the laws of a cache; see `LimitedTests.testAFetcherIsLimitedToo`.
+  public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
+    Fetcher(cache.limited(toConcurrentGets: count, queue: queue))
+  }
+}
+
+/// The permits for gets, and the queue of the gets that wait for one.
+///
+/// No permit is free while a get waits: a get that ends passes its permit on.
+final class ConcurrencyLimiter: Sendable {
+  private struct State {
+    var free: Int
+    var next = 0  // No get with a number below this one waits, and none from `end` on.
+    var end = 0
+    var waiters: [Int: @Sendable () -> Void] = [:]  // By number, without cancelled gets.
+
+    /// Removes the next waiter, which receives the permit. Without a waiter, the permit is free.
+    mutating func passOn() -> (@Sendable () -> Void)? {
+      while next < end {
+        defer { next += 1 }
+        if let waiter = waiters.removeValue(forKey: next) { return waiter }
+      }
+      free += 1
+      return nil
+    }
+  }
+
+  private let state: Lock<State>
+  /// The maximum number of waiting gets.
+  let longest: Int
+  private let clock: TimeSource
+
+  init(_ count: Int, queue longest: Int = .max, _ clock: TimeSource = .system) {
+    state = Lock(State(free: count))
+    (self.longest, self.clock) = (longest, clock)
+  }
+
+  /// Takes a permit. Returns false if none is free.
+  func take() -> Bool {
+    state.withLock { state in
+      guard state.free > 0 else { return false }
+      state.free -= 1
+      return true
+    }
+  }
+
+  /// Runs a get that has a permit.
+  func run<Value>(_ get: () -> Promise<Value>) -> Promise<Value> {
+    let answer = get()
+    guard answer.isReady else { return answer.observed { _ in self.free() } }
+    free()
+    return answer
+  }
+
+  /// Queues a get, or runs it if a permit is free by now. Fails if the queue is full.
+  func wait<Value>(
+    _ get: @escaping @Sendable () -> Promise<Value>, refused: () -> any Error
+  ) -> Promise<Value> {
+    let (result, work) = (Pending<Value>(), PendingWork(queuedOn: clock))
+    result.work(is: work)
+    let place = queue {
+      guard result.outcome == nil else { return self.free() }
+      work.begin()
+      result.follow(self.run(get), at: 2)
+    }
+    switch place {
+    case .free: return run(get)
+    case .refused: return Promise(error: refused())
+    case .queued(let number):
+      result.stop(at: 1) { self.leave(number) }
+      return Promise(.pending(result))
+    }
+  }
+
+  private enum Place {
+    case free, refused
+    case queued(Int)
+  }
+
+  /// Adds a waiter, and returns its number, unless a permit is free by now or the queue is full.
+  private func queue(_ waiter: @escaping @Sendable () -> Void) -> Place {
+    state.withLock { state in
+      guard state.free == 0 else {
+        state.free -= 1
+        return .free
+      }
+      guard state.waiters.count < longest else { return .refused }
+      defer { state.end += 1 }
+      state.waiters[state.end] = waiter
+      return .queued(state.end)
+    }
+  }
+
+  /// Frees a permit, or passes it on.
+  ///
+  /// The trampoline runs the waiter, so that a thousand synchronous gets don't nest, and a callback
+  /// that blocks doesn't delay the next get.
+  private func free() {
+    if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
+  }
+
+  /// Removes a waiter from the queue, and releases it outside the lock.
+  private func leave(_ number: Int) {
+    _ = state.withLock { $0.waiters.removeValue(forKey: number) }
+  }
+}

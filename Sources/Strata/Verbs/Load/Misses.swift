@@ -1,0 +1,113 @@
+/// The most recent misses, at most one for each hash.
+///
+/// Callers compare keys outside the lock. Keys with equal hashes replace each other's miss, which
+/// never changes an answer. A get that a write has overtaken isn't remembered.
+final class Misses<Key: Hashable & Sendable>: Sendable {
+  struct Miss: Sendable {
+    let key: Key
+    let error: any Error
+    let end: TimeSource.Instant
+    let id: Int
+  }
+
+  fileprivate struct State {
+    var held: [Int: Miss] = [:]
+    var queue: [(hash: Int, id: Int)] = []  // By age; includes removed misses.
+    var first = 0
+    var lastID = 0
+  }
+
+  private let order = OperationOrder()
+
+  private let lifetime: Duration
+  private let capacity: Int
+  private let now: @Sendable () -> TimeSource.Instant
+  private let state = Lock(State())
+
+  init(for lifetime: Duration, capacity: Int, clock: TimeSource) {
+    self.lifetime = lifetime
+    self.capacity = capacity
+    now = clock.now
+  }
+
+  /// The number of entries, including those of removed misses.
+  var queueLength: Int { state.withLock { $0.queue.count } }
+
+  /// Returns the remembered error of a key, or runs a get and remembers its error.
+  ///
+  /// - Parameter isRemembered: Whether to remember an error.
+  func get<Value>(
+    _ key: Key, where isRemembered: @escaping @Sendable (any Error) -> Bool,
+    _ get: (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let hash = OperationOrder.hash(key)
+    if let miss = state.withLock({ $0.held[hash] }), miss.key == key, now() < miss.end {
+      return Promise(error: miss.error)
+    }
+    let entry = order.begin(hash)
+    return get(key).observed { outcome in
+      if let error = outcome.error, isRemembered(error) { self.remember(key, entry, error) }
+      self.order.end(entry)
+    }
+  }
+
+  private func remember(_ key: Key, _ get: WriteTracker.Get, _ error: any Error) {
+    guard lifetime > .zero, capacity > 0 else { return }
+    let now = now()
+    let end = now.advanced(by: lifetime)
+    let removed = state.withLock { state -> [Miss] in
+      guard order.isCurrent(get) else { return [] }
+      state.lastID += 1
+      state.queue.append((get.hash, state.lastID))
+      let replaced = state.held.updateValue(
+        Miss(key: key, error: error, end: end, id: state.lastID), forKey: get.hash)
+      return (replaced.map { [$0] } ?? []) + state.sweep(now, capacity: capacity)
+    }
+    withExtendedLifetime(removed) {}  // Released outside the lock.
+  }
+
+  /// Runs a write that removes the miss of a key, or all misses for `nil`, when it begins and when
+  /// it settles.
+  func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
+    let hash = key.map(OperationOrder.hash)
+    return order.overtaking(hash, then: { self.remove(hash) }, write)
+  }
+
+  private func remove(_ hash: Int?) {
+    let removed = state.withLock { state -> [Miss] in
+      guard let hash else {
+        defer { (state.held, state.queue, state.first) = ([:], [], 0) }
+        return Array(state.held.values)
+      }
+      return state.held.removeValue(forKey: hash).map { [$0] } ?? []
+    }
+    withExtendedLifetime(removed) {}
+  }
+}
+
+extension Misses.State {
+  /// Removes the oldest misses beyond the capacity, and at most two expired ones.
+  fileprivate mutating func sweep(
+    _ now: TimeSource.Instant, capacity: Int
+  ) -> [Misses<Key>.Miss] {
+    var removed: [Misses<Key>.Miss] = []
+    var budget = 2
+    while first < queue.count {
+      let (hash, id) = queue[first]
+      let miss = held[hash].flatMap { $0.id == id ? $0 : nil }
+      let isExpired = miss.map { $0.end <= now } ?? true
+      guard held.count > capacity || (isExpired && budget > 0) else { break }
+      budget -= 1
+      first += 1
+      if let miss {
+        held[hash] = nil
+        removed.append(miss)
+      }
+    }
+    if queue.count > 2 * held.count + 64 {  // Amortized O(1) for each remembered miss.
+      queue = queue[first...].filter { held[$0.hash]?.id == $0.id }
+      first = 0
+    }
+    return removed
+  }
+}

@@ -1,0 +1,96 @@
+/// The loads in flight of a pooled cache, by key.
+///
+/// A write overtakes the loads of its key: later gets don't join them.
+final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private final class Load: Sendable {
+    let key: Key
+    let get: WriteTracker.Get
+    let answer = Pending<Value>()
+    /// The highest priority of its callers.
+    private let priority = Lock(Task.currentPriority)
+
+    init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }
+
+    /// Raises the tasks of the load to the priority of the caller that joins it.
+    func raise() {
+      let new = Task.currentPriority
+      let isHigher = priority.withLock { priority in
+        defer { priority = max(priority, new) }
+        return new > priority
+      }
+      if isHigher { answer.raise(to: new) }
+    }
+  }
+
+  private let order = OperationOrder()
+  private let loads = Lock<[Int: [Load]]>([:])  // By the hash of the key.
+
+  /// The number of loads in flight.
+  var count: Int { loads.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
+  /// Joins the load of a key, or begins one.
+  ///
+  /// - Parameter reporter: Receives a `join` event with the time that a joining get waits.
+  func load(
+    _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let hash = OperationOrder.hash(key)
+    while true {
+      let known = loads.withLock { $0[hash] ?? [] }
+      if let found = known.last(where: { $0.key == key && order.isCurrent($0.get) }) {
+        guard let promise = found.answer.joined() else {
+          end(found, hash)  // Its last waiter has just cancelled.
+          continue
+        }
+        found.raise()
+        guard let reporter else { return promise }
+        let start = reporter.now()
+        return promise.observed { reporter.report(.join, key, since: start, $0) }
+      }
+      let load = Load(key, order.begin(hash))
+      guard let own = load.answer.joined() else { continue }
+      let isFirst = loads.withLock { loads in
+        guard loads[hash]?.last === known.last else { return false }
+        loads[hash, default: []].append(load)
+        return true
+      }
+      if isFirst { return begin(load, hash, own, get) }
+      order.end(load.get)
+      own.cancel()
+    }
+  }
+
+  private func begin(
+    _ load: Load, _ hash: Int, _ own: Promise<Value>, _ get: (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let answer = get(load.key)
+    let interest = answer.join { outcome in
+      self.end(load, hash)
+      load.answer.settle(outcome)
+    }
+    if case .pending(let pending) = answer.state { load.answer.source(is: pending) }
+    load.answer.stop(at: 1) {
+      self.end(load, hash)
+      interest?.withdraw()
+    }
+    return answer.isReady ? answer : own
+  }
+
+  private func end(_ load: Load, _ hash: Int) {
+    let isFirst = loads.withLock { loads in
+      guard let index = loads[hash]?.firstIndex(where: { $0 === load }) else { return false }
+      loads[hash]?.remove(at: index)
+      if loads[hash]?.isEmpty == true { loads[hash] = nil }
+      return true
+    }
+    if isFirst { order.end(load.get) }
+  }
+
+  /// Runs a write that detaches the loads of its key, or all loads for `nil`.
+  func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
+    order.overtaking(key.map(OperationOrder.hash), write)
+  }
+
+  /// Detaches the load of a key, or all loads for `nil`.
+  func detach(_ key: Key?) { _ = detaching(key) { Promise() } }
+}

@@ -1,0 +1,47 @@
+extension Cache {
+  /// Returns this cache with at most one load in flight for each key.
+  ///
+  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the others, and the
+  /// load is cancelled with its last waiter. An error reaches all waiters and isn't remembered.
+  /// `set`, `remove`, and `clear` detach a load when they begin and when they settle: its waiters
+  /// receive its answer, and later gets don't join it. Only gets are shared.
+  ///
+  ///     let pages = memory + (disk + network).pooled()
+  ///
+  /// A load that gets its own key from this cache waits for itself. Bound it with a time limit.
+  ///
+  /// - Complexity: O(1). A get enters four short critical sections and allocates its load.
+  /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a` for one operation at a time:
+  ///   `pool.idempotence`, `pool.sequence`, and others of `Laws.pool`; see `VerbLaws`.
+  public func pooled() -> Cache { pooled(by: Pool()) }
+
+  func pooled(by pool: Pool<Key, Value>) -> Cache {
+    transforming(.verb(plan, .pooled)) { cache, reporter in
+      let below = cache.operations
+      return CacheOperations(
+        get: { key in pool.load(key, reportingTo: reporter, below.get) },
+        set: { key, value in pool.detaching(key) { below.set(key, value) } },
+        remove: { key in pool.detaching(key) { below.remove(key) } },
+        clear: { pool.detaching(nil, below.clear) },
+        memoryWarning: below.memoryWarning,
+        forget: { key in
+          below.forget(key)  // First, because a new load must not join an old one below.
+          pool.detach(key)
+        })
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with at most one load in flight for each key; see ``Cache/pooled()``.
+  ///
+  /// A write of a cache made of it detaches the load of its key.
+  ///
+  /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
+  public func pooled() -> Fetcher { Fetcher(cache.pooled()) }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `pooled()`.
+  package static let pooled: Self = "pooled"
+}

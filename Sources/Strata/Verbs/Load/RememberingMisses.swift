@@ -1,0 +1,60 @@
+extension Cache {
+  /// Returns this cache with its misses remembered for some time, so that a repeated get of an
+  /// absent key doesn't reach the level.
+  ///
+  /// A miss of a network is remembered with its error (a 404 or 410). By default, other failures
+  /// aren't remembered. A `set`, `remove`, or `clear` ends a remembered miss, and the miss of a get
+  /// that began before the write isn't remembered. Put the verb around the level with expensive
+  /// misses, below the levels that store:
+  ///
+  ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
+  ///
+  /// - Parameters:
+  ///   - lifetime: The time that a miss is remembered. Zero or less remembers nothing.
+  ///   - capacity: The maximum number of remembered misses. The oldest makes room for a new one.
+  ///     Zero or less remembers nothing. The default is 10,000.
+  ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
+  ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
+  ///     misses. Called with each failure, on the thread that reports it.
+  /// - Complexity: O(1). A get or write enters a few short critical sections.
+  /// - Law: `misses.definition`, `misses.writes` of `Laws.misses`; see `MissLaws`.
+  public func rememberingMisses(
+    for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
+    where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isMiss }
+  ) -> Cache {
+    let misses = Misses<Key>(for: lifetime, capacity: capacity, clock: clock ?? self.clock)
+    return transforming("rememberingMisses", ["for": .duration(lifetime)]) { below in
+      CacheOperations(
+        get: { key in misses.get(key, where: isRemembered, below.get) },
+        set: { key, value in misses.forgetting(key) { below.set(key, value) } },
+        remove: { key in misses.forgetting(key) { below.remove(key) } },
+        clear: { misses.forgetting(nil, below.clear) },
+        memoryWarning: below.memoryWarning,
+        forget: { key in
+          below.forget(key)  // First, because a get in between could read an old miss below.
+          _ = misses.forgetting(key) { Promise() }
+        })
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with its misses remembered for some time; see
+  /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
+  ///
+  /// A write of a cache made of it ends the remembered miss of its key.
+  ///
+  /// - Parameters:
+  ///   - lifetime: The time that a miss is remembered. Zero or less remembers nothing.
+  ///   - capacity: The maximum number of remembered misses. The default is 10,000.
+  ///   - clock: The clock that measures the lifetime. The default is the clock of the fetcher.
+  ///   - isRemembered: A closure that returns whether to remember an error.
+  /// - Law: see `RememberingMissesTests.testAWriteOfTheCacheMadeOfAFetcherEndsAMiss`.
+  public func rememberingMisses(
+    for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
+    where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isMiss }
+  ) -> Fetcher {
+    Fetcher(
+      cache.rememberingMisses(for: lifetime, capacity: capacity, clock: clock, where: isRemembered))
+  }
+}

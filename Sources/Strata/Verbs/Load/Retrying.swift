@@ -1,0 +1,79 @@
+extension Cache {
+  /// Returns this cache with failed gets repeated.
+  ///
+  /// By default, a miss isn't retried, because it's an answer. A cancellation ends a get, also
+  /// during a delay. Only gets are retried, because a repeated write might undo a later one.
+  ///
+  ///     let found = memory + network.retrying(3, every: .seconds(1))  // at most four attempts
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of retries. Zero or less disables retrying. `.max` without a
+  ///     delay never returns if a synchronous level always fails.
+  ///   - delay: The time between a failure and the next attempt. The default is zero.
+  ///   - clock: The clock that measures the delay. The default is the clock of the cache.
+  ///   - shouldRetry: A pure function that returns whether to retry after an error. Called once for
+  ///     each failure, on the thread that reports it. The default excludes misses.
+  /// - Complexity: O(1), also in stack, for any number of attempts. A hit doesn't allocate.
+  /// - Law: `a.retrying(0) == a`, `a.retrying(n)` makes at most n + 1 attempts, and it returns the
+  ///   answer of the last one: `retry.none`, `retry.attempts`, and others of `Laws.retry`; see
+  ///   `RetryLaws`.
+  public func retrying(
+    _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
+    if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
+  ) -> Cache {
+    retrying(count, every: .constant(delay), clock: clock, if: shouldRetry)
+  }
+
+  /// Returns this cache with failed gets repeated after delays that may grow.
+  ///
+  ///     let patient = network.retrying(5, every: .exponential(from: .seconds(1)).jittered())
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of retries. Zero or less disables retrying.
+  ///   - backoff: The delay before each retry.
+  ///   - clock: The clock that measures the delays. The default is the clock of the cache.
+  ///   - shouldRetry: A pure function that returns whether to retry after an error. The default
+  ///     excludes misses.
+  /// - Law: the laws of constant delays; see `RetryLaws`.
+  public func retrying(
+    _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
+    if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
+  ) -> Cache {
+    let clock = clock ?? self.clock
+    return transformingGet("retrying", [nil: .count(count)]) { get in
+      { key in
+        let answer = get(key)
+        if case .success = answer.state { return answer }
+        if case .failure(let error) = answer.state, !shouldRetry(error) { return answer }
+        guard count > 0 else { return answer }
+        return RetryLoop(
+          count: count, delay: backoff.delay, shouldRetry: shouldRetry, clock: clock,
+          make: { get(key) }
+        ).promise(after: answer)
+      }
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with failed gets repeated; see
+  /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
+  ///
+  /// - Law: the laws of a cache; see `RetryingTests.testAFetcherIsRetriedToo`.
+  public func retrying(
+    _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
+    if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
+  ) -> Fetcher {
+    Fetcher(cache.retrying(count, every: delay, clock: clock, if: shouldRetry))
+  }
+
+  /// Returns this fetcher with failed gets repeated after delays that may grow.
+  ///
+  /// - Law: the laws of a cache.
+  public func retrying(
+    _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
+    if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
+  ) -> Fetcher {
+    Fetcher(cache.retrying(count, every: backoff, clock: clock, if: shouldRetry))
+  }
+}

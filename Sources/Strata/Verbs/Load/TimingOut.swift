@@ -1,0 +1,81 @@
+extension Cache {
+  /// Returns this cache with a time limit for gets and writes.
+  ///
+  /// An operation that has no answer in time fails with ``CacheError/timedOut(stage:after:key:)``,
+  /// so that in a sum the level below answers. A get withdraws from the work, which stops if no other
+  /// caller wants it.
+  ///
+  ///     let found = memory + network.timingOut(after: .seconds(5))
+  ///
+  /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
+  /// count, because no work is done then. `total` bounds the time with the waiting.
+  ///
+  /// A write that is late isn't cancelled, because a write that was cut off might still take effect.
+  /// The value of its key is *unknown* until the write settles. Meanwhile a get of the key fails with
+  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. If one
+  /// did, the key is removed when the late write has settled, so that the later write wins.
+  ///
+  /// - Parameters:
+  ///   - limit: The time from the call of the level. Zero or less allows only synchronous answers.
+  ///   - total: The time from the call of a get, with its waiting. The default is no bound.
+  ///   - clock: The clock that measures the time. The default is the clock of the cache.
+  /// - Complexity: O(1). A synchronous answer starts no timer. A hit doesn't allocate.
+  /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit:
+  ///   `timeLimit.patience`, `timeLimit.bound`, and others of
+  ///   `Laws.timeLimit`; see `TimeLimitLaws`.
+  public func timingOut(
+    after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
+  ) -> Cache {
+    let (clock, stage) = (clock ?? self.clock, plan)
+    let order = OperationOrder(.immediate)
+    var arguments: CachePlan.Arguments = ["after": .duration(limit)]
+    arguments["total"] = total.map { .duration($0) }
+    @Sendable func late(_ key: Key?, _ limit: Duration) -> any Error {
+      CacheError.timedOut(stage: stage.stage, after: limit, key: key.map { shortened($0) })
+    }
+    return transforming("timingOut", arguments) { operations in
+      @Sendable func write(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
+        let hash = key.map { OperationOrder.hash($0) }
+        let (id, _) = order.addWrite(hash) { _ in }
+        let bounded = BoundedWrite(order, id, of: hash) {
+          key.map { operations.remove($0) } ?? Promise()
+        }
+        let answer = write()
+        if let outcome = answer.outcome {
+          bounded.finish(outcome).begin()
+          return answer
+        }
+        bounded.start(limit, on: clock) { late(key, limit) }
+        bounded.follow(answer, isCancellable: true)
+        return bounded.answer
+      }
+      return CacheOperations(
+        get: { key in
+          guard order.isQuiet || !order.isUnknown(OperationOrder.hash(key)) else {
+            return Promise(
+              error: CacheError.unsettled(stage: stage.stage, key: shortened(key)))
+          }
+          let answer = operations.get(key)
+          guard !answer.isReady else { return answer }
+          let bounded = answer.timeout(after: limit, clock: clock) { late(key, limit) }
+          guard let total else { return bounded }
+          return bounded.timeout(after: total, clock: clock, withQueue: true) { late(key, total) }
+        },
+        set: { key, value in write(key) { operations.set(key, value) } },
+        remove: { key in write(key) { operations.remove(key) } },
+        clear: { write(nil) { operations.clear() } },
+        memoryWarning: operations.memoryWarning, forget: operations.forget)
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with a time limit for gets; see ``Cache/timingOut(after:total:clock:)``.
+  ///
+  /// - Law: the laws of a cache; see `TimingOutTests.testAFetcherTimesOutToo`.
+  public func timingOut(
+    after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
+  ) -> Fetcher {
+    Fetcher(cache.timingOut(after: limit, total: total, clock: clock))
+  }
+}

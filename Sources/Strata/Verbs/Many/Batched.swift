@@ -1,0 +1,62 @@
+import Foundation
+
+/// The error of a batched set whose numbers of keys and values differ. No value is stored.
+public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
+  /// The number of keys.
+  public let keys: Int
+  /// The number of values.
+  public let values: Int
+
+  /// The fault and its remedy.
+  public var description: String {
+    "\(values) values for \(keys) keys: nothing was stored. Give one value for each key."
+  }
+
+  /// The description, for user interfaces.
+  public var errorDescription: String? { description }
+}
+
+extension Cache {
+  /// Returns this cache for many keys at a time, with arrays as keys and values.
+  ///
+  /// A get returns the values in the order of the keys, and an empty array for no keys. The first
+  /// failure ends the get and withdraws from the rest. A set pairs keys and values, and a remove
+  /// removes each key. Both settle when every operation has settled, with the first failure in the
+  /// order of the keys. Cancelling withdraws from each pending operation.
+  ///
+  ///     let many = disk.batched()  // Cache<[String], [Data]>
+  ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
+  ///
+  /// In a sum, a batch is one entry. To store single values, put the sum inside:
+  /// `(memory + disk).batched()`.
+  ///
+  /// - Complexity: O(n) for n keys.
+  /// - Law: a batch of one key behaves like the key: `batch.single`. See `BatchLaws`. A set with
+  ///   unequal counts fails with ``UnequalCounts``: `BatchedTests.testUnequalCountsAreRejected`.
+  public func batched() -> Cache<[Key], [Value]> {
+    transforming(.verb(plan, "batched")) { cache, _ in
+      let below = cache.operations
+      return CacheOperations<[Key], [Value]>(
+        get: { keys in cache.getAll(keys) },
+        set: { keys, values in
+          guard keys.count == values.count else {
+            return Promise(error: UnequalCounts(keys: keys.count, values: values.count))
+          }
+          return .joint(zip(keys, values).map(below.set))
+        },
+        remove: { keys in .joint(keys.map(below.remove)) },
+        clear: below.clear, memoryWarning: below.memoryWarning,
+        forget: { keys in
+          guard let keys else { return below.forget(nil) }
+          for key in keys { below.forget(key) }
+        })
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher for many keys at a time. See ``Cache/batched()``.
+  ///
+  /// - Law: the laws of a cache. See `BatchedTests.testAFetcherIsBatchedToo`.
+  public func batched() -> Fetcher<[Key], [Value]> { Fetcher<[Key], [Value]>(cache.batched()) }
+}

@@ -1,0 +1,183 @@
+extension Fetcher {
+  /// Creates a fetcher from a bulk loader. It combines the gets within a time window into one call.
+  ///
+  /// Each get returns the value of its key, ``CacheError/notFound`` for a key that the loader
+  /// doesn't return, or the loader's failure. A get cancelled before the call isn't part of it. If
+  /// all gets of a call are cancelled, the call is cancelled. Gets after the beginning of a call
+  /// join the next one, so no get returns a value read before an earlier write.
+  ///
+  ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
+  ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
+  ///     }
+  ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
+  ///
+  /// - Parameters:
+  ///   - window: The time that the first get of a call waits for others. Zero or less waits as
+  ///     briefly as the clock allows.
+  ///   - limit: The maximum number of gets in a call, at least one. A full call begins immediately.
+  ///   - clock: The clock that measures the window. The default is the system's clock.
+  ///   - load: Called in a separate task with at least one key, in the order of the gets. No key
+  ///     repeats.
+  /// - Complexity: O(1) for each get, amortized, and O(n log n) for each call.
+  /// - Law: every get that isn't cancelled is part of one call, and no call has more than `limit`
+  ///   keys or a repeated key: `batching.answers`, `batching.calls`. See `BatchLaws`.
+  public static func batching(
+    window: Duration, limit: Int = .max, clock: TimeSource = .system,
+    _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
+  ) -> Fetcher {
+    batching(window: window, limit: limit, clock: clock) { keys in
+      Promise { try await load(keys).mapValues(Result.success) }
+    }
+  }
+
+  /// Creates a fetcher from a bulk loader that reports a failure for each key.
+  ///
+  /// - Parameters:
+  ///   - window: The time that the first get of a call waits for others.
+  ///   - limit: The maximum number of gets in a call, at least one.
+  ///   - clock: The clock that measures the window. The default is the system's clock.
+  ///   - load: Returns a value or an error for each key. A get of a missing key fails with
+  ///     ``CacheError/notFound``.
+  /// - Law: the laws of a loader of values. See `BatchLaws`.
+  @_disfavoredOverload
+  public static func batching(
+    window: Duration, limit: Int = .max, clock: TimeSource = .system,
+    _ load: @escaping @Sendable ([Key]) async throws -> [Key: Result<Value, any Error>]
+  ) -> Fetcher {
+    batching(window: window, limit: limit, clock: clock) { keys in
+      Promise { try await load(keys) }
+    }
+  }
+
+  /// Creates a fetcher from a bulk loader that returns a promise of values.
+  package static func batching(
+    window: Duration, limit: Int = .max, clock: TimeSource = .system,
+    _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Value]>
+  ) -> Fetcher {
+    batching(window: window, limit: limit, clock: clock) { keys in
+      load(keys).map { $0.mapValues(Result.success) }
+    }
+  }
+
+  /// Creates a fetcher from a bulk loader that returns a promise, called on the clock's thread, or
+  /// on the thread of the get that fills the call.
+  @_disfavoredOverload
+  package static func batching(
+    window: Duration, limit: Int = .max, clock: TimeSource = .system,
+    _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
+  ) -> Fetcher {
+    let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
+    // A write has no load to forget, because no get joins a call after its beginning.
+    return Fetcher(
+      get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .batching),
+      clock: clock)
+  }
+}
+
+/// The gets that wait for the next call of a bulk loader.
+private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  typealias Answers = [Key: Result<Value, any Error>]
+
+  private final class Waiter: Sendable {
+    let key: Key
+    let result = Pending<Value>()
+    init(_ key: Key) { self.key = key }
+  }
+
+  private struct State {
+    var batch = 0
+    var waiters: [Waiter] = []  // Of the open batch.
+    var cancelled = 0  // The number of cancelled gets among them.
+    var cancelTimer: (@Sendable () -> Void)?
+
+    /// Ends the open batch and begins a new one. Returns the gets of the ended batch.
+    mutating func close() -> Closed {
+      defer {
+        batch += 1
+        (waiters, cancelled) = ([], 0)
+      }
+      return (waiters, cancelTimer.take())
+    }
+  }
+
+  private typealias Closed = (waiters: [Waiter], cancelTimer: (@Sendable () -> Void)?)
+
+  private let window: Duration
+  private let limit: Int
+  private let clock: TimeSource
+  private let load: @Sendable ([Key]) -> Promise<Answers>
+  private let state = Lock(State())
+
+  init(
+    window: Duration, limit: Int, clock: TimeSource,
+    load: @escaping @Sendable ([Key]) -> Promise<Answers>
+  ) {
+    (self.window, self.limit, self.clock, self.load) = (window, limit, clock, load)
+  }
+
+  func get(_ key: Key) -> Promise<Value> {
+    let waiter = Waiter(key)
+    let (batch, isFirst, closed) = state.withLock { state in
+      let (batch, isFirst) = (state.batch, state.waiters.count == state.cancelled)
+      state.waiters.append(waiter)
+      let isFull = state.waiters.count - state.cancelled >= limit
+      return (batch, isFirst, isFull ? state.close() : nil)
+    }
+    waiter.result.stop(at: 1) { self.leave(batch) }
+    if let closed { begin(closed) } else if isFirst { open(batch) }
+    return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
+  }
+
+  /// Starts the timer of a batch. Replaces an earlier timer if all gets of the batch were
+  /// cancelled.
+  private func open(_ batch: Int) {
+    let cancelTimer = clock.after(window) { self.begin(batch) }
+    let replaced = state.withLock { state in
+      guard state.batch == batch else { return cancelTimer }
+      defer { state.cancelTimer = cancelTimer }
+      return state.cancelTimer ?? {}
+    }
+    replaced()
+  }
+
+  /// Counts a cancelled get of an open batch. The last one ends the batch.
+  private func leave(_ batch: Int) {
+    let closed = state.withLock { state -> Closed? in
+      guard state.batch == batch else { return nil }
+      state.cancelled += 1
+      return state.cancelled == state.waiters.count ? state.close() : nil
+    }
+    closed?.cancelTimer?()
+  }
+
+  /// Ends an open batch, and calls the loader.
+  private func begin(_ batch: Int) {
+    if let closed = state.withLock({ $0.batch == batch ? $0.close() : nil }) { begin(closed) }
+  }
+
+  private func begin(_ closed: Closed) {
+    closed.cancelTimer?()
+    call(for: closed.waiters.filter { $0.result.outcome == nil })
+  }
+
+  private func call(for waiters: [Waiter]) {
+    var seen: Set<Key> = []
+    let keys = waiters.map(\.key).filter { seen.insert($0).inserted }
+    guard !keys.isEmpty else { return }
+    let answers = load(keys)
+    let own = answers.join { _ in }  // Until all gets have joined.
+    for waiter in waiters {
+      let answer = answers.flatMap { answers in
+        guard let answer = answers[waiter.key] else { throw CacheError.notFound }
+        return Promise(try answer.get())
+      }
+      waiter.result.follow(answer, at: 2)
+    }
+    own?.withdraw()
+  }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `batching`.
+  package static let batching: Self = "batching"
+}

@@ -1,0 +1,101 @@
+extension Cache {
+  /// Returns the values of many keys in the order of the keys, and gets them concurrently.
+  ///
+  /// The first failure or miss ends the result and withdraws from the other gets. Without keys, the
+  /// result is an empty array immediately. To limit the number of concurrent gets, use
+  /// ``limited(toConcurrentGets:queue:)``.
+  ///
+  ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in the order of the keys
+  ///
+  /// - Complexity: O(n). If every get is synchronous, it allocates only the array.
+  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.pairs`, because ``batched()``
+  ///   gets its values this way. See `BatchLaws`.
+  @inlinable
+  public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
+    var values: [Value] = []
+    values.reserveCapacity(keys.underestimatedCount)
+    var rest = keys.makeIterator()
+    while let key = rest.next() {
+      let promise = get(key)
+      guard case .success(let value) = promise.state else {
+        return getRest(values, promise, IteratorSequence(rest))
+      }
+      values.append(value)
+    }
+    return Promise<[Value]>(outcome: .success(values))
+  }
+
+  /// Continues after the first get that isn't a synchronous hit.
+  @usableFromInline
+  func getRest(
+    _ values: [Value], _ next: Promise<Value>, _ rest: some Sequence<Key>
+  ) -> Promise<[Value]> {
+    var promises = [next]
+    let outcome = next.outcome  // Read once, because the get may settle in between.
+    if outcome == nil || outcome?.value != nil {
+      for key in rest {
+        let promise = get(key)
+        promises.append(promise)
+        if let outcome = promise.outcome, outcome.value == nil { break }
+      }
+    }
+    return Promise<Value>.all(promises).map { values + $0 }
+  }
+
+  /// Returns the found values of many keys by key, and gets them concurrently.
+  ///
+  /// The result waits for all gets and never fails. The dictionary omits misses, failures, and
+  /// cancellations. A repeated key is read once. Cancelling the result withdraws from all gets.
+  ///
+  ///     let known = try await disk.getSome(["a", "b"]).value  // [String: Data] of the stored keys
+  ///
+  /// - Complexity: O(n).
+  /// - Law: `a.getSome(ks)[k] == a.find(k)` for each key: `batch.some`. See `BatchLaws`.
+  @inlinable
+  public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> {
+    var found: [Key: Value] = [:]
+    found.reserveCapacity(keys.underestimatedCount)
+    var others: Set<Key> = []
+    var pending: [(Key, Promise<Value>)] = []
+    for key in keys where found[key] == nil && !others.contains(key) {
+      let promise = get(key)
+      if case .success(let value) = promise.state {
+        found[key] = value
+      } else {
+        others.insert(key)
+        pending.append((key, promise))
+      }
+    }
+    if pending.isEmpty { return Promise<[Key: Value]>(outcome: .success(found)) }
+    return waiting(pending, found)
+  }
+
+  /// Waits for the pending gets, and omits those without a value.
+  @usableFromInline
+  func waiting(
+    _ pending: [(Key, Promise<Value>)], _ found: [Key: Value]
+  ) -> Promise<[Key: Value]> {
+    let answers = pending.map { key, promise in
+      promise.flatMapOutcome { Promise<(Key, Value?)>(outcome: .success((key, $0.value))) }
+    }
+    return Promise<(Key, Value?)>.all(answers).map { answers in
+      answers.reduce(into: found) { found, answer in
+        if let value = answer.1 { found[answer.0] = value }
+      }
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns the values of many keys in the order of the keys. See ``Cache/getAll(_:)``.
+  ///
+  /// - Law: the laws of a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  @inlinable
+  public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { cache.getAll(keys) }
+
+  /// Returns the found values of many keys by key. See ``Cache/getSome(_:)``.
+  ///
+  /// - Law: the laws of a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  @inlinable
+  public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> { cache.getSome(keys) }
+}

@@ -1,0 +1,92 @@
+extension Cache {
+  /// Returns a read that delivers the cached value immediately, and the fetcher's value when it
+  /// arrives.
+  ///
+  /// A read calls the cache and the fetcher at the same time, and the fetcher once. The fresh value
+  /// is stored in this cache and delivered as the last update, even if it equals the cached one. If
+  /// it arrives first, the cached value isn't delivered. If the fetcher fails, the stream ends with
+  /// its error after the cached value. Without a cached value, it ends with the error that ranks
+  /// higher. If the fetcher reports a miss, the cached value is removed after it was delivered. A
+  /// miss of a condition removes nothing.
+  ///
+  /// The write of the fresh value has begun when the value is delivered. Its failure is dropped.
+  ///
+  /// Write through ``Updates/cache`` of the returned value. A `set`, `remove`, or `clear` there wins
+  /// over the reads in flight: they deliver the fresh value but don't store or remove anything. This
+  /// cache doesn't know about those reads, so its writes don't win.
+  ///
+  ///     let updates = memory.forwarding(to: network)
+  ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
+  ///
+  /// - Parameter fetcher: The origin of fresh values. If reads of one key overlap, pool it.
+  /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,
+  ///   `updates.removed`, `updates.errors`, `updates.writes`; see `UpdatesLaws`.
+  public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
+    let order = OperationOrder()
+    let plan = CachePlan.verb(plan, "forwarding", ["to": .plan(fetcher.plan)])
+    return Updates(plan: plan, cache: forwarded(order, plan, fetcher)) { key in
+      AsyncThrowingStream { continuation in
+        let hash = OperationOrder.hash(key)
+        let entry = ForwardedEntry(order, hash)
+        let read = ForwardedRead<Value>(
+          continuation, remove: { entry.store { remove(key) } }, isOver: entry.end)
+        read.follow(order.read(hash) { self.get(key) }) { read.cached($0) }
+        read.follow(fetcher.get(key)) { outcome in
+          if case .success(let value) = outcome { entry.store { set(key, value) } }
+          read.fresh(outcome)
+        }
+      }
+    }
+  }
+
+  /// Returns this cache with writes that overtake the reads in flight of a forwarding.
+  private func forwarded(
+    _ order: OperationOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
+  ) -> Cache {
+    transforming(plan) { cache, _ in
+      let below = cache.operations
+      @Sendable func write(
+        _ key: Key?, _ write: @escaping @Sendable () -> Promise<Void>
+      ) -> Promise<Void> {
+        fetcher.cache.metadata.forget(key)
+        let hash = key.map(OperationOrder.hash)
+        order.overtake(hash)
+        return order.write(hash, beginning: { (write(), Promise()) })
+      }
+      return CacheOperations(
+        get: { key in order.read(OperationOrder.hash(key)) { below.get(key) } },
+        set: { key, value in write(key) { below.set(key, value) } },
+        remove: { key in write(key) { below.remove(key) } },
+        clear: { write(nil, below.clear) },
+        memoryWarning: below.memoryWarning, forget: below.forget)
+    }
+  }
+}
+
+/// A forwarded read in flight, until a write overtakes it or it ends.
+private final class ForwardedEntry: Sendable {
+  private let order: OperationOrder
+  private let get: WriteTracker.Get
+  private let isOpen = Lock(true)
+
+  init(_ order: OperationOrder, _ hash: Int) { (self.order, get) = (order, order.begin(hash)) }
+
+  /// Passes a write to the level in the order of its key, without waiting for its end, unless the read has ended, or a write or the stored
+  /// value of a later read has overtaken it.
+  func store(_ write: @escaping @Sendable () -> Promise<Void>) {
+    _ = order.write(
+      get.hash,
+      beginning: { [self] in
+        guard isOpen.withLock({ $0 }), order.mayStore(get) else { return (Promise(), Promise()) }
+        return (write(), Promise())
+      })
+  }
+
+  @Sendable func end() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { order.end(get) }
+  }
+}

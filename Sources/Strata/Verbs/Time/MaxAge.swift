@@ -1,0 +1,54 @@
+extension Cache {
+  /// Returns this level of stamped values with a maximum age.
+  ///
+  /// A value of that age, or past its deadline, is a miss of this level, and the level below
+  /// answers. The stamps of values don't change, so each level of a sum may have its own bound:
+  ///
+  ///     let near: Cache<String, Stamped<Data>> = .memory()
+  ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
+  ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
+  ///
+  /// A set or back-filled value keeps its creation time, so promotion doesn't make it younger. The
+  /// cache states the clock; see ``clock``.
+  ///
+  /// - Parameter bound: The age at which a value is no longer returned. Zero or less returns none.
+  /// - Complexity: O(1). Each hit reads the clock once.
+  /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`; see
+  ///   `TimeLaws`.
+  @inlinable
+  public func maxAge<Plain>(_ bound: Duration) -> Cache where Value == Stamped<Plain> {
+    let (now, most) = (clock.now, bound.wholeNanoseconds)
+    return transformingGet(.maxAge, [nil: .duration(bound)]) { get in
+      { key in
+        let answer = get(key)
+        if case .success(let stamped) = answer.state,
+          stamped.isYounger(than: most, at: now())
+        {
+          return answer
+        }
+        return Cache.youngSlow(answer, most, now)
+      }
+    }
+  }
+
+  /// The slow path of a pending, old, or failed answer. It keeps the hit a short function.
+  @usableFromInline
+  static func youngSlow<Plain>(
+    _ answer: Promise<Value>, _ most: Int64, _ now: @escaping @Sendable () -> TimeSource.Instant
+  ) -> Promise<Value> where Value == Stamped<Plain> {
+    answer.flatMap { $0.isYounger(than: most, at: now()) ? Promise($0) : .miss }
+  }
+}
+
+extension Stamped {
+  /// Whether the value is valid and younger than a number of nanoseconds.
+  @inlinable
+  func isYounger(than age: Int64, at now: TimeSource.Instant) -> Bool {
+    age > 0 && isValid(at: now) && now < storedAt.advanced(byNanoseconds: age)
+  }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `maxAge(_:)`.
+  @usableFromInline package static let maxAge: Self = "maxAge"
+}

@@ -1,0 +1,94 @@
+/// The slow path of a refreshed cache: values that aren't fresh, and absent values.
+@usableFromInline
+struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
+  let look: @Sendable (Key) -> Promise<Stamped<Plain>>
+  let load: @Sendable (Key) -> Promise<Plain>
+  let running: Refreshes
+  let freshness: @Sendable (Key, Plain) -> Freshness
+  let now: @Sendable () -> TimeSource.Instant
+  /// The order of the sum that loads: a get reads the levels past that sum, so it waits here.
+  @usableFromInline let order: OperationOrder
+
+  /// Waits for the earlier writes of the key.
+  @usableFromInline
+  func getBehindWrites(
+    _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
+  ) -> Promise<Plain> {
+    let hash = OperationOrder.hash(key)
+    guard !order.isUnknown(hash) else { return load(key) }
+    return order.read(hash) {
+      order.skips(hash) ? load(key) : self.get(key, get(key))
+    }
+  }
+
+  @usableFromInline
+  func get(_ key: Key, _ answer: Promise<Stamped<Plain>>) -> Promise<Plain> {
+    answer.flatMapOutcome { outcome in
+      switch outcome {
+      case .cancelled: return .cancelled
+      case .failure: return load(key)
+      case .success(let entry):
+        switch stage(of: entry, key) {
+        case .fresh: return Promise(outcome: .success(entry.value))
+        case .stale:
+          refresh(key)
+          return Promise(outcome: .success(entry.value))
+        case .staleOnError: return load(key).recover { try saved(key, from: $0) }
+        case .expired: return load(key)
+        }
+      }
+    }
+  }
+
+  func stage(of entry: Stamped<Plain>, _ key: Key) -> Freshness.Stage {
+    freshness(key, entry.value).stage(of: entry, key.hashValue, at: now())
+  }
+
+  /// Begins a background refresh, unless one is in flight.
+  private func refresh(_ key: Key) {
+    let hash = OperationOrder.hash(key)
+    guard running.begin(hash) else { return }
+    load(key).onCompletion { _ in running.end(hash) }
+  }
+
+  /// Returns the stored value of a key whose load has failed. It reads again, because a write may
+  /// have come in between.
+  private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
+    let hash = OperationOrder.hash(key)
+    guard !error.isAbsence, !order.skips(hash) else { throw error }
+    return order.read(hash) { look(key) }.flatMapOutcome { outcome in
+      guard case .success(let entry) = outcome, stage(of: entry, key) != .expired
+      else { return outcome.isCancelled ? .cancelled : Promise(error: error) }
+      return Promise(outcome: .success(entry.value))
+    }
+  }
+}
+
+/// The hashes of the keys with a background refresh in flight, so that a hit needn't join its load.
+///
+/// A key with an equal hash delays a refresh, which never changes an answer.
+final class Refreshes: Sendable {
+  private let running = Lock<Set<Int>>([])
+
+  func begin(_ hash: Int) -> Bool { running.withLock { $0.insert(hash).inserted } }
+
+  func end(_ hash: Int) { _ = running.withLock { $0.remove(hash) } }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with a time limit for each load, and with each load reported.
+  func loading(within limit: Duration, clock: TimeSource) -> Fetcher {
+    Fetcher(
+      cache.transforming(plan) { cache, reporter in
+        var result = cache.operations
+        let get = result.get
+        result.get = { key in
+          let start = reporter?.now()
+          let load = get(key).timeout(after: limit, clock: clock)
+          guard let reporter else { return load }
+          return load.observed { reporter.report(.refresh, key, since: start, $0) }
+        }
+        return result
+      })
+  }
+}

@@ -1,0 +1,137 @@
+extension Cache {
+  /// Returns a cache of plain values that are refreshed from a fetcher when they are stale.
+  ///
+  /// A fresh value is returned without calling the fetcher. A stale value is returned immediately,
+  /// and a refresh runs in the background. After that window, the get waits for the refresh, and
+  /// returns the stale value if the refresh fails. A refreshed value is stored with a new age. Put
+  /// this verb around the levels of stamped values, and no level below it:
+  ///
+  ///     let stamped: Cache<String, Stamped<Data>> = .memory()
+  ///     let pages = stamped.refreshing(
+  ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
+  ///
+  /// At most one load of a key is in flight, as in ``pooled()``, and a cancelled get doesn't stop a
+  /// background refresh. A `set`, `remove`, or `clear` during a load wins over the loaded value.
+  /// Write through the returned cache: the levels below it don't report their writes to it. A load
+  /// that takes longer than the timeout fails. A failed load doesn't hide a value that may still be
+  /// served; observers receive it as a `refresh` event. If the origin reports a miss, the value is
+  /// removed. A miss of a condition removes nothing, because the origin wasn't called.
+  ///
+  /// A stored value has the end of its last window as its deadline, so that levels may evict it. A
+  /// level that evicts earlier has no stale value to return. The cache states the clock; see
+  /// ``clock``.
+  ///
+  /// - Parameters:
+  ///   - freshness: The time that a value is fresh, and the windows in which a stale value is served.
+  ///   - fetcher: The origin of fresh values.
+  /// - Complexity: O(1). A hit reads the clock once. A load looks up an absent value again, because
+  ///   another load may have just ended.
+  /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes`,
+  ///   `refresh.none` of `Laws.refresh`; see `RefreshLaws`.
+  @inlinable
+  public func refreshing<Plain>(
+    _ freshness: Freshness, from fetcher: Fetcher<Key, Plain>
+  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    let now = clock.now
+    let lifetime: CachePlan.Value = .duration(freshness.lifetime)
+    return refreshing({ _, _ in freshness }, lifetime, freshness.timeout, fetcher) {
+      get, refreshing in
+      { key in
+        guard refreshing.order.isQuiet else { return refreshing.getBehindWrites(key, get) }
+        let answer = get(key)
+        if case .success(let entry) = answer.state,
+          freshness.stage(of: entry, key.hashValue, at: now()) == .fresh
+        {
+          return Promise<Plain>(outcome: .success(entry.value))
+        }
+        return refreshing.get(key, answer)
+      }
+    }
+  }
+
+  /// Returns a cache of plain values, each with a freshness of its own, that are refreshed from a
+  /// fetcher when they are stale.
+  ///
+  ///     let stamped: Cache<String, Stamped<Data>> = .memory()
+  ///     let pages = stamped.refreshing(from: network) { key, page in
+  ///       Freshness(for: key.hasPrefix("news/") ? .seconds(60) : .seconds(86_400))
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - fetcher: The origin of fresh values.
+  ///   - timeout: The maximum duration of a load. It replaces the timeout of each freshness, because
+  ///     the first load of a key has no value yet. The default is 60 s.
+  ///   - freshness: A pure function of the key and the value. Called for each get that finds a value
+  ///     and for each `set`, on the thread that has the value.
+  /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
+  /// - Law: the laws of ``refreshing(_:from:)`` for a constant function; see
+  ///   `RefreshLaws.testAFreshnessOfEachValueKeepsItsWord`.
+  public func refreshing<Plain>(
+    from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),
+    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
+  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    refreshing(freshness, .name("each"), timeout, fetcher) { get, refreshing in
+      { key in
+        guard refreshing.order.isQuiet else { return refreshing.getBehindWrites(key, get) }
+        let answer = get(key)
+        if case .success(let entry) = answer.state, refreshing.stage(of: entry, key) == .fresh {
+          return Promise<Plain>(outcome: .success(entry.value))
+        }
+        return refreshing.get(key, answer)
+      }
+    }
+  }
+
+  /// The get of a refreshed cache, made where the types are known.
+  @usableFromInline
+  typealias RefreshingGet<Plain: Sendable> =
+    @Sendable (
+      _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>,
+      _ refreshing: Refreshing<Key, Plain>
+    ) -> @Sendable (Key) -> Promise<Plain>
+
+  @usableFromInline
+  func refreshing<Plain>(
+    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness, _ lifetime: CachePlan.Value,
+    _ timeout: Duration, _ fetcher: Fetcher<Key, Plain>, get: @escaping RefreshingGet<Plain>
+  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    let (clock, running) = (clock, Refreshes())
+    let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
+    // A sum of two levels has an order; another cache would have no write that waits.
+    let order = sum.metadata.order ?? OperationOrder()
+    let loading = sum.pooled()
+    let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
+    return transforming(.verb(plan, .refreshing, arguments)) { cache, reporter in
+      let loads = reporter.map { loading.reporting(to: $0) } ?? loading
+      let refreshing = Refreshing(
+        look: cache.get, load: loads.get, running: running, freshness: freshness, now: clock.now,
+        order: order)
+      return CacheOperations<Key, Plain>(
+        get: get(cache.get, refreshing),
+        set: loads.set, remove: loads.remove, clear: loads.clear,
+        memoryWarning: cache.memoryWarning, forget: loads.metadata.forget)
+    }
+  }
+
+  /// Returns the fresh values of this cache. Any other value is outdated.
+  private func fresh<Plain>(
+    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
+  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    let now = clock.now
+    return unstamping(
+      .refreshing, [:],
+      get: { get in
+        { key in
+          get(key).flatMap { entry in
+            freshness(key, entry.value).stage(of: entry, key.hashValue, at: now()) == .fresh
+              ? Promise(outcome: .success(entry.value)) : Promise(error: OutdatedMiss.shared)
+          }
+        }
+      }, stamp: { key, value in freshness(key, value).stamp(value, at: now()) })
+  }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `refreshing(_:from:)`.
+  package static let refreshing: Self = "refreshing"
+}

@@ -1,0 +1,47 @@
+extension Cache {
+  /// Returns a cache of plain values over this one of stamped values. A set stamps its value.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the verb in plans.
+  ///   - arguments: The arguments that plans show.
+  ///   - get: Makes the get where the types are known, so that a hit is specialized.
+  ///   - stamp: Returns a value with its age. Called once for each `set`, on the caller's thread.
+  @usableFromInline
+  func unstamping<Plain>(
+    _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments,
+    get: @escaping GetTransform<Plain>,
+    stamp: @escaping @Sendable (Key, Plain) -> Stamped<Plain>
+  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    transforming(kind, arguments) { below in
+      CacheOperations<Key, Plain>(
+        get: get(below.get), set: { key, value in below.set(key, stamp(key, value)) },
+        remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
+        forget: below.forget)
+    }
+  }
+
+  /// Returns a get of the values that haven't expired, without their stamps.
+  @inlinable
+  static func unexpired<Plain>(
+    _ clock: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
+  ) -> @Sendable (Key) -> Promise<Plain> where Value == Stamped<Plain> {
+    let now = clock.now
+    return { key in
+      let answer = get(key)
+      if case .success(let stamped) = answer.state, stamped.isValid(at: now()) {
+        return Promise(outcome: .success(stamped.value))
+      }
+      return unexpiredSlow(answer, now)
+    }
+  }
+
+  /// The slow path of a pending, expired, or failed answer. It keeps the hit a short function.
+  @usableFromInline
+  static func unexpiredSlow<Plain>(
+    _ answer: Promise<Stamped<Plain>>, _ now: @escaping @Sendable () -> TimeSource.Instant
+  ) -> Promise<Plain> where Value == Stamped<Plain> {
+    answer.flatMap { stamped in
+      stamped.isValid(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss
+    }
+  }
+}

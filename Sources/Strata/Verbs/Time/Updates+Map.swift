@@ -1,0 +1,91 @@
+extension Updates /* : Contravariant in Key */ {
+  /// Returns this read seen through a function from new keys to its own.
+  ///
+  ///     let updates = disk.forwarding(to: memory.fetcher)
+  ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
+  ///
+  /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
+  ///   stream ends with its error and nothing is asked.
+  /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`: `updates.keys`,
+  ///   `updates.keyComposition`; see `UpdatesLaws`.
+  public func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> Updates<NewKey, Value> {
+    let values = values
+    return Updates<NewKey, Value>(plan: .mappedKeys(plan), cache: cache.mapKeys(transform)) { key in
+      do { return values(try transform(key)) } catch {
+        return AsyncThrowingStream { $0.finish(throwing: error) }
+      }
+    }
+  }
+
+  /// "Keyed by": `updates.mapKeys(transform)`.
+  ///
+  /// - Law: as ``mapKeys(_:)``; see `UpdatesLaws`.
+  @_disfavoredOverload
+  public static func <^> <NewKey>(
+    transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
+  ) -> Updates<NewKey, Value> {
+    updates.mapKeys(transform)
+  }
+}
+
+extension Updates /* : Functor in Value */ {
+  /// Returns this read with its values decoded by a codec.
+  ///
+  /// A read doesn't wait for an encoding in progress of ``cache``. Await the write first.
+  ///
+  /// A cached value that does not decode is left out, and its error told if nothing fresh comes.
+  ///
+  /// - Parameter codec: Its `decode` is called with one value at a time, in a task of the read.
+  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`: `updates.values`,
+  ///   `updates.valueComposition`; see `UpdatesLaws`.
+  public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
+    let values = values
+    return Updates<Key, NewValue>(
+      plan: .mappedValues(plan, by: codec), cache: cache.mapValues(codec)
+    ) {
+      key in
+      let updates = values(key)
+      return AsyncThrowingStream { continuation in
+        let task = Task {
+          do {
+            try await decode(updates, codec.decode) { continuation.yield($0) }
+            continuation.finish()
+          } catch {
+            continuation.finish(throwing: error)
+          }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+  }
+
+  /// "Decoded by": `updates.mapValues(codec)`.
+  ///
+  /// - Law: as ``mapValues(_:)``; see `UpdatesLaws`.
+  @_disfavoredOverload
+  public static func <*> <NewValue>(
+    updates: Updates, codec: Codec<Value, NewValue>
+  ) -> Updates<Key, NewValue> {
+    updates.mapValues(codec)
+  }
+}
+
+/// Decodes one answer after another; an error of a cached one is thrown only if no fresh one comes.
+private func decode<Value, NewValue>(
+  _ updates: AsyncThrowingStream<Update<Value>, any Error>,
+  _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (Update<NewValue>) -> Void
+) async throws {
+  var failure: (any Error)?
+  for try await update in updates {
+    do {
+      yield(Update(try await decode(update.value).value, from: update.source))
+      failure = nil
+    } catch {
+      guard update.source == .cached, !Task.isCancelled else { throw error }
+      failure = error
+    }
+  }
+  if let failure { throw failure }
+}

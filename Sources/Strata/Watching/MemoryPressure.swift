@@ -1,0 +1,138 @@
+import Foundation
+
+/// A source of memory warnings on Linux, which uses the first of three ways that works.
+///
+/// 1. The kernel reports when tasks have waited for memory for 100 ms within 2 s (pressure stall
+///    information, Documentation/accounting/psi.rst). The window is 2 s, because other windows need
+///    privileges.
+/// 2. If the kernel accepts no trigger, the source reads its count of the waiting time every 2 s.
+/// 3. Without that count, the source reads every 2 s how often the control group has reached its
+///    limits.
+///
+/// The source prefers the pressure of the control group to the pressure of the whole machine.
+struct MemoryPressure: Sendable {
+  /// Calls a closure whenever the pressure in a file reaches a threshold, and returns a function
+  /// that ends that. Throws the reason if the file accepts no trigger.
+  typealias Trigger =
+    @Sendable (
+      _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void
+    ) throws -> @Sendable () -> Void
+
+  struct TriggerFailure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Returns the text of a file, or `nil` if the file can't be read.
+  let read: @Sendable (_ path: String) -> String?
+  let trigger: Trigger
+  let time: TimeSource
+
+  private static let window = Duration.seconds(2)
+  private static let stall = 100_000  // Microseconds.
+  private static let threshold = "some 100000 2000000"
+
+  /// Starts listening, and returns a function that ends it.
+  func listen(
+    _ warn: @escaping @Sendable () -> Void
+  ) throws -> @Sendable () -> Void {
+    let group = controlGroup
+    let pressures = (group.map { ["\($0)/memory.pressure"] } ?? []) + ["/proc/pressure/memory"]
+    var tried: [String] = []
+    for path in pressures {
+      do { return try trigger(path, Self.threshold, warn) } catch {
+        tried.append("\(path) takes no trigger: \(error)")
+      }
+    }
+    for path in pressures {
+      if let end = polling({ read(path).flatMap(stalled) }, every: Self.stall, warn) { return end }
+      tried.append("\(path) cannot be read")
+    }
+    guard let group else {
+      throw MemoryWarningError.unavailable(tried: tried + ["no control group of version 2"])
+    }
+    let events = "\(group)/memory.events"
+    if let end = polling({ read(events).flatMap(limitsReached) }, every: 1, warn) { return end }
+    throw MemoryWarningError.unavailable(tried: tried + ["\(events) cannot be read"])
+  }
+
+  /// The directory of this process's control group, version 2.
+  private var controlGroup: String? {
+    guard let path = read("/proc/self/cgroup").flatMap({ Self.rest(ofLineWith: "0::/", in: $0) })
+    else { return nil }
+    return path.isEmpty ? "/sys/fs/cgroup" : "/sys/fs/cgroup/\(path)"
+  }
+
+  /// Returns the time for which some task has waited, in microseconds. The line has the form
+  /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
+  private func stalled(_ text: String) -> Int? {
+    let total = Self.rest(ofLineWith: "some ", in: text)?.components(separatedBy: "total=")
+    return total?.count == 2 ? Int(total?[1] ?? "") : nil
+  }
+
+  /// Returns how often the control group was throttled, reached its limit, or ran out of memory.
+  /// The lines have the form `high 3`.
+  private func limitsReached(_ text: String) -> Int? {
+    let counts = ["high ", "max ", "oom "].compactMap { name in
+      Self.rest(ofLineWith: name, in: text).flatMap { Int($0) }
+    }
+    return counts.isEmpty ? nil : counts.reduce(0, &+)
+  }
+
+  /// Returns the rest of the first line with a prefix.
+  private static func rest(ofLineWith prefix: String, in text: String) -> String? {
+    let line = text.components(separatedBy: "\n").first { $0.hasPrefix(prefix) }
+    return line.map { String($0.dropFirst(prefix.count)) }
+  }
+
+  /// Reads a count every two seconds, and warns when it has grown by a step. Returns `nil` if there
+  /// is no count.
+  private func polling(
+    _ read: @escaping @Sendable () -> Int?, every step: Int,
+    _ warn: @escaping @Sendable () -> Void
+  ) -> (@Sendable () -> Void)? {
+    guard let first = read() else { return nil }
+    let poll = Poll(last: first, time: time, window: Self.window) { old in
+      guard let new = read() else { return old }
+      if new >= old, new - old >= step { warn() }
+      return new
+    }
+    poll.wait()
+    return { poll.end() }
+  }
+}
+
+/// A repeated read of a count.
+private final class Poll: Sendable {
+  private let state: Lock<(last: Int, cancelTimer: (@Sendable () -> Void)?, isOver: Bool)>
+  private let time: TimeSource
+  private let window: Duration
+  private let next: @Sendable (_ last: Int) -> Int
+
+  init(
+    last: Int, time: TimeSource, window: Duration, next: @escaping @Sendable (_ last: Int) -> Int
+  ) {
+    state = Lock((last, nil, false))
+    (self.time, self.window, self.next) = (time, window, next)
+  }
+
+  func wait() {
+    let cancelTimer = time.after(window) {
+      let count = self.next(self.state.withLock { $0.last })
+      self.state.withLock { $0.last = count }
+      self.wait()
+    }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.cancelTimer = cancelTimer }
+      return state.isOver
+    }
+    if isOver { cancelTimer() }
+  }
+
+  func end() {
+    let cancelTimer = state.withLock { state in
+      state.isOver = true
+      return state.cancelTimer.take()
+    }
+    cancelTimer?()
+  }
+}

@@ -1,0 +1,30 @@
+extension Cache {
+  /// Returns this cache as a stage with a name, under which an observer around it receives its
+  /// events.
+  ///
+  /// Without an observer, a name has no cost.
+  ///
+  ///     let seen = (memory.named("memory") + disk.named("disk")).observed(by: .print)
+  ///     // memory: get miss in 0.4 us, disk: get hit in 31.0 us, …
+  ///
+  /// - Parameter name: The name of the stage in events and in the plan.
+  /// - Law: `a.named("a") == a`: `transparency.named`. See `VerbLaws`.
+  public func named(_ name: String) -> Cache {
+    with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
+      let reporter = reporter.named(name)
+      return reporting(to: reporter).asStage(reporter)
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher as a stage with a name. See ``Cache/named(_:)``.
+  ///
+  /// - Law: `f.named("f") == f`. See `NamedTests.testANamedReadOnlyCacheStaysReadOnly`.
+  public func named(_ name: String) -> Fetcher { Fetcher(cache.named(name)) }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `named(_:)`.
+  package static let named: Self = "named"
+}

@@ -1,0 +1,53 @@
+import Strata
+
+extension CachePlan {
+  /// The pipeline as a tree with one node on each line, and with the known types.
+  ///
+  /// The members of a sum appear in lookup order.
+  ///
+  ///     print(pages.plan.tree)
+  ///     // sum                      URL → String
+  ///     // ├─ memory(1000)          URL → String
+  ///     // └─ pooled()              URL → String
+  ///     //    ├─ <*> utf8           URL → String
+  ///     //    │  └─ keys <^>        URL → Data
+  ///     //    │     └─ disk(100 MB) String → Data
+  ///     //    └─ <*> utf8           URL → String
+  ///     //       └─ network         URL → Data
+  ///
+  /// - Law: two bracketings of a sum have one tree: `plans.associativity`. See `PlanLaws`.
+  public var tree: String {
+    let rows = rows
+    let width = rows.map(\.text.count).max() ?? 0
+    return rows.map { row in
+      guard let types = row.types else { return row.text }
+      let gap = String(repeating: " ", count: width - row.text.count + 1)
+      return row.text + gap + types.text.onOneLine
+    }.joined(separator: "\n")
+  }
+
+  /// The rows of the tree from the top.
+  private var rows: [(text: String, types: Types?)] {
+    var rows: [(text: String, types: Types?)] = []
+    var open = [(plan: self, lead: "", branch: "")]
+    while let (plan, lead, branch) = open.popLast() {
+      rows.append((lead + branch + plan.caption.onOneLine, plan.types))
+      let indent = lead + (branch.isEmpty ? "" : branch == "├─ " ? "│  " : "   ")
+      let parts = plan.branches
+      for (index, part) in parts.enumerated().reversed() {
+        open.append((part, indent, index == parts.count - 1 ? "└─ " : "├─ "))
+      }
+    }
+    return rows
+  }
+
+  /// The rows below a node. A node above a sum has the members of the sum as its branches.
+  private var branches: [CachePlan] {
+    children.count == 1 && children[0].form == .sum ? children[0].children : children
+  }
+}
+
+extension CachePlan.Types {
+  /// The types from the key to the value: `URL → String`.
+  var text: String { "\(key) → \(value)" }
+}

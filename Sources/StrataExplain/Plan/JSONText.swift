@@ -1,0 +1,106 @@
+/// JSON as lines of text, laid out for line-by-line comparison.
+struct JSONText: ExpressibleByStringInterpolation {
+  /// The name and the value of a member of an object.
+  typealias Member = (name: String, value: JSONText)
+
+  private var lines: [String]
+
+  /// The lines as one text.
+  var text: String { lines.joined(separator: "\n") }
+
+  init(stringLiteral text: String) { lines = [text] }
+
+  /// An object that begins and ends on the lines of its first and its last member.
+  init(row members: [Member]) {
+    self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
+  }
+
+  /// An object with its short members on one line, and with a line for each long member. A member
+  /// `of` always begins a line.
+  init(rows members: [Member]) {
+    var rows: [JSONText] = []
+    var isOpen = false
+    for member in members {
+      let isShort = member.value.lines.count == 1 && !["of", "plan"].contains(member.name)
+      if isShort, isOpen, let last = rows.popLast() {
+        rows.append(Self.joined([last, Self.named(member)], by: ", "))
+      } else {
+        rows.append(Self.named(member))
+      }
+      isOpen = isShort
+    }
+    lines = ["{"] + Self.separated(rows).map { "  " + $0 } + ["}"]
+  }
+
+  /// An object with short members and then an array with an item on each line.
+  init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
+    let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
+    let rows = Self.separated(last.items).map { "  " + $0 }
+    lines = ["{ " + Self.joined(start, by: ", ").text] + rows + ["] }"]
+  }
+
+  /// An array that begins and ends on the lines of its first and its last item.
+  init(_ items: [JSONText]) { self = Self.joined(items, by: ", ").between("[", "]") }
+
+  private init(lines: [String]) { self.lines = lines }
+
+  private static func named(_ member: Member) -> JSONText {
+    member.value.between(quoted(member.name) + ": ", "")
+  }
+
+  private static func separated(_ rows: [JSONText]) -> [String] {
+    rows.enumerated().flatMap { index, row in
+      index == rows.count - 1 ? row.lines : row.between("", ",").lines
+    }
+  }
+
+  private static func joined(_ parts: [JSONText], by separator: String) -> JSONText {
+    var lines = [""]
+    for (index, part) in parts.enumerated() {
+      lines[lines.count - 1] += (index == 0 ? "" : separator) + (part.lines.first ?? "")
+      lines += part.lines.dropFirst()
+    }
+    return JSONText(lines: lines)
+  }
+
+  private func between(_ start: String, _ end: String) -> JSONText {
+    var lines = lines
+    lines[0] = start + lines[0]
+    lines[lines.count - 1] += end
+    return JSONText(lines: lines)
+  }
+}
+
+extension JSONText {
+  static func string(_ text: String) -> JSONText { JSONText(lines: [quoted(text)]) }
+
+  /// A number, with the greatest finite number in place of infinity.
+  static func number(_ number: Double) -> JSONText {
+    "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
+  }
+
+  /// An object with the seconds and, unless they are zero, the attoseconds.
+  static func duration(_ duration: Duration) -> JSONText {
+    let bounded = min(max(duration, .seconds(Int64.min)), .seconds(Int64.max))
+    let (seconds, attoseconds) = bounded.components
+    let rest: [Member] = attoseconds == 0 ? [] : [("attoseconds", "\(attoseconds)")]
+    return JSONText(row: [("seconds", "\(seconds)")] + rest)
+  }
+
+  /// A JSON string.
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case _ where scalar.value < 32:
+        quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

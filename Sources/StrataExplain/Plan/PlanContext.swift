@@ -1,0 +1,109 @@
+import Strata
+
+/// A node of a plan with its path and with the properties that the nodes above give it.
+struct PlanContext: Sendable {
+  let plan: CachePlan
+  /// The index of the child to take at each node, beginning at the root.
+  let path: [Int]
+  /// The longest lifetime that the verbs above this node allow, or `nil` without a limit.
+  var lifetime: Duration?
+  /// Whether a verb above limits the lifetime to a duration that the plan doesn't contain.
+  var isLifetimeUnknown = false
+  /// Whether a verb above shares one load among the gets of a key.
+  var isPooled = false
+  /// Whether a sum looks up the key in a memory level before this node.
+  var isBelowMemory = false
+
+  /// The role of the level at this node, or `nil` if this node isn't a level.
+  var role: CachePlan.Role? { plan.role }
+
+  /// Whether this node is a level that stores values.
+  var stores: Bool { role?.stores ?? false }
+
+  /// The lifetime of a value at this node, which is the maximum without a limit, or `nil` if
+  /// unknown.
+  var knownLifetime: Duration? {
+    isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)
+  }
+}
+
+extension CachePlan {
+  /// The nodes in preorder, from left to right.
+  var contexts: [PlanContext] {
+    var contexts: [PlanContext] = []
+    var open = [PlanContext(plan: self, path: [])]
+    while let context = open.popLast() {
+      contexts.append(context)
+      let plan = context.plan
+      var inner = context
+      inner.lifetime = least(context.lifetime, plan.lifetime)
+      inner.isLifetimeUnknown = context.isLifetimeUnknown || plan.isLifetimeUnknown
+      inner.isPooled = context.isPooled || plan.isVerb(.pooled, .refreshing, .batching)
+      open += inner.children.reversed()
+    }
+    return contexts
+  }
+
+  /// The levels from left to right.
+  var levels: [CachePlan] {
+    fold { plan, parts in plan.role == nil ? parts.flatMap { $0 } : [plan] }
+  }
+
+  /// The role, if this node is a level.
+  var role: Role? {
+    if case .level(let role) = form { role } else { nil }
+  }
+
+  /// Whether this node is a verb of one of some kinds.
+  func isVerb(_ kinds: Kind...) -> Bool { form == .verb && kinds.contains(kind) }
+
+  /// Whether this node limits the lifetime of values.
+  private var limitsLifetime: Bool { isVerb(.expiring, .maxAge, .refreshing) }
+
+  /// Whether this node limits the lifetime of values, but not by a fixed duration.
+  var isLifetimeUnknown: Bool { limitsLifetime && lifetime == nil }
+
+  /// The duration to which this node limits the lifetime of values, or `nil` without one.
+  var lifetime: Duration? {
+    guard limitsLifetime,
+      case .duration(let lifetime)? = arguments[kind == .expiring ? "after" : nil]
+    else { return nil }
+    return lifetime
+  }
+
+  /// The capacity of a level, if the plan contains one.
+  var capacity: (count: Int, isBytes: Bool)? {
+    switch arguments[nil] {
+    case .count(let count): (count, false)
+    case .bytes(let count): (count, true)
+    default: nil
+    }
+  }
+
+  /// Whether every level of this plan is an origin or a constant.
+  var storesNothing: Bool { levels.allSatisfy { $0.role?.stores == false } }
+}
+
+extension PlanContext {
+  /// The children with the properties of this context. A member of a sum is below memory if a
+  /// member before it has a memory level.
+  fileprivate var children: [PlanContext] {
+    var inner = self
+    return plan.children.enumerated().map { index, child in
+      let context = PlanContext(
+        plan: child, path: path + [index], lifetime: inner.lifetime,
+        isLifetimeUnknown: isLifetimeUnknown, isPooled: isPooled,
+        isBelowMemory: inner.isBelowMemory)
+      if plan.form == .sum, child.levels.contains(where: { $0.role == .memory }) {
+        inner.isBelowMemory = true
+      }
+      return context
+    }
+  }
+}
+
+/// The lesser of two bounds, either of which may be missing.
+private func least(_ one: Duration?, _ other: Duration?) -> Duration? {
+  guard let one, let other else { return one ?? other }
+  return min(one, other)
+}

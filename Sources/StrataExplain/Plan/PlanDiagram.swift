@@ -1,0 +1,130 @@
+import Strata
+
+/// A plan as boxes and frames, each with the maps above it.
+///
+/// A verb on one level is a line in the box of the level. Any other verb is a frame. The diagram
+/// treats verbs of unknown kinds like known ones.
+struct PlanDiagram: Sendable {
+  /// The shape of a diagram.
+  indirect enum Content: Sendable {
+    /// A level with its bounds and its verbs. An elision has no role.
+    case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
+    /// Verbs around a diagram, the innermost first. A map of a sum is a frame without verbs.
+    case frame(verbs: [String], isPool: Bool, PlanDiagram)
+    /// Levels in lookup order.
+    case stack([PlanDiagram])
+    /// Branches, of which one receives each get.
+    case branches([PlanDiagram])
+  }
+
+  /// A map of keys or of values.
+  struct Mapping: Sendable {
+    let label: String
+    let from: String?
+    let to: String?
+
+    var text: String {
+      guard let from, let to else { return label }
+      return "\(label): \(from) → \(to)"
+    }
+  }
+
+  var content: Content
+  var types: CachePlan.Types?
+  /// The maps of the keys, the outermost first.
+  var keys: [Mapping] = []
+  /// The maps of the values, the outermost first.
+  var values: [Mapping] = []
+  /// The number of nested frames.
+  var depth = 0
+  /// Whether this diagram is read-only and therefore isn't filled.
+  var isSource = false
+
+  private var hasMappings: Bool { !keys.isEmpty || !values.isEmpty }
+}
+
+extension PlanDiagram {
+  /// The maximum number of nested frames. A box replaces deeper ones.
+  private static let maximumDepth = 8
+
+  init(_ plan: CachePlan) {
+    var levels = plan.contexts.filter { $0.role != nil }[...]
+    self = plan.fold { plan, parts in
+      switch plan.form {
+      case .level: PlanDiagram(level: levels.removeFirst())
+      case .sum: PlanDiagram(.stack(parts), of: parts, plan.types)
+      case .branches:
+        PlanDiagram(.branches(parts), of: parts, plan.types).framed(plan.kind.name)
+      case .mappedKeys:
+        parts[0].mapped(plan.types) { diagram in
+          let inner = plan.children[0].types?.key
+          diagram.keys.insert(
+            Mapping(label: plan.kind.name, from: plan.types?.key, to: inner), at: 0)
+        }
+      case .mappedValues:
+        parts[0].mapped(plan.types) { diagram in
+          let inner = plan.children[0].types?.value
+          diagram.values.insert(
+            Mapping(label: plan.kind.name, from: inner, to: plan.types?.value), at: 0)
+        }
+      case .verb: parts[0].with(verb: plan)
+      }
+    }
+  }
+
+  private init(level context: PlanContext) {
+    let plan = context.plan
+    let arguments = plan.arguments.elements.isEmpty ? nil : "\(plan.arguments)"
+    let bounds = [
+      arguments.map { plan.capacity == nil ? $0 : "holds \($0)" },
+      context.lifetime.map { "lives \($0.formattedExactly)" },
+    ]
+    content = .box(
+      title: plan.kind.name, role: context.role, bounds: bounds.compactMap { $0 }, notes: [])
+    (types, isSource) = (plan.types, plan.storesNothing)
+  }
+
+  private init(_ content: Content, of parts: [PlanDiagram], _ types: CachePlan.Types?) {
+    (self.content, self.types) = (content, types)
+    depth = parts.map(\.depth).max() ?? 0
+    isSource = parts.allSatisfy(\.isSource)
+  }
+
+  /// A map of a sum applies to all its members, so it needs a frame.
+  private func mapped(
+    _ types: CachePlan.Types?, _ change: (inout PlanDiagram) -> Void
+  ) -> PlanDiagram {
+    var diagram = self
+    if case .stack = content { diagram = framed(nil) }
+    change(&diagram)
+    diagram.types = types
+    return diagram
+  }
+
+  private func with(verb: CachePlan) -> PlanDiagram {
+    var diagram = self
+    let (isPool, isName) = (verb.isVerb(.pooled), verb.isVerb(.named, .observed))
+    switch content {
+    case .box(let title, let role, let bounds, let notes) where !isPool && (isName || !hasMappings):
+      diagram.content = .box(
+        title: title, role: role, bounds: bounds, notes: notes + [verb.caption])
+    case .frame(let verbs, let wasPool, let inner) where !hasMappings && !verbs.isEmpty:
+      diagram.content = .frame(verbs: verbs + [verb.caption], isPool: isPool || wasPool, inner)
+    default:
+      diagram = framed(verb.caption, isPool: isPool)
+    }
+    diagram.types = verb.types
+    return diagram
+  }
+
+  private func framed(_ verb: String?, isPool: Bool = false) -> PlanDiagram {
+    var inner = self
+    if depth >= Self.maximumDepth {
+      inner.content = .box(title: "…", role: nil, bounds: ["deeper than is drawn"], notes: [])
+      inner.depth = 0
+    }
+    return PlanDiagram(
+      content: .frame(verbs: verb.map { [$0] } ?? [], isPool: isPool, inner), types: types,
+      depth: inner.depth + 1, isSource: isSource)
+  }
+}

@@ -1,0 +1,72 @@
+import Strata
+
+/// Rules about the capacity of levels and about the gets that reach them.
+extension PlanLinter {
+  func unbounded(_ context: PlanContext) -> CachePlan.Advice? {
+    guard context.stores, context.plan.capacity?.count ?? .max >= 1 << 60 else { return nil }
+    if case .name? = context.plan.arguments[nil] { return nil }
+    return remark(
+      .unbounded, context, "the plan contains no capacity",
+      "Give the level a capacity, or check that its owner bounds it")
+  }
+
+  func neverAnswering(_ context: PlanContext) -> CachePlan.Advice? {
+    guard context.stores else { return nil }
+    let isEmpty = context.plan.capacity?.count ?? 1 <= 0
+    guard isEmpty || context.lifetime ?? .seconds(1) <= .zero else { return nil }
+    return remark(
+      .unreachable, context,
+      isEmpty ? "the level has no room for a value" : "each value has expired before its first get",
+      "Give the level room and time, or remove it")
+  }
+
+  func unreachable(_ context: PlanContext) -> CachePlan.Advice? {
+    guard let (sum, index) = member(context), !context.plan.storesNothing else { return nil }
+    for above in 0..<index {
+      let upper = sum.plan.children[above]
+      if upper.storesNothing {
+        return remark(
+          .unreachable, context,
+          "only a miss in \(upper) reaches this level, and values fill only the levels above",
+          "Put this level above \(upper), or fill it with writes")
+      }
+      if chain(sum.path + [above]).contains(where: { $0.plan.isVerb(.recovering) }) {
+        return remark(
+          .unreachable, context, "\(upper) recovers first, unless its function throws",
+          "Let the sum recover instead of a member: (a + b).recovering { … }")
+      }
+      if isCovered(context, by: sum.path + [above]) {
+        return remark(
+          .unreachable, context, "\(upper) comes first and holds every value of this level",
+          "Give the lower level more room, or remove it")
+      }
+    }
+    return nil
+  }
+
+  /// The sum that `context` is a member of, and its index there.
+  private func member(_ context: PlanContext) -> (sum: PlanContext, index: Int)? {
+    guard let index = context.path.last, let sum = parent(of: context), sum.plan.form == .sum
+    else { return nil }
+    return (sum, index)
+  }
+
+  /// A node and the nodes below it, as long as each has one child.
+  private func chain(_ path: [Int]) -> [PlanContext] {
+    let nodes = subtree(path)
+    let length = nodes.firstIndex { $0.plan.children.count != 1 } ?? nodes.count - 1
+    return Array(nodes[...length])
+  }
+
+  /// Whether the upper of two levels of one kind is as large and keeps values as long.
+  private func isCovered(_ context: PlanContext, by upper: [Int]) -> Bool {
+    let (above, below) = (chain(upper), chain(context.path))
+    guard let upper = above.last, let lower = below.last, upper.stores, lower.role != nil,
+      upper.plan.kind == lower.plan.kind,
+      !above.contains(where: { $0.plan.isVerb(.conditioned, .skipping) }),
+      let room = upper.plan.capacity, let need = lower.plan.capacity,
+      let long = upper.knownLifetime, let short = lower.knownLifetime
+    else { return false }
+    return room.isBytes == need.isBytes && room.count >= need.count && long >= short
+  }
+}

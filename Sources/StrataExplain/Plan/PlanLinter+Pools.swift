@@ -1,0 +1,31 @@
+import Strata
+
+/// Rules about the position of pools.
+extension PlanLinter {
+  func unpooledRemote(_ context: PlanContext) -> CachePlan.Advice? {
+    guard context.role == .origin, !context.isPooled else { return nil }
+    return remark(
+      .unpooledRemote, context,
+      "no pool is above this level, so overlapping gets of a key each load it",
+      "Write .pooled() around the level, or around the levels between it and memory")
+  }
+
+  func pooledMemory(_ context: PlanContext) -> CachePlan.Advice? {
+    guard context.plan.isVerb(.pooled), let first = levels(context.path).first,
+      first.role == .memory, !first.isBelowMemory
+    else { return nil }
+    return remark(
+      .pooledMemory, context, "each hit in memory pays for a pool that it doesn't need",
+      "Pool the levels below memory: memory + (…).pooled()")
+  }
+
+  func decodedOutsidePool(_ context: PlanContext) -> CachePlan.Advice? {
+    guard isOuterDecoding(context),
+      subtree(context.path).contains(where: { $0.plan.isVerb(.pooled) })
+    else { return nil }
+    return remark(
+      .decodedOutsidePool, context,
+      "the waiters of the pool share a load, but each waiter decodes the value",
+      "Write the codec inside the pool: (… <*> codec).pooled()")
+  }
+}

@@ -1,0 +1,71 @@
+import Strata
+
+/// Rules about the decoding and the lifetime of values.
+extension PlanLinter {
+  /// Whether `context` decodes values, and isn't the inner one of two codecs.
+  func isOuterDecoding(_ context: PlanContext) -> Bool {
+    context.plan.decodes && parent(of: context)?.plan.decodes != true
+  }
+
+  func decodedAtEveryHit(_ context: PlanContext) -> CachePlan.Advice? {
+    guard isOuterDecoding(context),
+      levels(context.path).contains(where: { $0.role == .memory && !$0.isBelowMemory })
+    else { return nil }
+    return remark(
+      .decodedAtEveryHit, context, "each hit in memory decodes the value again",
+      "Keep decoded values in memory, and write the codec at the levels below")
+  }
+
+  func unhealable(_ context: PlanContext) -> CachePlan.Advice? {
+    guard isOuterDecoding(context), let sum = sum(in: context) else { return nil }
+    let upper = sum.plan.children.dropLast()
+    guard upper.contains(where: { !$0.storesNothing }) else { return nil }
+    return remark(
+      .unhealable, context,
+      "an undecodable record fails the whole sum, and no other record replaces it",
+      "Write the codec at each level: a <*> codec + b <*> codec")
+  }
+
+  /// The sum below `context`, if there are only maps and verbs between them.
+  private func sum(in context: PlanContext) -> PlanContext? {
+    subtree(context.path).prefix { $0.plan.children.count == 1 || $0.plan.form == .sum }
+      .first { $0.plan.form == .sum }
+  }
+
+  func restartedAge(_ context: PlanContext) -> CachePlan.Advice? {
+    guard context.plan.form == .sum else { return nil }
+    let stamping = context.plan.children.indices.filter { index in
+      subtree(context.path + [index]).contains { $0.plan.isVerb(.expiring, .refreshing) }
+    }
+    guard stamping.count > 1 else { return nil }
+    return remark(
+      .restartedAge, context,
+      "\(stamping.count) members each stamp values, so a back-fill restarts the age of a value",
+      "Sum the levels first, and then let the sum expire: (a + b).expiring(…)")
+  }
+
+  func upperOutlivesLower(_ context: PlanContext) -> CachePlan.Advice? {
+    guard context.plan.form == .sum else { return nil }
+    var above: (index: Int, lifetime: Duration)?
+    for index in context.plan.children.indices {
+      let lifetimes = levels(context.path + [index]).filter(\.stores).map(\.knownLifetime)
+      guard let longest = lifetimes.compactMap({ $0 }).max(), !lifetimes.contains(nil) else {
+        continue
+      }
+      if let above, above.lifetime > longest {
+        let member = context.plan.children[above.index]
+        return remark(
+          .upperOutlivesLower, context,
+          "\(member) still returns values that have expired in the level below",
+          "Let the upper level expire no later, or sum the two before they expire")
+      }
+      if above.map({ longest >= $0.lifetime }) ?? true { above = (index, longest) }
+    }
+    return nil
+  }
+}
+
+extension CachePlan {
+  /// Whether this node maps values in a way that may fail.
+  fileprivate var decodes: Bool { form == .mappedValues(decodes: true) }
+}

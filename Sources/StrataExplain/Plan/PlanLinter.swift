@@ -1,0 +1,37 @@
+import Strata
+
+/// The rules of ``Strata/CachePlan/advice``, and the nodes to which they apply.
+struct PlanLinter: Sendable {
+  let contexts: [PlanContext]
+
+  init(_ plan: CachePlan) { contexts = plan.contexts }
+
+  /// The remarks of all rules, in the order of the nodes.
+  var advice: [CachePlan.Advice] {
+    let rules = [
+      unpooledRemote, pooledMemory, upperOutlivesLower, decodedAtEveryHit, unbounded,
+      decodedOutsidePool, restartedAge, unhealable, unreachable, neverAnswering,
+    ]
+    return contexts.flatMap { context in rules.compactMap { $0(context) } }
+  }
+
+  /// The node at a path and every node below it.
+  func subtree(_ path: [Int]) -> [PlanContext] { contexts.filter { $0.path.starts(with: path) } }
+
+  /// The levels at a path and below it.
+  func levels(_ path: [Int]) -> [PlanContext] { subtree(path).filter { $0.role != nil } }
+
+  /// The node above `context`, or `nil` at the root.
+  func parent(of context: PlanContext) -> PlanContext? {
+    guard !context.path.isEmpty else { return nil }
+    return contexts.first { $0.path == context.path.dropLast() }
+  }
+
+  func remark(
+    _ kind: CachePlan.Advice.Kind, _ context: PlanContext, _ reason: String, _ remedy: String
+  ) -> CachePlan.Advice {
+    CachePlan.Advice(
+      kind: kind, path: context.path, location: context.plan.description, reason: reason,
+      remedy: remedy)
+  }
+}

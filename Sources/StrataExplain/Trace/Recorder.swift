@@ -1,0 +1,147 @@
+import Strata
+
+/// An observer that records the operations in a pipeline during one get.
+///
+///     let recorder = Recorder()
+///     let seen = (memory.named("memory") + disk.named("disk").pooled()).observed(by: recorder)
+///     let traced = try await recorder.trace { seen.get("page") }.value
+///     print(traced.trace.steps.map(\.stage))
+///
+/// A recorder records stages with names, the back-fills of sums, and the waiting of gets in pools
+/// and queues. One recorder may observe several pipelines. Any thread may use it. Between traces it
+/// costs as much as an observer.
+public final class Recorder: Sendable {
+  private struct State {
+    var recordings: [Int: Recording] = [:]
+    var last = 0
+    /// The numbers of running gets, and of all gets.
+    var running = 0
+    var begun = 0
+  }
+
+  /// The events since the start of a trace.
+  struct Recording: Sendable {
+    let start: Reporter.Start
+    let begunBefore: Int
+    var mayIncludeOtherGets: Bool
+    var events: [CacheEvent] = []
+    var omitted = 0
+  }
+
+  let time: TimeSource
+  private let limit: Int
+  private let state = Lock(State())
+
+  /// Creates a recorder.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock that measures durations. The default is the clock of the system.
+  ///   - limit: The maximum number of operations in a trace. The default is 10,000. A trace reports
+  ///     the number of further operations; see ``Trace/omittedSteps``.
+  public init(clock: TimeSource = .system, limit: Int = 10_000) {
+    (time, self.limit) = (clock, max(0, limit))
+  }
+
+  /// Starts a get and records the operations until it ends.
+  ///
+  /// A back-fill still in flight at the end of the get isn't in the trace.
+  ///
+  /// - Parameter get: A closure with one `get` of a cache or a fetcher that this recorder observes.
+  ///   The recorder must observe the pipeline as a whole, because a stage observed twice looks like
+  ///   another get. Called once, on the caller's thread.
+  /// - Returns: A promise of the trace, which is fulfilled even if the get fails. Cancelling the
+  ///   promise cancels the get.
+  /// - Law: Tracing doesn't change the answer. See `RecorderTests.testTracingChangesNoAnswer`.
+  public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {
+    let start = Reporter.Start(at: time.now())
+    let id = state.withLock { state in
+      state.last += 1
+      state.recordings[state.last] = Recording(
+        start: start, begunBefore: state.begun, mayIncludeOtherGets: state.running > 0)
+      return state.last
+    }
+    let traced = get().flatMapOutcome { outcome in
+      Promise<Traced<Value>>(Traced(outcome: outcome, trace: self.end(id, outcome)))
+    }
+    return traced.observed { _ in
+      _ = self.state.withLock { $0.recordings.removeValue(forKey: id) }
+    }
+  }
+
+  private func end<Value>(_ id: Int, _ outcome: Promise<Value>.Outcome) -> Trace {
+    let end = time.now()
+    let recording = state.withLock { state in
+      var recording = state.recordings.removeValue(forKey: id)
+      if let before = recording?.begunBefore, state.begun > before + 1 {
+        recording?.mayIncludeOtherGets = true
+      }
+      return recording
+    }
+    let nothing = Recording(start: .init(at: end), begunBefore: 0, mayIncludeOtherGets: false)
+    return Trace(recording ?? nothing, end, outcome)
+  }
+
+  var observer: CacheObserver {
+    CacheObserver { event in
+      self.state.withLock { state in
+        for id in state.recordings.keys {
+          if state.recordings[id]?.events.count ?? 0 < self.limit {
+            state.recordings[id]?.events.append(event)
+          } else {
+            state.recordings[id]?.omitted += 1
+          }
+        }
+      }
+    }
+  }
+
+  /// Counts a get while it runs.
+  func counting<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
+    state.withLock { state in
+      state.running += 1
+      state.begun += 1
+    }
+    return work().observed { _ in self.state.withLock { $0.running -= 1 } }
+  }
+}
+
+/// The outcome of a traced get, and its trace.
+public struct Traced<Value: Sendable>: Sendable {
+  /// The outcome of the get.
+  public let outcome: Promise<Value>.Outcome
+  /// The operations during the get.
+  public let trace: Trace
+
+  /// The value.
+  ///
+  /// - Throws: The error of the get, or `CancellationError` if the get was cancelled.
+  public var value: Value { get throws { try outcome.get() } }
+}
+
+extension Cache {
+  /// Returns this cache with its operations reported to a recorder.
+  ///
+  /// - Law: `a.observed(by: recorder) == a`: `transparency.recorded`. See `VerbLaws`.
+  public func observed(by recorder: Recorder) -> Cache {
+    observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
+  }
+
+  /// Returns this cache with its gets counted. Writes may be the back-fills of a sum around it.
+  private func counted(by recorder: Recorder) -> Cache {
+    transforming(plan) { cache, _ in
+      var result = cache.operations
+      let get = result.get
+      result.get = { key in recorder.counting { get(key) } }
+      return result
+    }
+  }
+}
+
+extension Fetcher {
+  /// Returns this fetcher with its operations reported to a recorder.
+  ///
+  /// - Law: Tracing doesn't change the answer. See `RecorderTests.testAFetcherIsRecordedToo`.
+  public func observed(by recorder: Recorder) -> Fetcher {
+    cache.observed(by: recorder).fetcher
+  }
+}

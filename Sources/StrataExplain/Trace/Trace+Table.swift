@@ -1,0 +1,59 @@
+import Strata
+
+extension Trace {
+  /// The trace as a table with a line and a bar for each step, and with ``why`` as the last line.
+  ///
+  ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
+  ///     print(trace.table)
+  ///     // the whole  had it       31.4 ms  ████████████████████████████████████████
+  ///     //   memory   had nothing   0.4 us  ▏
+  ///     //   disk     had it       31.2 ms  ███████████████████████████████████████
+  ///     // disk had it, since memory had nothing; it was written into memory
+  public var table: String {
+    let rows = shownSteps.map { step in
+      (
+        name: step.name, word: step.word.cut(to: 28), time: step.duration.formattedShort,
+        bar: bar(of: step)
+      )
+    }
+    let widths = [rows.map(\.name.count), rows.map(\.word.count), rows.map(\.time.count)]
+      .map { $0.max() ?? 0 }
+    let lines = rows.map { row in
+      let gaps = [row.name, row.word].enumerated().map { index, text in
+        text + String(repeating: " ", count: widths[index] - text.count + 2)
+      }
+      let space = String(repeating: " ", count: widths[2] - row.time.count)
+      return gaps.joined() + space + row.time + "  " + row.bar
+    }
+    return (lines + [why] + (mayIncludeOtherGets ? [Self.otherGets] : [])).joined(separator: "\n")
+  }
+
+  static let otherGets =
+    "other gets ran through these stages at the same time, so some steps may be theirs"
+
+  /// The steps without successful back-fills, if the writes of these are steps too.
+  var shownSteps: [Step] {
+    let hasSets = steps.contains { $0.operation == .set }
+    return steps.filter { $0.operation != .backFill || !$0.isHit || !hasSets }
+  }
+
+  /// The time from the start of the get to the end of its last step.
+  var extent: Duration { max(duration, steps.map { $0.start + $0.duration }.max() ?? .zero) }
+
+  /// A bar on a scale of forty columns. A step shorter than a column has a thin bar.
+  private func bar(of step: Step) -> String {
+    guard extent > .zero else { return "▏" }
+    let columns = 40.0
+    let start = min(Int(step.start / extent * columns), 39)
+    let length = Int((step.duration / extent * columns).rounded())
+    return String(repeating: " ", count: max(0, start))
+      + (length == 0 ? "▏" : String(repeating: step.isWait ? "░" : "█", count: length))
+  }
+}
+
+extension Trace.Step {
+  fileprivate var isWait: Bool { operation == .wait || operation == .join }
+
+  /// The stage, indented below the stage that it belongs to.
+  var name: String { String(repeating: "  ", count: min(depth, 8)) + called.cut(to: 32) }
+}

@@ -1,0 +1,103 @@
+import Strata
+
+/// The operations of the stages of a pipeline during one get.
+///
+///     let recorder = Recorder()
+///     let seen = memory.named("memory").observed(by: recorder)
+///     let trace = try await recorder.trace { seen.get("page") }.value.trace
+///     for step in trace.steps { print(step.stage, step.operation, step.outcome) }
+///
+/// ``table`` and ``svg`` show a trace, and ``why`` explains it in a sentence. A trace can't
+/// separate the steps of a get from the steps of other gets that run at the same time. See
+/// ``mayIncludeOtherGets``.
+///
+/// - Law: The steps belong to the called stages, in order, and the answer comes from the last of
+///   them: `traces.truth`. See `TraceLaws`.
+public struct Trace: Sendable {
+  /// One operation of one stage.
+  public struct Step: Sendable {
+    /// The name of the stage, or the plan of the observed cache if it has no name.
+    public let stage: String
+    /// The operation.
+    public let operation: CacheEvent.Operation
+    /// The result of the operation.
+    public let outcome: CacheEvent.Outcome
+    /// The time from the start of the get to the start of the step.
+    public let start: Duration
+    /// The time from the start of the step to its end.
+    public let duration: Duration
+    /// The number of gets of other stages around this step.
+    public internal(set) var depth = 0
+    /// Whether the step contains no get of another stage.
+    package internal(set) var isInnermost = true
+    /// Whether the stage has no name.
+    package internal(set) var isUnnamed = false
+    /// Whether the stage is an origin.
+    package internal(set) var isOrigin = false
+  }
+
+  /// The operations that began and ended during the get, in the order in which they began.
+  public let steps: [Step]
+  /// The result of the get.
+  public let outcome: CacheEvent.Outcome
+  /// The duration of the get.
+  public let duration: Duration
+  /// Whether other gets or a removal ran at the same time. Some steps may belong to them.
+  public let mayIncludeOtherGets: Bool
+  /// The number of operations that exceeded the limit of the recorder and aren't in the trace.
+  public let omittedSteps: Int
+
+  /// The stage that had the value.
+  ///
+  /// `nil` for a miss, if the stage has no name, or if the get waited for the load of another get.
+  public var answeredBy: String? { answer?.stage }
+
+  /// The step that had the value.
+  package var answer: Step? {
+    steps.last { $0.operation == .get && $0.isInnermost && $0.isHit }
+  }
+}
+
+extension Trace.Step {
+  /// Whether the operation succeeded.
+  package var isHit: Bool {
+    if case .success = outcome { true } else { false }
+  }
+}
+
+extension Trace {
+  init<Value>(
+    _ recording: Recorder.Recording, _ end: TimeSource.Instant, _ outcome: Promise<Value>.Outcome
+  ) {
+    let begin = recording.start
+    let known = recording.events.enumerated().compactMap { index, event in
+      event.start.map { (event: event, start: $0, arrival: index) }
+    }
+    let own = known.filter { $0.start.order > begin.order }.sorted {
+      $0.start.order < $1.start.order
+    }
+    omittedSteps = recording.omitted
+    mayIncludeOtherGets =
+      recording.mayIncludeOtherGets || own.count < known.count
+      || own.contains { [.remove, .clear, .memoryWarning].contains($0.event.operation) }
+    self.outcome = CacheEvent.Outcome(outcome)
+    duration = begin.instant.duration(to: end)
+
+    var steps: [Step] = []
+    var around: [(index: Int, arrival: Int)] = []  // The gets around the next step.
+    for (index, entry) in own.enumerated() {
+      around.removeAll { $0.arrival < entry.arrival }
+      var step = Step(
+        stage: entry.event.stage, operation: entry.event.operation, outcome: entry.event.outcome,
+        start: begin.instant.duration(to: entry.start.instant), duration: entry.event.duration)
+      (step.depth, step.isUnnamed) = (around.count, entry.event.isUnnamed)
+      step.isOrigin = entry.event.isOrigin
+      if step.operation == .get {
+        for outer in around { steps[outer.index].isInnermost = false }
+        around.append((index, entry.arrival))
+      }
+      steps.append(step)
+    }
+    self.steps = steps
+  }
+}

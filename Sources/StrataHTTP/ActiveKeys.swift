@@ -1,0 +1,50 @@
+import Strata
+
+/// The requests in flight to the origin. Requests wait for the leader of their flight, and an
+/// invalidation overtakes the requests of its key.
+final class ActiveKeys: Sendable {
+  typealias Waiter = Promise<Bool>.Continuation
+
+  /// A request in flight.
+  typealias Ticket = WriteTracker.Get
+
+  private let order = OperationOrder()
+  private let leaders = Lock<[String: [Waiter]]>([:])
+
+  /// Joins a flight. Returns `nil` to its leader, and to any other caller a promise that settles
+  /// when the leader ends. The value is whether the leader was cancelled.
+  func lead(_ flight: String) -> Promise<Bool>? {
+    var isLeader = false
+    let end = Promise<Bool> { continuation in
+      isLeader = leaders.withLock { leaders in
+        guard leaders[flight] != nil else {
+          leaders[flight] = []
+          return true
+        }
+        leaders[flight]?.append(continuation)
+        return false
+      }
+    }
+    return isLeader ? nil : end
+  }
+
+  /// Ends a flight, and wakes the waiting requests.
+  func end(_ flight: String, isCancelled: Bool) {
+    let waiters = leaders.withLock { $0.removeValue(forKey: flight) } ?? []
+    for waiter in waiters { waiter.succeed(isCancelled) }
+  }
+
+  /// Registers a request before it is sent. The caller ends the registration with `leave`.
+  func enter(_ key: String) -> Ticket { order.begin(OperationOrder.hash(key)) }
+
+  func leave(_ ticket: Ticket) { order.end(ticket) }
+
+  /// Whether a request is valid: no invalidation has overtaken it.
+  func isValid(_ ticket: Ticket) -> Bool { order.isCurrent(ticket) }
+
+  /// Overtakes the requests of a key.
+  func invalidate(_ key: String) { order.overtake(OperationOrder.hash(key)) }
+
+  /// Overtakes all requests.
+  func invalidateAll() { order.overtake(nil) }
+}

@@ -1,0 +1,48 @@
+import Strata
+
+/// A request for a part of a representation (RFC 9110, section 14.1.2).
+enum ByteRange: Equatable {
+  /// From a position to another one, or to the end.
+  case from(Int, through: Int?)
+  /// The last bytes.
+  case last(Int)
+  /// Several parts, which only an origin answers.
+  case several
+
+  /// Reads a `Range` field. `nil` if it's absent, of another unit, or malformed: such a field is
+  /// ignored (section 14.2).
+  init?(_ fields: HTTPFields) {
+    guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
+      HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")
+    else { return nil }
+    let parts = HTTPSyntax.elements(String(text[text.index(after: sign)...]))
+    let ranges = parts.compactMap(Self.read)
+    guard let first = ranges.first, ranges.count == parts.count else { return nil }
+    self = ranges.count == 1 ? first : .several
+  }
+
+  private static func read(_ text: String) -> ByteRange? {
+    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard ends.count == 2 else { return nil }
+    if ends[0].isEmpty { return position(ends[1]).map { .last($0) } }
+    guard let first = position(ends[0]) else { return nil }
+    if ends[1].isEmpty { return .from(first, through: nil) }
+    guard let last = position(ends[1]), last >= first else { return nil }
+    return .from(first, through: last)
+  }
+
+  static func position(_ text: some StringProtocol) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Int(text)
+  }
+
+  /// Returns the positions in a representation of a known length, or `nil` without any.
+  func positions(in length: Int) -> Range<Int>? {
+    switch self {
+    case .from(let first, let last):
+      first < length ? first..<(min(last ?? .max, length - 1) + 1) : nil
+    case .last(let count): count > 0 && length > 0 ? max(0, length - count)..<length : nil
+    case .several: nil
+    }
+  }
+}

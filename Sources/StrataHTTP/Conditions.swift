@@ -1,0 +1,80 @@
+import Strata
+
+/// The conditions of a request, evaluated with a stored response (RFC 9111, section 4.3.2).
+enum Conditions {
+  /// Whether the client holds the response already. If so, the answer is a 304.
+  ///
+  /// `If-None-Match` has precedence over `If-Modified-Since`. Conditions apply to a 2xx only.
+  static func isUnmodified(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
+    guard (200..<300).contains(response.status) else { return false }
+    if request.contains("If-None-Match") {
+      return EntityTag.list(request, "If-None-Match").contains { tag in
+        tag == "*" || response.entityTag.map { EntityTag.matchesWeakly(tag, $0) } == true
+      }
+    }
+    let now = response.responseTime.sinceEpoch.components.seconds
+    guard let since = request["If-Modified-Since"],
+      let limit = HTTPDate.seconds(since, now: now)
+    else { return false }
+    return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
+  }
+
+  /// Whether the `Range` of a request applies: `If-Range` must match strongly (RFC 9110, section
+  /// 13.1.5).
+  static func rangeApplies(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
+    guard let validator = request["If-Range"] else { return true }
+    if validator.hasPrefix("\"") || validator.hasPrefix("W/") {
+      return EntityTag.matchesStrongly(validator, response.entityTag)
+    }
+    guard let modified = response.time(of: "Last-Modified") else { return false }
+    let isStrong = response.date.components.seconds > modified
+    return isStrong && response.fields["Last-Modified"] == validator
+  }
+
+  /// Returns the request fields that validate a stored response (section 4.3.1).
+  ///
+  /// The cache's conditions replace the client's. The cache evaluates the client's conditions
+  /// afterwards.
+  static func validating(_ stored: StoredResponse, _ request: HTTPFields) -> HTTPFields? {
+    let tag = stored.response.entityTag
+    let modified =
+      stored.response.time(of: "Last-Modified") == nil
+      ? nil : stored.response.fields.values(of: "Last-Modified").first
+    guard tag != nil || modified != nil else { return nil }
+    var fields = request
+    fields["If-None-Match"] = tag
+    fields["If-Modified-Since"] = modified
+    return fields
+  }
+
+  /// Returns the request fields that let the origin select one of several variants by its entity tag
+  /// (section 4.3.1).
+  static func selecting(_ variants: [StoredResponse], _ request: HTTPFields) -> HTTPFields? {
+    var tags: [String] = []
+    for variant in variants where variant.isComplete {
+      guard let tag = variant.response.entityTag, EntityTag.isValid(tag) else { continue }
+      if !tags.contains(tag) { tags.append(tag) }
+    }
+    guard !tags.isEmpty else { return nil }
+    var fields = request
+    fields["If-None-Match"] = tags.joined(separator: ", ")
+    fields["If-Modified-Since"] = nil
+    return fields
+  }
+
+  /// Whether a 304 is about a stored response (section 4.3.4).
+  ///
+  /// A strong validator must match strongly, and a weak one weakly. A 304 without validators is
+  /// about the response that the request named.
+  static func selects(_ notModified: HTTPResponse, _ stored: HTTPResponse) -> Bool {
+    if let tag = notModified.entityTag, let other = stored.entityTag {
+      return EntityTag.isStrong(tag)
+        ? tag == other : EntityTag.matchesWeakly(tag, other)
+    }
+    guard notModified.entityTag == nil else { return false }
+    guard let modified = notModified.time(of: "Last-Modified"),
+      let other = stored.time(of: "Last-Modified")
+    else { return true }
+    return modified == other
+  }
+}

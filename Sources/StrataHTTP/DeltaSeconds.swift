@@ -1,0 +1,15 @@
+import Strata
+
+/// A number of seconds in a field (RFC 9111, section 1.2.2).
+enum DeltaSeconds {
+  /// The greatest number, 68 years: greater ones count as this one.
+  static let greatest: Int64 = 1 << 31
+
+  /// Reads digits. Returns `nil` for anything else, such as a sign or a fraction.
+  static func read(_ text: String) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    let significant = text.utf8.drop { $0 == 48 }
+    guard significant.count <= 10 else { return greatest }
+    return min(greatest, significant.reduce(0) { $0 * 10 + Int64($1 - 48) })
+  }
+}

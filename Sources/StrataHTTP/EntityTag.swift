@@ -1,0 +1,41 @@
+import Strata
+
+/// Entity tags (RFC 9110, section 8.8.3).
+enum EntityTag {
+  /// The tags of a list, such as `If-None-Match`.
+  static func list(_ fields: HTTPFields, _ name: String) -> [String] { fields.elements(of: name) }
+
+  /// Whether a tag is strong: quoted, and without the weakness prefix.
+  static func isStrong(_ tag: String) -> Bool {
+    tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+  }
+
+  /// Whether a tag is strong or weak, and not malformed.
+  static func isValid(_ tag: String) -> Bool { isStrong(String(opaque(tag))) }
+
+  /// Whether two tags are equal and strong (section 8.8.3.2).
+  static func matchesStrongly(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return false }
+    return one == other && isStrong(one)
+  }
+
+  /// Whether two tags are equal apart from their weakness (section 8.8.3.2).
+  static func matchesWeakly(_ one: String, _ other: String) -> Bool {
+    opaque(one) == opaque(other)
+  }
+
+  private static func opaque(_ tag: String) -> Substring {
+    tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+  }
+}
+
+extension HTTPResponse {
+  /// The entity tag, or `nil` if it's absent, empty, or occurs with different values.
+  var entityTag: String? {
+    let tags = fields.values(of: "ETag")
+    guard let first = tags.first, !first.isEmpty, tags.allSatisfy({ $0 == first }) else {
+      return nil
+    }
+    return first
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Strata
+
+/// An HTTP cache over any cache of bytes: RFC 9111 between its callers and an origin.
+///
+///     let http = HTTPCache(storedIn: .memory(cost: .bytes) + .disk("http"))
+///     let answer = try await http.answer(to: URLRequest(url: url)).value
+///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
+///
+/// Requests of any method go through the cache: those that change something at the origin remove
+/// the responses that they make invalid. For one URL, one validation runs at a time, and other
+/// requests wait for it. A response with `no-store` never reaches the store.
+///
+/// - Law: see <doc:HTTPCaching> for each rule and its test.
+public final class HTTPCache: Sendable {
+  /// The rules.
+  public let policy: HTTPCachePolicy
+
+  let store: ResponseStore
+  let origin: @Sendable (URLRequest) -> Promise<HTTPResponse>
+  let isOffline: @Sendable (URL) -> Bool
+  let clock: TimeSource
+  let active = ActiveKeys()
+
+  /// Creates a cache.
+  ///
+  /// - Parameters:
+  ///   - store: The cache that holds the responses. A failing store is a miss.
+  ///   - origin: The fetcher of responses that the store lacks. It mustn't cache. If it follows
+  ///     redirects, as the default does, their responses aren't stored. If it returns them, they
+  ///     are stored by their own lifetimes.
+  ///   - policy: The rules. The default is a private cache.
+  ///   - isOffline: A closure that returns whether a URL is offline. Called once for each request,
+  ///     on the thread that read the store.
+  ///   - clock: The time source. The times of the origin's responses must come from the same one.
+  public init(
+    storedIn store: Cache<String, Data>,
+    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    policy: HTTPCachePolicy = HTTPCachePolicy(),
+    isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
+  ) {
+    self.store = ResponseStore(store)
+    self.origin = origin.get
+    (self.policy, self.isOffline, self.clock) = (policy, isOffline, clock)
+  }
+
+  /// Returns the response to a request.
+  ///
+  /// If the origin is needed and fails, the answer is a stale response if the rules permit it. The
+  /// answer is a 504 if the URL is offline, or the request has `only-if-cached`, and nothing stored
+  /// is usable.
+  ///
+  /// - Returns: A promise that fails with the error of the origin. Cancelling it stops the
+  ///   transfer.
+  public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
+    let exchange = HTTPExchange(self, request)
+    return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
+  }
+
+  /// Removes all responses of a URL, and prevents responses in flight from being stored.
+  @discardableResult
+  public func remove(_ url: URL) -> Promise<Void> {
+    let key = StoreKey.text(url)
+    active.invalidate(key)
+    return store.removeAll(under: key)
+  }
+
+  /// Removes all responses.
+  @discardableResult
+  public func removeAll() -> Promise<Void> {
+    active.invalidateAll()
+    return store.clear()
+  }
+
+  /// The description of the cache, as in `http(disk(100 MB))`.
+  public var plan: CachePlan { .level("http", .origin, ["storedIn": .plan(store.plan)]) }
+}

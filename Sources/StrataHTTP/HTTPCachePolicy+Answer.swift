@@ -1,0 +1,69 @@
+import Foundation
+import Strata
+
+extension HTTPCachePolicy {
+  /// Returns the answer that a stored response gives to a request: the response itself, the 304 of
+  /// a condition, or the part that a range selects (RFC 9111, sections 4 and 4.3.2).
+  ///
+  /// Returns `nil` if a part that the request needs isn't stored.
+  func answer(
+    from stored: StoredResponse, to request: RequestHead, at now: TimeSource.Instant
+  ) -> HTTPResponse? {
+    var answer = stored.response
+    answer.fields["Age"] = String(max(0, age(of: answer, at: now).components.seconds))
+    if Conditions.isUnmodified(stored.response, for: request.fields) { return answer.notModified }
+    guard let range = Self.range(of: request, for: stored.response) else {
+      guard stored.isComplete else { return nil }
+      if request.method == "HEAD" { answer.body = Data() }
+      return answer
+    }
+    if let asked = stored.range?.asked, asked == request.fields["Range"] { return answer }
+    if let selected = stored.stored(range) { return answer.part(selected, of: stored) }
+    guard let length = stored.completeLength, range.positions(in: length) == nil else {
+      return nil
+    }
+    return answer.unsatisfiable(length)
+  }
+
+  /// The single range that applies to a request: to GET, with a stored 200 or 206.
+  static func range(of request: RequestHead, for response: HTTPResponse) -> ByteRange? {
+    guard request.method == "GET", response.status == 200 || response.status == 206,
+      let range = ByteRange(request.fields), range != .several,
+      Conditions.rangeApplies(response, for: request.fields)
+    else { return nil }
+    return range
+  }
+}
+
+extension HTTPResponse {
+  /// The 304 of this response, with the fields that RFC 9110, section 15.4.5, requires.
+  fileprivate var notModified: HTTPResponse {
+    let names = [
+      "Age", "Cache-Control", "Content-Location", "Date", "ETag", "Expires", "Last-Modified",
+      "Vary", "CDN-Cache-Control",
+    ]
+    var result = self
+    (result.status, result.body) = (304, Data())
+    result.fields = HTTPFields(
+      fields.filter { field in names.contains { HTTPSyntax.equal($0, field.name) } })
+    return result
+  }
+
+  fileprivate func part(_ selected: Range<Int>, of stored: StoredResponse) -> HTTPResponse {
+    var result = self
+    (result.status, result.body) = (206, stored.bytes(selected))
+    let total = stored.completeLength.map(String.init) ?? "*"
+    result.fields["Content-Range"] =
+      "bytes \(selected.lowerBound)-\(selected.upperBound - 1)/\(total)"
+    result.fields["Content-Length"] = String(selected.count)
+    return result
+  }
+
+  fileprivate func unsatisfiable(_ length: Int) -> HTTPResponse {
+    var result = self
+    (result.status, result.body) = (416, Data())
+    result.fields["Content-Range"] = "bytes */\(length)"
+    result.fields["Content-Length"] = "0"
+    return result
+  }
+}

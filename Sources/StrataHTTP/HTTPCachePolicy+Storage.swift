@@ -1,0 +1,86 @@
+import Foundation
+import Strata
+
+extension HTTPCachePolicy {
+  /// A reason not to store a response (RFC 9111, section 3).
+  public enum Refusal: String, Sendable, Equatable, CaseIterable {
+    /// The method isn't GET, or it's POST without a lifetime and the same `Content-Location`.
+    case method
+    /// The status isn't final, is 304, or is required to be understood and isn't.
+    case status
+    /// The request has the directive `no-store` (section 5.2.1.5).
+    case requestNoStore = "request-no-store"
+    /// The response has the directive `no-store` (section 5.2.2.5).
+    case noStore = "no-store"
+    /// The response has the directive `private`, and the cache is shared (section 5.2.2.7).
+    case isPrivate = "private"
+    /// The request has `Authorization`, and the cache is shared (section 3.5).
+    case authorization
+    /// `Vary` is `*`: no other request can match (section 4.1).
+    case vary
+    /// The response has no directive, lifetime, or status that allows storing.
+    case unspecified
+    /// The response comes from another URL, because the origin's fetcher followed a redirect. The
+    /// response's lifetime isn't the redirect's lifetime.
+    case redirect
+    /// The part that a 206 encloses isn't one valid range (RFC 9110, section 14.4).
+    case range
+  }
+
+  /// Returns why a response must not be stored, or `nil` if it may be.
+  ///
+  /// - Parameters:
+  ///   - response: The response, with its times.
+  ///   - request: The request that it answers.
+  public func refusal(to response: HTTPResponse, for request: URLRequest) -> Refusal? {
+    refusal(to: response, for: RequestHead(request))
+  }
+
+  func refusal(to response: HTTPResponse, for request: RequestHead) -> Refusal? {
+    let control = directives(of: response.fields).control
+    if !isCacheable(request, response) { return .method }
+    if request.control.contains("no-store") { return .requestNoStore }
+    if StoreKey.text(response.url) != StoreKey.text(request.url) { return .redirect }
+    if let refusal = refusal(byStatusOf: response, control) { return refusal }
+    if isShared, control.isUnqualified("private") { return .isPrivate }
+    if isShared, request.fields.contains("Authorization"), !isReleased(control) {
+      return .authorization
+    }
+    if response.fields.elements(of: "Vary").contains("*") { return .vary }
+    if response.status == 206, StoredRange(response.fields, length: response.body.count) == nil {
+      return .range
+    }
+    return isSpecified(response, control) ? nil : .unspecified
+  }
+
+  /// `must-understand` replaces `no-store` where the status is understood (section 5.2.2.3).
+  private func refusal(byStatusOf response: HTTPResponse, _ control: CacheControl) -> Refusal? {
+    guard (200...999).contains(response.status), response.status != 304 else { return .status }
+    if control.contains("must-understand") {
+      return HTTPStatus.isUnderstood(response.status) ? nil : .status
+    }
+    return control.contains("no-store") ? .noStore : nil
+  }
+
+  /// GET, and POST whose response states its lifetime and that it represents the URL itself (RFC
+  /// 9110, section 9.3.3).
+  private func isCacheable(_ request: RequestHead, _ response: HTTPResponse) -> Bool {
+    guard request.method == "POST" else { return request.method == "GET" }
+    guard case .explicit = source(of: response), response.status == 200,
+      let location = response.fields["Content-Location"]
+    else { return false }
+    let url = location.isEmpty ? request.url : URL(string: location, relativeTo: request.url)
+    return url.map(StoreKey.text) == StoreKey.text(request.url)
+  }
+
+  /// Section 3.5: the directives that release a response to an authenticated request.
+  private func isReleased(_ control: CacheControl) -> Bool {
+    ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
+  }
+
+  private func isSpecified(_ response: HTTPResponse, _ control: CacheControl) -> Bool {
+    if case .explicit = source(of: response) { return true }
+    return control.contains("public") || !isShared && control.contains("private")
+      || HTTPStatus.isHeuristicallyCacheable(response.status)
+  }
+}

@@ -1,0 +1,74 @@
+import Strata
+
+extension HTTPCachePolicy {
+  /// Returns a stored response with the metadata of a 304 that validated it (RFC 9111, section
+  /// 4.3.4), or of a 206 that extends it (section 3.4).
+  func freshened(
+    _ stored: StoredResponse, by response: HTTPResponse, for request: RequestHead
+  ) -> StoredResponse {
+    var result = stored
+    result.response.fields = StoredFields.updated(
+      stored.response.fields, by: response.dated.fields, for: self)
+    result.response.requestTime = response.requestTime
+    result.response.responseTime = response.responseTime
+    result.selecting = Vary.selecting(result.response.fields, request.fields)
+    return result
+  }
+
+  /// Returns a stored response with the metadata of a 200 to HEAD, or `nil` if the response is
+  /// about another representation. Then the stored one is stale (section 4.3.5).
+  func freshened(
+    _ stored: StoredResponse, byHead head: HTTPResponse, for request: RequestHead
+  ) -> StoredResponse? {
+    let fields = stored.response.fields
+    for name in ["ETag", "Last-Modified"] where head.fields.contains(name) {
+      guard head.fields[name] == fields[name] else { return nil }
+    }
+    if let length = head.fields["Content-Length"] {
+      guard length == String(stored.completeLength ?? -1) else { return nil }
+    }
+    return freshened(stored, by: head, for: request)
+  }
+
+  /// Returns the stored form of a response: without the fields that must not be stored, and with a
+  /// `Date`.
+  func stored(_ response: HTTPResponse, for request: RequestHead) -> StoredResponse {
+    var stored = response.dated
+    stored.fields = StoredFields.storable(stored.fields, for: self)
+    var range =
+      response.status == 206
+      ? StoredRange(response.fields, length: response.body.count) : nil
+    range?.asked = request.fields["Range"]
+    return StoredResponse(
+      stored, selecting: Vary.selecting(response.fields, request.fields), range: range)
+  }
+
+  /// Returns the union of a stored response and a 206, or `nil` if they can't be combined: both
+  /// need the same strong entity tag, and no byte may be missing between them (section 3.4).
+  func combined(
+    _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead
+  ) -> StoredResponse? {
+    guard let range = part.range,
+      EntityTag.matchesStrongly(stored.response.entityTag, part.response.entityTag),
+      stored.positions.upperBound >= part.positions.lowerBound,
+      part.positions.upperBound >= stored.positions.lowerBound
+    else { return nil }
+    if let one = stored.completeLength, let other = range.complete, one != other { return nil }
+    var result = freshened(stored, by: part.response, for: request)
+    result.response.body = stored.body(extendedBy: part)
+    let first = min(stored.positions.lowerBound, part.positions.lowerBound)
+    result.mark(first: first, complete: range.complete ?? stored.completeLength)
+    return result
+  }
+}
+
+extension HTTPResponse {
+  /// This response with the time of arrival as `Date` if it has no valid one (RFC 9110, section
+  /// 6.6.1).
+  var dated: HTTPResponse {
+    guard time(of: "Date") == nil else { return self }
+    var result = self
+    result.fields["Date"] = HTTPDate.text(responseTime.sinceEpoch.components.seconds)
+    return result
+  }
+}

@@ -1,0 +1,82 @@
+import Strata
+
+extension HTTPCachePolicy {
+  /// The decision about a stored response that matches a request (RFC 9111, section 4).
+  enum Verdict: Equatable {
+    /// It answers the request.
+    case fresh
+    /// It's stale, and the request permits that.
+    case permittedStale
+    /// It answers the request while a validation runs (RFC 5861, section 3).
+    case staleWhileRevalidate
+    /// It must be validated first.
+    case mustValidate(Cause)
+  }
+
+  /// The cause of a validation.
+  enum Cause: String, Sendable {
+    case stale
+    case request
+    case noCache = "no-cache"
+    case clock
+  }
+
+  func verdict(
+    on stored: StoredResponse, for request: RequestHead, at now: TimeSource.Instant
+  ) -> Verdict {
+    let response = stored.response
+    let control = directives(of: response.fields).control
+    // After a clock was set back, a response can be from the future. Its age is unknown.
+    if response.responseTime > now.advanced(by: .seconds(60)) { return .mustValidate(.clock) }
+    let staleness = staleness(of: response, at: now)
+    let isImmutable = control.contains("immutable") && staleness < .zero  // RFC 8246.
+    if control.isUnqualified("no-cache") { return .mustValidate(.noCache) }
+    if rejects(request.control, age(of: response, at: now), staleness, isImmutable: isImmutable) {
+      return .mustValidate(.request)
+    }
+    if staleness < .zero { return .fresh }
+    if forbidsStale(control) { return .mustValidate(.stale) }
+    if permitsStale(request.control, staleness) { return .permittedStale }
+    return staleness < window("stale-while-revalidate", control)
+      ? .staleWhileRevalidate : .mustValidate(.stale)
+  }
+
+  /// Whether the directives of a request reject a response (section 5.2.1). A malformed `max-age`
+  /// or `min-fresh` rejects every response.
+  private func rejects(
+    _ request: CacheControl, _ age: Duration, _ staleness: Duration, isImmutable: Bool
+  ) -> Bool {
+    if request.contains("no-cache") { return true }
+    switch request.delta("max-age") {
+    case .absent: break
+    case .invalid: return true
+    case .seconds(let limit): if age > .seconds(limit), !isImmutable { return true }
+    }
+    switch request.delta("min-fresh") {
+    case .absent: return false
+    case .invalid: return true
+    case .seconds(let rest): return .zero - staleness < .seconds(rest)
+    }
+  }
+
+  /// Section 5.2.1.2: without an argument, any staleness.
+  private func permitsStale(_ request: CacheControl, _ staleness: Duration) -> Bool {
+    guard request.contains("max-stale") else { return false }
+    let hasArgument = request.directives.contains { directive in
+      directive.name == "max-stale" && (directive.argument != nil || directive.isMalformed)
+    }
+    return !hasArgument || staleness <= .seconds(request.seconds("max-stale") ?? -1)
+  }
+
+  /// Whether a response forbids serving it stale (section 4.2.4).
+  func forbidsStale(_ control: CacheControl) -> Bool {
+    let shared = ["proxy-revalidate", "s-maxage"]
+    return control.contains("must-revalidate") || control.isUnqualified("no-cache")
+      || isShared && shared.contains(where: control.contains)
+  }
+
+  /// The length of a window after freshness, or zero if it's absent or malformed.
+  func window(_ name: String, _ control: CacheControl) -> Duration {
+    .seconds(control.seconds(name) ?? 0)
+  }
+}

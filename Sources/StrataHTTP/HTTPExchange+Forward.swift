@@ -1,0 +1,115 @@
+import Foundation
+import Strata
+
+extension HTTPExchange {
+  /// Sends the request to the origin, with the conditions that validate a stored response, or one of
+  /// the other variants of the URL.
+  func forward(
+    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward, _ others: [StoredResponse] = []
+  ) -> Promise<HTTPAnswer> {
+    let validating = stored.flatMap(validation) ?? Conditions.selecting(others, head.fields)
+    let step = Step(
+      stored: stored, others: others, isValidating: validating != nil, reason: reason,
+      ticket: cache.active.enter(key))
+    let response = cache.origin(validating.map { request.with($0) } ?? request)
+    let result = response.flatMap { receive($0, step) }.recover { try recover($0, step) }
+    result.observed { [active = cache.active] _ in active.leave(step.ticket) }
+    return result
+  }
+
+  /// A request to the origin.
+  struct Step: Sendable {
+    let stored: StoredResponse?
+    var others: [StoredResponse] = []
+    let isValidating: Bool
+    let reason: HTTPCacheStatus.Forward
+    let ticket: ActiveKeys.Ticket
+
+    /// The stored response that a 304 is about.
+    func subject(of response: HTTPResponse) -> StoredResponse? {
+      if stored != nil || others.count > 1 && response.entityTag == nil { return stored }
+      return others.first { Conditions.selects(response, $0.response) }
+    }
+  }
+
+  /// The fields that validate a stored response. A stored part is validated only for a range that
+  /// it contains (RFC 9111, section 4.3.2).
+  private func validation(_ stored: StoredResponse) -> HTTPFields? {
+    if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
+      return nil
+    }
+    return Conditions.validating(stored, head.fields)
+  }
+
+  private func receive(_ response: HTTPResponse, _ step: Step) -> Promise<HTTPAnswer> {
+    if response.status == 304, step.isValidating {
+      return step.subject(of: response).map { validated($0, by: response, step) }
+        ?? forward(nil, step.reason)
+    }
+    if let stored = step.stored, HTTPStatus.isError(response.status),
+      let answer = stale(stored, .status(response.status), step)
+    {
+      return Promise(answer)
+    }
+    guard head.method == "GET" else { return Promise(updated(byHead: response, step)) }
+    return Promise(replaced(by: response, step))
+  }
+
+  /// Returns the validated response. A 304 about another response leads to an unconditional
+  /// request.
+  private func validated(
+    _ stored: StoredResponse, by response: HTTPResponse, _ step: Step
+  ) -> Promise<HTTPAnswer> {
+    let fresh = policy.freshened(stored, by: response, for: head)
+    guard StoreKey.text(response.url) == key, Conditions.selects(response, stored.response),
+      let answered = policy.answer(from: fresh, to: head, at: cache.clock.now())
+    else { return forward(nil, step.reason) }
+    var status = HTTPCacheStatus(.revalidated, forward: step.reason, forwardStatus: 304)
+    status.isStored = keep(fresh, step)
+    return Promise(answer(answered, status, validity: fresh.response))
+  }
+
+  /// Replaces the failure of an origin by a stale response, if the rules permit it.
+  private func recover(_ error: any Error, _ step: Step) throws -> Promise<HTTPAnswer> {
+    guard let stored = step.stored, HTTPCachePolicy.isUnreachable(error),
+      let answer = stale(stored, .unreachable, step)
+    else { throw error }
+    return Promise(answer)
+  }
+
+  private func stale(
+    _ stored: StoredResponse, _ failure: HTTPCachePolicy.Failure, _ step: Step
+  ) -> HTTPAnswer? {
+    let now = cache.clock.now()
+    guard policy.serves(stored, for: head, after: failure, at: now),
+      let response = policy.answer(from: stored, to: head, at: now)
+    else { return nil }
+    var status = HTTPCacheStatus(.hit, forward: step.reason, detail: "stale-if-error")
+    if case .status(let code) = failure { status.forwardStatus = code }
+    return answer(response, status, validity: stored.response)
+  }
+}
+
+extension HTTPCachePolicy {
+  /// Whether an error means that the origin can't be reached, or doesn't speak HTTP. A refused
+  /// request or an oversized response doesn't mean that.
+  static func isUnreachable(_ error: any Error) -> Bool {
+    guard let error = error as? NetworkError else { return !(error is CancellationError) }
+    switch error.reason {
+    case .refusedURL, .refusedRequest, .tooLarge, .tooManyRedirects, .cancelled: return false
+    default: return true
+    }
+  }
+}
+
+extension URLRequest {
+  /// This request with other header fields.
+  func with(_ fields: HTTPFields) -> URLRequest {
+    var request = self
+    for name in (allHTTPHeaderFields ?? [:]).keys {
+      request.setValue(nil, forHTTPHeaderField: name)
+    }
+    for field in fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    return request
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Strata
+
+extension HTTPExchange {
+  /// Answers a GET with the response of the origin, which replaces the stored one.
+  func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
+    let response = response.dated
+    var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
+    guard let refusal = policy.refusal(to: response, for: head) else {
+      var stored = policy.stored(response, for: head)
+      if let known = step.stored, let union = policy.combined(known, with: stored, for: head) {
+        stored = union
+      }
+      status.isStored = keep(stored, step)
+      return answer(conditional(response, stored, step), status, validity: stored.response)
+    }
+    status.detail = refusal.rawValue
+    if let stored = step.stored, response.status < 500, response.status != 304 {
+      cache.store.remove(stored, under: key)
+    }
+    return answer(conditional(response, nil, step), status, validity: nil)
+  }
+
+  /// Returns the response to the client, or a 304 if the client's conditions hold. The request to
+  /// the origin had the cache's conditions instead.
+  private func conditional(
+    _ response: HTTPResponse, _ stored: StoredResponse?, _ step: Step
+  ) -> HTTPResponse {
+    guard step.isValidating, let stored, stored.isComplete,
+      Conditions.isUnmodified(response, for: head.fields)
+    else { return response }
+    return policy.answer(from: stored, to: head, at: cache.clock.now()) ?? response
+  }
+
+  /// Answers a HEAD, and updates the stored response to GET (RFC 9111, section 4.3.5).
+  func updated(byHead response: HTTPResponse, _ step: Step) -> HTTPAnswer {
+    let response = response.dated
+    var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
+    if let stored = step.stored, response.status == 200 {
+      if let fresh = policy.freshened(stored, byHead: response, for: head) {
+        status.isStored = keep(fresh, step)
+        let merged = policy.answer(from: fresh, to: head, at: cache.clock.now())
+        return answer(merged ?? response, status, validity: fresh.response)
+      }
+      cache.store.remove(stored, under: key)
+    }
+    return answer(response, status, validity: nil)
+  }
+
+  /// Stores a response unless an invalidation has overtaken it, or its updated directives forbid
+  /// it. Returns whether it was stored.
+  func keep(_ stored: StoredResponse, _ step: Step) -> Bool {
+    let get = RequestHead(method: "GET", url: head.url, fields: head.fields)
+    guard cache.active.isValid(step.ticket) else { return false }
+    guard policy.refusal(to: stored.response, for: get) == nil else {
+      cache.store.remove(stored, under: key)
+      return false
+    }
+    cache.store.put(stored, under: key)
+    return true
+  }
+
+  /// Forwards a request that the store can't answer, and removes the responses that become invalid.
+  func pass() -> Promise<HTTPAnswer> {
+    let reason: HTTPCacheStatus.Forward = head.isRetrieval ? .request : .method
+    if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
+    if cache.isOffline(head.url) { return Promise(timeout(reason, "offline")) }
+    let result = cache.origin(request).recover { error throws -> Promise<HTTPResponse> in
+      // The origin may have done its part before the connection failed.
+      if !HTTPStatus.isSafe(head.method) { cache.remove(head.url) }
+      throw error
+    }
+    return result.map { response in
+      let response = response.dated
+      for url in Invalidation.urls(response, to: head) { cache.remove(url) }
+      var status = HTTPCacheStatus(.passed, forward: reason, forwardStatus: response.status)
+      if head.method == "POST", policy.refusal(to: response, for: head) == nil {
+        status.isStored = true
+        cache.store.put(policy.stored(response, for: head), under: key)
+      }
+      return answer(response, status, validity: nil)
+    }
+  }
+
+  /// The answer without a request to the origin (RFC 9111, section 5.2.1.7).
+  func timeout(_ reason: HTTPCacheStatus.Forward, _ detail: String) -> HTTPAnswer {
+    let now = cache.clock.now()
+    let response = HTTPResponse(
+      status: 504, fields: ["Cache-Control": "no-store", "Content-Length": "0"], url: head.url,
+      requestTime: now, responseTime: now)
+    let status = HTTPCacheStatus(.passed, forward: reason, detail: detail)
+    return answer(response.dated, status, validity: nil)
+  }
+
+  /// Returns an answer. Levels above may keep it while the response is fresh, or not at all.
+  func answer(
+    _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
+  ) -> HTTPAnswer {
+    let now = cache.clock.now()
+    guard let validity, !policy.directives(of: validity.fields).control.isUnqualified("no-cache")
+    else { return HTTPAnswer(response, status, storedAt: now, expiresAt: now) }
+    return HTTPAnswer(
+      response, status, storedAt: validity.responseTime.advanced(by: .zero - validity.initialAge),
+      expiresAt: policy.end(of: validity))
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Strata
+
+/// One request on its way through an HTTP cache.
+struct HTTPExchange: Sendable {
+  let cache: HTTPCache
+  let request: URLRequest
+  let head: RequestHead
+  let key: String
+  var mayWait = true
+  var isCollapsed = false
+
+  init(_ cache: HTTPCache, _ request: URLRequest) {
+    (self.cache, self.request, head) = (cache, request, RequestHead(request))
+    key = StoreKey.text(head.url)
+  }
+
+  var policy: HTTPCachePolicy { cache.policy }
+
+  /// Whether the store can't take part: the request forbids storing its response, only the origin
+  /// can evaluate its conditions, or it selects several ranges.
+  var mustPass: Bool {
+    head.control.contains("no-store") || head.hasOriginCondition
+      || head.method == "GET" && ByteRange(head.fields) == .several
+  }
+
+  /// Answers GET and HEAD.
+  func retrieve() -> Promise<HTTPAnswer> {
+    cache.store.find(key, for: head.fields).flatMap { finding in
+      switch finding {
+      case .match(let stored): decide(stored)
+      case .otherVariants(let others): obtain(nil, .varyMiss, others: others)
+      case .nothing: obtain(nil, .uriMiss)
+      }
+    }
+  }
+
+  private func decide(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
+    let now = cache.clock.now()
+    switch policy.verdict(on: stored, for: head, at: now) {
+    case .fresh:
+      return hit(stored, at: now).map { Promise($0) } ?? complete(stored)
+    case .permittedStale:
+      return hit(stored, at: now, "max-stale").map { Promise($0) } ?? complete(stored)
+    case .staleWhileRevalidate:
+      guard let answer = hit(stored, at: now, "stale-while-revalidate") else {
+        return complete(stored)
+      }
+      revalidate(stored)
+      return Promise(answer)
+    case .mustValidate(let cause):
+      return obtain(stored, cause == .request ? .request : .stale, cause)
+    }
+  }
+
+  /// The answer that the store gives, or `nil` if it lacks a part.
+  func hit(
+    _ stored: StoredResponse, at now: TimeSource.Instant, _ detail: String? = nil
+  ) -> HTTPAnswer? {
+    policy.answer(from: stored, to: head, at: now).map { response in
+      let left = now.duration(to: policy.end(of: stored.response)).components.seconds
+      var status = HTTPCacheStatus(.hit, timeToLive: left, detail: detail)
+      status.isCollapsed = isCollapsed
+      return answer(response, status, validity: stored.response)
+    }
+  }
+
+  /// Gets the response from the origin, unless the request or the policy excludes it.
+  private func obtain(
+    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward,
+    _ cause: HTTPCachePolicy.Cause? = nil, others: [StoredResponse] = []
+  ) -> Promise<HTTPAnswer> {
+    if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
+    guard !cache.isOffline(head.url) else {
+      let now = cache.clock.now()
+      guard let stored, policy.serves(stored, for: head, after: .unreachable, at: now),
+        let answer = hit(stored, at: now, "offline")
+      else { return Promise(timeout(reason, "offline")) }
+      return Promise(answer)
+    }
+    guard mayWait, cause != .request, cause != .noCache, stored != nil || !hasRange else {
+      return forward(stored, reason)
+    }
+    return lead(stored, reason, others)
+  }
+
+  private var hasRange: Bool { head.fields.contains("Range") }
+
+  /// Forwards the request. If another one of the same response is in flight, waits for that one and
+  /// reads the store again.
+  private func lead(
+    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward, _ others: [StoredResponse]
+  ) -> Promise<HTTPAnswer> {
+    let flight = stored.map { StoreKey.variant(key, $0.selecting) } ?? key
+    guard let leader = cache.active.lead(flight) else {
+      let result = forward(stored, reason, others)
+      result.observed { [active = cache.active] in active.end(flight, isCancelled: $0.isCancelled) }
+      return result
+    }
+    return leader.flatMap { isCancelled in
+      var next = self
+      (next.mayWait, next.isCollapsed) = (isCancelled, true)
+      return next.retrieve()
+    }
+  }
+
+  /// Validates a response after it has answered, unless a validation is in flight.
+  private func revalidate(_ stored: StoredResponse) {
+    guard !cache.isOffline(head.url) else { return }
+    let flight = StoreKey.variant(key, stored.selecting)
+    guard cache.active.lead(flight) == nil else { return }
+    forward(stored, .stale).observed { [active = cache.active] in
+      active.end(flight, isCancelled: $0.isCancelled)
+    }
+  }
+}

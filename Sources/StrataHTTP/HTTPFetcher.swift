@@ -1,0 +1,82 @@
+import Foundation
+import Strata
+
+extension Fetcher where Key == URL {
+  /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111.
+  ///
+  /// Its values are stamped: they expire when the origin states so. A response that must not be
+  /// reused has expired when it arrives, and still answers the get that requested it. So put levels
+  /// above it with ``Cache/backed(byStamped:clock:)``:
+  ///
+  ///     let memory: Cache<URL, Stamped<Article>> = .memory()
+  ///     let articles = memory.backed(
+  ///       byStamped: .http(storedIn: .disk("http")) <*> .stamped(.json()))  // Cache<URL, Article>
+  ///
+  /// - Parameters:
+  ///   - store: The cache that holds the responses: a disk level, a memory level, or a sum. A
+  ///     failing store is a miss.
+  ///   - origin: The fetcher of responses.
+  ///   - policy: The rules. The default is a private cache.
+  ///   - rule: The rule that decides which responses are values.
+  ///   - isOffline: A closure that returns whether a URL is offline. Then the answer is a stored
+  ///     response, even a stale one if the rules permit it. Without one, the get is a miss. Called
+  ///     once for each get, on the thread that read the store.
+  ///   - clock: The time source: the one of the origin and of the levels above.
+  /// - Returns: A fetcher that fails with the errors of the origin and the rule. Writing a key
+  ///   through a sum removes the stored responses of its URL.
+  /// - Law: no level above is fresher than the response allows. See
+  ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
+  public static func http<Plain>(
+    storedIn store: Cache<String, Data>,
+    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    policy: HTTPCachePolicy = HTTPCachePolicy(), accepting rule: ResponseRule<Plain>,
+    isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
+  ) -> Fetcher where Value == Stamped<Plain> {
+    HTTPCache(storedIn: store, from: origin, policy: policy, isOffline: isOffline, clock: clock)
+      .fetcher(accepting: rule)
+  }
+
+  /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111: the
+  /// bodies of complete successes, as `ResponseRule.success` defines them.
+  ///
+  ///     let pages: Fetcher<URL, Stamped<Data>> = .http(storedIn: .disk("http"))
+  ///
+  /// - Parameters:
+  ///   - store: The cache that holds the responses.
+  ///   - origin: The fetcher of responses.
+  ///   - policy: The rules. The default is a private cache.
+  ///   - isOffline: A closure that returns whether a URL is offline. Called once for each get, on
+  ///     the thread that read the store.
+  ///   - clock: The time source: the one of the origin and of the levels above.
+  /// - Law: no level above is fresher than the response allows. See
+  ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
+  public static func http(
+    storedIn store: Cache<String, Data>,
+    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    policy: HTTPCachePolicy = HTTPCachePolicy(),
+    isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
+  ) -> Fetcher where Value == Stamped<Data> {
+    .http(
+      storedIn: store, from: origin, policy: policy, accepting: .success, isOffline: isOffline,
+      clock: clock)
+  }
+}
+
+extension Fetcher {
+  /// Unavailable for plain values: a level above would keep them longer than the origin allows.
+  @available(
+    *, unavailable,
+    message: """
+      the HTTP level is a Fetcher<URL, Stamped<Data>>: decode it with .stamped(.json()), and put \
+      levels of stamped values above it with memory.backed(byStamped:)
+      """
+  )
+  public static func http(
+    storedIn store: Cache<String, Data>,
+    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    policy: HTTPCachePolicy = HTTPCachePolicy(),
+    isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
+  ) -> Fetcher {
+    Fetcher(get: { _ in .miss }, plan: .level("http", .origin))
+  }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import Strata
+
+/// The URLs that a response invalidates (RFC 9111, section 4.4).
+enum Invalidation {
+  /// Returns the target of an unsafe request that succeeded, and the URLs in `Location` and
+  /// `Content-Location` if they have the same origin.
+  static func urls(_ response: HTTPResponse, to request: RequestHead) -> [URL] {
+    guard !HTTPStatus.isSafe(request.method), HTTPStatus.isSuccess(response.status) else {
+      return []
+    }
+    let others = ["Location", "Content-Location"].compactMap { name in
+      response.fields.values(of: name).first.flatMap { URL(string: $0, relativeTo: request.url) }
+    }
+    return [request.url] + others.filter { StoreKey.haveOneOrigin($0, request.url) }
+  }
+}

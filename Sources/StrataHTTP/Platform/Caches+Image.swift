@@ -1,0 +1,44 @@
+#if canImport(ImageIO)
+  import Foundation
+  import ImageIO
+  import Strata
+
+  extension Caches {
+    /// The shared instance of
+    /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offline:)``.
+    public static let sharedImage = image()
+
+    /// Makes a cache of images by their URL, stored decoded in memory and as they came on disk.
+    ///
+    /// The disk and the decoder run on a queue, so a get on the main thread never waits for them. A
+    /// `CGImage` is immutable and `Sendable`, which an `NSImage` isn't. `UIImage(cgImage:)` and
+    /// SwiftUI's `Image(decorative:scale:)` show it.
+    ///
+    ///     let photos = Caches.image(longestSide: 600)
+    ///
+    /// - Parameters:
+    ///   - name: The name of the folder of the disk level. The default is `http`.
+    ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
+    ///     caches directory.
+    ///   - longestSide: The largest width and height in pixels. The default decodes the full size.
+    ///   - memoryCapacity: The capacity in bytes, at four for each pixel. The default is 64 MiB.
+    ///   - diskCapacity: The capacity in bytes. The default is 100 MB.
+    ///   - session: The session that holds the connections.
+    ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
+    ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
+    ///     is a miss.
+    public static func image(
+      _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
+      memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,
+      session: NetworkSession = .shared,
+      offline: @escaping @Sendable (URL) -> Bool = { _ in false }
+    ) -> Cache<URL, CGImage> {
+      let queue = DispatchQueue(label: "strata.images", attributes: .concurrent)
+      let disk = Cache.disk(name, in: directory, capacity: diskCapacity).dispatched(on: queue)
+      return pipeline(
+        .image(longestSide: longestSide),
+        .memory(capacity: memoryCapacity, cost: .stamped(.pixels), clock: .system),
+        http(disk, session, offline))
+    }
+  }
+#endif

@@ -1,0 +1,37 @@
+import Foundation
+import Strata
+
+/// The parts of a request that determine the answer of a cache.
+struct RequestHead: Sendable {
+  let method: String
+  let url: URL
+  let fields: HTTPFields
+  let control: CacheControl
+
+  init(method: String = "GET", url: URL, fields: HTTPFields = [:]) {
+    (self.method, self.url, self.fields) = (method, url, fields)
+    control = Self.control(fields)
+  }
+
+  init(_ request: URLRequest) {
+    self.init(
+      method: request.httpMethod ?? "GET", url: request.url ?? URL(fileURLWithPath: "/"),
+      fields: HTTPFields(request.allHTTPHeaderFields ?? [:]))
+  }
+
+  /// Whether the request can be answered from the store at all.
+  var isRetrieval: Bool { method == "GET" || method == "HEAD" }
+
+  /// Whether only the origin can evaluate the request (RFC 9111, section 4.3.2).
+  var hasOriginCondition: Bool {
+    fields.contains("If-Match") || fields.contains("If-Unmodified-Since")
+  }
+
+  /// `Pragma: no-cache` counts if there is no `Cache-Control` (RFC 9111, section 5.4).
+  private static func control(_ fields: HTTPFields) -> CacheControl {
+    let control = CacheControl(fields)
+    guard !fields.contains("Cache-Control") else { return control }
+    let pragma = CacheControl(fields, name: "Pragma")
+    return CacheControl(pragma.directives.filter { $0.name == "no-cache" })
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Strata
+
+/// The responses of an HTTP cache, in any cache of bytes.
+///
+/// A response without `Vary` is stored under its URL. Each variant has its own name,
+/// and the URL holds the list of their selecting fields. A variant is written before it's listed.
+final class ResponseStore: Sendable {
+  /// The maximum number of variants of a URL. The oldest is removed first.
+  static let maximumVariants = 32
+
+  /// The maximum number of variants whose tags validate a response to another request.
+  static let maximumCandidates = 8
+
+  private let cache: Cache<String, Data>
+  private let order = OperationOrder(.level)
+
+  init(_ cache: Cache<String, Data>) { self.cache = cache }
+
+  /// The result of a search.
+  enum Finding: Sendable {
+    /// A response that matches the request.
+    case match(StoredResponse)
+    /// Only responses to other requests. Some of them were read.
+    case otherVariants([StoredResponse])
+    /// No readable record.
+    case nothing
+
+    var response: StoredResponse? {
+      guard case .match(let stored) = self else { return nil }
+      return stored
+    }
+  }
+
+  /// Finds the newest response that matches the fields of a request.
+  func find(_ key: String, for fields: HTTPFields) -> Promise<Finding> {
+    order.read(OperationOrder.hash(key)) { [self] in
+      record(key).flatMap { [self] record in
+        switch record {
+        case nil: return Promise(.nothing)
+        case .response(let stored):
+          return Promise(Vary.matches(stored, fields) ? .match(stored) : .otherVariants([]))
+        case .variants(let variants): return find(key, among: variants, for: fields)
+        }
+      }
+    }
+  }
+
+  private func find(
+    _ key: String, among variants: [[SelectingField]], for fields: HTTPFields
+  ) -> Promise<Finding> {
+    let selected = variants.first { variant in
+      variant.allSatisfy { Vary.value(of: $0.name, in: fields) == $0.value }
+    }
+    guard let selected else { return candidates(key, variants) }
+    return record(StoreKey.variant(key, selected)).map { record in
+      guard case .response(let stored) = record, stored.selecting == selected,
+        Vary.matches(stored, fields)
+      else { return .otherVariants([]) }
+      return .match(stored)
+    }
+  }
+
+  private func candidates(
+    _ key: String, _ variants: [[SelectingField]]
+  ) -> Promise<Finding> {
+    let names = variants.prefix(Self.maximumCandidates).map { StoreKey.variant(key, $0) }
+    return Promise.all(names.map(record)).map { records in
+      .otherVariants(
+        records.compactMap { record in
+          if case .response(let stored) = record { stored } else { nil }
+        })
+    }
+  }
+
+  /// Stores a response. If the write fails, removes the older response.
+  @discardableResult
+  func put(_ stored: StoredResponse, under key: String) -> Promise<Void> {
+    guard !stored.selecting.isEmpty else {
+      return order.write(OperationOrder.hash(key)) { self.write(stored, key) }
+    }
+    return order.write(OperationOrder.hash(key)) { [self] in
+      write(stored, StoreKey.variant(key, stored.selecting)).flatMap { [self] in
+        record(key).flatMap { [self] in list(stored.selecting, in: $0, under: key) }
+      }
+    }
+  }
+
+  /// Removes one response and leaves the other variants of its URL.
+  @discardableResult
+  func remove(_ stored: StoredResponse, under key: String) -> Promise<Void> {
+    let name = stored.selecting.isEmpty ? key : StoreKey.variant(key, stored.selecting)
+    return order.write(OperationOrder.hash(key)) { self.cache.remove(name) }
+  }
+
+  /// Removes every response of a URL.
+  @discardableResult
+  func removeAll(under key: String) -> Promise<Void> {
+    order.write(OperationOrder.hash(key)) { [self] in
+      record(key).flatMap { [self] record in
+        guard case .variants(let variants) = record else { return cache.remove(key) }
+        return cache.remove(key).flatMap { [self] in
+          Promise.all(variants.map { cache.remove(StoreKey.variant(key, $0)) }).map { _ in }
+        }
+      }
+    }
+  }
+
+  /// Removes everything.
+  func clear() -> Promise<Void> { cache.clear() }
+
+  /// Passes a warning on.
+  func memoryWarning() { cache.memoryWarning() }
+
+  /// The description of the cache of bytes.
+  var plan: CachePlan { cache.plan }
+
+  private func list(
+    _ selecting: [SelectingField], in record: StoreRecord?, under key: String
+  ) -> Promise<Void> {
+    var variants: [[SelectingField]] = []
+    if case .variants(let known) = record { variants = known }
+    guard variants.first != selecting else { return Promise() }
+    variants = [selecting] + variants.filter { $0 != selecting }
+    let removed = variants.dropFirst(Self.maximumVariants)
+    for variant in removed { _ = cache.remove(StoreKey.variant(key, variant)) }
+    let list = StoreRecord.variants(Array(variants.prefix(Self.maximumVariants)))
+    return cache.set(key, list.data)
+  }
+
+  private func write(_ stored: StoredResponse, _ name: String) -> Promise<Void> {
+    let cache = cache
+    return cache.set(name, StoreRecord.response(stored).data).recover { error in
+      cache.remove(name).flatMap { Promise(error: error) }
+    }
+  }
+
+  /// Returns a record, or `nil` without a readable one, because a failing store is a miss.
+  private func record(_ name: String) -> Promise<StoreRecord?> {
+    cache.get(name).map { StoreRecord($0) }.recover { _ in nil }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Strata
+
+/// The names under which responses are stored.
+enum StoreKey {
+  /// The target URI (RFC 9111, section 2): scheme and host in lower case, without default port,
+  /// credentials, and fragment.
+  static func text(_ url: URL) -> String {
+    let text = url.absoluteString
+    return isNormal(text.utf8) ? text : normalized(url)
+  }
+
+  /// Whether a text is its own normal form and needn't be parsed.
+  ///
+  /// Only plain ones qualify: `http` or `https`, a name in lower case, perhaps a port, and a path.
+  static func isNormal(_ text: String.UTF8View) -> Bool {
+    let scheme = ["http://", "https://"].first { text.starts(with: $0.utf8) }
+    guard let scheme, !text.contains(UInt8(ascii: "#")) else { return false }
+    let host = text.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+    guard text.count > scheme.utf8.count + host.count else { return false }
+    let parts = host.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard let name = parts.first, !name.isEmpty, parts.count <= 2,
+      name.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 46 })
+    else { return false }
+    guard let port = parts.dropFirst().first else { return true }
+    return port.allSatisfy { (48...57).contains($0) } && port.first.map { $0 != 48 } == true
+      && !["80", "443"].contains(String(Substring(port)))
+  }
+
+  static func normalized(_ url: URL) -> String {
+    guard var parts = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: true) else {
+      return url.absoluteString
+    }
+    parts.scheme = parts.scheme?.lowercased()
+    parts.percentEncodedHost = parts.percentEncodedHost?.lowercased()
+    if parts.port == (parts.scheme == "https" ? 443 : 80) { parts.port = nil }
+    (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+    if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
+    return parts.string ?? url.absoluteString
+  }
+
+  /// The name of a variant: the target URI and a checksum of the selecting fields. The record
+  /// holds the fields, so a collision is a miss.
+  static func variant(_ key: String, _ fields: [SelectingField]) -> String {
+    let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
+    let bytes = Array(text.joined(separator: "\n").utf8)
+    let sums = [0, 1].map { seed in
+      bytes.withUnsafeBytes { String(Checksum.of($0, seed: seed), radix: 16) }
+    }
+    return "\(key)\n\(sums.joined(separator: "-"))"
+  }
+
+  /// Whether two URLs have one origin (RFC 9110, section 4.3.1).
+  static func haveOneOrigin(_ one: URL, _ other: URL) -> Bool {
+    origin(one) != nil && origin(one) == origin(other)
+  }
+
+  private static func origin(_ url: URL) -> String? {
+    guard let parts = URLComponents(string: text(url)), let scheme = parts.scheme,
+      let host = parts.percentEncodedHost
+    else { return nil }
+    return "\(scheme)://\(host):\(parts.port ?? (scheme == "https" ? 443 : 80))"
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Strata
+
+/// A value of the store: one response with its body, or the variants of a URL.
+///
+/// Header and body are one value, so a crash can't separate them.
+enum StoreRecord: Equatable {
+  /// A response, alone under its URL or under the name of a variant.
+  case response(StoredResponse)
+  /// The selecting fields of the variants of a URL, the newest first.
+  case variants([[SelectingField]])
+
+  private static let version = 1
+
+  /// Reads a record. Returns `nil` if it's malformed or of another version.
+  init?(_ data: Data) {
+    var reader = RecordReader(data)
+    guard let record = try? Self.read(&reader), reader.isAtEnd else { return nil }
+    self = record
+  }
+
+  var data: Data {
+    var writer = RecordWriter(capacity: capacity)
+    writer.append(Self.version)
+    switch self {
+    case .response(let stored):
+      writer.append(0)
+      stored.write(to: &writer)
+    case .variants(let variants):
+      writer.append(1)
+      writer.append(variants.count)
+      for fields in variants { SelectingField.write(fields, to: &writer) }
+    }
+    return writer.bytes
+  }
+
+  private var capacity: Int {
+    guard case .response(let stored) = self else { return 256 }
+    return stored.response.body.count + 1024
+  }
+
+  private static func read(_ reader: inout RecordReader) throws -> StoreRecord {
+    guard try reader.number() == version else { throw RecordReader.Malformed() }
+    switch try reader.number() {
+    case 0: return .response(try StoredResponse(&reader))
+    case 1:
+      return .variants(try (0..<reader.count()).map { _ in try SelectingField.read(&reader) })
+    default: throw RecordReader.Malformed()
+    }
+  }
+}

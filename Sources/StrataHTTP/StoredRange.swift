@@ -1,0 +1,67 @@
+import Foundation
+import Strata
+
+/// The position of a stored part in its representation (RFC 9111, section 3.3).
+struct StoredRange: Sendable, Equatable {
+  /// The position of the first byte.
+  var first: Int
+  /// The number of bytes of the representation, or `nil` if it's unknown.
+  var complete: Int?
+  /// The `Range` field of the request, which selects the same part again.
+  var asked: String?
+
+  init(first: Int, complete: Int?, asked: String? = nil) {
+    (self.first, self.complete, self.asked) = (first, complete, asked)
+  }
+
+  /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
+  ///
+  /// `nil` if the field isn't valid (RFC 9110, section 14.4), or if there are more bytes than it
+  /// states. With fewer the part is incomplete, and only the bytes that arrived count.
+  init?(_ fields: HTTPFields, length: Int) {
+    let values = fields.values(of: "Content-Range")
+    guard values.count == 1 else { return nil }
+    let words = values[0].split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 2, HTTPSyntax.equal(String(words[0]), "bytes") else { return nil }
+    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+    let ends = (parts.first ?? "").split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, ends.count == 2, let first = ByteRange.position(ends[0]),
+      let last = ByteRange.position(ends[1]), first <= last, length > 0,
+      length <= last - first + 1
+    else { return nil }
+    let complete = parts[1] == "*" ? nil : ByteRange.position(parts[1])
+    guard parts[1] == "*" || complete.map({ $0 > last }) == true else { return nil }
+    self.init(first: first, complete: complete)
+  }
+}
+
+extension StoredResponse {
+  /// The number of bytes of the representation, or `nil` if it's unknown.
+  var completeLength: Int? { range.map(\.complete) ?? response.body.count }
+
+  /// The stored positions.
+  var positions: Range<Int> {
+    let first = range?.first ?? 0
+    return first..<first + response.body.count
+  }
+
+  /// Returns the positions that a range selects, if all of them are stored.
+  func stored(_ range: ByteRange) -> Range<Int>? {
+    guard let length = completeLength else {
+      guard case .from(let first, let last?) = range, first >= positions.lowerBound,
+        last < positions.upperBound
+      else { return nil }
+      return first..<last + 1
+    }
+    guard let selected = range.positions(in: length), selected.lowerBound >= positions.lowerBound,
+      selected.upperBound <= positions.upperBound
+    else { return nil }
+    return selected
+  }
+
+  /// The bytes at stored positions.
+  func bytes(_ selected: Range<Int>) -> Data {
+    let start = response.body.startIndex - positions.lowerBound
+    return Data(response.body[start + selected.lowerBound..<start + selected.upperBound])
+  }
+}

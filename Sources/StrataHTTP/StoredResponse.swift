@@ -1,0 +1,26 @@
+import Strata
+
+/// A response with the request fields that selected it, as a cache stores it.
+struct StoredResponse: Sendable, Equatable {
+  /// The response without the fields that must not be stored. The body is complete, or the bytes of
+  /// ``range``.
+  var response: HTTPResponse
+  /// The request fields that `Vary` nominates, with their normalized values.
+  var selecting: [SelectingField]
+  /// The position of the body in the representation, or `nil` for a complete body.
+  var range: StoredRange?
+
+  init(_ response: HTTPResponse, selecting: [SelectingField] = [], range: StoredRange? = nil) {
+    (self.response, self.selecting, self.range) = (response, selecting, range)
+  }
+
+  /// Whether the body is the complete representation.
+  var isComplete: Bool { range == nil }
+}
+
+/// A request field that `Vary` nominates: its name in lower case and its value, or `nil` for a
+/// request without the field.
+struct SelectingField: Sendable, Equatable {
+  let name: String
+  let value: String?
+}

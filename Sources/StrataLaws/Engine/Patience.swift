@@ -1,0 +1,62 @@
+import Foundation
+import Strata
+
+/// The patience of a law with a promise, which a loaded machine doesn't exhaust.
+///
+/// Patience is a number of heartbeats, not a time. A heartbeat takes at least ten milliseconds and
+/// ends after a task and a dispatched block have run, so it slows down with the machine.
+final class Patience: Sendable {
+  private let beats: LawLock<Int>
+
+  /// Creates patience for a number of heartbeats. The default takes ten seconds on an idle machine.
+  init(_ beats: Int = 1000) { self.beats = LawLock(beats) }
+
+  /// Blocks this thread until a promise settles or the heartbeats are over.
+  ///
+  /// After the first promise that didn't settle, the law is violated. The smaller programs that
+  /// shrinking tries get less patience.
+  func wait<Value>(for promise: Promise<Value>) {
+    guard promise.outcome == nil else { return }
+    let settled = DispatchSemaphore(value: 0)
+    promise.observed { _ in settled.signal() }
+    var left = beats.withLock { $0 }
+    while settled.wait(timeout: .now() + .milliseconds(10)) == .timedOut {
+      left -= 1
+      guard left > 0 else { return beats.withLock { $0 = min($0, 20) } }
+      beat(unless: promise)
+    }
+  }
+
+  /// Waits until a task and a dispatched block have run.
+  private func beat<Value>(unless promise: Promise<Value>) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached(priority: .low) { done.signal() }
+    DispatchQueue.global().async { done.signal() }
+    var seconds = 0
+    for _ in 0..<2 {
+      while done.wait(timeout: .now() + .seconds(1)) == .timedOut {
+        guard promise.outcome == nil else { return }
+        seconds += 1
+        if seconds == 30 { Self.complain() }
+      }
+    }
+  }
+
+  private static func complain() {
+    FileHandle.standardError.write(
+      Data("StrataLaws: no task has run for 30 s, because other code blocks all threads.\n".utf8))
+  }
+}
+
+/// The error of a blocking check that is called from a task.
+struct BlockedTask: Error, CustomStringConvertible {
+  let laws: String
+
+  /// Whether the caller runs in a task, so that it would block a thread that a level may need.
+  static var isNear: Bool { withUnsafeCurrentTask { $0 != nil } }
+
+  var description: String {
+    "the laws of \(laws) can't wait for promises inside a task: the wait would block a thread that "
+      + "the level may need. Make the test function async and write: try await Laws.check(…)"
+  }
+}

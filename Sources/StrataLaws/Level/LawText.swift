@@ -1,0 +1,31 @@
+import Foundation
+
+/// The text of keys and values in reports, which shows how similar keys differ.
+enum LawText {
+  /// Returns a description whose scalars outside of printable ASCII are escaped, and whose repeated
+  /// scalars are counted: `"e\u{301}"`, or `"k" * 300 + "1"`.
+  static func of<Value>(_ value: Value) -> String {
+    if let data = value as? Data {
+      let bytes = data.prefix(8).map { String($0, radix: 16) }.joined(separator: " ")
+      return "\(data.count) bytes [\(bytes)\(data.count > 8 ? " …" : "")]"
+    }
+    guard value is String || value is URL else { return "\(value)" }
+    var (parts, literal) = ([String](), "")
+    var scalars = Array("\(value)".unicodeScalars)[...]
+    while let scalar = scalars.first {
+      let count = scalars.prefix { $0 == scalar }.count
+      if count > 8 {
+        if !literal.isEmpty { parts.append("\"\(literal)\"") }
+        parts.append("\"\(escaped(scalar))\" * \(count)")
+        literal = ""
+      } else {
+        literal += String(repeating: escaped(scalar), count: count)
+      }
+      scalars = scalars.dropFirst(count)
+    }
+    if !literal.isEmpty || parts.isEmpty { parts.append("\"\(literal)\"") }
+    return parts.joined(separator: " + ")
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String { scalar.escaped(asASCII: true) }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Strata
+
+extension Laws {
+  /// A settled write is visible to the next get.
+  static func visible(_ probe: LevelProbe) -> Law {
+    Law(
+      "level.visibility", "set(k, v) settled; get(k) doesn't change by waiting",
+      "A settled write is visible to the next get: it doesn't become visible later.", tries: 10,
+      draw: { random in
+        guard Int.random(in: 0..<16, using: &random) == 0 else {
+          return LevelSteps.visibility.trial(probe, &random)
+        }
+        // Few writes, each with a get, because the crowd takes time.
+        var trial = LevelSteps.writes.trial(probe, &random)
+        trial.isCrowded = true
+        trial.steps = trial.steps.flatMap { step in
+          [step] + (step.action.key.map { [Step(.get($0))] } ?? [])
+        }
+        return trial
+      }
+    ) { trial in
+      trial.isCrowded
+        ? Crowd.around { late(trial, probe) { $0.performLast($1) } }
+        : late(trial, probe) { $0.perform($1) }
+    }
+  }
+
+  /// Returns the evidence of a write that is visible late.
+  private static func late(
+    _ trial: LevelTrial, _ probe: LevelProbe,
+    _ write: (LevelRun, Step.Action) -> Observation.Answer
+  ) -> Evidence? {
+    let run = LevelRun(probe)
+    var (model, all) = (probe.model, LevelModel(room: .max, isPersistent: true))
+    var facts: [(fact: String, violation: String?)] = []
+    for (index, step) in trial.steps.enumerated() {
+      guard case .get(let key) = step.action else {
+        let answer = write(run, step.action)
+        facts.append(("\(index + 1). \(step.action): \(answer)", nil))
+        let operation = Observation.Operation(
+          step: index + 1, action: step.action, answer: answer)
+        model.note(operation)
+        all.note(operation)
+        continue
+      }
+      let first = run.perform(step.action)
+      facts.append(("\(index + 1). \(step.action): \(first)", nil))
+      guard !all.allows(first, of: key) else { continue }
+      // A lawful miss is read again too, because a value that was evicted doesn't return.
+      let patience = model.allows(first, of: key) ? 2 : 20
+      guard let last = run.later(key, than: first, all, patience) else {
+        all.note(key, answered: nil, in: index + 1)
+        continue
+      }
+      facts[index] = (
+        "\(index + 1). get \(key): \(first), and soon after: \(last)",
+        "\(index + 1). get \(key): \(all.lawful(key)); it became visible late"
+      )
+      return Evidence(facts)
+    }
+    return nil
+  }
+
+  /// A stored value is found again unless room was short.
+  static func keeping(_ probe: LevelProbe) -> Law {
+    Law(
+      "level.keeping", "set(k, v); get(k) is no miss, with room",
+      "A set succeeds, and a get finds its value again unless room was short.",
+      draw: { random in
+        let isMany = Int.random(in: 0..<20, using: &random) == 0
+        return (isMany ? LevelSteps.stores(200) : .keeping).trial(probe, &random)
+      }
+    ) { trial in
+      let run = LevelRun(probe)
+      _ = run.waiting(trial.steps)
+      _ = run.held(trial.steps)
+      let seen = run.observation
+      return violationsOfKeeping(seen, probe.model).evidence(seen)
+    }
+  }
+
+  /// Large, empty, and equal values.
+  static func valued(_ probe: LevelProbe) -> Law {
+    Law(
+      "level.values", "set(k, v); set(l, v); remove(l); get(k) == v, for any v",
+      "Large, empty, and equal values come back as they were, each under its own key.",
+      draw: { LevelSteps.values.trial(probe, &$0) }
+    ) { trial in
+      let seen = LevelRun(probe).waiting(trial.steps)
+      return violationsInSequence(seen.operations, probe.model).evidence(seen)
+    }
+  }
+
+  static func persistent(_ probe: LevelProbe) -> Law {
+    Law(
+      "level.persistence", "warn; get(k) == get(k)",
+      "A memory warning loses nothing.", draw: { LevelSteps.stores(4).trial(probe, &$0) }
+    ) { trial in
+      let run = LevelRun(probe)
+      _ = run.waiting(trial.steps)
+      let before = run.held(trial.steps)
+      run.cache.memoryWarning()
+      let after = run.held(trial.steps)
+      return before == after
+        ? nil : Evidence(left: ("before a warning", before), right: ("after it", after))
+    }
+  }
+
+  /// A level that is opened again has the values of the earlier level.
+  static func reopened(_ probe: LevelProbe) -> Law {
+    Law(
+      "level.reopening", "set(k, v); reopen; get(k) == v",
+      "A level that is opened again finds the values of the earlier one, and no others.",
+      draw: { LevelSteps.reopening.trial(probe, &$0) }
+    ) { trial in
+      let place = "level-\(UUID().uuidString)"
+      let before = LevelRun.heldAtEnd(probe, trial.steps, at: place)
+      let after = LevelRun(probe, at: place).held(trial.steps)
+      return before == after
+        ? nil : Evidence(left: ("before reopening", before), right: ("after it", after))
+    }
+  }
+}
+
+/// Returns the failed sets and the misses of values that the level must find. Wrong values are the
+/// subject of other laws.
+private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Violations {
+  var violations = Violations()
+  var model = model
+  for (index, operation) in seen.operations.enumerated() {
+    switch (operation.action, operation.answer) {
+    case (.get(let key), .miss):
+      if !model.mayMiss(key) {
+        violations.operation(index, "\(operation.step). get \(key): \(model.lawful(key))")
+      }
+      model.note(key, answered: nil, in: operation.step)
+    case (.set, let answer) where answer != .done && model.room > 0:
+      violations.operation(index, "\(operation.step). done")
+    default: model.note(operation)
+    }
+  }
+  return violations
+}
+
+/// Returns the violations of clients with separate keys, each of which must match the model.
+func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
+  var violations = Violations()
+  let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
+  for (_, places) in clients {
+    let alone = violationsInSequence(places.map { seen.operations[$0] }, model)
+    for (index, lawful) in alone.operations { violations.operation(places[index], lawful) }
+  }
+  return violations
+}
+
+extension LevelRun {
+  /// Runs steps over a level that is released afterwards, and returns the values of all keys.
+  fileprivate static func heldAtEnd(
+    _ probe: LevelProbe, _ steps: [Step], at place: String
+  ) -> [String] {
+    let run = LevelRun(probe, at: place)
+    _ = run.waiting(steps)
+    return run.held(steps)
+  }
+
+  /// Reads a key again after short delays, and returns the lawful result if it appears.
+  fileprivate func later(
+    _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ patience: Int
+  ) -> Observation.Answer? {
+    for attempt in 0..<patience {
+      if attempt > 0 { Thread.sleep(forTimeInterval: 0.000_5) }
+      let answer = perform(.get(key))
+      if answer != first, model.allows(answer, of: key) { return answer }
+    }
+    return nil
+  }
+}

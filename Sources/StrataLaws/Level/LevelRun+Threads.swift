@@ -1,0 +1,59 @@
+import Foundation
+import Strata
+
+extension LevelRun {
+  /// Runs each client on a separate thread. A client waits for each of its steps, and pauses before
+  /// some of them.
+  ///
+  /// The clients share no lock, because a shared lock would keep them apart in the level.
+  func onThreads(_ steps: [Step], pace: UInt64) -> Observation {
+    let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
+      .sorted { $0.key < $1.key }
+    let logs = clients.map { _ in LawLock<[Observation.Operation]>([]) }
+    WorkerThreads.shared.run(
+      zip(clients, logs).map { client, log in
+        {
+          var pauses = Pauses(pace &+ UInt64(client.key), steps: client.value.count)
+          var operations: [Observation.Operation] = []
+          operations.reserveCapacity(client.value.count)
+          for number in client.value {
+            pauses.pause()
+            operations.append(self.record(number, steps[number]))
+          }
+          log.withLock { [operations] in $0 = operations }
+        }
+      })
+    return Observation(
+      operations: logs.flatMap { log in log.withLock { $0 } }.sorted { $0.began < $1.began })
+  }
+
+  /// Performs a step and waits for it.
+  func record(_ number: Int, _ step: Step) -> Observation.Operation {
+    let began = ticker.now()
+    let (answer, settled) =
+      switch step.action {
+      case .get(let key): settle(cache.get(key))
+      case .set(let key, let value): settle(cache.set(key, value))
+      case .remove(let key): settle(cache.remove(key))
+      case .clear: settle(cache.clear())
+      default: (Observation.Answer.done, ticker.now() as Int?)
+      }
+    return Observation.Operation(
+      step: number + 1, client: step.client, action: step.action, began: began, settled: settled,
+      answer: answer, settlements: 1)
+  }
+
+  private func settle<Value>(_ promise: Promise<Value>) -> (Observation.Answer, Int?) {
+    if let outcome = promise.outcome { return (Observation.Answer(outcome), ticker.now()) }
+    let settled = LawLock<Int?>(nil)
+    let told = Promise<Void> { continuation in
+      _ = promise.observed { _ in
+        let now = self.ticker.now()
+        settled.withLock { $0 = now }
+        continuation.succeed()
+      }
+    }
+    patience.wait(for: told)
+    return (promise.outcome.map { Observation.Answer($0) } ?? .none, settled.withLock { $0 })
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The pauses of a client between its steps, which search for races.
+///
+/// Most clients run at full speed. Some spin before random steps, and some have a low
+/// priority: they stand still once for long, so that all others overtake them (PCT: Burckhardt et
+/// al., 2010).
+struct Pauses {
+  private var random: SeededGenerator
+  private let lowStep: Int?
+  private let isUneven: Bool
+  private var step = 0
+
+  init(_ seed: UInt64, steps: Int) {
+    random = SeededGenerator(seed: seed)
+    isUneven = Int.random(in: 0..<2, using: &random) == 0
+    lowStep =
+      Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 0...steps, using: &random) : nil
+  }
+
+  /// Pauses before the next step, or doesn't.
+  mutating func pause() {
+    step += 1
+    if step == lowStep { return Self.spin(microseconds: 200) }
+    guard isUneven else { return }
+    // A thread that yields may wait for a whole time slice of each busy process, so it spins.
+    guard Int.random(in: 0..<3, using: &random) == 0 else { return }
+    Self.spin(microseconds: UInt64.random(in: 1...20, using: &random))
+  }
+
+  /// Keeps the thread busy.
+  static func spin(microseconds: UInt64) {
+    let end = DispatchTime.now().uptimeNanoseconds + microseconds * 1000
+    while DispatchTime.now().uptimeNanoseconds < end {}
+  }
+}

@@ -1,0 +1,17 @@
+import Strata
+
+/// The scripted levels and the manual clock from which a law builds a cache.
+///
+///     let build: Build = { context in context[0] + context[1].pooled() }
+public struct LawContext: Sendable {
+  /// The scripted levels.
+  public let levels: [Cache<Int, Int>]
+  /// The clock of the program, which its `advance` steps move.
+  public let time: TimeSource
+
+  /// The level at an index from 0.
+  public subscript(index: Int) -> Cache<Int, Int> { levels[index] }
+}
+
+/// A function that builds the cache under a law. Called once per program.
+public typealias Build = @Sendable (LawContext) -> Cache<Int, Int>

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Reusable threads, so that a run doesn't need to start new ones.
+final class WorkerThreads: Sendable {
+  static let shared = WorkerThreads()
+
+  private final class Worker: Sendable {
+    let isNeeded = DispatchSemaphore(value: 0)
+    let work = LawLock<(@Sendable () -> Void)?>(nil)
+
+    init() {
+      let thread = Thread { [self] in
+        while true {
+          isNeeded.wait()
+          work.withLock { $0.take() }?()
+        }
+      }
+      thread.start()
+    }
+
+    func begin(_ work: @escaping @Sendable () -> Void) {
+      self.work.withLock { $0 = work }
+      isNeeded.signal()
+    }
+  }
+
+  private let isFree = NSLock()
+  private let members = LawLock<[Worker]>([])
+
+  /// Runs closures concurrently, starting them as simultaneously as possible, and waits for all.
+  func run(_ work: [@Sendable () -> Void]) {
+    isFree.lock()
+    defer { isFree.unlock() }
+    let members = members.withLock { members in
+      while members.count < work.count { members.append(Worker()) }
+      return members
+    }
+    let ended = DispatchGroup()
+    let missing = LawLock(work.count)
+    for (member, work) in zip(members, work) {
+      ended.enter()
+      member.begin {
+        missing.withLock { $0 -= 1 }
+        while missing.withLock({ $0 }) > 0 { sched_yield() }
+        work()
+        ended.leave()
+      }
+    }
+    ended.wait()
+  }
+}

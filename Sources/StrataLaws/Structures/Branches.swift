@@ -1,0 +1,115 @@
+import Strata
+
+extension Laws {
+  /// A function that switches between two caches.
+  public typealias Switching =
+    @Sendable (
+      Cache<Int, Int>, Cache<Int, Int>, @escaping @Sendable (Int) throws -> Branch
+    ) -> Cache<Int, Int>
+
+  /// The laws of `switching`: each key belongs to one branch.
+  public static var branches: Laws { branches { .switching($0, $1, by: $2) } }
+
+  /// The laws of switching, for your own function.
+  public static func branches(_ verb: @escaping Switching) -> Laws {
+    Laws(
+      "branches",
+      [
+        Law(
+          "branches.first", "switching(a, b) { .first }: a for gets, sets and removes",
+          "Keys of the first branch reach only the first cache. Clears and warnings reach both."
+        ) {
+          verb($0[0], $0[1], { _ in .first })
+        } is: {
+          plainly($0[0], $0[1])
+        },
+        Law(
+          "branches.mirror", "switching(a, b, f) == switching(b, a, not f)",
+          "Swapping the branches changes nothing, one operation at a time.",
+          in: Domain().with {
+            $0.isSequential = true
+            $0.injectsFaults = false
+          }, equality: .answers
+        ) {
+          verb($0[0], $0[1], KeyLane.parity)
+        } is: {
+          verb($0[1], $0[0], { try KeyLane.parity($0) == .first ? .second : .first })
+        },
+        Law(
+          "branches.same", "switching(a, a, f) == a",
+          "Two branches of one cache are that cache, one operation at a time.",
+          in: Domain().with { $0.isSequential = true }, equality: .answers
+        ) {
+          verb($0[0], $0[0], KeyLane.parity)
+        } is: {
+          $0[0]
+        },
+        Law(
+          "branches.apart", "switching(a, b, f): a sees its keys alone, b its own",
+          "A get, set, or remove reaches only the branch of its key."
+        ) {
+          verb($0[0], $0[1], KeyLane.parity)
+        } _: {
+          violationsOfStrays($0, $1)
+        },
+        Law(
+          "branches.failure", "switching(a, b) { throw e }: e, and neither is asked",
+          "A key without a branch fails, and reaches neither cache."
+        ) {
+          verb($0[0], $0[1], KeyLane.fragile)
+        } is: {
+          KeyLane.partial <^> plainly($0[0], $0[1])
+        },
+      ])
+  }
+}
+
+/// Returns the first of two caches, with clears and warnings for both.
+@Sendable private func plainly(
+  _ first: Cache<Int, Int>, _ second: Cache<Int, Int>
+) -> Cache<Int, Int> {
+  Cache(
+    get: first.get, set: first.set, remove: first.remove,
+    clear: { apart(first.clear(), second.clear()) },
+    memoryWarning: {
+      first.memoryWarning()
+      second.memoryWarning()
+    })
+}
+
+/// The functions from keys to branches in the laws.
+private enum KeyLane {
+  @Sendable static func parity(_ key: Int) throws -> Branch {
+    key.isMultiple(of: 2) ? .first : .second
+  }
+
+  @Sendable static func fragile(_ key: Int) throws -> Branch {
+    _ = try partial(key)
+    return .first
+  }
+
+  @Sendable static func partial(_ key: Int) throws -> Int {
+    guard key != 1 else { throw ScriptError(level: -3, key: key, isMiss: false) }
+    return key
+  }
+}
+
+/// Finds operations that reached the wrong branch, and clears that missed one.
+@Sendable private func violationsOfStrays(_ program: Program, _ seen: Observation) -> Violations {
+  var violations = Violations()
+  for level in 0...1 {
+    let asked = seen.histories[level].filter { $0.kind == .asked }.map(\.call)
+    for call in asked {
+      if let key = call.key, key.isMultiple(of: 2) != (level == 0) {
+        violations.level(level, "no \(call)")
+      }
+    }
+    for action in [Step.Action.clear, .warn] {
+      let count = program.steps.filter { $0.action == action }.count
+      if asked.filter({ $0 == action }).count != count {
+        violations.level(level, "\(action), \(count) times")
+      }
+    }
+  }
+  return violations
+}

@@ -1,0 +1,101 @@
+import Strata
+
+extension Laws {
+  /// A function that adds two caches and waits a number of milliseconds for an operation of each.
+  public typealias BoundedSum =
+    @Sendable (
+      _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>, _ milliseconds: Int
+    ) -> Cache<Int, Int>
+
+  /// The laws of sums over levels that hang: forever, for a while, or until after a later write.
+  public static var patience: Laws {
+    patience { upper, lower, bound in (upper + lower).awaited(atMost: .milliseconds(bound)) }
+  }
+
+  /// The laws of bounded sums, for your own sum.
+  public static func patience(_ sum: @escaping BoundedSum) -> Laws {
+    let hanging = Domain().with {
+      $0.injectsFaults = false
+      $0.hangs = true
+      $0.hasDistinctValues = true
+      $0.cancels = false
+      $0.levels = 2
+      $0.keys = 0..<1
+      $0.stored = 0..<1
+      $0.steps = 30
+    }
+    let neighboring = hanging.with {
+      $0.hangsInOneKey = true
+      $0.keys = 0..<2
+      $0.stored = 0..<2
+    }
+    let build: Build = { sum($0[0].clocked(by: $0.time), $0[1].clocked(by: $0.time), 3) }
+    return Laws(
+      "patience",
+      [
+        Law(
+          "sum.patience", "write(a + b): the bound at most; get(a + b): one bound for each level",
+          "No operation waits longer for a level that hangs.", in: hanging, of: build,
+          violationsOfPatience),
+        Law(
+          "sum.unknown", "w; get == get after w, or a failure",
+          "Once a write has settled or failed, no get returns an older value, although the level "
+            + "that hung takes the write later.", in: hanging, of: build, violationsOfUnknownValues),
+        Law(
+          "sum.neighbors", "hang of k: get(j) and set(j) at once",
+          "A level that hangs in one key delays no operation of another key, and no clear does.",
+          in: neighboring, of: build, violationsOfNeighbors),
+      ])
+  }
+}
+
+/// Finds operations that take longer than their bounds.
+@Sendable private func violationsOfPatience(
+  _ program: Program, _ seen: Observation
+) -> Violations {
+  var violations = Violations()
+  let clock = StepTimes(program)
+  for (index, operation) in seen.operations.enumerated() {
+    var bound = 3
+    if case .get = operation.action { bound = 3 * program.scripts.count }
+    let end = operation.settled.map(clock.before) ?? clock.total
+    if end - clock.after(operation.began) >= bound {
+      violations.operation(index, "\(operation.step). \(operation.action): settled")
+    }
+  }
+  return violations
+}
+
+/// Finds gets that return a value which a settled write has replaced.
+@Sendable private func violationsOfUnknownValues(
+  _ program: Program, _ seen: Observation
+) -> Violations {
+  var violations = Violations()
+  let writes = Writes(program, seen)
+  for (index, operation) in seen.operations.enumerated() {
+    guard case .get(let key) = operation.action, case .value = operation.answer else { continue }
+    let lawful = writes.lawful(key, from: operation.began, to: operation.settled ?? .max)
+    if !lawful.contains(operation.answer) {
+      let text = lawful.map(\.description).joined(separator: " or ")
+      violations.operation(index, "\(operation.step). get \(key): \(text) or a failure")
+    }
+  }
+  return violations
+}
+
+/// Finds operations of keys that never hang which don't settle immediately.
+@Sendable private func violationsOfNeighbors(
+  _ program: Program, _ seen: Observation
+) -> Violations {
+  var violations = Violations()
+  for (index, operation) in seen.operations.enumerated() {
+    switch operation.action {
+    case .get(0), .set(0, _), .remove(0), .clear: continue
+    default: break
+    }
+    if operation.settled != operation.began {
+      violations.operation(index, "\(operation.step). \(operation.action): settled at once")
+    }
+  }
+  return violations
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Strata
+
+extension Laws {
+  /// The laws of a level whose values live for a fixed time after their `set`.
+  ///
+  /// Gets don't renew a lifetime, and nothing cuts it short. A new `set` begins a new lifetime.
+  ///
+  ///     try Laws.check(.lifetime(.seconds(60)) { time in
+  ///       Cache<String, Stamped<Int>>.memory().clocked(by: time).expiring(after: .seconds(60))
+  ///     })
+  ///
+  /// - Parameters:
+  ///   - lifetime: The time from the `set` to the end of a value, positive.
+  ///   - tolerance: The permitted deviation of a level on the wall clock, or `nil` for a level that
+  ///     uses the given time source, which is manual. On the wall clock, a law tries at most 20 cases
+  ///     of a few lifetimes each, and compares measured times, so a slow machine doesn't violate it.
+  ///   - make: A closure that returns an empty level. Called once per case, and many times while
+  ///     shrinking.
+  public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(
+    _ lifetime: Duration, tolerance: Duration? = nil,
+    make: @escaping @Sendable (TimeSource) -> Cache<Key, Value>
+  ) -> Laws {
+    func law(
+      _ name: String, _ statement: String, _ sentence: String,
+      _ judge: @escaping @Sendable (LifetimeEvent) -> Bool
+    ) -> Law {
+      var law = Law(
+        "lifetime.\(name)", statement, sentence, draw: { LifetimeTrial(&$0) }
+      ) { trial in
+        Evidence(
+          trial.run(lifetime, tolerance, make).map { event in
+            ("\(event)", judge(event) ? nil : event.lawful)
+          })
+      }
+      if tolerance != nil { law.mostCases = 20 }
+      return law.waiting
+    }
+    return Laws(
+      "lifetime",
+      [
+        law(
+          "kept", "set(k, v); get(k) == v before the end of v",
+          "A value isn't lost before the end of its lifetime."
+        ) { $0.isFound || !$0.mustBeFound },
+        law(
+          "ended", "set(k, v); get(k) is a miss after the end of v",
+          "A value isn't found after the end of its lifetime, even if gets have found it before."
+        ) { !$0.isFound || $0.mayBeFound },
+      ])
+  }
+}
+
+/// A get or another step, with the lawful results.
+private struct LifetimeEvent: CustomStringConvertible {
+  var description: String
+  var isFound = false
+  var mustBeFound = false
+  var mayBeFound = true
+  var lawful = ""
+}
+
+/// Sets, gets, and waits.
+private struct LifetimeTrial: Trial {
+  enum Step: Equatable {
+    case set(Int), get(Int), wait(twentieths: Int)
+    /// Waits until shortly before the end of a value, or until its end.
+    case waitForEnd(of: Int, isEarly: Bool)
+  }
+
+  var steps: [Step]
+
+  init(_ random: inout SeededGenerator) {
+    var waited = 0
+    steps = [.set(0)]
+    for _ in 0..<Int.random(in: 2...10, using: &random) {
+      let key = Int.random(in: 0..<2, using: &random)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: steps.append(.set(key))
+      case 1..<5: steps.append(.get(key))
+      case 5: steps.append(.waitForEnd(of: key, isEarly: .random(using: &random)))
+      default:
+        let twentieths = Int.random(in: 1...24, using: &random)
+        waited += twentieths
+        if waited <= 40 { steps.append(.wait(twentieths: twentieths)) }
+      }
+    }
+  }
+
+  var size: Int { steps.count }
+
+  var lines: [String] {
+    steps.map { step in
+      switch step {
+      case .set(let key): "set \(key)"
+      case .get(let key): "get \(key)"
+      case .wait(let twentieths): "wait for \(twentieths * 5) % of the lifetime"
+      case .waitForEnd(let key, let isEarly):
+        "wait until \(isEarly ? "shortly before " : "")the end of \(key)"
+      }
+    }
+  }
+
+  var simpler: [LifetimeTrial] {
+    steps.indices.map { index in
+      var trial = self
+      trial.steps.remove(at: index)
+      return trial
+    }
+  }
+
+  func run<Key: LawSample & Hashable, Value: LawSample>(
+    _ lifetime: Duration, _ tolerance: Duration?, _ make: (TimeSource) -> Cache<Key, Value>
+  ) -> [LifetimeEvent] {
+    let (manual, clock) = TimeSource.manual()
+    let cache = make(tolerance == nil ? manual : .system)
+    let (patience, start) = (Patience(), ContinuousClock.now)
+    func now() -> Duration {
+      tolerance == nil ? clock.now.sinceEpoch : start.duration(to: .now)
+    }
+    func sleep(_ duration: Duration) {
+      guard duration > .zero else { return }
+      if tolerance == nil { return clock.advance(by: duration) }
+      Thread.sleep(forTimeInterval: duration / .seconds(1))
+    }
+    var sets: [Int: (value: Int, from: Duration, to: Duration)] = [:]
+    return zip(steps.indices, steps).map { index, step in
+      let (before, text) = (now(), "\(index + 1). \(lines[index])")
+      switch step {
+      case .wait(let twentieths):
+        sleep(lifetime * twentieths / 20)
+        return LifetimeEvent(description: text)
+      case .waitForEnd(let key, let isEarly):
+        let slack = tolerance.map { $0 * 2 } ?? .nanoseconds(isEarly ? 1 : 0)
+        if let set = sets[key] {
+          sleep((isEarly ? set.from - slack : set.to + slack) + lifetime - now())
+        }
+        return LifetimeEvent(description: text)
+      case .set(let key):
+        patience.wait(for: cache.set(.sample(key), .sample(index)))
+        sets[key] = (index, before, now())
+        return LifetimeEvent(description: text)
+      case .get(let key):
+        let get = cache.get(.sample(key))
+        patience.wait(for: get)
+        var event = LifetimeEvent(description: text, mayBeFound: false)
+        let found = get.outcome?.value
+        event.isFound = found != nil
+        event.description += event.isFound ? ": found" : ": not found"
+        guard let set = sets[key] else {
+          event.lawful = "\(text): not found, nothing was stored"
+          return event
+        }
+        let slack = tolerance ?? .zero
+        event.mustBeFound = now() < set.from + lifetime - slack
+        event.mayBeFound = before < set.to + lifetime + slack && found == .sample(set.value)
+        let age = (before - set.to) / lifetime
+        let percent = Int(age * 100)
+        event.lawful =
+          "\(text): \(event.mustBeFound ? "" : "not ")found, after \(percent) % of its lifetime"
+        return event
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Strata
+
+/// The epoch of a prefix: a random number on the server, which every record repeats.
+///
+/// A record of another epoch is a miss, so a new number clears the prefix for all processes. This
+/// process remembers the number for its writes, and every get corrects it. An epoch that the
+/// server has lost is never restored, so no cleared record returns.
+final class RedisEpoch: Sendable {
+  let key: [UInt8]
+  private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
+
+  init(key: [UInt8]) { self.key = key }
+
+  /// The current number, as far as this process knows.
+  var number: UInt64? {
+    get { known.withLock { $0.number } }
+    set { known.withLock { $0.number = newValue } }
+  }
+
+  /// The number of clears that this process has sent.
+  var clears: Int { known.withLock { $0.clears } }
+
+  /// Begins a new epoch, and returns its number.
+  func clear() -> UInt64 {
+    let number = Self.random()
+    known.withLock { $0 = (number, $0.clears + 1) }
+    return number
+  }
+
+  /// Remembers the number that the server returned; `nil` if it has none.
+  ///
+  /// - Parameter clears: The clears before the request. A reply to an earlier request is outdated.
+  func note(_ reply: RedisReply, after clears: Int) {
+    let number = Self.number(reply)
+    known.withLock { if $0.clears == clears { $0.number = number } }
+  }
+
+  static func number(_ reply: RedisReply) -> UInt64? {
+    guard case .bytes(let data) = reply, data.count == 8 else { return nil }
+    return data.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  static func bytes(_ number: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+  }
+
+  static func random() -> UInt64 { .random(in: 1 ... .max) }
+}

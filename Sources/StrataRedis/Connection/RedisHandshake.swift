@@ -1,0 +1,78 @@
+/// The first requests of a connection, which leave in one write, and their replies.
+struct RedisHandshake {
+  private enum Step {
+    case authentication, hello, name, database, kill
+    case tracking
+  }
+
+  /// What the replies said.
+  struct Result {
+    /// The server's number for this connection.
+    var id: Int64?
+    var isTracking = false
+    var version: String?
+  }
+
+  private var steps: [Step] = []
+  private(set) var request = RequestEncoder()
+  private(set) var result = Result()
+
+  /// - Parameters:
+  ///   - earlier: The number of the connection that this one replaces. The server drops what that
+  ///     one has sent and the server has not read, so no late write follows a newer one.
+  ///   - prefixes: The prefixes to follow.
+  init(
+    _ address: RedisAddress, name: String, replacing earlier: Int64?, following prefixes: [[UInt8]]
+  ) {
+    if let password = address.password {
+      add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
+    }
+    // Without credentials: a server that doesn't know HELLO quotes its arguments.
+    add(.hello, "HELLO", ["3"])
+    add(.name, "CLIENT", ["SETNAME", name])
+    if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }
+    if let earlier { add(.kill, "CLIENT", ["KILL", "ID", "\(earlier)"]) }
+    guard !prefixes.isEmpty else { return }
+    steps.append(.tracking)
+    request.request(Self.tracking(Set(prefixes).sorted { $0.lexicographicallyPrecedes($1) }))
+  }
+
+  static func tracking(_ prefixes: [[UInt8]]) -> [[UInt8]] {
+    ["CLIENT", "TRACKING", "ON", "BCAST", "NOLOOP"].map { Array($0.utf8) }
+      + prefixes.flatMap { [Array("PREFIX".utf8), $0] }
+  }
+
+  var isComplete: Bool { steps.isEmpty }
+
+  /// Takes the next reply.
+  ///
+  /// - Throws: The reason why the connection can't be used.
+  mutating func receive(_ reply: RedisReply) throws(RedisError) {
+    let step = steps.removeFirst()
+    guard case .failure(let bytes) = reply else {
+      if step == .hello {
+        if case .integer(let id)? = reply["id"] { result.id = id }
+        result.version = reply["version"]?.string
+      }
+      if step == .tracking { result.isTracking = true }
+      return
+    }
+    let error = RedisError(reply: bytes)
+    guard case .server(let code, let message) = error else { throw error }
+    if ["LOADING", "BUSY", "MASTERDOWN"].contains(code) { throw error }
+    switch step {
+    case .authentication, .database: throw .refused("\(code) \(message)")
+    case .hello where code == "NOAUTH": throw error
+    case .hello where code == "ERR" && message.hasPrefix("max number"): throw error
+    // A server without RESP3, without names, or that forbids them, still stores values.
+    default: break
+    }
+  }
+
+  private mutating func add(_ step: Step, _ command: String, _ arguments: [String]) {
+    steps.append(step)
+    request.begin(1 + arguments.count)
+    request.append(command)
+    for argument in arguments { request.append(argument) }
+  }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+import Strata
+
+extension RedisLoop /* : connecting */ {
+  var attemptTime: Int64? {
+    switch phase {
+    case .idle(let until): until
+    case .resolving, .connecting, .greeting: attemptEnd
+    case .open: nil
+    }
+  }
+
+  /// Begins or ends attempts to connect when it is time.
+  func advance(_ now: Int64) {
+    switch phase {
+    case .idle(let until):
+      let isTime = until.map { $0 <= now } ?? (pipeline.hasRequests || !followers.isEmpty)
+      if isTime { beginAttempt(now) }
+    case .resolving, .connecting, .greeting:
+      if attemptEnd <= now { fail(.unreachable("no answer within \(settings.deadline)")) }
+    case .open:
+      guard let time = heartbeatTime, time <= now else { return }
+      if pipeline.isAwaiting { return lose(.connectionLost("the server doesn't answer")) }
+      pipeline.add([Array("PING".utf8)])
+    }
+  }
+
+  func beginAttempt(_ now: Int64) {
+    attemptEnd = now.addingReportingOverflow(settings.deadlineNanoseconds).partialValue
+    phase = .resolving
+    let address: RedisAddress
+    do { address = try settings.address.get() } catch { return fail(error) }
+    if let known = try? RedisSocket.Address.all(of: address.endpoint, isNumeric: true) {
+      return connect(.success(known))
+    }
+    // A name server may take longer than the deadline, so another thread waits for it.
+    DispatchQueue.global().async { [mailbox] in
+      let addresses = Result { () throws(RedisError) in
+        try RedisSocket.Address.all(of: address.endpoint)
+      }
+      mailbox.add { $0.addresses = addresses }
+    }
+  }
+
+  /// Tries the first address, and the next one if that fails.
+  func connect(
+    _ addresses: Result<[RedisSocket.Address], RedisError>, after reason: String? = nil
+  ) {
+    var reason = reason ?? "the name has no address"
+    var rest: ArraySlice<RedisSocket.Address>
+    switch addresses {
+    case .success(let addresses): rest = addresses[...]
+    case .failure(let error): return fail(error)
+    }
+    while let address = rest.popFirst() {
+      do throws(RedisError) {
+        let socket = try RedisSocket.connecting(to: address)
+        phase = .connecting(socket, others: Array(rest))
+        return
+      } catch {
+        if case .unreachable(let text) = error { reason = text }
+      }
+    }
+    phase = .resolving
+    fail(.unreachable(reason))
+  }
+
+  func greet(_ socket: RedisSocket) {
+    guard case .success(let address) = settings.address else { return }
+    let handshake = RedisHandshake(
+      address, name: settings.clientName, replacing: earlierID, following: followers.map(\.prefix))
+    parser = ReplyParser()
+    phase = .greeting(socket, handshake)
+    // A handshake is far smaller than the buffer of a new socket.
+    let progress = handshake.request.bytes.withUnsafeBytes { socket.write($0) }
+    if progress != .moved(handshake.request.bytes.count) {
+      lose(.connectionLost("the server took no greeting"))
+    }
+  }
+
+  func open(_ socket: RedisSocket, _ result: RedisHandshake.Result) {
+    phase = .open(socket)
+    (attempts, lastReceived) = (0, runningNanoseconds())
+    if let id = result.id { earlierID = id }
+    (refusal, hasAnswered) = (nil, false)
+    mailbox.refuse(nil)
+    isTracking = result.isTracking
+    if isTracking { for follower in followers { follower.receive(.began) } }
+  }
+
+  /// Ends an attempt. Requests fail immediately until a later attempt succeeds.
+  func fail(_ error: RedisError) {
+    disconnect(error)
+    refusal = error
+    mailbox.refuse(error)
+    pipeline.refuseAll(error)
+    let delay = settings.backoff(attempts)
+    attempts += 1
+    phase = .idle(until: runningNanoseconds() + delay)
+  }
+
+  /// Ends a connection that was open, or an attempt.
+  func lose(_ error: RedisError) {
+    guard case .open = phase, hasAnswered || !pipeline.isAwaiting else { return fail(error) }
+    disconnect(error)
+    // At once: a server that restarts, or ends idle connections, is there again.
+    phase = .idle(until: pipeline.hasRequests || !followers.isEmpty ? 0 : nil)
+  }
+
+  func disconnect(_ error: RedisError) {
+    switch phase {
+    case .idle, .resolving: break
+    case .connecting(let socket, _), .greeting(let socket, _), .open(let socket): socket.close()
+    }
+    if isTracking {
+      isTracking = false
+      for follower in followers { follower.receive(.ended) }
+    }
+    phase = .idle(until: nil)
+    pipeline.interrupt(error)
+  }
+}

@@ -1,0 +1,35 @@
+import Strata
+
+extension RedisLoop /* : following */ {
+  func add(_ follower: RedisFollower) {
+    followers.append(follower)
+    guard case .open = phase else { return }
+    let isKnown = followers.dropLast().contains { $0.prefix == follower.prefix }
+    guard !isKnown || !isTracking else { return follower.receive(.began) }
+    pipeline.add(RedisHandshake.tracking([follower.prefix])) { [unowned self] reply in
+      if case .failure = reply { return }
+      isTracking = true
+      follower.receive(.began)
+    }
+  }
+
+  func receivePush(_ elements: [RedisReply]) {
+    guard elements.count == 2, elements[0].string == "invalidate" else { return }
+    guard let keys = elements[1].elements?.compactMap(\.data) else {
+      for follower in followers { follower.receive(.wroteAll) }
+      return
+    }
+    for follower in followers {
+      let own = keys.filter { $0.starts(with: follower.prefix) }.map { Array($0) }
+      if !own.isEmpty { follower.receive(.wrote(own)) }
+    }
+  }
+
+  /// While writes are reported: the time at which a sign of life is due, or at which the connection
+  /// has ended because the sign didn't come.
+  var heartbeatTime: Int64? {
+    guard case .open = phase, isTracking else { return nil }
+    let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0
+    return lastReceived + settings.heartbeatNanoseconds + silence
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Strata
+
+/// The thread of a connection. All members belong to it.
+///
+/// It sleeps until the socket, a request, or a deadline is ready. Whatever waits then leaves in one
+/// write.
+final class RedisLoop {
+  enum Phase {
+    /// Without a connection. The next attempt begins at this time; `nil` for the next request.
+    case idle(until: Int64?)
+    case resolving
+    case connecting(RedisSocket, others: [RedisSocket.Address])
+    case greeting(RedisSocket, RedisHandshake)
+    case open(RedisSocket)
+  }
+
+  let settings: RedisSettings
+  let mailbox: RedisMailbox
+  var phase = Phase.idle(until: nil)
+  /// The time at which an attempt to connect fails.
+  var attemptEnd = Int64.max
+  var attempts = 0
+  var pipeline = RedisPipeline()
+  var parser = ReplyParser()
+  var followers: [RedisFollower] = []
+  var isTracking = false
+  var lastReceived: Int64 = 0
+  var earlierID: Int64?
+  /// Why requests fail immediately, while they do.
+  var refusal: RedisError?
+  /// Whether the server has answered a request of this connection.
+  var hasAnswered = false
+  private var isStopping = false
+  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
+
+  init(_ settings: RedisSettings, _ mailbox: RedisMailbox) {
+    (self.settings, self.mailbox) = (settings, mailbox)
+  }
+
+  deinit { piece.deallocate() }
+
+  /// Runs until it is stopped and every request has its answer.
+  func run() {
+    blockSignals()
+    var isSignalled = true
+    while !isStopping || pipeline.hasRequests {
+      let delivery = mailbox.take(isSignalled: isSignalled, answered: pipeline.takeAnswered())
+      receive(delivery)
+      let now = runningNanoseconds()
+      if pipeline.expire(at: now) { endIfSilent(now) }
+      advance(now)
+      write()
+      isSignalled = wait()
+    }
+    disconnect(.connectionLost("it was closed"))
+  }
+
+  private func receive(_ delivery: RedisMailbox.Delivery) {
+    pipeline.add(delivery.requests)
+    if let refusal { pipeline.refuseAll(refusal) }
+    for follower in delivery.followers { add(follower) }
+    if let addresses = delivery.addresses, case .resolving = phase { connect(addresses) }
+    if delivery.isStopping { isStopping = true }
+  }
+
+  /// Sleeps until something is ready. Returns whether the mailbox is.
+  private func wait() -> Bool {
+    var polled = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
+    switch phase {
+    case .idle, .resolving: break
+    case .connecting(let socket, _):
+      polled.append(pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0))
+    case .greeting(let socket, _), .open(let socket):
+      let isWriting = !pipeline.output.bytes.isEmpty
+      let events = Int16(POLLIN) | (isWriting ? Int16(POLLOUT) : 0)
+      polled.append(pollfd(fd: socket.descriptor, events: events, revents: 0))
+    }
+    let next = [pipeline.deadline, attemptTime, heartbeatTime].compactMap { $0 }.min()
+    let milliseconds = next.map { time in
+      Int32(clamping: (max(0, time - runningNanoseconds()) + 999_999) / 1_000_000)
+    }
+    if isStopping, !pipeline.hasRequests { return false }
+    guard poll(&polled, nfds_t(polled.count), milliseconds ?? -1) > 0 else { return false }
+    if polled.count > 1, polled[1].revents != 0 { socketIsReady() }
+    return polled[0].revents != 0
+  }
+
+  private func socketIsReady() {
+    switch phase {
+    case .idle, .resolving: break
+    case .connecting(let socket, let others):
+      if let reason = socket.failure {
+        socket.close()
+        connect(.success(others), after: reason)
+      } else {
+        greet(socket)
+      }
+    case .greeting(let socket, _), .open(let socket): read(socket)
+    }
+  }
+
+  private func blockSignals() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+  }
+}
+
+extension RedisLoop /* : input and output */ {
+  private func write() {
+    guard case .open(let socket) = phase else { return }
+    while true {
+      pipeline.fill()
+      guard !pipeline.output.bytes.isEmpty else { return }
+      switch pipeline.output.bytes.withUnsafeBytes({ socket.write($0) }) {
+      case .moved(let count): pipeline.removeOutput(count)
+      case .blocked: return
+      case .ended(let reason): return lose(.connectionLost(reason))
+      }
+    }
+  }
+
+  private func read(_ socket: RedisSocket) {
+    switch socket.read(into: piece) {
+    case .moved(let count):
+      lastReceived = runningNanoseconds()
+      parser.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      do throws(RedisError) { try receiveReplies() } catch { lose(error) }
+    case .blocked: break
+    case .ended(let reason): lose(.connectionLost(reason))
+    }
+  }
+
+  private func receiveReplies() throws(RedisError) {
+    while let reply = try parser.next() {
+      if case .push(let elements) = reply {
+        receivePush(elements)
+        continue
+      }
+      switch phase {
+      case .greeting(let socket, var handshake):
+        guard !handshake.isComplete else { throw .protocolViolation("a greeting is too long") }
+        try handshake.receive(reply)
+        phase = .greeting(socket, handshake)
+        if handshake.isComplete { open(socket, handshake.result) }
+      case .open:
+        hasAnswered = true
+        try pipeline.receive(reply)
+      case .idle, .resolving, .connecting: return
+      }
+    }
+  }
+
+  /// Replaces a connection that has sent nothing for as long as a request may take.
+  private func endIfSilent(_ now: Int64) {
+    guard case .open = phase, lastReceived + settings.deadlineNanoseconds <= now else { return }
+    lose(.connectionLost("the server doesn't answer"))
+  }
+}

@@ -1,0 +1,88 @@
+import Strata
+
+/// The queue by which all threads reach the thread of a connection.
+final class RedisMailbox: Sendable {
+  struct Limits: Sendable {
+    var requests = 10_000
+    var bytes = 64 << 20
+  }
+
+  /// Requests and orders for the thread.
+  struct Delivery {
+    var requests: [RedisRequest] = []
+    var followers: [RedisFollower] = []
+    var addresses: Result<[RedisSocket.Address], RedisError>?
+    var isStopping = false
+  }
+
+  private struct State {
+    var delivery = Delivery()
+    /// The requests that wait or are in flight, and their sizes.
+    var (count, bytes) = (0, 0)
+    /// Why requests fail immediately, while they do.
+    var failure: RedisError?
+    var isAwake = false
+
+    /// Returns whether the pipe must be written.
+    mutating func wake() -> Bool {
+      defer { isAwake = true }
+      return !isAwake
+    }
+  }
+
+  private let state = Lock(State())
+  private let pipe: WakePipe
+  private let limits: Limits
+
+  /// The descriptor that is readable when something has arrived.
+  var descriptor: Int32 { pipe.reader }
+
+  init?(limits: Limits) {
+    guard let pipe = WakePipe() else { return nil }
+    (self.pipe, self.limits) = (pipe, limits)
+  }
+
+  /// Adds a request, or fails it immediately if the queue is full or the server can't be reached.
+  func send(_ request: RedisRequest) {
+    let (failure, isFirst) = state.withLock { state -> (RedisError?, Bool) in
+      if let failure = state.failure { return (failure, false) }
+      let isFull = state.count >= limits.requests || state.bytes > limits.bytes
+      if isFull { return (.queueFull(limit: limits.requests), false) }
+      state.count += 1
+      state.bytes += request.size
+      state.delivery.requests.append(request)
+      return (nil, state.wake())
+    }
+    if isFirst { pipe.wake() }
+    if let failure {
+      var request = request
+      request.finish(.failure(.error(failure)))
+    }
+  }
+
+  /// Changes what the thread receives next, and wakes it.
+  func add(_ change: (inout Delivery) -> Void) {
+    let isFirst = state.withLock { state in
+      change(&state.delivery)
+      return state.wake()
+    }
+    if isFirst { pipe.wake() }
+  }
+
+  /// Returns all that has arrived. Subtracts requests that have been answered.
+  ///
+  /// - Parameter isSignalled: Whether the descriptor is readable.
+  func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
+    if isSignalled { pipe.drain() }  // First, so that a later signal isn't lost.
+    return state.withLock { state in
+      state.count -= answered.count
+      state.bytes -= answered.bytes
+      state.isAwake = false
+      defer { state.delivery = Delivery() }
+      return state.delivery
+    }
+  }
+
+  /// Makes requests fail immediately, or no longer for `nil`.
+  func refuse(_ failure: RedisError?) { state.withLock { $0.failure = failure } }
+}

@@ -1,0 +1,231 @@
+import Strata
+
+/// The requests of a connection: those that wait, and those that the server must answer, in order.
+struct RedisPipeline {
+  /// What the next reply answers.
+  private enum Awaited {
+    /// One request.
+    case request
+    /// A number of gets with one epoch, after a number of clears.
+    case gets(Int, clears: Int)
+    /// The beginning of the first epoch.
+    case firstEpoch
+    /// A read of an epoch. While it fences, no later request leaves.
+    case epoch(RedisEpoch, clears: Int, isFence: Bool)
+    /// A request of the connection itself.
+    case own((RedisReply) -> Void)
+  }
+
+  /// The largest number of gets in one command, which bounds the size of a reply.
+  static let mostGets = 128
+
+  private var waiting = RedisQueue<RedisRequest>()
+  private var inFlight = RedisQueue<RedisRequest>()
+  private var awaited = RedisQueue<Awaited>()
+  private var failed = 0  // The number of leading requests in flight that have failed.
+  private var isFenced = false
+  private var fenceReply = RedisReply.null
+  private(set) var output = RequestEncoder()
+  /// The requests that were answered since this was read last.
+  private var answered = (count: 0, bytes: 0)
+
+  var isAwaiting: Bool { !awaited.isEmpty }
+  var hasRequests: Bool { !waiting.isEmpty || isAwaiting }
+
+  /// The time at which the next request fails.
+  var deadline: Int64? {
+    let next = failed < inFlight.count ? inFlight[failed]?.deadline : nil
+    return [next, waiting.first?.deadline].compactMap { $0 }.min()
+  }
+
+  mutating func takeAnswered() -> (count: Int, bytes: Int) {
+    defer { answered = (0, 0) }
+    return answered
+  }
+
+  mutating func add(_ requests: [RedisRequest]) { waiting.append(contentsOf: requests) }
+
+  mutating func removeOutput(_ count: Int) { output.removeFirst(count) }
+
+  /// Adds a request of the connection itself.
+  mutating func add(
+    _ arguments: [[UInt8]], receive: @escaping (RedisReply) -> Void = { _ in }
+  ) {
+    output.request(arguments)
+    awaited.append(.own(receive))
+  }
+
+  private mutating func finish(
+    _ request: RedisRequest, _ answer: Result<RedisReply, RedisFailure>, epoch: RedisReply = .null
+  ) {
+    answered.count += 1
+    answered.bytes += request.size
+    var request = request
+    request.finish(answer, epoch: epoch)
+  }
+}
+
+extension RedisPipeline /* : encoding */ {
+  /// Encodes waiting requests, as far as the output has room.
+  mutating func fill() {
+    var written: [RedisEpoch] = []
+    while output.bytes.count < 256 << 10, !isFenced, let next = waiting.first {
+      switch next.form {
+      case .get(_, let epoch): encodeGets(epoch)
+      case .set(let epoch, let encode):
+        guard let number = epoch.number else {
+          fence(epoch)
+          break
+        }
+        encode(&output, number)
+        move()
+        if !written.contains(where: { $0 === epoch }) { written.append(epoch) }
+      case .clear(let epoch):
+        output.request([Array("SET".utf8), epoch.key, RedisEpoch.bytes(epoch.clear())])
+        move()
+      case .command(let encode):
+        encode(&output)
+        move()
+      }
+    }
+    // Another process may have cleared the prefix, and its number is needed for the next writes.
+    for epoch in written { read(epoch, isFence: false) }
+  }
+
+  private mutating func move() {
+    if let request = waiting.removeFirst() { inFlight.append(request) }
+    awaited.append(.request)
+  }
+
+  private mutating func encodeGets(_ epoch: RedisEpoch) {
+    var keys: [[UInt8]] = [epoch.key]
+    while keys.count <= Self.mostGets, let next = waiting.first,
+      case .get(let key, let other) = next.form, other === epoch
+    {
+      keys.append(key)
+      if let request = waiting.removeFirst() { inFlight.append(request) }
+    }
+    output.begin(keys.count + 1)
+    output.append("MGET")
+    for key in keys { output.append(key) }
+    awaited.append(.gets(keys.count - 1, clears: epoch.clears))
+  }
+
+  /// Reads the epoch, or begins the first one, before any later request leaves.
+  private mutating func fence(_ epoch: RedisEpoch) {
+    output.request([
+      Array("SET".utf8), epoch.key, RedisEpoch.bytes(RedisEpoch.random()), Array("NX".utf8),
+    ])
+    awaited.append(.firstEpoch)
+    read(epoch, isFence: true)
+    isFenced = true
+  }
+
+  private mutating func read(_ epoch: RedisEpoch, isFence: Bool) {
+    output.request([Array("GET".utf8), epoch.key])
+    awaited.append(.epoch(epoch, clears: epoch.clears, isFence: isFence))
+  }
+}
+
+extension RedisPipeline /* : replies */ {
+  /// Passes a reply to the requests that it answers.
+  ///
+  /// - Throws: An error if no request awaits a reply.
+  mutating func receive(_ reply: RedisReply) throws(RedisError) {
+    guard let next = awaited.removeFirst() else {
+      throw .protocolViolation("a reply answers no request")
+    }
+    switch next {
+    case .own(let receive): receive(reply)
+    case .firstEpoch: fenceReply = reply
+    case .epoch(let epoch, let clears, let isFence):
+      epoch.note(reply, after: clears)
+      if isFence { endFence(epoch) }
+    case .request:
+      guard let request = removeFirst() else { return }
+      if case .clear(let epoch) = request.form, case .failure = reply { epoch.number = nil }
+      finish(request, Self.answer(reply))
+    case .gets(let count, let clears): receive(reply, count, clears)
+    }
+  }
+
+  private mutating func receive(_ reply: RedisReply, _ count: Int, _ clears: Int) {
+    let elements = reply.elements ?? []
+    let isWhole = elements.count == count + 1
+    for index in 0..<count {
+      guard let request = removeFirst() else { continue }
+      if index == 0, isWhole, case .get(_, let epoch) = request.form {
+        epoch.note(elements[0], after: clears)
+      }
+      let answer =
+        isWhole
+        ? .success(elements[index + 1])
+        : Self.answer(reply).flatMap { _ in
+          .failure(.error(.protocolViolation("MGET returned another number of values")))
+        }
+      finish(request, answer, epoch: isWhole ? elements[0] : .null)
+    }
+  }
+
+  /// Lets requests leave again. Without an epoch, the first write behind the fence fails.
+  private mutating func endFence(_ epoch: RedisEpoch) {
+    isFenced = false
+    guard epoch.number == nil else { return }
+    let failure: RedisFailure =
+      if case .failure(let failure) = Self.answer(fenceReply) {
+        failure
+      } else {
+        .error(.server(code: "OOM", message: "the server keeps no epoch"))
+      }
+    if let request = waiting.removeFirst() { finish(request, .failure(failure)) }
+  }
+
+  private static func answer(_ reply: RedisReply) -> Result<RedisReply, RedisFailure> {
+    guard case .failure(let bytes) = reply else { return .success(reply) }
+    return .failure(.error(RedisError(reply: bytes)))
+  }
+
+  private mutating func removeFirst() -> RedisRequest? {
+    if failed > 0 { failed -= 1 }
+    return inFlight.removeFirst()
+  }
+}
+
+extension RedisPipeline /* : failures */ {
+  /// Fails the requests whose time has ended. Returns whether one of them was in flight.
+  mutating func expire(at now: Int64) -> Bool {
+    let before = failed
+    while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {
+      var request = request
+      request.finish(.failure(.timedOut))
+      inFlight[failed] = request
+      failed += 1
+    }
+    while let next = waiting.first, next.deadline <= now, let request = waiting.removeFirst() {
+      finish(request, .failure(.timedOut))
+    }
+    return failed > before
+  }
+
+  /// Forgets a connection that was lost.
+  ///
+  /// Requests that may be repeated wait again, before all others. The others in flight fail.
+  mutating func interrupt(_ error: RedisError) {
+    let (sent, later) = (inFlight.removeAll(), waiting.removeAll())
+    _ = awaited.removeAll()
+    (failed, isFenced, output) = (0, false, RequestEncoder())
+    for request in sent where request.isRepeatable && request.receive != nil {
+      waiting.append(request)
+    }
+    waiting.append(contentsOf: later)
+    for request in sent where !request.isRepeatable || request.receive == nil {
+      if case .clear(let epoch) = request.form { epoch.number = nil }
+      finish(request, .failure(.error(error)))
+    }
+  }
+
+  /// Fails all requests that wait.
+  mutating func refuseAll(_ error: RedisError) {
+    for request in waiting.removeAll() { finish(request, .failure(.error(error))) }
+  }
+}

@@ -1,0 +1,48 @@
+/// A request to a server, and the receiver of its answer.
+struct RedisRequest: Sendable {
+  /// Receives the answer, and for a get the epoch that the server stored at that time.
+  ///
+  /// Called exactly once, on the thread of the connection, or on the caller's if the request fails
+  /// immediately.
+  typealias Receive =
+    @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
+
+  enum Form: Sendable {
+    /// Reads the record of a key. Adjacent gets of one epoch leave as one `MGET`.
+    case get(key: [UInt8], RedisEpoch)
+    /// Writes a record of the current epoch, which the connection passes to the closure.
+    case set(RedisEpoch, @Sendable (inout RequestEncoder, _ epoch: UInt64) -> Void)
+    /// Begins a new epoch.
+    case clear(RedisEpoch)
+    /// Any other command.
+    case command(@Sendable (inout RequestEncoder) -> Void)
+  }
+
+  let form: Form
+  /// Whether the server may receive the request twice.
+  let isRepeatable: Bool
+  /// The time at which the request fails, in nanoseconds of the running clock.
+  let deadline: Int64
+  /// The memory that the request takes while it waits, in bytes.
+  let size: Int
+  /// `nil` after the request has failed while the server may still answer.
+  private(set) var receive: Receive?
+
+  init(
+    _ form: Form, isRepeatable: Bool, deadline: Int64, size: Int, receive: @escaping Receive
+  ) {
+    (self.form, self.isRepeatable, self.deadline) = (form, isRepeatable, deadline)
+    (self.size, self.receive) = (size, receive)
+  }
+
+  /// Passes the answer to the receiver, unless it has received one.
+  mutating func finish(_ answer: Result<RedisReply, RedisFailure>, epoch: RedisReply = .null) {
+    receive.take()?(epoch, answer)
+  }
+}
+
+/// The failure of a request: an error of the server or the connection, or the end of its time.
+enum RedisFailure: Error, Equatable {
+  case error(RedisError)
+  case timedOut
+}

@@ -1,0 +1,22 @@
+import Strata
+
+/// The settings of a connection.
+struct RedisSettings: Sendable {
+  var address: Result<RedisAddress, RedisError>
+  var clientName = "strata"
+  /// The longest time of a request, and of an attempt to connect.
+  var deadline: Duration = .seconds(1)
+  /// The time between signs of life while writes are followed.
+  var heartbeat: Duration = .seconds(1)
+  var limits = RedisMailbox.Limits()
+
+  var deadlineNanoseconds: Int64 { max(1_000_000, deadline.wholeNanoseconds) }
+  var heartbeatNanoseconds: Int64 { max(1_000_000, heartbeat.wholeNanoseconds) }
+
+  /// Returns the delay after a number of failed attempts, in nanoseconds: 50 ms, doubled each time
+  /// up to 5 s, of which a random half is left out.
+  func backoff(_ attempts: Int) -> Int64 {
+    let longest = min(5_000_000_000, Int64(50_000_000) << min(attempts, 7))
+    return .random(in: longest / 2...longest)
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+/// A socket that never blocks. The owner closes it exactly once.
+struct RedisSocket {
+  let descriptor: Int32
+
+  /// The bytes of a `sockaddr`, with the family of the socket.
+  struct Address: Sendable {
+    let family: Int32
+    let bytes: [UInt8]
+  }
+
+  /// Begins to connect. ``failure`` decides when the socket is writable.
+  static func connecting(to address: Address) throws(RedisError) -> RedisSocket {
+    let descriptor = socket(address.family, RedisSocketCalls.stream, 0)
+    guard descriptor >= 0 else { throw .unreachable(Self.text(errno)) }
+    let result = RedisSocket(descriptor: descriptor)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var on: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    if address.family != AF_UNIX {
+      setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+    }
+    setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
+    RedisSocketCalls.disableSignals(of: descriptor)
+    let status = address.bytes.withUnsafeBytes {
+      $0.withMemoryRebound(to: sockaddr.self) {
+        connect(descriptor, $0.baseAddress!, socklen_t(address.bytes.count))
+      }
+    }
+    if status != 0, errno != EINPROGRESS, errno != EINTR {
+      let reason = Self.text(errno)
+      result.close()
+      throw .unreachable(reason)
+    }
+    return result
+  }
+
+  /// Why the connection could not be made; `nil` if it was.
+  var failure: String? {
+    var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+    return code == 0 ? nil : Self.text(code)
+  }
+
+  enum Progress: Equatable {
+    case moved(Int)
+    case blocked
+    case ended(String)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Progress {
+    let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+    if count == 0 { return .ended("the server closed it") }
+    return Self.progress(count)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> Progress {
+    Self.progress(send(descriptor, bytes.baseAddress, bytes.count, RedisSocketCalls.sendFlags))
+  }
+
+  func close() { _ = closeDescriptor(descriptor) }
+
+  private static func progress(_ count: Int) -> Progress {
+    if count >= 0 { return .moved(count) }
+    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .blocked : .ended(text(errno))
+  }
+
+  private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+private let closeDescriptor = close(_:)
+
+extension RedisSocket.Address {
+  /// Returns the addresses of an endpoint. Blocks while the system looks a name up.
+  static func all(
+    of endpoint: RedisAddress.Endpoint, isNumeric: Bool = false
+  ) throws(RedisError) -> [Self] {
+    switch endpoint {
+    case .unix(let path): return [unix(path)]
+    case .tcp(let host, let port):
+      var hints = addrinfo()
+      hints.ai_flags = isNumeric ? AI_NUMERICHOST : 0
+      hints.ai_socktype = RedisSocketCalls.stream
+      var list: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
+        throw .unreachable("no address is known for \(host)")
+      }
+      defer { freeaddrinfo(list) }
+      return sequence(first: list, next: { $0?.pointee.ai_next }).compactMap { entry in
+        guard let entry = entry?.pointee, let address = entry.ai_addr else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))
+        return Self(family: entry.ai_family, bytes: Array(bytes))
+      }
+    }
+  }
+
+  private static func unix(_ path: String) -> Self {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return Self(family: AF_UNIX, bytes: withUnsafeBytes(of: address) { Array($0) })
+  }
+}
+
+/// A pipe by which other threads wake the thread that polls.
+final class WakePipe: Sendable {
+  let reader: Int32
+  private let writer: Int32
+
+  /// Returns `nil` if the process has too many open files.
+  init?() {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    (reader, writer) = (ends[0], ends[1])
+  }
+
+  deinit {
+    _ = close(reader)
+    _ = close(writer)
+  }
+
+  func wake() {
+    var byte: UInt8 = 1
+    _ = write(writer, &byte, 1)
+  }
+
+  func drain() {
+    var bytes: (UInt64, UInt64) = (0, 0)
+    _ = read(reader, &bytes, 16)
+  }
+}

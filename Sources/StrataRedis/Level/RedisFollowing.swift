@@ -1,0 +1,155 @@
+import Foundation
+import Strata
+import Synchronization
+
+/// What a cache that follows a server does while no connection reports the writes of others.
+public enum RedisDisconnection: Sendable {
+  /// Drops all values, and stores none until the connection is back.
+  case clear
+  /// Keeps its values for at most this time, and drops them then or when the connection is back.
+  case keep(Duration)
+}
+
+extension Cache where Key == String {
+  /// Returns this cache without the values that other processes have written since.
+  ///
+  /// The server reports each write of another client under the prefix, and the cache drops the value.
+  /// Use it for a memory level above a Redis level with the same server and the same prefix. Map the
+  /// keys outside of both, because a report has the key of the Redis level.
+  ///
+  ///     let articles: Cache<String, Article> =
+  ///       .memory().following(redis, prefix: "articles:")
+  ///       + .redis(redis, prefix: "articles:") <*> .json()
+  ///
+  /// Only back-fills store values. A set removes the value, and the next get reads it from the level
+  /// below, because the server may have accepted another client's write after this one. The server
+  /// needs RESP3 (Redis 6 or Valkey). Without it, the cache stores nothing.
+  ///
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - prefix: The prefix of the Redis level.
+  ///   - disconnection: What happens while there is no connection. The default drops all values.
+  /// - Complexity: A hit costs one atomic load.
+  /// - Law: A get never returns a value that was replaced more than two seconds before, with the
+  ///   default deadline of the server: the time between two signs of life, one second, and the
+  ///   deadline. ``RedisDisconnection/keep(_:)`` adds its time, and so does code that receives values
+  ///   and blocks the thread of the connection. See `RedisFollowingTests` and `RedisHistoryTests`.
+  public func following(
+    _ server: RedisServer, prefix: String,
+    whenDisconnected disconnection: RedisDisconnection = .clear
+  ) -> Cache {
+    let prefix = CanonicalKey.bytes(of: prefix)
+    let connection = server.connection
+    let hearing = RedisHearing(operations, disconnection)
+    connection.follow(
+      RedisFollower(prefix: prefix) { [weak hearing] in hearing?.receive($0, prefix) })
+    return transforming("following", ["prefix": .text(String(decoding: prefix, as: UTF8.self))]) {
+      below in
+      CacheOperations(
+        get: { hearing.isVouched ? below.get($0) : .miss },
+        set: { key, _ in hearing.remove(key, below) },
+        remove: { hearing.remove($0, below) },
+        clear: {
+          hearing.order.overtake(nil)
+          return below.clear()
+        },
+        memoryWarning: below.memoryWarning,
+        forget: { key in withExtendedLifetime(connection) { below.forget(key) } })
+    }.leasing { cache, lease in
+      var result = cache.operations
+      if let lease = lease as? RedisHearing<Value>.Lease {
+        result.set = { hearing.fill($0, $1, lease, operations) }
+      } else {
+        result.get = { key in
+          let answer = cache.get(key)
+          if answer.outcome?.value != nil { return answer }
+          let lease = hearing.lease(key)
+          return answer.recover { error -> Promise<Value> in
+            Promise(error: error.isMiss ? LeasedMiss(lease: lease) : error)
+          }
+        }
+      }
+      return result
+    }
+  }
+}
+
+/// What a following cache has heard of its server.
+final class RedisHearing<Value: Sendable>: Sendable {
+  let order = OperationOrder()
+  private let operations: CacheOperations<String, Value>
+  private let disconnection: RedisDisconnection
+  /// The time until which the values may be returned: `Int64.max` while writes are reported.
+  private let vouchedUntil = Atomic<Int64>(0)
+
+  init(_ operations: CacheOperations<String, Value>, _ disconnection: RedisDisconnection) {
+    (self.operations, self.disconnection) = (operations, disconnection)
+  }
+
+  /// Whether the values may be returned.
+  var isVouched: Bool {
+    let end = vouchedUntil.load(ordering: .acquiring)
+    return end == .max || end > runningNanoseconds()
+  }
+
+  func receive(_ event: RedisFollower.Event, _ prefix: [UInt8]) {
+    switch event {
+    case .began:
+      removeAll()
+      vouchedUntil.store(.max, ordering: .releasing)
+    case .wrote(let names):
+      for name in names {
+        guard let key = RedisStore.key(of: name, prefix: prefix) else {
+          removeAll()  // The epoch: another process has cleared the prefix.
+          break
+        }
+        _ = remove(key, operations)
+      }
+    case .wroteAll: removeAll()
+    case .ended:
+      switch disconnection {
+      case .clear:
+        vouchedUntil.store(0, ordering: .releasing)
+        removeAll()
+      case .keep(let duration):
+        let end = runningNanoseconds().addingReportingOverflow(duration.wholeNanoseconds)
+        vouchedUntil.store(end.overflow ? .max - 1 : end.partialValue, ordering: .releasing)
+      }
+    }
+  }
+
+  /// Removes a value, and overtakes the gets of its key.
+  func remove(_ key: String, _ below: CacheOperations<String, Value>) -> Promise<Void> {
+    order.overtake(OperationOrder.hash(key))
+    return below.remove(key)
+  }
+
+  private func removeAll() {
+    order.overtake(nil)
+    _ = operations.clear()
+  }
+
+  /// A get in flight, which ends with its lease.
+  final class Lease: Sendable {
+    let get: WriteTracker.Get
+    private let order: OperationOrder
+
+    init(_ get: WriteTracker.Get, _ order: OperationOrder) { (self.get, self.order) = (get, order) }
+
+    deinit { order.end(get) }
+  }
+
+  func lease(_ key: String) -> Lease { Lease(order.begin(OperationOrder.hash(key)), order) }
+
+  /// Stores a value, unless the server has reported a write since its get began.
+  func fill(
+    _ key: String, _ value: Value, _ lease: Lease, _ below: CacheOperations<String, Value>
+  ) -> Promise<Void> {
+    guard isVouched, order.isCurrent(lease.get) else { return Promise(error: RedisError.overtaken) }
+    // The report may arrive while the value is stored, so its lease is checked again.
+    return below.set(key, value).flatMap {
+      if self.isVouched, self.order.isCurrent(lease.get) { return Promise() }
+      return below.remove(key).flatMap { Promise(error: RedisError.overtaken) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Strata
+
+/// The records of one prefix on a server.
+final class RedisStore: Sendable {
+  let connection: RedisConnection
+  let epoch: RedisEpoch
+  private let prefix: [UInt8]
+  private let valueLimit: Int
+
+  init(_ server: RedisServer, prefix: String, valueLimit: Int) {
+    connection = server.connection
+    self.prefix = CanonicalKey.bytes(of: prefix)
+    self.valueLimit = valueLimit
+    // No key of a value begins with one 1 after the prefix.
+    epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
+  }
+
+  /// Returns the key on the server: the prefix and the key. Equal strings have equal keys.
+  func name(of key: String) -> [UInt8] {
+    let bytes = CanonicalKey.bytes(of: key)
+    return prefix + (bytes.first == 1 ? [1] : []) + bytes
+  }
+
+  /// Returns the key of a name; `nil` for the name of the epoch.
+  static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
+    var bytes = name.dropFirst(prefix.count)
+    if bytes.first == 1 {
+      bytes = bytes.dropFirst()
+      if bytes.first != 1 { return nil }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func get<Value>(_ key: String, _ format: RedisValueFormat<Value>) -> Promise<Value> {
+    let name = name(of: key)
+    return Promise { continuation in
+      connection.send(.get(key: name, epoch), isRepeatable: true, size: name.count) {
+        continuation.settle(Self.value(of: name, $0, $1, format))
+      }
+    }
+  }
+
+  /// Returns the value of a record, or the reason why there is none.
+  static func value<Value>(
+    of name: [UInt8], _ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>,
+    _ format: RedisValueFormat<Value>
+  ) -> Promise<Value>.Outcome {
+    switch answer {
+    case .failure(.timedOut): return .failure(CacheError.timedOut())
+    case .failure(.error(let error)): return .failure(error)
+    case .success(let reply):
+      do throws(RedisError) {
+        guard case .bytes(let data) = reply, let epoch = RedisEpoch.number(epoch),
+          let record = try RedisRecord(data, key: name, epoch: epoch), record.kind == .value,
+          let value = format.value(record)
+        else { return .failure(plainMiss) }
+        return .success(value)
+      } catch { return .failure(error) }
+    }
+  }
+
+  func set<Value>(
+    _ key: String, _ value: Value, _ format: RedisValueFormat<Value>
+  ) -> Promise<Void> {
+    let record = format.record(value)
+    if let error = error(for: record) { return Promise(error: error) }
+    let lifetime = record.deadline == .max ? nil : record.deadline - format.now()
+    if let lifetime, lifetime <= 0 { return remove(key) }
+    let name = name(of: key)
+    let trailer = record.trailer(for: name)
+    return write(
+      .set(epoch) { encoder, epoch in
+        encoder.begin(lifetime == nil ? 3 : 5)
+        encoder.append("SET")
+        encoder.append(name)
+        encoder.append(record.value, RedisEpoch.bytes(epoch) + trailer)
+        guard let lifetime else { return }
+        encoder.append("PX")
+        encoder.append("\(lifetime)")
+      }, size: name.count + record.value.count)
+  }
+
+  /// The error of a record that is too large.
+  func error(for record: RedisRecord) -> RedisError? {
+    let bytes = record.value.count
+    return bytes <= valueLimit ? nil : .valueTooLarge(bytes: bytes, limit: valueLimit)
+  }
+
+  func remove(_ key: String) -> Promise<Void> {
+    let name = name(of: key)
+    return write(.command { $0.request([Array("UNLINK".utf8), name]) }, size: name.count)
+  }
+
+  func clear() -> Promise<Void> { write(.clear(epoch), size: 0) }
+
+  private func write(_ form: RedisRequest.Form, size: Int) -> Promise<Void> {
+    Promise { continuation in
+      connection.send(form, isRepeatable: false, size: size) { _, answer in
+        continuation.settle(answer.map { _ in })
+      }
+    }
+  }
+}

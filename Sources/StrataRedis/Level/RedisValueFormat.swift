@@ -1,0 +1,41 @@
+import Foundation
+import Strata
+
+/// The form of a level's values: bytes alone, or bytes with a creation time and a deadline.
+struct RedisValueFormat<Value: Sendable>: Sendable {
+  /// Returns the value of a record; `nil` if it has expired.
+  let value: @Sendable (RedisRecord) -> Value?
+  /// Returns the record of a value.
+  let record: @Sendable (Value) -> RedisRecord
+  /// The current time in milliseconds since 1970.
+  let now: @Sendable () -> Int64
+}
+
+extension RedisValueFormat<Data> {
+  /// Bytes that never expire.
+  static let bytes = RedisValueFormat(
+    value: { $0.value }, record: { RedisRecord(value: $0, created: now()) }, now: now)
+
+  private static let now: @Sendable () -> Int64 = { TimeSource.system.now().milliseconds }
+}
+
+extension RedisValueFormat<Stamped<Data>> {
+  /// Bytes with their stamps, whose deadlines a clock decides.
+  static func stamped(_ clock: TimeSource) -> RedisValueFormat {
+    let now = clock.now
+    return RedisValueFormat(
+      value: { record in
+        let stamped = Stamped(
+          record.value, storedAt: TimeSource.Instant(milliseconds: record.created),
+          expiresAt: record.deadline == .max
+            ? nil : TimeSource.Instant(milliseconds: record.deadline))
+        return stamped.isValid(at: now()) ? stamped : nil
+      },
+      record: { stamped in
+        RedisRecord(
+          value: stamped.value, created: stamped.storedAt.milliseconds,
+          deadline: stamped.expiresAt?.milliseconds ?? .max)
+      },
+      now: { now().milliseconds })
+  }
+}

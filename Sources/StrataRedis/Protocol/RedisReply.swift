@@ -1,0 +1,50 @@
+import Foundation
+
+/// A reply of a server: a value of any type of RESP3. The types of RESP2 are some of them.
+enum RedisReply: Sendable, Equatable {
+  /// A short text, such as `OK`.
+  case text([UInt8])
+  /// An error: a code in capitals, a space, and a message.
+  case failure([UInt8])
+  case integer(Int64)
+  /// Bytes of any length. A verbatim string has no format here.
+  case bytes(Data)
+  case null
+  case double(Double)
+  case boolean(Bool)
+  /// An integer of any size, in decimal digits.
+  case number([UInt8])
+  /// An array or a set.
+  case list([RedisReply])
+  /// A map, with keys and values in turn.
+  case map([RedisReply])
+  /// A message that answers no request.
+  case push([RedisReply])
+
+  /// The bytes of a text or of bytes.
+  var data: Data? {
+    switch self {
+    case .bytes(let data): data
+    case .text(let text): Data(text)
+    default: nil
+    }
+  }
+
+  /// The text of bytes or of a text, with a replacement for anything that isn't UTF-8.
+  var string: String? { data.map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The elements of a list, a map, or a push message.
+  var elements: [RedisReply]? {
+    switch self {
+    case .list(let elements), .map(let elements), .push(let elements): elements
+    default: nil
+    }
+  }
+
+  /// The value of a key of a map. A server without RESP3 sends a list in place of a map.
+  subscript(key: String) -> RedisReply? {
+    guard let elements else { return nil }
+    return stride(from: 0, to: elements.count - 1, by: 2)
+      .first { elements[$0].string == key }.map { elements[$0 + 1] }
+  }
+}

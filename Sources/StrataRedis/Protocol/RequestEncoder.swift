@@ -1,0 +1,63 @@
+import Foundation
+
+/// Encodes requests as arrays of bytes, the form that every server accepts.
+struct RequestEncoder {
+  private(set) var bytes: [UInt8] = []
+
+  /// Begins a request of a command and its arguments. The caller appends each of them.
+  mutating func begin(_ count: Int) { header(UInt8(ascii: "*"), count) }
+
+  /// Appends one argument.
+  mutating func append(_ argument: some Collection<UInt8>) {
+    header(UInt8(ascii: "$"), argument.count)
+    bytes.append(contentsOf: argument)
+    end()
+  }
+
+  /// Appends one argument of several parts.
+  mutating func append(_ part: Data, _ rest: [UInt8]) {
+    header(UInt8(ascii: "$"), part.count + rest.count)
+    part.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: rest)
+    end()
+  }
+
+  /// Appends one argument that is a text.
+  mutating func append(_ argument: String) { append(argument.utf8) }
+
+  /// Appends a whole request.
+  mutating func request(_ arguments: [[UInt8]]) {
+    begin(arguments.count)
+    for argument in arguments { append(argument) }
+  }
+
+  /// Appends a whole request of texts.
+  mutating func request(_ arguments: String...) {
+    begin(arguments.count)
+    for argument in arguments { append(argument) }
+  }
+
+  /// Removes bytes that have been sent.
+  mutating func removeFirst(_ count: Int) {
+    if count == bytes.count {
+      bytes.removeAll(keepingCapacity: count <= 1 << 20)
+    } else {
+      bytes.removeSubrange(..<count)
+    }
+  }
+
+  private mutating func end() {
+    bytes.append(13)
+    bytes.append(10)
+  }
+
+  private mutating func header(_ kind: UInt8, _ count: Int) {
+    bytes.append(kind)
+    if count < 10 {
+      bytes.append(48 + UInt8(count))
+    } else {
+      bytes.append(contentsOf: String(count).utf8)
+    }
+    end()
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A failure of a Redis level. A sum continues with its next level.
+///
+/// No error contains a user name or a password.
+public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
+  /// The address of the server can't be used, for this reason.
+  case invalidAddress(String)
+  /// No connection to the server can be made, for this reason. The level tries again in the
+  /// background, and requests fail immediately until it succeeds.
+  case unreachable(String)
+  /// The connection ended while this request was in flight, for this reason. A write may or may not
+  /// have taken effect.
+  case connectionLost(String)
+  /// The server refused the user name or the password, or has no such database.
+  case refused(String)
+  /// Too many requests wait for the server.
+  case queueFull(limit: Int)
+  /// The value is larger than the limit of the level, in bytes.
+  case valueTooLarge(bytes: Int, limit: Int)
+  /// A back-fill was refused, because a later write has overtaken it. The write's value stays.
+  case overtaken
+  /// The stored bytes are not a record of Strata, or they are damaged.
+  case damaged
+  /// The server sent something that isn't RESP.
+  case protocolViolation(String)
+  /// The server answered with an error of this code, such as `OOM`, and this message.
+  case server(code: String, message: String)
+
+  /// What happened, and what to do about it.
+  public var description: String {
+    switch self {
+    case .invalidAddress(let reason):
+      "the address of the Redis server is invalid: \(reason). Use redis://HOST:PORT/DATABASE or "
+        + "unix:///PATH."
+    case .unreachable(let reason):
+      "the Redis server can't be reached: \(reason). Requests fail immediately until it can."
+    case .connectionLost(let reason):
+      "the connection to the Redis server ended: \(reason). A write may have taken effect."
+    case .refused(let message):
+      "the Redis server refused the connection: \(message). Check user, password, and database."
+    case .queueFull(let limit):
+      "\(limit) requests wait for the Redis server already. Allow more, or send fewer."
+    case .valueTooLarge(let bytes, let limit):
+      "a value of \(bytes) bytes exceeds the limit of \(limit) bytes. Nothing was stored."
+    case .overtaken:
+      "a back-fill into Redis was refused, because a later write has overtaken it. The later write "
+        + "stays."
+    case .damaged:
+      "a record in Redis is damaged, or another program has written it. The next write replaces it."
+    case .protocolViolation(let reason):
+      "the server doesn't speak the protocol of Redis: \(reason)."
+    case .server(let code, let message):
+      "the Redis server answered \(code) \(message). \(Self.advice(for: code, message))"
+    }
+  }
+
+  /// The description, for user interfaces.
+  public var errorDescription: String? { description }
+
+  private static func advice(for code: String, _ message: String) -> String {
+    switch code {
+    case "OOM": "The server is full: set maxmemory-policy to allkeys-lru, or raise maxmemory."
+    case "READONLY": "The server is a replica: use the address of its primary."
+    case "LOADING": "The server is loading its data, and will answer when it has finished."
+    case "MISCONF": "The server can't write its snapshots: see its log."
+    case "NOAUTH": "The server needs a password: redis://:PASSWORD@HOST."
+    case "NOPERM": "The user may not run this command: change its rules with ACL SETUSER."
+    case "CLUSTERDOWN": "The cluster has no server for some slots."
+    case "ERR" where message.hasPrefix("unknown command"):
+      "The server is too old: Strata needs Redis 6 or Valkey."
+    default: "The level has no value, and the next level answers."
+    }
+  }
+
+  /// Makes the error of a server's message.
+  ///
+  /// A server quotes the arguments of a command that it doesn't know. They may be secret, so they
+  /// are cut off.
+  init(reply bytes: [UInt8]) {
+    var text = String(decoding: bytes.prefix(300), as: UTF8.self)
+    for quote in [", with args", "with args beginning with"] {
+      if let range = text.range(of: quote) { text = String(text[..<range.lowerBound]) }
+    }
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard let code = words.first, words.count == 2, code.allSatisfy({ $0.isUppercase }) else {
+      self = .server(code: "ERR", message: text)
+      return
+    }
+    self = .server(code: String(code), message: String(words[1]))
+  }
+}

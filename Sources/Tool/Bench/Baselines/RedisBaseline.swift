@@ -1,0 +1,79 @@
+import Foundation
+
+/// A Redis server of a benchmark, on a Unix socket in a temporary directory, and a blocking socket to
+/// it: the least that a client can do.
+final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one case at a time.
+  let address: String
+  private let process: Process
+  private let ended = DispatchSemaphore(value: 0)
+  private let directory: TemporaryDirectory
+  private let descriptor: Int32
+  private var buffer = [UInt8](repeating: 0, count: 4 << 20)
+
+  /// Returns `nil` if no server is installed or it doesn't start.
+  init?() throws {
+    let names = ["/usr/bin/redis-server", "/usr/bin/valkey-server", "/usr/local/bin/redis-server"]
+    guard let executable = names.first(where: FileManager.default.isExecutableFile) else {
+      return nil
+    }
+    directory = try TemporaryDirectory()
+    let path = directory.url.appendingPathComponent("s").path
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = [
+      "--port", "0", "--unixsocket", path, "--dir", directory.url.path, "--save", "",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
+    address = "unix://" + path
+    var connection: Int32 = -1
+    for _ in 0..<500 where connection < 0 {
+      usleep(10_000)
+      connection = Self.connected(to: path)
+    }
+    descriptor = connection
+    if descriptor < 0 { return nil }
+  }
+
+  deinit {
+    _ = close(descriptor)
+    // A server inherits the signals that this process ignores. It has nothing to lose.
+    kill(process.processIdentifier, SIGKILL)
+    ended.wait()  // `waitUntilExit` may wait forever on another thread than that of `run`.
+    directory.remove()
+  }
+
+  private static func connected(to path: String) -> Int32 {
+    let descriptor = socket(AF_UNIX, SocketCalls.stream, 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if status == 0 { return descriptor }
+    _ = close(descriptor)
+    return -1
+  }
+
+  /// Sends requests in one write, and reads until this many bytes have arrived.
+  func exchange(_ requests: [UInt8], bytes: Int) {
+    _ = requests.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    var rest = bytes
+    while rest > 0 {
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count <= 0 { return }
+      rest -= count
+    }
+  }
+
+  /// A request of these words.
+  static func request(_ words: [String]) -> [UInt8] {
+    var text = "*\(words.count)\r\n"
+    for word in words { text += "$\(word.utf8.count)\r\n\(word)\r\n" }
+    return Array(text.utf8)
+  }
+}

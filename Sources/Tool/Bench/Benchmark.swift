@@ -1,0 +1,39 @@
+/// A comparison of cases: one table of the report.
+struct Benchmark: Sendable {
+  let group: Group
+  let title: String
+  /// A closure that prepares the cases, measures them and releases them.
+  let rows: @Sendable (_ rounds: Int, Scale) async throws -> [Row]
+}
+
+extension Benchmark {
+  /// Creates a benchmark of durations. The first case is the baseline.
+  init(
+    _ group: Group, _ title: String,
+    cases: @escaping @Sendable (Scale) async throws -> [BenchmarkCase]
+  ) {
+    self.init(group: group, title: title) { rounds, scale in
+      try await Measurement(
+        of: (group, title), try await cases(scale), rounds: rounds, sample: scale.sample
+      ).rows()
+    }
+  }
+}
+
+/// A group of benchmarks that `--group` selects by name.
+enum Group: String, CaseIterable, Sendable {
+  case memory, composed, maps, pooled, async, set, threads, bytes, disk, verbs, time, redis
+}
+
+/// The amount of work in a measurement.
+struct Scale: Equatable, Sendable {
+  /// The maximum number of entries in a memory level.
+  var entries = 1_000_000
+  /// The target duration of a sample.
+  var sample = Duration.milliseconds(10)
+
+  /// A scale for tests, which shows only that everything runs.
+  static let quick = Scale(entries: 64, sample: .microseconds(50))
+
+  func entries(_ wanted: Int) -> Int { min(wanted, entries) }
+}

@@ -1,0 +1,6 @@
+extension Benchmark {
+  /// All benchmarks, group by group.
+  static let all: [Benchmark] =
+    memory + composed + maps + pooled + async + set + threads + bytes + disk + verbs
+    + watching + levels + time + redis
+}

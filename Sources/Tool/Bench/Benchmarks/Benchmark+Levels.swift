@@ -1,0 +1,21 @@
+import Strata
+
+extension Benchmark {
+  /// The levels for tests and for user defaults.
+  static let levels = [
+    Benchmark(.verbs, "hit, in other levels") { scale in
+      let keys = Keys(scale.entries(1_024), String.numbered)
+      let memory: Cache<String, Int> = .memory(capacity: 2_048)
+      let dictionary: Cache<String, Int> = .dictionary()
+      for key in keys.all {
+        memory.set(1, for: key)
+        dictionary.set(1, for: key)
+      }
+      return [
+        .reading("memory", keys, from: memory),
+        .reading("dictionary", keys, from: dictionary),
+        .reading("constant", keys, [.allocations()], from: .constant(1)),
+      ]
+    }
+  ]
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Strata
+
+extension Benchmark {
+  /// The first use of a directory that another process has filled, and its memory footprint.
+  static let opening = Benchmark(group: .disk, title: title) { rounds, scale in
+    let count = scale.entries(100_000)
+    let shelf = try FullDirectory(count)
+    let rounds = 0..<min(rounds, 9)
+    let warm = try rounds.map { _ in try shelf.open() }
+    let memory = try await Heap.count { try shelf.keepOpen() }
+    shelf.close()
+    let cold = try rounds.compactMap { _ in try shelf.dropPages() ? try shelf.open() : nil }
+    try shelf.destroyTables()
+    let scan = try rounds.map { _ in try shelf.open() }
+    let bytes = memory.map { Double($0.growth) / Double(count) }
+    return [
+      Row(title, "from the tables", .time, warm, over: warm, bounds: (50e6, 20e6)),
+      Row(title, "from all records, checked", .time, scan, over: warm, bounds: (150e6, 60e6)),
+      Row(title, "from the tables, uncached", .time, cold, over: warm, bounds: (300e6, 60e6)),
+      Row(title, "memory of a record", .bytes, [bytes ?? .nan], bounds: (48, 40)),
+    ].compactMap { $0 }
+  }
+
+  private static let title = "opening, 100,000 records of 1 KiB"
+}
+
+/// A directory of records that no cache has open.
+private final class FullDirectory {
+  private let directory: TemporaryDirectory
+  private let count: Int
+  private var kept: DiskStorage?
+
+  init(_ count: Int) throws {
+    directory = try TemporaryDirectory()
+    self.count = count
+    let cache: Cache<String, Data> = .disk(storage: storage)
+    let value = Data(count: 1_024)
+    for number in 0..<count {
+      if case .failure(let error) = cache.set(String.numbered(number), value).outcome {
+        throw error
+      }
+    }
+  }
+
+  deinit { directory.remove() }
+
+  /// The storage closes with its last user, so each iteration opens it again.
+  private var storage: DiskStorage {
+    DiskStorage("full", in: directory.url, capacity: 256 << 20)
+  }
+
+  /// Opens the directory and returns the duration in nanoseconds.
+  func open() throws -> Double {
+    let (records, time) = OperationTimes.timing { storage.statistics.records }
+    guard records == count else { throw FileFault("\(records) of \(count) records were found") }
+    return time
+  }
+
+  func keepOpen() throws {
+    kept = storage
+    guard kept?.statistics.records == count else { throw FileFault("records are missing") }
+  }
+
+  func close() { kept = nil }
+
+  /// The segments, the oldest first. The directory also has lock files.
+  private func files() throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(
+      at: directory.url.appendingPathComponent("full"), includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension.hasPrefix("strata") }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+  }
+
+  /// Drops the files from the page cache. Returns false if the system has no such call.
+  func dropPages() throws -> Bool {
+    try files().allSatisfy { try PageCache.drop(FileHandle(forReadingFrom: $0)) }
+  }
+
+  /// Overwrites the table pointer of each segment. The last segment has none.
+  func destroyTables() throws {
+    for file in try files().dropLast() {
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.seek(toOffset: try handle.seekToEnd() - 8)
+      try handle.write(contentsOf: Data(repeating: 0xff, count: 8))
+      try handle.close()
+    }
+  }
+}

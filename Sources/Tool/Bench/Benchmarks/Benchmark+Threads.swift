@@ -1,0 +1,38 @@
+import Foundation
+import Strata
+
+extension Benchmark {
+  /// Concurrent hits from several threads. The time is that of one thread for one hit.
+  static let threads = [1, 2, 4, 8].map { threads in
+    Benchmark(.threads, "hit, String of 37 bytes, threads: \(threads)") { scale in
+      let keys = Keys(scale.entries(1_024), String.numbered)
+      let dictionary = LockedDictionary<String, Int>()
+      let cache: Cache<String, Int> = .memory(capacity: 2_048)
+      for key in keys.all {
+        dictionary[key] = 1
+        cache.set(1, for: key)
+      }
+      let targets: [Target] = threads == 2 ? [.ratio(must: 0.5, aim: 0.3)] : []
+      return [
+        BenchmarkCase(name: "dictionary under one lock") { count in
+          onThreads(threads) { for index in $0..<$0 + count { blackHole(dictionary[keys[index]]) } }
+        },
+        BenchmarkCase(name: "memory level", targets: targets) { count in
+          onThreads(threads) { for index in $0..<$0 + count { blackHole(cache.get(keys[index])) } }
+        },
+      ]
+    }
+  }
+
+  /// Runs `body` on several threads with different starting points, and waits for all.
+  private static func onThreads(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    for thread in 0..<threads {
+      Thread.detachNewThread {
+        body(thread * 77_777)
+        done.signal()
+      }
+    }
+    for _ in 0..<threads { done.wait() }
+  }
+}

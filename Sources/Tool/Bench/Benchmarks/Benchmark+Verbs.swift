@@ -1,0 +1,116 @@
+import Dispatch
+import Strata
+
+extension Benchmark {
+  /// The cost of each verb on a hit, and of bulk gets.
+  static let verbs = [hitThroughAVerb, hitThroughAPipeline, hopToAQueue, manyKeys, bulkLoads]
+
+  private static let hitThroughAVerb = Benchmark(.verbs, "hit, through a verb") { scale in
+    let (keys, level) = filled(scale)
+    let plain = "plain hit"
+    let targets: [Target] = [.added(to: plain, steps: 1), .allocations()]
+    let calling: [Target] = [.added(to: plain, steps: 2), .allocations()]  // A user closure.
+    let conditioned = Codec<Int, Int>(decode: { $0 + 1 }, encode: { $0 - 1 })
+      .conditioned(decoding: { $0 > 0 }, encoding: { $0 > 0 })
+    func subject(
+      _ name: String, _ targets: [Target], _ cache: Cache<String, Int>
+    ) -> BenchmarkCase {
+      .reading(name, keys, targets, from: cache)
+    }
+    return [
+      .reading(plain, keys, from: level),
+      subject("named", targets, level.named("memory")),
+      subject("conditioned", calling, level.conditioned { !$0.isEmpty }),
+      subject("skipping", calling, level.skipping { $0.isEmpty }),
+      subject(
+        "switching", calling, .switching(level, level) { $0.isEmpty ? .second : .first }),
+      subject("postProcessed", calling, level.postProcessed(Transformer { $0 + 1 })),
+      subject("postProcessed, by key", calling, level.postProcessed { $0.isEmpty ? 0 : $1 }),
+      subject(
+        "mapValues, by key", calling,
+        level.mapValues(
+          decode: { $0.isEmpty ? 0 : $1 }, encode: { $0.isEmpty ? 0 : $1 })),
+      subject("a conditioned codec", calling, level <*> conditioned),
+      subject("retrying", targets, level.retrying(3, every: .seconds(1))),
+      subject("timingOut", targets, level.timingOut(after: .seconds(1))),
+      subject("recovering", targets, level.recovering { _, _ in 0 }),
+      subject("limited", [.allocations()], level.limited(toConcurrentGets: 4)),
+    ]
+  }
+
+  private static let hitThroughAPipeline = Benchmark(.verbs, "hit above all the verbs") { scale in
+    let (keys, level) = filled(scale)
+    let plain = "plain hit"
+    let origin = Fetcher<String, Int> { _ in 1 }
+    let bare = level + origin
+    let full =
+      level
+      + origin.skipping { $0.isEmpty }.limited(toConcurrentGets: 4).retrying(3, every: .seconds(1))
+      .timingOut(after: .seconds(30)).recovering { _, error in throw error }
+    return [
+      .reading(plain, keys, from: bare),
+      .reading(
+        "verbs below", keys, [.ratio(must: 1.1, aim: 1), .allocations()], from: full),
+    ]
+  }
+
+  private static let hopToAQueue = Benchmark(.verbs, "hit, awaited") { scale in
+    let (keys, level) = filled(scale)
+    let dispatched = level.dispatched(on: DispatchQueue(label: "bench"))
+    return [
+      BenchmarkCase(name: "plain") { try await read(level, keys, $0) },
+      BenchmarkCase(name: "dispatched") { try await read(dispatched, keys, $0) },
+    ]
+  }
+
+  private static let manyKeys = Benchmark(.verbs, "100 keys at a time, each found") { scale in
+    let (keys, level) = filled(scale)
+    let batched = level.batched()
+    let batch = (0..<100).map { keys[$0] }
+    func subject(
+      _ name: String, _ targets: [Target] = [], _ read: @escaping @Sendable () -> Void
+    ) -> BenchmarkCase {
+      BenchmarkCase(name: name, targets: targets, operationsEach: 100) { count in
+        for _ in 0..<count { read() }
+      }
+    }
+    return [
+      subject("one by one") { for key in batch { blackHole(level.get(key)) } },
+      subject("getAll", [.allocations(must: 0.1, aim: 0.02)]) { blackHole(level.getAll(batch)) },
+      subject("getSome") { blackHole(level.getSome(batch)) },
+      subject("batched") { blackHole(batched.get(batch)) },
+    ]
+  }
+
+  private static let bulkLoads = Benchmark(.verbs, "100 single gets, one call of a bulk loader") {
+    scale in
+    let (keys, _) = filled(scale)
+    let batch = (0..<100).map { keys[$0] }
+    let load: @Sendable ([String]) -> Promise<[String: Result<Int, any Error>]> = { keys in
+      Promise(Dictionary(keys.map { ($0, .success(1)) }) { one, _ in one })
+    }
+    let collecting = Fetcher<String, Int>.batching(window: .seconds(1), limit: 100, load)
+    return [
+      BenchmarkCase(name: "the loader, called once", operationsEach: 100) { count in
+        for _ in 0..<count { blackHole(load(batch)) }
+      },
+      BenchmarkCase(name: "batching", operationsEach: 100) { count in
+        for _ in 0..<count { blackHole(batch.map { collecting.get($0) }) }
+      },
+    ]
+  }
+
+  @concurrent
+  private static func read(_ cache: Cache<String, Int>, _ keys: Keys<String>, _ count: Int)
+    async throws
+  {
+    for index in 0..<count { blackHole(try await cache.get(keys[index]).value) }
+  }
+
+  private static func filled(_ scale: Scale) -> (Keys<String>, Cache<String, Int>) {
+    let keys = Keys(scale.entries(1_024), String.numbered)
+    let level: Cache<String, Int> = .memory(capacity: 2_048)
+    for key in keys.all { level.set(1, for: key) }
+    return (keys, level)
+  }
+}

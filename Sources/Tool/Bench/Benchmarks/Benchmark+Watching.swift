@@ -1,0 +1,83 @@
+import Strata
+
+extension Benchmark {
+  /// The cost of observation, and its absence without observers.
+  static let watching = [hitUnderWatch, setUnderWatch, backFillUnderWatch]
+
+  private static let hitUnderWatch = Benchmark(.verbs, "hit, watched") { scale in
+    let (keys, level) = filled(scale)
+    let plain = "plain hit"
+    let free: [Target] = [.ratio(to: plain, must: 1.1, aim: 1), .allocations()]
+    let reported: [Target] = [.added(to: plain, steps: 2), .allocations()]
+    let (broadcasting, changes) = level.broadcasting()
+    let statistics = Statistics()
+    let two = (level.named("memory") + .memory(capacity: 16).named("lower")).named("both")
+    return [
+      .reading(plain, keys, from: level),
+      .reading("named, unobserved", keys, free, from: level.named("memory")),
+      .reading("broadcasting, no listener", keys, reported, from: broadcasting),
+      .listened("broadcasting, one listener", keys, reported, from: broadcasting, changes),
+      .reading("observed", keys, from: level.observed { blackHole($0) }),
+      .reading("Statistics", keys, from: level.observed(by: statistics.observer)),
+      .reading("two stages and a sum, observed", keys, from: two.observed { blackHole($0) }),
+    ]
+  }
+
+  private static let setUnderWatch = Benchmark(.verbs, "set, watched") { scale in
+    let (keys, level) = filled(scale)
+    func subject(_ name: String, _ cache: Cache<String, Int>, _ held: Any? = nil) -> BenchmarkCase {
+      let counter = Counter()
+      nonisolated(unsafe) let held = held  // Only kept alive.
+      return BenchmarkCase(name: name) { count in
+        let first = counter.take(count)
+        for index in first..<first + count { blackHole(cache.set(index, for: keys[index])) }
+        withExtendedLifetime(held) {}
+      }
+    }
+    let (broadcasting, changes) = level.broadcasting()
+    let (listened, ownChanges) = level.broadcasting()
+    blackHole(changes)
+    return [
+      subject("plain set", level),
+      subject("named, unobserved", level.named("memory")),
+      subject("broadcasting, no listener", broadcasting),
+      subject(
+        "broadcasting, one listener", listened, keys.all.first.map { ownChanges.stream(for: $0) }),
+      subject("observed", level.observed { blackHole($0) }),
+      subject("Statistics", level.observed(by: Statistics().observer)),
+    ]
+  }
+
+  // The upper level has no capacity.
+  private static let backFillUnderWatch = Benchmark(.verbs, "hit below and back-fill, watched") {
+    scale in
+    let (keys, level) = filled(scale)
+    let sum = .memory(capacity: 0) + level
+    return [
+      .reading("plain", keys, from: sum),
+      .reading("observed", keys, from: sum.observed { blackHole($0) }),
+    ]
+  }
+
+  private static func filled(_ scale: Scale) -> (Keys<String>, Cache<String, Int>) {
+    let keys = Keys(scale.entries(1_024), String.numbered)
+    let level: Cache<String, Int> = .memory(capacity: 2_048)
+    for key in keys.all { level.set(1, for: key) }
+    return (keys, level)
+  }
+}
+
+extension BenchmarkCase {
+  /// Reads while a task receives the changes of the first key.
+  fileprivate static func listened(
+    _ name: String, _ keys: Keys<String>, _ targets: [Target], from cache: Cache<String, Int>,
+    _ changes: CacheChanges<String, Int>
+  ) -> BenchmarkCase {
+    let stream = changes.stream(for: keys[0])
+    let reading = reading(name, keys, targets, from: cache)
+    return BenchmarkCase(name: name, targets: targets) { count in
+      try await reading.run(count)
+      withExtendedLifetime(stream) {}
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Strata
+
+extension BenchmarkCase {
+  /// Creates a case that reads successive keys through the cache's stored closure.
+  ///
+  /// The case calls the closure directly, because another closure in between costs as much as one
+  /// or two layers.
+  @inline(__always)
+  static func reading<Key, Value>(
+    _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [], from cache: Cache<Key, Value>
+  ) -> BenchmarkCase {
+    let get = cache.get
+    return counting(name, targets) { get(keys[$0]) }
+  }
+
+  /// Creates a case that reads successive keys, starting where the last sample ended.
+  @inline(__always)
+  static func counting<Answer>(
+    _ name: String, _ targets: [Target] = [], _ read: @escaping @Sendable (Int) -> Answer
+  ) -> BenchmarkCase {
+    let counter = Counter()
+    return BenchmarkCase(name: name, targets: targets) { count in
+      let first = counter.take(count)
+      for index in first..<first + count { blackHole(read(index)) }
+    }
+  }
+}

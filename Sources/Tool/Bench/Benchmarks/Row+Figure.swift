@@ -1,0 +1,24 @@
+extension Row {
+  /// Creates a row from values that weren't measured in alternation.
+  ///
+  /// - Parameters:
+  ///   - values: One value per round.
+  ///   - baseline: The baseline's value per round, or an empty array.
+  ///   - bounds: The targets of the row. Empty by default.
+  init?(
+    _ benchmark: String, _ subject: String, _ unit: Unit, _ values: [Double],
+    of group: Group = .disk, over baseline: [Double] = [],
+    bounds: (must: Double, aim: Double)? = nil
+  ) {
+    let ratios = zip(values, baseline).map { $0 / $1 }
+    guard let figure = Spread(values), let ratio = Spread(ratios.isEmpty ? [.nan] : ratios) else {
+      return nil
+    }
+    let target = bounds.map { Target(measure: .figure(unit), must: $0.must, aim: $0.aim) }
+    self.init(
+      group: group, benchmark: benchmark, subject: subject, figure: figure, ratio: ratio,
+      allocations: nil, bytes: nil,
+      checks: [target].compactMap { $0 }.map { Check(target: $0, figure: figure.median) },
+      unit: unit)
+  }
+}

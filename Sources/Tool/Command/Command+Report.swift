@@ -1,0 +1,16 @@
+extension Command {
+  /// The command that reports how this system behaves.
+  static let report = Command(
+    name: "report",
+    summary: "Report how this system behaves where systems differ, to paste into an issue",
+    notes: [
+      "Takes no arguments. Probes files in a temporary directory, locks, clocks, and levels, and",
+      "prints a table in Markdown. Fails if a probe finds what the library can't work with.",
+    ],
+    run: { arguments, console in
+      if let argument = arguments.first { throw UsageError.argument(argument, of: "report") }
+      let report = try SystemReport()
+      try console.print(report.text)
+      return report.isSound ? .success : .failure
+    })
+}

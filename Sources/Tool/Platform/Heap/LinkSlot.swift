@@ -1,0 +1,55 @@
+#if os(Linux) && canImport(Glibc)
+  import Glibc
+
+  /// A pointer through which a loaded object calls a function of another object.
+  struct LinkSlot: @unchecked Sendable {  // The loader owns the memory, which doesn't move.
+    private let address: UnsafeMutablePointer<UInt>
+    private let target: UInt
+
+    fileprivate init(_ address: UnsafeMutablePointer<UInt>) {
+      (self.address, target) = (address, address.pointee)
+    }
+
+    func store(_ value: UInt) { address.pointee = value }
+
+    func restore() { address.pointee = target }
+
+    /// Makes the slots writable, because the loader may have made them read-only.
+    func makeWritable() -> Bool {
+      let size = UInt(sysconf(Int32(_SC_PAGESIZE)))
+      let page = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: address) / size * size)
+      return mprotect(page, Int(size), PROT_READ | PROT_WRITE) == 0
+    }
+  }
+
+  extension LinkSlot {
+    /// Returns the slots for functions with these names in all loaded objects.
+    static func all(for names: [String]) -> [(name: String, slot: LinkSlot)] {
+      var images: [LoadedImage] = []
+      guard let iterate: Iterate = symbol("dl_iterate_phdr") else { return [] }
+      _ = withUnsafeMutablePointer(to: &images) { images in
+        iterate(
+          { info, _, images in
+            guard let info, let images else { return 0 }
+            LoadedImage(info).map {
+              images.assumingMemoryBound(to: [LoadedImage].self).pointee.append($0)
+            }
+            return 0
+          }, images)
+      }
+      return images.flatMap { image in
+        image.slots(for: names).map { ($0, LinkSlot($1)) }
+      }
+    }
+
+    private typealias Visit =
+      @convention(c) (UnsafeRawPointer?, Int, UnsafeMutableRawPointer?) ->
+      Int32
+    private typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer?) -> Int32
+  }
+
+  /// Returns a function of the process by name, without using a slot that may have been replaced.
+  func symbol<Function>(_ name: String) -> Function? {
+    dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
+  }
+#endif

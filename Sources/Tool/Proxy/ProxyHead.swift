@@ -1,0 +1,50 @@
+import Foundation
+import Strata
+
+/// Reads the head of a request (RFC 9112, sections 3 and 5).
+enum ProxyHead {
+  /// Reads a request line and the lines of the fields.
+  ///
+  /// - Throws: ``ProxyFault`` for a head that another parser could read differently.
+  static func read(_ lines: [String]) throws -> ProxyRequest {
+    let words = lines[0].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 3, isToken(words[0]), words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0"
+    else { throw ProxyFault.malformed("the request line") }
+    guard words[0] != "CONNECT" else { throw ProxyFault.refusedMethod }
+    let fields = try HTTPFields(lines.dropFirst().map(field))
+    let isCurrent = words[2] == "HTTP/1.1"
+    let hosts = fields.values(of: "Host").count
+    guard hosts == 1 || hosts == 0 && !isCurrent else {
+      throw ProxyFault.malformed("a request needs one Host")
+    }
+    return ProxyRequest(
+      method: words[0], target: try target(words[1]), isCurrent: isCurrent, fields: fields)
+  }
+
+  /// The path and the query of an origin-form or an absolute-form. The host is ignored, because
+  /// there is one origin.
+  private static func target(_ text: String) throws -> String {
+    if text.hasPrefix("/") || text == "*" { return text }
+    guard let parts = URLComponents(string: text), parts.scheme != nil, parts.host != nil else {
+      throw ProxyFault.malformed("the target")
+    }
+    let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+    return path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+  }
+
+  private static func field(_ line: String) throws -> HTTPFields.Field {
+    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, isToken(String(parts[0])) else {
+      throw ProxyFault.malformed("a header field")
+    }
+    return HTTPFields.Field(name: String(parts[0]), value: String(parts[1]))
+  }
+
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Strata
+
+/// Reads requests from a connection, one after another, also if they arrive together.
+struct ProxyReader {
+  /// The limits of a request, in bytes.
+  struct Limits: Equatable, Sendable {
+    var head = 64 << 10
+    var body = 64 << 20
+  }
+
+  private let limits: Limits
+  private let receive: () -> [UInt8]
+  private var bytes: [UInt8] = []
+  private var position = 0
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits of a request.
+  ///   - receive: A closure that returns the next bytes, or an empty array at the end of the
+  ///     connection.
+  init(limits: Limits = Limits(), receive: @escaping () -> [UInt8]) {
+    (self.limits, self.receive) = (limits, receive)
+  }
+
+  /// Returns the head of the next request, or `nil` if the connection ends before it.
+  mutating func head() throws -> ProxyRequest? {
+    var lines: [String] = []
+    var size = 0
+    while true {
+      let line: String
+      do { line = try self.line(maximum: limits.head - size) } catch ProxyFault.closed {
+        guard lines.isEmpty, position == bytes.count else { throw ProxyFault.closed }
+        return nil
+      }
+      size += line.utf8.count + 2
+      if !line.isEmpty {
+        lines.append(line)
+      } else if !lines.isEmpty {  // An empty line before a request is ignored.
+        return try ProxyHead.read(lines)
+      }
+    }
+  }
+
+  /// Returns the body of a request.
+  mutating func body(_ framing: ProxyRequest.Framing) throws -> Data {
+    switch framing {
+    case .none: return Data()
+    case .length(let length):
+      guard length <= limits.body else { throw ProxyFault.bodyTooLarge }
+      return try take(length)
+    case .chunked: return try chunks()
+    }
+  }
+
+  /// Whether bytes of the next message, or of this one's body, have arrived.
+  var hasBytes: Bool { position < bytes.count }
+
+  private mutating func chunks() throws -> Data {
+    var body = Data()
+    while true {
+      let size = try chunkSize()
+      guard size <= limits.body - body.count else { throw ProxyFault.bodyTooLarge }
+      guard size > 0 else { break }
+      body += try take(size)
+      guard try line(maximum: 2).isEmpty else { throw ProxyFault.malformed("a chunk has no end") }
+    }
+    var size = 0
+    while true {  // Trailers, which aren't forwarded.
+      let line = try line(maximum: limits.head - size)
+      if line.isEmpty { return body }
+      size += line.utf8.count + 2
+    }
+  }
+
+  private mutating func chunkSize() throws -> Int {
+    let digits = try line(maximum: 4096).prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+    guard !digits.isEmpty, digits.utf8.count <= 15, digits.allSatisfy(\.isHexDigit),
+      let size = Int(digits, radix: 16)
+    else { throw ProxyFault.malformed("a chunk has no size") }
+    return size
+  }
+
+  /// Returns the bytes up to the next line break, without it.
+  private mutating func line(maximum: Int) throws -> String {
+    var searched = position
+    while true {
+      if let end = bytes[searched...].firstIndex(of: 10) {
+        guard end > position, bytes[end - 1] == 13 else {
+          throw ProxyFault.malformed("a line has no carriage return")
+        }
+        guard end - position - 1 <= maximum else { throw ProxyFault.headTooLarge }
+        defer { position = end + 1 }
+        let line = bytes[position..<end - 1]
+        guard !line.contains(where: { $0 == 0 || $0 == 13 }) else {
+          throw ProxyFault.malformed("a line has control characters")
+        }
+        return String(decoding: line, as: UTF8.self)
+      }
+      searched = bytes.count
+      guard bytes.count - position <= maximum + 2 else { throw ProxyFault.headTooLarge }
+      try fill(&searched)
+    }
+  }
+
+  private mutating func take(_ count: Int) throws -> Data {
+    var ignored = 0
+    while bytes.count - position < count { try fill(&ignored) }
+    defer { position += count }
+    return Data(bytes[position..<position + count])
+  }
+
+  /// Receives more bytes, and releases the read bytes. Adjusts an index.
+  private mutating func fill(_ index: inout Int) throws {
+    let next = receive()
+    guard !next.isEmpty else { throw ProxyFault.closed }
+    if position > 0 {
+      bytes.removeFirst(position)
+      (index, position) = (index - position, 0)
+    }
+    bytes += next
+  }
+}

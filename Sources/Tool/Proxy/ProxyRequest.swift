@@ -1,0 +1,81 @@
+import Foundation
+import Strata
+
+/// A request of a client: the parsed head, and the body once it's read.
+struct ProxyRequest: Sendable {
+  let method: String
+  /// The path and the query.
+  let target: String
+  /// Whether the client speaks HTTP/1.1. Otherwise it speaks HTTP/1.0.
+  let isCurrent: Bool
+  let fields: HTTPFields
+  var body = Data()
+
+  /// The framing of the body (RFC 9112, section 6.3).
+  enum Framing: Equatable {
+    case none
+    case length(Int)
+    case chunked
+  }
+
+  /// Returns the framing of the body.
+  ///
+  /// - Throws: ``ProxyFault`` if it's ambiguous, because two parsers could disagree.
+  func framing() throws -> Framing {
+    let codings = fields.elements(of: "Transfer-Encoding").map { $0.lowercased() }
+    let lengths = Set(fields.elements(of: "Content-Length"))
+    guard codings.isEmpty || lengths.isEmpty, lengths.count <= 1 else {
+      throw ProxyFault.malformed("the length of the body is ambiguous")
+    }
+    if !codings.isEmpty {
+      guard codings == ["chunked"], isCurrent else { throw ProxyFault.unknownCoding }
+      return .chunked
+    }
+    guard let text = lengths.first else { return .none }
+    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(text) else {
+      throw ProxyFault.malformed("Content-Length isn't a number")
+    }
+    return length == 0 ? .none : .length(length)
+  }
+
+  /// Whether the client waits for a 100 before it sends the body (RFC 9110, section 10.1.1).
+  var expectsContinue: Bool {
+    isCurrent && fields.elements(of: "Expect").contains { $0.lowercased() == "100-continue" }
+  }
+
+  /// Whether the client wants to keep the connection (RFC 9112, section 9.3).
+  var keepsConnection: Bool {
+    let options = fields.elements(of: "Connection").map { $0.lowercased() }
+    return isCurrent ? !options.contains("close") : options.contains("keep-alive")
+  }
+
+  /// Returns the request to the origin: the same without the fields of the connection.
+  ///
+  /// - Throws: ``ProxyFault`` if the target isn't valid.
+  func forwarded(to origin: URL) throws -> URLRequest {
+    let base = origin.absoluteString
+    let root = base.hasSuffix("/") ? String(base.dropLast()) : base
+    guard let url = URL(string: root + (target == "*" ? "/" : target)) else {
+      throw ProxyFault.malformed("the target isn't a path")
+    }
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    for field in HopByHop.removed(from: fields) where !Self.own.contains(field.name.lowercased()) {
+      request.addValue(field.value, forHTTPHeaderField: field.name)
+    }
+    if fields.contains("Cookie") {
+      request.setValue(
+        fields.values(of: "Cookie").joined(separator: "; "), forHTTPHeaderField: "Cookie")
+    }
+    // Without the field the transport would choose codings that the client can't decode.
+    if !fields.contains("Accept-Encoding") {
+      request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    }
+    request.addValue("\(isCurrent ? "1.1" : "1.0") strata", forHTTPHeaderField: "Via")
+    if !body.isEmpty { request.httpBody = body }
+    return request
+  }
+
+  /// The fields that the proxy evaluates itself, or that the transport writes.
+  private static let own: Set<String> = ["host", "content-length", "expect", "cookie"]
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Strata
+import StrataHTTP
+
+/// A response to a client, as it's written to the connection.
+struct ProxyResponse: Sendable {
+  let status: Int
+  var fields: HTTPFields
+  let body: Data
+
+  /// The response that the cache gave.
+  init(_ answer: HTTPAnswer, to method: String) {
+    status = answer.response.status
+    fields = HopByHop.removed(from: answer.response.fields)
+    fields.append(answer.status.field(), for: "Cache-Status")
+    let hasBody = method != "HEAD" && status != 204 && status != 304
+    body = hasBody ? answer.response.body : Data()
+    if hasBody { fields["Content-Length"] = String(body.count) }
+    if status == 204 { fields["Content-Length"] = nil }
+  }
+
+  /// A response of the proxy itself.
+  init(status: Int, _ explanation: String, detail: String, to method: String) {
+    self.status = status
+    fields = [
+      "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store",
+      "Cache-Status": "strata; detail=\(detail)",
+      "Content-Length": String(explanation.utf8.count + 1),
+    ]
+    body = method == "HEAD" ? Data() : Data("\(explanation)\n".utf8)
+  }
+
+  /// The bytes of the response.
+  func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
+    var head = "HTTP/1.1 \(status) \(Self.phrases[status] ?? "Status")\r\n"
+    for field in fields { head += "\(field.name): \(field.value)\r\n" }
+    if !isKept { head += "Connection: close\r\n" }
+    if isKept, !isCurrent { head += "Connection: keep-alive\r\n" }
+    return Array((head + "\r\n").utf8) + body
+  }
+
+  private static let phrases = [
+    200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
+    204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found",
+    303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
+    413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content",
+    429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
+    503: "Service Unavailable", 504: "Gateway Timeout",
+  ]
+}

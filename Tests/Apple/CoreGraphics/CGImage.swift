@@ -1,0 +1,10 @@
+/// https://developer.apple.com/documentation/coregraphics/cgimage
+///
+/// An immutable image, which is `Sendable`.
+public final class CGImage: @unchecked Sendable {
+  public let width: Int
+  public let height: Int
+
+  /// Only stand-ins make images in this way.
+  public init(standInWidth width: Int, height: Int) { (self.width, self.height) = (width, height) }
+}

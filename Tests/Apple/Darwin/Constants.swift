@@ -1,0 +1,109 @@
+// The constants have the values of XNU's headers: sys/errno.h, sys/fcntl.h, sys/poll.h, and others.
+// https://developer.apple.com/documentation/kernel/bsd_kernel
+
+// sys/errno.h
+public var EPERM: Int32 { 1 }
+public var ENOENT: Int32 { 2 }
+public var EINTR: Int32 { 4 }
+public var EIO: Int32 { 5 }
+public var EBADF: Int32 { 9 }
+public var ENOMEM: Int32 { 12 }
+public var EACCES: Int32 { 13 }
+public var EEXIST: Int32 { 17 }
+public var ENOTDIR: Int32 { 20 }
+public var EISDIR: Int32 { 21 }
+public var EINVAL: Int32 { 22 }
+public var ENFILE: Int32 { 23 }
+public var EMFILE: Int32 { 24 }
+public var EFBIG: Int32 { 27 }
+public var ENOSPC: Int32 { 28 }
+public var EROFS: Int32 { 30 }
+public var EPIPE: Int32 { 32 }
+public var EAGAIN: Int32 { 35 }
+public var EWOULDBLOCK: Int32 { 35 }
+public var ENOTSOCK: Int32 { 38 }
+public var ECONNRESET: Int32 { 54 }
+public var ELOOP: Int32 { 62 }
+public var ENAMETOOLONG: Int32 { 63 }
+public var EDQUOT: Int32 { 69 }
+
+// sys/fcntl.h and sys/unistd.h
+public var O_RDONLY: Int32 { 0 }
+public var O_WRONLY: Int32 { 1 }
+public var O_RDWR: Int32 { 2 }
+public var O_NONBLOCK: Int32 { 0x4 }
+public var O_APPEND: Int32 { 0x8 }
+public var O_NOFOLLOW: Int32 { 0x100 }
+public var O_CREAT: Int32 { 0x200 }
+public var O_TRUNC: Int32 { 0x400 }
+public var O_EXCL: Int32 { 0x800 }
+public var O_NOCTTY: Int32 { 0x2_0000 }
+public var O_DIRECTORY: Int32 { 0x10_0000 }
+public var O_CLOEXEC: Int32 { 0x100_0000 }
+public var AT_FDCWD: Int32 { -2 }
+public var AT_SYMLINK_NOFOLLOW: Int32 { 0x20 }
+public var LOCK_SH: Int32 { 1 }
+public var LOCK_EX: Int32 { 2 }
+public var LOCK_NB: Int32 { 4 }
+public var LOCK_UN: Int32 { 8 }
+public var F_GETFD: Int32 { 1 }
+public var F_SETFD: Int32 { 2 }
+public var F_FULLFSYNC: Int32 { 51 }
+public var FD_CLOEXEC: Int32 { 1 }
+public var SEEK_SET: Int32 { 0 }
+public var SEEK_CUR: Int32 { 1 }
+public var SEEK_END: Int32 { 2 }
+
+// sys/stat.h
+public var S_IFMT: mode_t { 0o170000 }
+public var S_IFREG: mode_t { 0o100000 }
+
+// sys/poll.h, sys/resource.h, and sys/signal.h
+public var POLLIN: Int32 { 1 }
+public var POLLPRI: Int32 { 2 }
+public var POLLOUT: Int32 { 4 }
+public var POLLERR: Int32 { 8 }
+public var POLLHUP: Int32 { 0x10 }
+public var POLLNVAL: Int32 { 0x20 }
+public var RLIMIT_CPU: Int32 { 0 }
+public var RLIMIT_FSIZE: Int32 { 1 }
+public var RLIMIT_NOFILE: Int32 { 8 }
+public var SIGPIPE: Int32 { 13 }
+public var SIGINT: Int32 { 2 }
+public var SIGTERM: Int32 { 15 }
+
+// sys/socket.h, netinet/in.h, and netinet/tcp.h
+public var AF_INET: Int32 { 2 }
+public var SOCK_STREAM: Int32 { 1 }
+public var SOL_SOCKET: Int32 { 0xffff }
+public var SO_REUSEADDR: Int32 { 4 }
+public var SO_NOSIGPIPE: Int32 { 0x1022 }
+public var SO_SNDTIMEO: Int32 { 0x1005 }
+public var SO_RCVTIMEO: Int32 { 0x1006 }
+public var SO_LINGER: Int32 { 0x80 }
+public var SHUT_RD: Int32 { 0 }
+public var SHUT_WR: Int32 { 1 }
+public var SHUT_RDWR: Int32 { 2 }
+public var IPPROTO_TCP: Int32 { 6 }
+public var TCP_NODELAY: Int32 { 1 }
+
+// signal.h, dlfcn.h, and unistd.h
+public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
+public var SIG_DFL: sig_t? { nil }
+public var SIG_BLOCK: Int32 { 1 }
+public var SIG_UNBLOCK: Int32 { 2 }
+public var SIGHUP: Int32 { 1 }
+public var SIGKILL: Int32 { 9 }
+public var SIGXFSZ: Int32 { 25 }
+public var RTLD_NOW: Int32 { 2 }
+public var R_OK: Int32 { 4 }
+public var W_OK: Int32 { 2 }
+public var STDIN_FILENO: Int32 { 0 }
+public var STDOUT_FILENO: Int32 { 1 }
+public var STDERR_FILENO: Int32 { 2 }
+
+// sys/mman.h
+public var PROT_READ: Int32 { 1 }
+public var PROT_WRITE: Int32 { 2 }
+public var MAP_SHARED: Int32 { 1 }
+public var MAP_FAILED: UnsafeMutableRawPointer! { UnsafeMutableRawPointer(bitPattern: -1) }

@@ -1,0 +1,121 @@
+// The types have the fields that the sources use, with the types of XNU's headers.
+// https://developer.apple.com/documentation/kernel/bsd_kernel
+
+public typealias mode_t = UInt16
+public typealias dev_t = Int32
+public typealias ino_t = UInt64
+public typealias nlink_t = UInt16
+public typealias off_t = Int64
+public typealias uid_t = UInt32
+public typealias pid_t = Int32
+public typealias nfds_t = UInt32
+public typealias rlim_t = UInt64
+public typealias socklen_t = UInt32
+public typealias sa_family_t = UInt8
+public typealias in_port_t = UInt16
+public typealias useconds_t = UInt32
+public typealias pthread_key_t = UInt
+
+public typealias sigset_t = UInt32
+public typealias sig_t = @convention(c) (Int32) -> Void
+
+public struct pthread_mutex_t {
+  public init() {}
+}
+
+public struct timespec {
+  public var tv_sec = 0
+  public var tv_nsec = 0
+
+  public init() {}
+}
+
+public struct timeval {
+  public var tv_sec: Int
+  public var tv_usec: Int32
+
+  public init() { (tv_sec, tv_usec) = (0, 0) }
+  public init(tv_sec: Int, tv_usec: Int32) { (self.tv_sec, self.tv_usec) = (tv_sec, tv_usec) }
+}
+
+public struct stat {
+  public var st_dev: dev_t = 0
+  public var st_mode: mode_t = 0
+  public var st_nlink: nlink_t = 0
+  public var st_ino: ino_t = 0
+  public var st_uid: uid_t = 0
+  public var st_mtimespec = timespec()
+  public var st_size: off_t = 0
+
+  public init() {}
+}
+
+public struct iovec {
+  public var iov_base: UnsafeMutableRawPointer!
+  public var iov_len: Int
+
+  public init(iov_base: UnsafeMutableRawPointer!, iov_len: Int) {
+    (self.iov_base, self.iov_len) = (iov_base, iov_len)
+  }
+}
+
+public struct pollfd {
+  public var fd: Int32
+  public var events: Int16
+  public var revents: Int16
+
+  public init(fd: Int32, events: Int16, revents: Int16) {
+    (self.fd, self.events, self.revents) = (fd, events, revents)
+  }
+}
+
+public struct rlimit {
+  public var rlim_cur: rlim_t = 0
+  public var rlim_max: rlim_t = 0
+
+  public init() {}
+  public init(rlim_cur: rlim_t, rlim_max: rlim_t) {
+    (self.rlim_cur, self.rlim_max) = (rlim_cur, rlim_max)
+  }
+}
+
+public struct DIR {}
+
+/// The name has 1,024 characters in fact.
+public struct dirent {
+  public var d_name: (CChar, CChar, CChar, CChar)
+}
+
+public struct in_addr {
+  public var s_addr: UInt32 = 0
+
+  public init() {}
+  public init(s_addr: UInt32) { self.s_addr = s_addr }
+}
+
+public struct sockaddr {}
+
+public struct sockaddr_in {
+  public var sin_len: UInt8 = 0
+  public var sin_family: sa_family_t = 0
+  public var sin_port: in_port_t = 0
+  public var sin_addr = in_addr()
+
+  public init() {}
+}
+
+public struct linger {
+  public var l_onoff: Int32
+  public var l_linger: Int32
+
+  public init(l_onoff: Int32, l_linger: Int32) {
+    (self.l_onoff, self.l_linger) = (l_onoff, l_linger)
+  }
+}
+
+/// https://developer.apple.com/documentation/os/os_unfair_lock
+public struct os_unfair_lock {
+  var isLocked: UInt32 = 0
+
+  public init() {}
+}

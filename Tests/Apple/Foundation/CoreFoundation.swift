@@ -1,0 +1,24 @@
+import Foundation
+
+// The types of Core Foundation convert to those of Swift and Foundation with `as` on Apple's
+// platforms. Here `as` needs a type alias, so a missing `as` is not found for data.
+
+/// https://developer.apple.com/documentation/corefoundation/cfstring
+public final class CFString: ExpressibleByStringLiteral, Hashable {
+  private let text: String
+
+  public init(stringLiteral value: String) { text = value }
+  public static func == (one: CFString, other: CFString) -> Bool { one.text == other.text }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// https://developer.apple.com/documentation/corefoundation/cfdictionary
+public typealias CFDictionary = [CFString: Any]
+/// https://developer.apple.com/documentation/corefoundation/cfdata
+public typealias CFData = NSData
+/// https://developer.apple.com/documentation/corefoundation/cfmutabledata
+public typealias CFMutableData = NSMutableData
+/// https://developer.apple.com/documentation/corefoundation/cftyperef
+public typealias CFTypeRef = AnyObject
+/// https://developer.apple.com/documentation/kernel/osstatus
+public typealias OSStatus = Int32

@@ -1,0 +1,154 @@
+import Foundation
+import FoundationNetworking
+
+public typealias HTTPCookie = FoundationNetworking.HTTPCookie
+public typealias HTTPCookieStorage = FoundationNetworking.HTTPCookieStorage
+public typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
+public typealias URLCache = FoundationNetworking.URLCache
+public typealias URLCredentialStorage = FoundationNetworking.URLCredentialStorage
+public typealias URLError = Foundation.URLError
+public typealias URLRequest = FoundationNetworking.URLRequest
+public typealias URLResponse = FoundationNetworking.URLResponse
+
+/// https://developer.apple.com/documentation/foundation/urlsessionconfiguration
+open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
+  open class var `default`: URLSessionConfiguration { URLSessionConfiguration() }
+  open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration() }
+  /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/background(withidentifier:)
+  open class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
+    let configuration = URLSessionConfiguration()
+    configuration.identifier = identifier
+    return configuration
+  }
+
+  open private(set) var identifier: String?
+  open var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+  open var httpAdditionalHeaders: [AnyHashable: Any]?
+  open var httpMaximumConnectionsPerHost = 6
+  open var httpShouldSetCookies = true
+  open var httpCookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
+  open var httpCookieStorage: HTTPCookieStorage?
+  open var urlCredentialStorage: URLCredentialStorage?
+  open var urlCache: URLCache?
+  open var timeoutIntervalForRequest = 60.0
+  open var timeoutIntervalForResource = 604_800.0
+  /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsconstrainednetworkaccess
+  open var allowsConstrainedNetworkAccess = true
+  /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsexpensivenetworkaccess
+  open var allowsExpensiveNetworkAccess = true
+  /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
+  open var isDiscretionary = false
+  #if os(iOS)
+    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/sessionsendslaunchevents
+    open var sessionSendsLaunchEvents = true
+  #endif
+
+  /// The stand-in copies nothing but the identifier and the two permissions.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = URLSessionConfiguration()
+    copy.identifier = identifier
+    copy.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
+    copy.allowsExpensiveNetworkAccess = allowsExpensiveNetworkAccess
+    return copy
+  }
+}
+
+/// https://developer.apple.com/documentation/foundation/urlsession
+open class URLSession: NSObject, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/foundation/urlsession/responsedisposition
+  public enum ResponseDisposition: Int, Sendable {
+    case cancel
+    case allow
+    case becomeDownload
+    case becomeStream
+  }
+
+  public let configuration: URLSessionConfiguration
+  private let session: any URLSessionDelegate
+  private var count = 0
+
+  public init(
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+    delegateQueue queue: OperationQueue?
+  ) {
+    self.configuration = configuration
+    session = delegate ?? { fatalError("The stand-in needs a delegate.") }()
+  }
+
+  /// The tasks of the stand-in that were resumed, in their order.
+  public private(set) var standInTasks: [URLSessionTask] = []
+
+  open func dataTask(with request: URLRequest) -> URLSessionDataTask {
+    let task = URLSessionDataTask()
+    prepare(task, request)
+    return task
+  }
+
+  /// https://developer.apple.com/documentation/foundation/urlsession/downloadtask(with:)-1onj
+  open func downloadTask(with url: URL) -> URLSessionDownloadTask {
+    let task = URLSessionDownloadTask()
+    prepare(task, URLRequest(url: url))
+    return task
+  }
+
+  private func prepare(_ task: URLSessionTask, _ request: URLRequest) {
+    count += 1
+    (task.taskIdentifier, task.originalRequest, task.session) = (count, request, self)
+  }
+
+  fileprivate func resume(_ task: URLSessionTask) { standInTasks.append(task) }
+
+  /// https://developer.apple.com/documentation/foundation/urlsession/getalltasks(completionhandler:)
+  open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
+    completionHandler(standInTasks)
+  }
+
+  open func finishTasksAndInvalidate() {}
+}
+
+/// https://developer.apple.com/documentation/foundation/urlsessiontask
+open class URLSessionTask: NSObject, @unchecked Sendable {
+  open fileprivate(set) var taskIdentifier = 0
+  open fileprivate(set) var originalRequest: URLRequest?
+  open var response: URLResponse?
+  fileprivate weak var session: URLSession?
+
+  open func resume() { session?.resume(self) }
+  open func cancel() {}
+}
+
+open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
+
+// The methods of delegates are optional on Apple's platforms, so a wrong signature is never called
+// there. They are required here, so it doesn't compile.
+
+/// https://developer.apple.com/documentation/foundation/urlsessiondelegate
+public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
+
+/// https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+}
+
+/// https://developer.apple.com/documentation/foundation/urlsessiondatadelegate
+public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+}
+
+/// https://developer.apple.com/documentation/foundation/urlsessiondownloaddelegate
+public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask,
+    didFinishDownloadingTo location: URL)
+  /// https://developer.apple.com/documentation/foundation/urlsessiondelegate/urlsessiondidfinishevents(forbackgroundurlsession:)
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
+}

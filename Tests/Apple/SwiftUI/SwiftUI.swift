@@ -1,0 +1,131 @@
+@_exported import CoreGraphics
+@_exported import StandInFoundation
+
+// The stand-ins have types and no behavior. https://developer.apple.com/documentation/swiftui
+
+/// https://developer.apple.com/documentation/swiftui/view
+@MainActor @preconcurrency
+public protocol View {
+  associatedtype Body: View
+  @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+  public var body: Never { fatalError("This view is a stand-in.") }
+}
+
+/// A view whose body nothing reads.
+public protocol PrimitiveView: View where Body == Never {}
+
+extension PrimitiveView {
+  public var body: Never { fatalError("This view is a stand-in.") }
+}
+
+/// https://developer.apple.com/documentation/swiftui/viewbuilder
+@resultBuilder
+public struct ViewBuilder {
+  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildEither<First: View, Second: View>(
+    first: First
+  ) -> ConditionalContent<First, Second> { ConditionalContent() }
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> ConditionalContent<First, Second> { ConditionalContent() }
+}
+
+public struct ConditionalContent<First: View, Second: View>: PrimitiveView {
+  nonisolated init() {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/group
+public struct Group<Content: View>: PrimitiveView {
+  public init(@ViewBuilder content: () -> Content) {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/scrollview
+public struct ScrollView<Content: View>: PrimitiveView {
+  public init(@ViewBuilder content: () -> Content) {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/lazyvstack
+public struct LazyVStack<Content: View>: PrimitiveView {
+  public init(@ViewBuilder content: () -> Content) {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/foreach
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
+  public init(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/text
+public struct Text: PrimitiveView {
+  public init<S: StringProtocol>(_ content: S) {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/progressview
+public struct ProgressView: PrimitiveView {
+  public init() {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/image
+public struct Image: PrimitiveView {
+  /// https://developer.apple.com/documentation/swiftui/image/init(decorative:scale:orientation:)
+  public init(decorative cgImage: CGImage, scale: CGFloat) {}
+  public func resizable() -> Image { self }
+}
+
+/// A view with modifiers.
+public struct ModifiedView: PrimitiveView {}
+
+extension View {
+  public nonisolated func scaledToFit() -> some View { modified }
+  public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View {
+    modified
+  }
+
+  /// https://developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
+  ///
+  /// The closure has the isolation of the view's body.
+  public nonisolated func task<T: Equatable>(
+    id value: T, priority: TaskPriority = .userInitiated,
+    @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View { modified }
+
+  /// https://developer.apple.com/documentation/swiftui/view/ondisappear(perform:)
+  public nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View { modified }
+
+  nonisolated var modified: ModifiedView { fatalError("This view is a stand-in.") }
+}
+
+/// https://developer.apple.com/documentation/swiftui/scene
+@MainActor @preconcurrency
+public protocol Scene {}
+
+/// https://developer.apple.com/documentation/swiftui/windowgroup
+public struct WindowGroup<Content: View>: Scene {
+  public init(@ViewBuilder content: @escaping () -> Content) {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/app
+@MainActor @preconcurrency
+public protocol App {
+  associatedtype Body: Scene
+  @MainActor @preconcurrency var body: Body { get }
+  @MainActor @preconcurrency init()
+}
+
+extension App {
+  @MainActor @preconcurrency public static func main() { _ = Self() }
+}
+
+/// https://developer.apple.com/documentation/swiftui/state
+@propertyWrapper
+public struct State<Value> {
+  public let wrappedValue: Value
+
+  public init(wrappedValue value: Value) { wrappedValue = value }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+@testable import StrataExplain
+
+/// The properties of all remarks. Each rule has its own tests.
+final class CachePlanAdviceTests: PlanAdviceCase {
+  func testTheHeadlineGetsNoAdvice() {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("advice")
+    let pages: Cache<URL, String> =
+      .memory()
+      + (\.absoluteString <^> .disk("advice", in: folder) <*> .utf8 + .network() <*> .utf8).pooled()
+    XCTAssertEqual(pages.plan.advice, [])
+    XCTAssertEqual(CachePlan.level("empty", .constant).advice, [])
+  }
+
+  func testEachRemarkHasALocationAReasonAndARemedy() throws {
+    let remarks = ((disk + network).pooled().decoded() + .level("userDefaults", .storage)).advice
+    XCTAssertEqual(
+      remarks.map(\.kind), [.decodedOutsidePool, .unhealable, .unbounded])
+    let first = try XCTUnwrap(remarks.first)
+    XCTAssertEqual(first.location, "(disk(100 MB) + network).pooled() <*> json")
+    XCTAssertEqual(
+      "\(first)",
+      "(disk(100 MB) + network).pooled() <*> json: the waiters of the pool share a load, but each "
+        + "waiter decodes the value. Write the codec inside the pool: (… <*> codec).pooled().")
+  }
+
+  func testBracketsChangeNoRemark() {
+    let one = CachePlan.sum([.sum([memory, .level("userDefaults", .storage)]), network])
+    let other = CachePlan.sum([memory, .sum([.level("userDefaults", .storage), .sum([network])])])
+    XCTAssertEqual(one.advice, other.advice)
+    XCTAssertEqual(one.advice.map(\.path), [[1], [2]])
+  }
+
+  func testADeepPlanIsReadInASmallStack() {
+    let plan = (0..<200).reduce(memory) { plan, _ in .mappedKeys(plan) }
+    XCTAssertEqual(kinds(plan), [])
+  }
+}

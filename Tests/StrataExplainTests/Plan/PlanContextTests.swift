@@ -1,0 +1,58 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataExplain
+
+final class PlanContextTests: XCTestCase {
+  private let memory = CachePlan.level("memory", .memory, [nil: .count(10)])
+  private let disk = CachePlan.level("disk", .storage)
+  private let network = CachePlan.level("network", .origin)
+
+  func testContextsAreInTheOrderOfTheTextAndKnowTheirPath() {
+    let plan = CachePlan.sum([memory, .verb(.sum([disk, network]), "pooled")])
+    XCTAssertEqual(plan.contexts.map(\.path), [[], [0], [1], [1, 0], [1, 0, 0], [1, 0, 1]])
+    XCTAssertEqual(plan.levels, [memory, disk, network])
+    XCTAssertEqual(plan.contexts.filter(\.isPooled).map(\.path), [[1, 0], [1, 0, 0], [1, 0, 1]])
+    XCTAssertEqual(
+      plan.contexts.filter(\.isBelowMemory).map(\.path), [[1], [1, 0], [1, 0, 0], [1, 0, 1]])
+  }
+
+  func testBranchesAreNotBelowEachOther() {
+    let plan = CachePlan.branches("switching", [memory, network])
+    XCTAssertFalse(plan.contexts.contains(where: \.isBelowMemory))
+  }
+
+  func testTheShortestLifetimeAboveANodeIsItsLifetime() {
+    let inner = CachePlan.verb(memory, "maxAge", [nil: .duration(.seconds(90))])
+    let plan = CachePlan.verb(
+      inner, "expiring", ["after": .duration(.seconds(60)), "jitter": .fraction(0.1)])
+    XCTAssertEqual(plan.contexts.map(\.lifetime), [nil, .seconds(60), .seconds(60)])
+    let shorter = CachePlan.verb(
+      memory, "refreshing", [nil: .duration(.milliseconds(500)), "from": .plan(network)])
+    XCTAssertEqual(shorter.contexts.last?.lifetime, .milliseconds(500))
+    let unknown = CachePlan.verb(memory, "expiring", [nil: .name("each")])
+    XCTAssertEqual(unknown.contexts.map(\.isLifetimeUnknown), [false, true])
+    XCTAssertNil(CachePlan.verb(memory, "limited", [nil: .duration(.seconds(3))]).lifetime)
+  }
+
+  /// A name, a label, or text that looks like a lifetime or a capacity isn't one.
+  func testOnlyTypedArgumentsCount() {
+    let text = CachePlan.verb(memory, "expiring", [nil: .text("after: 60 s")])
+    XCTAssertTrue(text.isLifetimeUnknown)
+    let keys = CachePlan.mappedKeys(memory, label: "expiring")
+    XCTAssertFalse(keys.isLifetimeUnknown)
+    XCTAssertNil(CachePlan.level("memory", .memory, [nil: .text("100 MB")]).capacity)
+    XCTAssertNil(CachePlan.level("shelf", .storage, ["slots": .count(4)]).capacity)
+  }
+
+  /// The role of a level decides, and its name doesn't.
+  func testALevelOfAnyNameIsKnownByItsRole() {
+    let shelf = CachePlan.level("shelf", .memory, [nil: .count(10)])
+    let service = CachePlan.level("service", .origin)
+    XCTAssertEqual(CachePlan.sum([shelf, service]).advice.map(\.kind), [.unpooledRemote])
+    let pooled = CachePlan.verb(.sum([shelf, service]), "pooled")
+    XCTAssertEqual(pooled.advice.map(\.kind), [.pooledMemory])
+    let network = CachePlan.level("network", .constant)
+    XCTAssertEqual(CachePlan.sum([shelf, network]).advice, [])
+  }
+}

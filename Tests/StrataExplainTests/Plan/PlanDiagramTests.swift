@@ -1,0 +1,52 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataExplain
+
+/// The boxes and frames of a plan.
+final class PlanDiagramTests: XCTestCase {
+  func testTheDrawingShowsHowLongValuesLive() throws {
+    let bound = CachePlan.verb(
+      .level("memory", .memory), "maxAge", [nil: .duration(.seconds(5))])
+    let plan = CachePlan.verb(
+      .sum([bound, .level("disk", .storage, [nil: .bytes(1_000_000)])]), "expiring",
+      ["after": .duration(.seconds(60))])
+    let texts = try svgTexts(plan.svg)
+    XCTAssert(texts.contains("lives 5 s"), "\(texts)")
+    XCTAssert(texts.contains("holds 1 MB, lives 60 s"), "\(texts)")
+    XCTAssert(texts.contains("expiring(after: 60 s)"), "\(texts)")
+  }
+
+  func testAValueThatFillsNothingIsNotDashed() throws {
+    let sources = CachePlan.sum([.level("network", .origin), .level("fetcher", .origin)])
+    XCTAssertFalse(try svgTexts(sources.svg).contains("fills what is above"))
+    XCTAssertFalse(sources.mermaid.contains("fill"))
+  }
+
+  func testVerbsOfALevelAreNotesAndOfASumAFrame() {
+    let named = CachePlan.verb(
+      .level("memory", .memory, [nil: .count(9)]), "named", [nil: .text("n")])
+    guard
+      case .box("memory", .some(.memory), ["holds 9"], ["named(\"n\")"]) =
+        PlanDiagram(named).content
+    else {
+      return XCTFail("\(PlanDiagram(named))")
+    }
+    let sum = CachePlan.sum([named, .level("network", .origin)])
+    let pooled = CachePlan.verb(.verb(sum, "limited"), "pooled")
+    guard
+      case .frame(["limited()", "pooled()"], isPool: true, let inner) = PlanDiagram(pooled).content,
+      case .stack(let members) = inner.content
+    else { return XCTFail("\(PlanDiagram(pooled))") }
+    XCTAssertEqual(members.map(\.isSource), [false, true])
+  }
+
+  func testNoMoreThanEightFramesAreInEachOther() {
+    let deep = (0..<50).reduce(CachePlan.level("memory", .memory)) { plan, _ in
+      .verb(.mappedKeys(plan), "pooled")
+    }
+    let diagram = PlanDiagram(deep)
+    XCTAssertLessThanOrEqual(diagram.depth, 9)
+    XCTAssertTrue("\(diagram)".contains("deeper than is drawn"))
+  }
+}

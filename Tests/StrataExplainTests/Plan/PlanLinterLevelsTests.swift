@@ -1,0 +1,36 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataExplain
+
+/// The rules of levels, each with a plan that gets advice and a plan that gets none.
+final class PlanLinterLevelsTests: PlanAdviceCase {
+  func testAnUnboundedLevel() {
+    assert(.unbounded, memory + .level("userDefaults", .storage), at: [1])
+    assert(.unbounded, .level("memory", .memory, [nil: .count(.max)]), at: [])
+    assert(.unbounded, memory + .level("userDefaults", .storage, [nil: .text("suite")]), at: [1])
+    assert(.unbounded, .level("dictionary", .memory), at: [])
+    assertNo(.unbounded, memory + .level("constant", .constant))
+    assert(.unbounded, Cache<Int, Int>(get: { _ in throw CacheError.notFound }).plan, at: [])
+    assertNo(.unbounded, memory + disk + network)
+    assertNo(.unbounded, .level("mine", .storage, [nil: .name("as much as fits")]))
+  }
+
+  func testALevelThatCanNeverBeReached() {
+    assert(.unreachable, network.pooled() + disk, at: [1])
+    assert(.unreachable, memory.verb("recovering") + disk, at: [1])
+    assert(.unreachable, memory + memory.decoded(), at: [1])
+    assert(
+      .unreachable,
+      .level("disk", .storage, [nil: .bytes(1_000_000_000)])
+        + .level("disk", .storage, [nil: .bytes(1000 * 1_000_000)]), at: [1])
+    assert(.unreachable, .level("memory", .memory, [nil: .count(0)]) + disk, at: [0])
+    assert(.unreachable, disk.expiring(["after": .duration(.zero)]), at: [0])
+    assertNo(.unreachable, memory + disk + network.pooled())
+    assertNo(.unreachable, memory + .level("memory", .memory, [nil: .count(5000)]))
+    assertNo(.unreachable, memory + .level("memory", .memory, [nil: .bytes(64 << 20)]))
+    assertNo(.unreachable, memory.verb("maxAge", [nil: .duration(.seconds(5))]) + memory)
+    assertNo(.unreachable, memory.verb("conditioned") + memory)
+    assertNo(.unreachable, (memory + disk).verb("recovering"))
+  }
+}

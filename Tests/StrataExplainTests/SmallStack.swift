@@ -1,0 +1,18 @@
+import Foundation
+
+@testable import Strata
+
+/// Runs `body` on a thread with 512 KB of stack, and returns its result.
+func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+  let result = Lock<Result?>(nil)
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    let value = body()
+    result.withLock { $0 = value }
+    done.signal()
+  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  done.wait()
+  return result.withLock { $0! }
+}

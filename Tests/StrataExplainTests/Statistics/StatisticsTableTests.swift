@@ -1,0 +1,27 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+import StrataExplain
+
+final class StatisticsTableTests: XCTestCase {
+  private let statistics = Statistics()
+  private let (time, clock) = TimeSource.manual()
+
+  func testASnapshotPrintsAsATable() {
+    let cache = Cache<Int, Data>.memory(capacity: 1).named("memory")
+      .observed(by: statistics.observer, clock: time)
+    cache.set(Data(count: 1500), for: 1)
+    cache.set(Data(count: 1500), for: 2)
+    _ = cache.get(2)
+    _ = cache.get(3)
+    let lines = statistics.snapshot.table.split(separator: "\n").map(String.init)
+    XCTAssertEqual(
+      lines[0].split(separator: " ").joined(separator: " "),
+      "stage hits misses ratio loads back-fills writes failures evictions read written p50 p99")
+    XCTAssertEqual(
+      lines[1].split(separator: " ").joined(separator: " "),
+      "memory 1 1 50 % 0 0 2 0 1 capacity 1.5 kB 3.0 kB 1.0 ns 1.0 ns")
+    XCTAssertEqual(lines[0].count, lines[1].count)
+  }
+}

@@ -1,0 +1,32 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataExplain
+
+final class TraceTableTests: TraceCase {
+  func testTheTextIsATableWithBarsAndEndsWithWhy() throws {
+    let full = String(repeating: "█", count: 40)
+    let (short, long) = (full.prefix(10), full.prefix(30))
+    let end = String(repeating: " ", count: 39) + "▏"
+    XCTAssertEqual(
+      try trace().table,
+      """
+      pages      had it       40.0 ms  \(full)
+        memory   had nothing   0.0 ns  ▏
+        disk     had nothing  10.0 ms  \(short)
+        network  had it       30.0 ms            \(long)
+        disk     filled        0.0 ns  \(end)
+        memory   filled        0.0 ns  \(end)
+      network had it, since memory had nothing and disk had nothing; it was written into disk and \
+      memory
+      """)
+  }
+
+  func testATraceInNoTimeHasBars() throws {
+    let recorder = Recorder(clock: TimeSource.manual().time)
+    let cache = Cache<Int, Int>.memory().named("memory").observed(by: recorder)
+    let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
+    XCTAssertEqual(trace.table, "memory  had nothing  0.0 ns  ▏\nmemory had nothing")
+    XCTAssertNoThrow(try svgTexts(trace.svg))
+  }
+}

@@ -1,0 +1,79 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+final class ConditionsTests: XCTestCase {
+  private func isUnmodified(_ stored: HTTPFields, _ request: HTTPFields, status: Int = 200) -> Bool
+  {
+    Conditions.isUnmodified(.made(stored, status: status, at: 50), for: request)
+  }
+
+  func testIfNoneMatchHasPrecedence() {
+    let stored: HTTPFields = ["ETag": "\"a\"", "Last-Modified": HTTPFixtures.date(-5000)]
+    let since = HTTPFixtures.date(0)
+    XCTAssertFalse(isUnmodified(stored, ["If-None-Match": "\"b\"", "If-Modified-Since": since]))
+    XCTAssertTrue(
+      isUnmodified(stored, ["If-None-Match": "\"a\"", "If-Modified-Since": "Thu"]))
+  }
+
+  func testIfModifiedSinceComparesWithTheModification() {
+    let stored: HTTPFields = [
+      "Last-Modified": HTTPFixtures.date(-3000), "Date": HTTPFixtures.date(0),
+    ]
+    XCTAssertTrue(isUnmodified(stored, ["If-Modified-Since": HTTPFixtures.date(-3000)]))
+    XCTAssertTrue(isUnmodified(stored, ["If-Modified-Since": HTTPFixtures.date(-2000)]))
+    XCTAssertFalse(isUnmodified(stored, ["If-Modified-Since": HTTPFixtures.date(-3001)]))
+    XCTAssertFalse(isUnmodified(stored, ["If-Modified-Since": "yesterday"]))
+  }
+
+  func testIfModifiedSinceReadsTheObsoleteFormats() {
+    let stored: HTTPFields = ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
+    XCTAssertTrue(isUnmodified(stored, ["If-Modified-Since": "Sunday, 06-Nov-94 08:49:37 GMT"]))
+    XCTAssertTrue(isUnmodified(stored, ["If-Modified-Since": "Sun Nov  6 08:49:37 1994"]))
+  }
+
+  func testWithoutAModificationTheDateOrTheArrivalCounts() {
+    XCTAssertTrue(
+      isUnmodified(
+        ["Date": HTTPFixtures.date(0)], ["If-Modified-Since": HTTPFixtures.date(0)]))
+    XCTAssertFalse(
+      isUnmodified(
+        ["Date": HTTPFixtures.date(0)], ["If-Modified-Since": HTTPFixtures.date(-1)]))
+    XCTAssertTrue(isUnmodified([:], ["If-Modified-Since": HTTPFixtures.date(50)]))
+    XCTAssertFalse(isUnmodified([:], ["If-Modified-Since": HTTPFixtures.date(49)]))
+  }
+
+  func testConditionsApplyToASuccessOnly() {
+    XCTAssertFalse(isUnmodified(["ETag": "\"a\""], ["If-None-Match": "\"a\""], status: 404))
+  }
+
+  func testTheConditionsOfTheCacheReplaceThoseOfTheClient() {
+    let stored = StoredResponse.made(
+      "max-age=1", ["ETag": "W/\"a\"", "Last-Modified": HTTPFixtures.date(-9)])
+    let fields = Conditions.validating(
+      stored, ["If-None-Match": "\"x\"", "Abc": "1", "If-Modified-Since": "y"])
+    XCTAssertEqual(fields?["If-None-Match"], "W/\"a\"")
+    XCTAssertEqual(fields?["If-Modified-Since"], HTTPFixtures.date(-9))
+    XCTAssertEqual(fields?["Abc"], "1")
+    XCTAssertNil(Conditions.validating(.made("max-age=1"), [:]))
+    XCTAssertNil(Conditions.validating(.made("max-age=1", ["Last-Modified": "x"]), [:]))
+    let tagged = StoredResponse.made("max-age=1", ["ETag": "\"a\""])
+    XCTAssertNil(Conditions.validating(tagged, ["If-Modified-Since": "y"])?["If-Modified-Since"])
+  }
+
+  func testA304SelectsByItsValidators() {
+    func selects(_ new: HTTPFields, _ old: HTTPFields) -> Bool {
+      Conditions.selects(.made(new, status: 304), .made(old))
+    }
+    XCTAssertTrue(selects(["ETag": "\"a\""], ["ETag": "\"a\""]))
+    XCTAssertFalse(selects(["ETag": "\"b\""], ["ETag": "\"a\""]))
+    XCTAssertFalse(selects(["ETag": "\"a\""], ["ETag": "W/\"a\""]))
+    XCTAssertTrue(selects(["ETag": "W/\"a\""], ["ETag": "\"a\""]))
+    XCTAssertFalse(selects(["ETag": "\"a\""], [:]))
+    XCTAssertTrue(selects([:], ["ETag": "\"a\""]))
+    let (old, new) = (HTTPFixtures.date(-9), HTTPFixtures.date(-8))
+    XCTAssertTrue(selects(["Last-Modified": old], ["Last-Modified": old]))
+    XCTAssertFalse(selects(["Last-Modified": new], ["Last-Modified": old]))
+  }
+}

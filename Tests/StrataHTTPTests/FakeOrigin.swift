@@ -1,0 +1,137 @@
+import Foundation
+
+@testable import Strata
+@testable import StrataHTTP
+
+/// An origin that a test programs, with a manual clock and a log of the requests.
+final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
+  struct Down: Error {}
+  typealias Reply = @Sendable (RequestHead) throws -> (Int, HTTPFields, String)
+
+  let time: TimeSource
+  let clock: ManualTime
+  private let state: Lock<State>
+
+  private struct State {
+    var reply: Reply
+    var requests: [RequestHead] = []
+    var isHeld = false
+    var held: [@Sendable () -> Void] = []
+    var cancelled = 0
+  }
+
+  init(_ reply: @escaping Reply = { _ in (200, [:], "body") }) {
+    (time, clock) = TimeSource.manual(startingAt: HTTPFixtures.start)
+    state = Lock(State(reply: reply))
+  }
+
+  var requests: [RequestHead] { state.withLock { $0.requests } }
+  var count: Int { requests.count }
+  var last: RequestHead? { requests.last }
+  var cancelled: Int { state.withLock { $0.cancelled } }
+
+  /// Replaces the reply.
+  func replies(_ reply: @escaping Reply) { state.withLock { $0.reply = reply } }
+
+  func replies(_ fields: HTTPFields, _ body: String = "body", status: Int = 200) {
+    replies { _ in (status, fields, body) }
+  }
+
+  func isDown() { replies { _ in throw Down() } }
+
+  /// Keeps the following requests until `release`.
+  func hold() { state.withLock { $0.isHeld = true } }
+
+  func release() {
+    let held = state.withLock { state in
+      state.isHeld = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for reply in held { reply() }
+  }
+
+  var fetcher: Fetcher<URLRequest, HTTPResponse> {
+    Fetcher<URLRequest, HTTPResponse> { [self] request in
+      Promise { continuation in send(request, continuation) }
+    }
+  }
+
+  private func send(
+    _ request: URLRequest, _ continuation: Promise<HTTPResponse>.Continuation
+  ) {
+    let (head, asked) = (RequestHead(request), time.now())
+    continuation.onCancel { [self] in state.withLock { $0.cancelled += 1 } }
+    let answer: @Sendable () -> Void = { [self] in
+      let reply = state.withLock { $0.reply }
+      do {
+        let (status, fields, body) = try reply(head)
+        continuation.succeed(
+          HTTPResponse(
+            status: status, fields: fields, body: head.method == "HEAD" ? Data() : Data(body.utf8),
+            url: head.url, requestTime: asked, responseTime: time.now()))
+      } catch { continuation.fail(error) }
+    }
+    let isHeld = state.withLock { state in
+      state.requests.append(head)
+      if state.isHeld { state.held.append(answer) }
+      return state.isHeld
+    }
+    if !isHeld { answer() }
+  }
+}
+
+/// A cache over a dictionary and a fake origin.
+struct HTTPScene {
+  let origin: FakeOrigin
+  let store: Cache<String, Data>
+  let cache: HTTPCache
+
+  init(
+    _ control: String? = nil, isShared: Bool = false, store: Cache<String, Data> = .dictionary(),
+    isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }
+  ) {
+    let origin = FakeOrigin()
+    if let control { origin.replies(["Cache-Control": control]) }
+    (self.origin, self.store) = (origin, store)
+    cache = HTTPCache(
+      storedIn: store, from: origin.fetcher, policy: HTTPCachePolicy(isShared: isShared),
+      isOffline: isOffline, clock: origin.time)
+  }
+
+  static func request(
+    _ fields: HTTPFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
+  ) -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    for field in fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    return request
+  }
+
+  /// Starts a request.
+  func start(
+    _ fields: HTTPFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
+  ) -> Promise<HTTPAnswer> {
+    cache.answer(to: Self.request(fields, method: method, url: url))
+  }
+
+  /// Makes a request and returns its answer.
+  @discardableResult
+  func get(
+    _ fields: HTTPFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
+  ) throws -> HTTPAnswer {
+    try start(fields, method: method, url: url).wait(for: .seconds(10))
+  }
+
+  /// The outcome of a request and the text of its response, such as `hit body`.
+  func outcome(_ fields: HTTPFields = [:], method: String = "GET") throws -> String {
+    let answer = try get(fields, method: method)
+    return "\(answer.status.kind) \(answer.response.text)"
+  }
+
+  func wait(_ seconds: Double) { origin.clock.advance(by: .seconds(seconds)) }
+
+  func date() -> String {
+    HTTPDate.text(origin.time.now().sinceEpoch.components.seconds)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+@testable import Strata
+
+/// A transport that answers each request with what a closure returns, without a connection.
+final class FakeTransport: HTTPTransport {
+  typealias Reply = @Sendable (OutgoingRequest) -> (status: Int, fields: HTTPFields, body: String)?
+
+  let decodesBodies = false
+  private let state: Lock<(reply: Reply, requests: [OutgoingRequest])>
+
+  /// - Parameter reply: `nil` fails the request as an unreachable origin does.
+  init(_ reply: @escaping Reply) { state = Lock((reply, [])) }
+
+  /// The requests in order.
+  var requests: [OutgoingRequest] { state.withLock { $0.requests } }
+
+  func replies(_ reply: @escaping Reply) { state.withLock { $0.reply = reply } }
+
+  func send(
+    _ request: OutgoingRequest, to receiver: any ResponseReceiver
+  ) -> @Sendable () -> Void {
+    let reply = state.withLock { state in
+      state.requests.append(request)
+      return state.reply
+    }
+    if let (status, fields, body) = reply(request) {
+      if receiver.receive(ResponseHead(status: status, fields: fields)) {
+        _ = Data(body.utf8).withUnsafeBytes { receiver.receive($0) }
+      }
+      receiver.finish(nil)
+    } else {
+      receiver.finish(URLError(.cannotConnectToHost))
+    }
+    return {}
+  }
+}

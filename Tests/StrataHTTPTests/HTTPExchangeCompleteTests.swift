@@ -1,0 +1,108 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+/// Parts of representations.
+final class HTTPExchangeCompleteTests: XCTestCase {
+  private let text = "0123456789"
+
+  private func scene(tag: String? = "\"1\"") -> HTTPScene {
+    let scene = HTTPScene()
+    scene.origin.replies { [text] head in
+      var fields: HTTPFields = ["Cache-Control": "max-age=60"]
+      fields["ETag"] = tag
+      guard let range = ByteRange(head.fields)?.positions(in: 10) else {
+        return (200, fields, text)
+      }
+      fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/10"
+      return (206, fields, String(text.dropFirst(range.lowerBound).prefix(range.count)))
+    }
+    return scene
+  }
+
+  func testAPartIsReused() throws {
+    let scene = scene()
+    XCTAssertEqual(try scene.outcome(["Range": "bytes=2-6"]), "miss 23456")
+    XCTAssertEqual(try scene.outcome(["Range": "bytes=3-4"]), "hit 34")
+    XCTAssertEqual(scene.origin.count, 1)
+  }
+
+  func testPartsOfOneTagAreCombined() throws {
+    let scene = scene()
+    try scene.get(["Range": "bytes=0-4"])
+    XCTAssertEqual(try scene.get(["Range": "bytes=5-"]).status.forward, .partial)
+    XCTAssertEqual(try scene.outcome(["Range": "bytes=3-6"]), "hit 3456")
+    XCTAssertEqual(try scene.outcome(), "hit \(text)")
+    XCTAssertEqual(scene.origin.count, 2)
+  }
+
+  func testPartsWithoutAStrongTagReplaceEachOther() throws {
+    for tag in [nil, "W/\"1\""] {
+      let scene = scene(tag: tag)
+      try scene.get(["Range": "bytes=0-4"])
+      try scene.get(["Range": "bytes=5-"])
+      XCTAssertEqual(try scene.outcome(["Range": "bytes=3-6"]), "miss 3456")
+    }
+  }
+
+  func testOnlyTheRestIsRequestedToCompleteABeginning() throws {
+    let scene = scene()
+    try scene.get(["Range": "bytes=0-4"])
+    let answer = try scene.get()
+    XCTAssertEqual(scene.origin.last?.fields["Range"], "bytes=5-")
+    XCTAssertEqual(scene.origin.last?.fields["If-Range"], "\"1\"")
+    XCTAssertEqual(answer.response.status, 200)
+    XCTAssertEqual(answer.response.text, text)
+    XCTAssertNil(answer.response.fields["Content-Range"])
+    XCTAssertEqual(try scene.outcome(), "hit \(text)")
+  }
+
+  func testARestOfAnotherRepresentationIsDiscarded() throws {
+    let scene = scene()
+    try scene.get(["Range": "bytes=0-4"])
+    scene.origin.replies { head in
+      let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"2\""]
+      guard head.fields.contains("Range") else { return (200, fields, "abcdefghij") }
+      return (
+        206, HTTPFields(fields + [.init(name: "Content-Range", value: "bytes 5-9/10")]), "fghij"
+      )
+    }
+    XCTAssertEqual(try scene.outcome(), "miss abcdefghij")
+  }
+
+  func testAnEndIsNotCompleted() throws {
+    let scene = scene()
+    try scene.get(["Range": "bytes=5-"])
+    XCTAssertEqual(try scene.outcome(), "miss \(text)")
+    XCTAssertNil(scene.origin.last?.fields["Range"])
+  }
+
+  func testAStalePartIsValidatedForItsOwnRangesOnly() throws {
+    let scene = scene()
+    try scene.get(["Range": "bytes=2-6"])
+    scene.wait(61)
+    scene.origin.replies { head in
+      head.fields.contains("If-None-Match") ? (304, [:], "") : (200, ["ETag": "\"2\""], "new")
+    }
+    XCTAssertEqual(try scene.outcome(["Range": "bytes=3-4"]), "revalidated 34")
+    scene.wait(61)
+    XCTAssertEqual(try scene.outcome(["Range": "bytes=7-8"]), "miss new")
+  }
+
+  func testAStaleCompleteResponseIsValidatedForARange() throws {
+    let scene = scene()
+    try scene.get()
+    scene.wait(61)
+    scene.origin.replies([:], "", status: 304)
+    let answer = try scene.get(["Range": "bytes=3-4"])
+    XCTAssertEqual(answer.response.status, 206)
+    XCTAssertEqual(answer.response.text, "34")
+  }
+
+  func testAPartDoesNotAnswerOffline() throws {
+    let scene = scene()
+    try scene.get(["Range": "bytes=0-4"])
+    XCTAssertEqual(try scene.get(["Cache-Control": "only-if-cached"]).response.status, 504)
+  }
+}

@@ -1,0 +1,122 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+/// Stale responses, and origins that fail.
+final class HTTPExchangeForwardTests: XCTestCase {
+  func testStaleWhileRevalidateAnswersAndValidatesOnce() throws {
+    let scene = HTTPScene("max-age=1, stale-while-revalidate=10")
+    try scene.get()
+    scene.wait(5)
+    scene.origin.replies(["Cache-Control": "max-age=60"], "new")
+    scene.origin.hold()
+    for _ in 0..<3 { XCTAssertEqual(try scene.outcome(), "hit body") }
+    XCTAssertEqual(scene.origin.count, 2)
+    scene.origin.release()
+    XCTAssertEqual(try scene.outcome(), "hit new")
+    XCTAssertEqual(scene.origin.count, 2)
+  }
+
+  func testAfterTheWindowTheValidationIsAwaited() throws {
+    let scene = HTTPScene("max-age=1, stale-while-revalidate=10")
+    try scene.get()
+    scene.wait(11)
+    scene.origin.replies([:], "new")
+    XCTAssertEqual(try scene.outcome(), "miss new")
+  }
+
+  func testABackgroundValidationThatFailsLeavesTheResponse() throws {
+    let scene = HTTPScene("max-age=1, stale-while-revalidate=10")
+    try scene.get()
+    scene.wait(5)
+    scene.origin.isDown()
+    for _ in 0..<2 { XCTAssertEqual(try scene.outcome(), "hit body") }
+    XCTAssertEqual(scene.origin.count, 3)
+  }
+
+  func testStaleIfErrorAnswersForAnError() throws {
+    let scene = HTTPScene("max-age=1, stale-if-error=10")
+    try scene.get()
+    scene.wait(5)
+    scene.origin.replies([:], "broken", status: 503)
+    let answer = try scene.get()
+    XCTAssertEqual(answer.response.text, "body")
+    XCTAssertEqual(
+      answer.status.field(), "strata; fwd=stale; fwd-status=503; detail=stale-if-error")
+    scene.wait(6)
+    XCTAssertEqual(try scene.get().response.status, 503)
+    scene.origin.isDown()
+    XCTAssertEqual(try scene.outcome(), "hit body")
+  }
+
+  func testAnErrorDoesNotReplaceAStaleResponse() throws {
+    let scene = HTTPScene("max-age=1")
+    try scene.get()
+    scene.wait(5)
+    scene.origin.replies(["Cache-Control": "no-store"], "broken", status: 500)
+    XCTAssertEqual(try scene.outcome(), "miss broken")
+    scene.origin.isDown()
+    XCTAssertEqual(try scene.outcome(), "hit body")
+  }
+
+  func testAnUnreachableOriginIsReplacedByAStaleResponse() throws {
+    let scene = HTTPScene("max-age=1")
+    try scene.get()
+    scene.wait(5)
+    scene.origin.isDown()
+    XCTAssertEqual(try scene.outcome(), "hit body")
+    XCTAssertThrowsError(try scene.get(["Cache-Control": "no-cache"])) { error in
+      XCTAssertTrue(error is FakeOrigin.Down)
+    }
+    XCTAssertThrowsError(try scene.get(url: HTTPFixtures.url.appending(path: "other")))
+  }
+
+  func testMustRevalidateReportsTheFailure() throws {
+    for control in ["max-age=1, must-revalidate", "max-age=1, no-cache"] {
+      let scene = HTTPScene(control)
+      try scene.get()
+      scene.wait(5)
+      scene.origin.isDown()
+      XCTAssertThrowsError(try scene.get(), control)
+    }
+  }
+
+  func testARefusedRequestIsNotAnUnreachableOrigin() throws {
+    let scene = HTTPScene("max-age=1")
+    try scene.get()
+    scene.wait(5)
+    scene.origin.replies { _ in throw NetworkError(.tooLarge(maximum: 1), url: nil) }
+    XCTAssertThrowsError(try scene.get())
+  }
+
+  func testTheTagsOfOtherVariantsAreOffered() throws {
+    let scene = HTTPScene()
+    scene.origin.replies { head in
+      let foo = head.fields["Foo"] ?? ""
+      let tag = foo == "3" ? "\"1\"" : "\"\(foo)\""
+      let isKnown = EntityTag.list(head.fields, "If-None-Match").contains(tag)
+      let fields: HTTPFields = ["Cache-Control": "max-age=60", "Vary": "Foo", "ETag": tag]
+      return (isKnown ? 304 : 200, fields, isKnown ? "" : "body \(foo)")
+    }
+    for foo in ["1", "2", "3"] { try scene.get(["Foo": foo]) }
+    XCTAssertEqual(scene.origin.last?.fields["If-None-Match"], "\"2\", \"1\"")
+    XCTAssertEqual(try scene.outcome(["Foo": "3"]), "hit body 1")
+    XCTAssertEqual(try scene.outcome(["Foo": "4"]), "miss body 4")
+    XCTAssertEqual(scene.origin.count, 4)
+  }
+
+  func testA304ThatNamesNoVariantIsFollowedByAPlainRequest() throws {
+    let scene = HTTPScene()
+    for (foo, count) in [("1", 1), ("2", 2), ("3", 4)] {
+      scene.origin.replies { [foo] head in
+        let isKnown = foo == "3" && head.fields.contains("If-None-Match")
+        var fields: HTTPFields = ["Cache-Control": "max-age=60", "Vary": "Foo"]
+        if !isKnown { fields["ETag"] = "\"\(foo)\"" }
+        return (isKnown ? 304 : 200, fields, isKnown ? "" : "body \(foo)")
+      }
+      XCTAssertEqual(try scene.outcome(["Foo": foo]), "miss body \(foo)")
+      XCTAssertEqual(scene.origin.count, count)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+/// Methods that change something at the origin, and what they remove.
+final class HTTPExchangeStoreTests: XCTestCase {
+  func testASuccessfulUnsafeMethodInvalidatesItsTarget() throws {
+    for method in ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH"] {
+      let scene = HTTPScene("max-age=60")
+      try scene.get()
+      XCTAssertEqual(try scene.outcome(method: method), "passed body")
+      XCTAssertEqual(try scene.outcome(), "miss body", method)
+    }
+  }
+
+  func testAFailedUnsafeMethodInvalidatesNothing() throws {
+    let scene = HTTPScene("max-age=60")
+    try scene.get()
+    scene.origin.replies([:], status: 500)
+    try scene.get(method: "POST")
+    XCTAssertEqual(try scene.outcome(), "hit body")
+  }
+
+  func testAnUnsafeMethodWithAnUnknownOutcomeInvalidatesItsTarget() throws {
+    let scene = HTTPScene("max-age=60")
+    try scene.get()
+    scene.origin.isDown()
+    XCTAssertThrowsError(try scene.get(method: "POST"))
+    XCTAssertThrowsError(try scene.get())
+  }
+
+  func testTheResponseToAFollowedRedirectIsNotStored() throws {
+    let scene = HTTPScene()
+    let now = scene.origin.time.now()
+    let redirecting = Fetcher<URLRequest, HTTPResponse> { _ throws -> HTTPResponse in
+      HTTPResponse(
+        status: 200, fields: ["Cache-Control": "max-age=60"],
+        url: HTTPFixtures.url.appending(path: "target"), requestTime: now, responseTime: now)
+    }
+    let cache = HTTPCache(storedIn: scene.store, from: redirecting, clock: scene.origin.time)
+    for _ in 0..<2 {
+      let answer = try cache.answer(to: HTTPScene.request()).wait()
+      XCTAssertEqual(answer.status.detail, "redirect")
+      XCTAssertLessThanOrEqual(answer.expiresAt, now)
+    }
+  }
+
+  func testAllVariantsAreInvalidated() throws {
+    let scene = HTTPScene()
+    scene.origin.replies(["Cache-Control": "max-age=60", "Vary": "Foo"])
+    for value in ["1", "2"] { try scene.get(["Foo": value]) }
+    try scene.get(["Foo": "3"], method: "POST")
+    for value in ["1", "2"] { XCTAssertEqual(try scene.outcome(["Foo": value]), "miss body") }
+  }
+
+  func testLocationsAreInvalidated() throws {
+    let other = HTTPFixtures.url.appending(path: "other")
+    for name in ["Location", "Content-Location"] {
+      let scene = HTTPScene("max-age=60")
+      try scene.get(url: other)
+      scene.origin.replies([name: "/page/other"])
+      try scene.get(method: "POST")
+      XCTAssertEqual(try scene.get(url: other).status.kind, .miss, name)
+    }
+  }
+
+  func testAPostThatRepresentsItsURLIsStored() throws {
+    let scene = HTTPScene()
+    scene.origin.replies(["Cache-Control": "max-age=60", "Content-Location": "/page"], "posted")
+    XCTAssertTrue(try scene.get(method: "POST").status.isStored)
+    XCTAssertEqual(try scene.outcome(), "hit posted")
+  }
+
+  func testConditionsForTheOriginPass() throws {
+    let scene = HTTPScene("max-age=60")
+    try scene.get()
+    for name in ["If-Match", "If-Unmodified-Since"] {
+      XCTAssertEqual(try scene.outcome([name: "\"1\""]), "passed body")
+      XCTAssertEqual(scene.origin.last?.fields[name], "\"1\"")
+    }
+    XCTAssertEqual(try scene.outcome(["Range": "bytes=0-1,3-4"]), "passed body")
+  }
+
+  func testSafeMethodsPassAndInvalidateNothing() throws {
+    let scene = HTTPScene("max-age=60")
+    try scene.get()
+    XCTAssertEqual(try scene.outcome(method: "OPTIONS"), "passed body")
+    XCTAssertEqual(try scene.outcome(), "hit body")
+  }
+
+  func testASharedCacheKeepsAuthorizedResponsesApart() throws {
+    let scene = HTTPScene("max-age=60", isShared: true)
+    let authorization: HTTPFields = ["Authorization": "secret"]
+    XCTAssertEqual(try scene.get(authorization).status.detail, "authorization")
+    XCTAssertEqual(try scene.outcome(), "miss body")
+    scene.origin.replies(["Cache-Control": "private, max-age=60"])
+    let other = HTTPFixtures.url.appending(path: "other")
+    XCTAssertEqual(try scene.get(url: other).status.detail, "private")
+  }
+}

@@ -1,0 +1,100 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+final class HTTPFetcherTests: XCTestCase {
+  private let url = HTTPFixtures.url
+
+  private func pages(_ scene: HTTPScene) -> Cache<URL, Data> {
+    let memory: Cache<URL, Stamped<Data>> = .memory(clock: scene.origin.time)
+    return memory.backed(
+      byStamped: scene.cache.fetcher(accepting: .success), clock: scene.origin.time)
+  }
+
+  func testAMemoryAboveIsNeverFresherThanTheResponseAllows() throws {
+    let scene = HTTPScene("max-age=60")
+    let pages = pages(scene)
+    _ = try pages.get(url).wait()
+    _ = scene.cache.removeAll()
+    scene.wait(59)
+    _ = try pages.get(url).wait()
+    XCTAssertEqual(scene.origin.count, 1)
+    scene.wait(1)
+    _ = try pages.get(url).wait()
+    XCTAssertEqual(scene.origin.count, 2)
+  }
+
+  func testAnAgedResponseExpiresEarlierAbove() throws {
+    let scene = HTTPScene()
+    scene.origin.replies(["Cache-Control": "max-age=60", "Age": "40"])
+    let answer = try scene.get()
+    XCTAssertEqual(answer.expiresAt, HTTPFixtures.at(20))
+    XCTAssertEqual(answer.storedAt, HTTPFixtures.at(-40))
+  }
+
+  func testAResponseThatMustNotBeReusedAnswersOnce() throws {
+    for control in ["no-store", "no-cache, max-age=60", "max-age=0", ""] {
+      let scene = HTTPScene(control)
+      let pages = pages(scene)
+      for count in 1...2 {
+        XCTAssertEqual(try pages.get(url).wait(), Data("body".utf8))
+        XCTAssertEqual(scene.origin.count, count, control)
+      }
+    }
+  }
+
+  func testAnswersToUnsafeMethodsAreNeverReused() throws {
+    let scene = HTTPScene("max-age=60")
+    let answer = try scene.get(method: "POST")
+    XCTAssertLessThanOrEqual(answer.expiresAt, scene.origin.time.now())
+  }
+
+  func testARemovalReachesTheStore() throws {
+    let scene = HTTPScene("max-age=60")
+    let pages = pages(scene)
+    _ = try pages.get(url).wait()
+    _ = try pages.remove(url).wait()
+    _ = try pages.get(url).wait()
+    XCTAssertEqual(scene.origin.count, 2)
+    _ = try pages.clear().wait()
+    _ = try pages.get(url).wait()
+    XCTAssertEqual(scene.origin.count, 3)
+  }
+
+  func testARuleDecidesWhatIsAValue() throws {
+    let scene = HTTPScene()
+    scene.origin.replies([:], status: 404)
+    XCTAssertNil(try scene.cache.fetcher(accepting: .success).cache.get(url).recoverMiss())
+    scene.origin.replies([:], status: 500)
+    XCTAssertThrowsError(try scene.cache.fetcher(accepting: .success).get(url).wait())
+    XCTAssertEqual(
+      try scene.cache.fetcher(accepting: .any).get(url).wait().value.status, 500)
+  }
+
+  func testOfflineWithoutAResponseIsAMiss() throws {
+    let scene = HTTPScene("max-age=60", isOffline: { _ in true })
+    XCTAssertNil(try scene.cache.fetcher(accepting: .success).cache.get(url).recoverMiss())
+    XCTAssertEqual(scene.origin.count, 0)
+  }
+
+  func testWholeResponsesAreAFetcher() throws {
+    let scene = HTTPScene("max-age=60")
+    let responses = scene.cache.responses
+    for _ in 0..<2 { _ = try responses.get(HTTPScene.request()).wait() }
+    XCTAssertEqual(scene.origin.count, 1)
+    XCTAssertEqual("\(responses.plan)", "http(storedIn: dictionary)")
+  }
+
+  func testTheShortFormHasTheDefaults() {
+    let stamped: Cache<URL, Stamped<Data>> = .memory() + .http(storedIn: .dictionary())
+    XCTAssertEqual("\(stamped.plan)", "memory(1000) + http(storedIn: dictionary)")
+  }
+}
+
+extension Promise {
+  /// The value, or `nil` for a miss.
+  fileprivate func recoverMiss() throws -> Value? {
+    do { return try wait(for: .seconds(10)) } catch  where error.isMiss { return nil }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+@testable import Strata
+@testable import StrataHTTP
+
+/// The start of the tests: 2026-01-01 00:00 UTC, and times relative to it.
+enum HTTPFixtures {
+  static let epoch: Int64 = 1_767_225_600
+  static let start = TimeSource.Instant(sinceEpoch: .seconds(epoch))
+  static let url = URL(string: "http://example.com/page")!
+
+  static func date(_ seconds: Int64) -> String { HTTPDate.text(epoch + seconds) }
+  static func at(_ seconds: Double) -> TimeSource.Instant { start.advanced(by: .seconds(seconds)) }
+}
+
+extension HTTPResponse {
+  /// A response that arrives at the start of the test.
+  static func made(
+    _ fields: HTTPFields = [:], status: Int = 200, body: String = "0123456789",
+    asked: Double = 0, at arrival: Double = 0
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: status, fields: fields, body: Data(body.utf8), url: HTTPFixtures.url,
+      requestTime: HTTPFixtures.at(asked), responseTime: HTTPFixtures.at(arrival))
+  }
+
+  static func cached(_ control: String, _ more: HTTPFields = [:]) -> HTTPResponse {
+    made(HTTPFields([.init(name: "Cache-Control", value: control)] + more))
+  }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension RequestHead {
+  static func made(_ fields: HTTPFields = [:], method: String = "GET") -> RequestHead {
+    RequestHead(method: method, url: HTTPFixtures.url, fields: fields)
+  }
+}
+
+extension StoredResponse {
+  static func made(_ control: String, _ more: HTTPFields = [:]) -> StoredResponse {
+    HTTPCachePolicy().stored(.cached(control, more), for: .made())
+  }
+}

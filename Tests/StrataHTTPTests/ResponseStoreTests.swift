@@ -1,0 +1,92 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+final class ResponseStoreTests: XCTestCase {
+  private func variant(_ value: String, body: String = "x") -> StoredResponse {
+    let response = HTTPResponse.made(
+      ["Cache-Control": "max-age=60", "Vary": "Foo"], body: body)
+    return HTTPCachePolicy().stored(response, for: .made(["Foo": value]))
+  }
+
+  private func find(_ store: ResponseStore, _ value: String) throws -> String? {
+    try store.find("k", for: ["Foo": value]).wait().response?.response.text
+  }
+
+  func testTheOldestVariantsAreRemoved() throws {
+    let store = ResponseStore(.dictionary())
+    let count = ResponseStore.maximumVariants + 3
+    for index in 0..<count { store.put(variant("\(index)", body: "\(index)"), under: "k") }
+    for index in 0..<count {
+      XCTAssertEqual(try find(store, "\(index)"), index < 3 ? nil : "\(index)")
+    }
+  }
+
+  func testAVariantIsReplacedByItsSuccessor() throws {
+    let store = ResponseStore(.dictionary())
+    for body in ["a", "b"] { store.put(variant("1", body: body), under: "k") }
+    store.put(variant("2", body: "c"), under: "k")
+    XCTAssertEqual(try find(store, "1"), "b")
+    store.remove(variant("1"), under: "k")
+    XCTAssertEqual(try find(store, "1"), nil)
+    XCTAssertEqual(try find(store, "2"), "c")
+  }
+
+  func testAListedVariantThatIsMissingIsAMiss() throws {
+    let bytes = Cache<String, Data>.dictionary()
+    let store = ResponseStore(bytes)
+    store.put(variant("1"), under: "k")
+    _ = bytes.remove(StoreKey.variant("k", variant("1").selecting))
+    XCTAssertEqual(try find(store, "1"), nil)
+  }
+
+  func testARecordUnderTheWrongNameIsAMiss() throws {
+    let bytes = Cache<String, Data>.dictionary()
+    let store = ResponseStore(bytes)
+    store.put(variant("1"), under: "k")
+    let name = StoreKey.variant("k", variant("1").selecting)
+    _ = bytes.set(name, StoreRecord.response(variant("2", body: "other")).data)
+    XCTAssertEqual(try find(store, "1"), nil)
+  }
+
+  func testAFailedWriteRemovesTheOlderResponse() throws {
+    let bytes = Cache<String, Data>.dictionary()
+    let isFull = Lock(false)
+    let store = ResponseStore(
+      Cache(
+        get: bytes.get,
+        set: { key, data in
+          isFull.withLock { $0 } ? Promise(error: FakeOrigin.Down()) : bytes.set(key, data)
+        }, remove: bytes.remove, clear: bytes.clear))
+    store.put(.made("max-age=60"), under: "k")
+    isFull.withLock { $0 = true }
+    store.put(.made("max-age=90"), under: "k")
+    guard case .nothing = try store.find("k", for: [:]).wait() else {
+      return XCTFail("an older response remains")
+    }
+  }
+
+  func testUpdatesOfASlowStoreKeepTheirOrder() throws {
+    let bytes = Cache<String, Data>.dictionary()
+    let slow = Cache<String, Data>(
+      get: { key in
+        Promise {
+          await Task.yield(); return try await bytes.get(key).value
+        }
+      },
+      set: { key, data in
+        Promise {
+          await Task.yield(); try await bytes.set(key, data).value
+        }
+      },
+      remove: { key in
+        Promise {
+          await Task.yield(); try await bytes.remove(key).value
+        }
+      })
+    let store = ResponseStore(slow)
+    for index in 0..<20 { store.put(variant("\(index)", body: "\(index)"), under: "k") }
+    for index in 0..<20 { XCTAssertEqual(try find(store, "\(index)"), "\(index)") }
+  }
+}

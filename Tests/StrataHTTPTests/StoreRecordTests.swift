@@ -1,0 +1,57 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+final class StoreRecordTests: XCTestCase {
+  private var responses: [StoredResponse] {
+    var part = StoredResponse.made("max-age=1", ["Set-Cookie": "a=b", "set-cookie": "ü=d"])
+    part.range = StoredRange(first: 4, complete: nil, asked: "bytes=-5")
+    var empty = StoredResponse(.made(status: 999, body: "", asked: -1e9, at: 1e9))
+    empty.selecting = [.init(name: "a", value: nil), .init(name: "b", value: "")]
+    var whole = StoredResponse.made("max-age=1", ["X": String(repeating: "x", count: 20_000)])
+    whole.range = StoredRange(first: 0, complete: 99)
+    return [part, empty, whole, .made("max-age=1")]
+  }
+
+  func testRecordsAreReadBack() {
+    for response in responses {
+      let record = StoreRecord.response(response)
+      XCTAssertEqual(StoreRecord(record.data), record)
+      XCTAssertEqual(StoreRecord(Data([9, 9]) + record.data), nil)
+      let slice = (Data([9, 9]) + record.data)[2...]
+      XCTAssertEqual(StoreRecord(slice), record)
+    }
+    let variants = StoreRecord.variants([[.init(name: "a", value: "1")], []])
+    XCTAssertEqual(StoreRecord(variants.data), variants)
+  }
+
+  func testATruncatedRecordIsRejected() {
+    for response in responses {
+      let data = StoreRecord.response(response).data
+      for count in stride(from: 0, to: data.count, by: max(1, data.count / 300)) {
+        XCTAssertNil(StoreRecord(data.prefix(count)), "\(count)")
+      }
+      XCTAssertNil(StoreRecord(data + [0]))
+    }
+  }
+
+  func testDamagedRecordsNeverCrash() {
+    var generator = SystemRandomNumberGenerator()
+    for response in responses {
+      let data = StoreRecord.response(response).data
+      for _ in 0..<2000 {
+        var damaged = data
+        for _ in 0...Int.random(in: 0..<3, using: &generator) {
+          damaged[Int.random(in: 0..<min(300, data.count), using: &generator)] =
+            UInt8.random(in: 0...255, using: &generator)
+        }
+        if case .response(let stored) = StoreRecord(damaged) {
+          _ = stored.stored(.from(0, through: 3))
+          _ = HTTPCachePolicy().answer(
+            from: stored, to: .made(["Range": "bytes=0-3"]), at: HTTPFixtures.at(1))
+        }
+      }
+    }
+  }
+}

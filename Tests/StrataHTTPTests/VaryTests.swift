@@ -1,0 +1,47 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+final class VaryTests: XCTestCase {
+  private func matches(_ vary: String, _ stored: HTTPFields, _ request: HTTPFields) -> Bool {
+    let response = HTTPResponse.cached("max-age=60", ["Vary": vary])
+    return Vary.matches(HTTPCachePolicy().stored(response, for: .made(stored)), request)
+  }
+
+  func testEqualFieldsMatch() {
+    XCTAssertTrue(matches("Foo", ["Foo": "1", "Other": "2"], ["foo": "1", "Other": "3"]))
+    XCTAssertFalse(matches("Foo", ["Foo": "1"], ["Foo": "2"]))
+    XCTAssertTrue(
+      matches("Foo, Bar", ["Foo": "1", "Bar": "abc"], ["Bar": "abc", "Foo": "1"]))
+    XCTAssertFalse(
+      matches("Foo, Bar, Baz", ["Foo": "1", "Bar": "a", "Baz": "9"], ["Foo": "1", "Bar": "a"]))
+  }
+
+  func testAnAbsentFieldMatchesAnAbsentFieldOnly() {
+    XCTAssertTrue(matches("Foo, Bar", ["Foo": "1"], ["Foo": "1"]))
+    XCTAssertFalse(matches("Foo", [:], ["Foo": "1"]))
+    XCTAssertFalse(matches("Foo", ["Foo": "1"], [:]))
+    XCTAssertFalse(matches("Foo", ["Foo": ""], [:]))
+  }
+
+  func testAStarNeverMatches() { XCTAssertFalse(matches("Foo, *", ["Foo": "1"], ["Foo": "1"])) }
+
+  func testRepeatedFieldsAndSpacesAreNormalized() {
+    XCTAssertTrue(matches("Foo", ["Foo": "1, 2"], ["Foo": "1", "foo": "2"]))
+    XCTAssertTrue(matches("Foo", ["Foo": "1,2"], ["Foo": " 1, 2 "]))
+    XCTAssertFalse(matches("Foo", ["Foo": "1, 2"], ["Foo": "2, 1"]))
+    XCTAssertFalse(matches("Foo", ["Foo": "\"a,b\""], ["Foo": "\"a, b\""]))
+  }
+
+  func testLanguagesAreNormalized() {
+    for same in ["de, en", "eN, De", " en ,   de", "de;q=1.0, en"] {
+      XCTAssertTrue(
+        matches("Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": same]), same)
+    }
+    for other in ["de", "en;q=0.5, de", "en, de, fr"] {
+      XCTAssertFalse(
+        matches("Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": other]))
+    }
+  }
+}

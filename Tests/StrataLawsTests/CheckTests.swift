@@ -1,0 +1,66 @@
+import Strata
+import StrataLaws
+import XCTest
+
+/// Checks in parallel, in tasks, and of levels that take their time.
+final class CheckTests: XCTestCase {
+  /// A right level of async functions, which need threads of their own.
+  private static let level = Laws.level {
+    let held = Box<[Int: Int]>([:])
+    return Cache<Int, Int>(
+      get: { key async throws in try found(held.value[key]) },
+      set: { key, value async throws in
+        await Task.yield()
+        held.update { $0[key] = value }
+      },
+      remove: { key async throws in held.update { $0[key] = nil } },
+      clear: { () async throws in held.value = [:] })
+  }
+
+  func testManyChecksOfARightAsyncLevelRunInParallel() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for seed in 0..<20 as Range<UInt64> {
+        group.addTask { try await Laws.check(Self.level, seed: seed, cases: 2) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  func testABlockingCheckInATaskSaysSoImmediately() async {
+    let text = Self.blockingCheck(Self.level)
+    XCTAssertEqual(text?.contains("try await Laws.check"), true, text ?? "no error")
+    XCTAssertNil(Self.blockingCheck(.constants))
+  }
+
+  private static func blockingCheck(_ laws: Laws) -> String? {
+    do {
+      try Laws.check(laws, cases: 1)
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  func testACancelledCheckEnds() async {
+    let error = await Self.cancelledCheck()
+    XCTAssertTrue(error is CancellationError, "\(error as Any)")
+  }
+
+  private static func cancelledCheck() async -> (any Error)? {
+    await withTaskGroup(of: (any Error)?.self) { group in
+      group.addTask {
+        do {
+          try await Laws.check(level, cases: .max)
+          return nil
+        } catch { return error }
+      }
+      group.cancelAll()
+      return await group.next() ?? nil
+    }
+  }
+
+  func testAViolationReachesTheCallerOfAnAsyncCheck() async {
+    do {
+      try await Laws.check(.level { Cache<Int, Int>.empty })
+      XCTFail("no violation")
+    } catch { XCTAssertEqual((error as? LawViolation)?.law.name, "level.keeping") }
+  }
+}

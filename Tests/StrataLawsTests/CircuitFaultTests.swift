@@ -1,0 +1,34 @@
+import Strata
+import StrataLaws
+
+/// What circuit breakers elsewhere do wrong.
+final class CircuitFaultTests: FaultCase {
+  func testACircuitThatNeverOpens() {
+    expectCaught("neverOpens", by: .circuit { cache, _, _, _ in cache }, as: "circuit.definition")
+  }
+
+  func testACircuitThatTakesAMissForAFailure() {
+    expectCaught(
+      "countsMisses",
+      by: .circuit { cache, failures, delay, time in
+        let failing = cache.transformingGet("failing") { get in
+          { key in
+            get(key).recover { error -> Promise<Int> in
+              throw error.isMiss ? CacheError.abandoned : error
+            }
+          }
+        }
+        return failing.breakingCircuit(
+          after: .failures(failures), retryAfter: .milliseconds(delay), clock: time)
+      }, as: "circuit.definition")
+  }
+
+  func testACircuitThatOpensTooEarly() {
+    expectCaught(
+      "opensEarly",
+      by: .circuit { cache, _, delay, time in
+        cache.breakingCircuit(
+          after: .failures(1), retryAfter: .milliseconds(delay), clock: time)
+      }, as: ["circuit.transparency", "circuit.definition"])
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import XCTest
+
+@testable import StrataLaws
+
+/// The keys that systems confuse, and their text in reports.
+final class ConfusionTests: XCTestCase {
+  func testSpellingsOfAKeyAreEqualAndKeysDiffer() {
+    check(String.spellings)
+    check(Int.spellings)
+    check(URL.spellings)
+    XCTAssertGreaterThan(String.spellings.count, 150)
+    XCTAssertEqual(URL.spellings.count, Confusion.ofURLs.keys.count)
+  }
+
+  private func check<Key: Hashable>(_ spellings: [[Key]], line: UInt = #line) {
+    for spelling in spellings { XCTAssertEqual(Set(spelling).count, 1, "\(spelling)", line: line) }
+    let keys = spellings.map { $0[0] }
+    let repeated = Dictionary(grouping: keys) { $0 }.filter { $0.value.count > 1 }.map(\.key)
+    XCTAssertEqual(repeated, [], line: line)
+  }
+
+  func testEachConfusionHasPartnersAndASource() {
+    for confusion in Confusion.all {
+      XCTAssertGreaterThan(confusion.keys.count, 2)
+      XCTAssertGreaterThan(confusion.source.count, 8)
+    }
+  }
+
+  func testExtremesDiffer() {
+    XCTAssertEqual(Set(String.extremes).count, String.extremes.count)
+    XCTAssertEqual(Set(Data.extremes).count, Data.extremes.count)
+    XCTAssertEqual(Set(Int.extremes).count, Int.extremes.count)
+  }
+
+  func testReportsShowHowKeysDiffer() {
+    XCTAssertEqual(LawText.of("e\u{301}"), #""e\u{0301}""#)
+    XCTAssertEqual(LawText.of("\u{e9}"), #""\u{00E9}""#)
+    XCTAssertEqual(LawText.of(String(repeating: "k", count: 300) + "1"), #""k" * 300 + "1""#)
+    XCTAssertEqual(LawText.of(""), #""""#)
+    XCTAssertEqual(LawText.of("a\0"), #""a\0""#)
+    XCTAssertEqual(LawText.of(Data([0, 255])), "2 bytes [0 ff]")
+    XCTAssertEqual(LawText.of(7), "7")
+  }
+}

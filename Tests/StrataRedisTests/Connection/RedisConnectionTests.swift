@@ -1,0 +1,168 @@
+import Foundation
+import Strata
+import XCTest
+
+@testable import StrataRedis
+
+final class RedisConnectionTests: RedisCase {
+  private func server(
+    _ fake: FakeRedis, _ credentials: String = "", deadline: Duration = .seconds(20),
+    queueLimit: Int = 10_000
+  ) -> RedisServer {
+    RedisServer(
+      "redis://\(credentials)127.0.0.1:\(fake.port)", deadline: deadline, queueLimit: queueLimit)
+  }
+
+  private func ping(_ server: RedisServer, isRepeatable: Bool = true) -> Promise<RedisReply> {
+    server.connection.command([Array("PING".utf8)], isRepeatable: isRepeatable)
+  }
+
+  func testTheGreetingIsOneWriteWithoutSecretsInHello() throws {
+    let fake = try FakeRedis { request, _ in FakeRedis.greeting(request) ?? .bytes("+PONG\r\n") }
+    let server = RedisServer("redis://me:word@127.0.0.1:\(fake.port)/4", clientName: "shop")
+    XCTAssertEqual(try ping(server).settled().string, "PONG")
+    XCTAssertEqual(
+      fake.all,
+      [
+        ["AUTH", "me", "word"], ["HELLO", "3"], ["CLIENT", "SETNAME", "shop"], ["SELECT", "4"],
+        ["PING"],
+      ])
+  }
+
+  func testAServerWithoutRESP3AnswersInRESP2() throws {
+    let fake = try FakeRedis { request, _ in
+      request[0] == "HELLO"
+        ? .bytes("-ERR unknown command `HELLO`, with args beginning with: `3`, \r\n")
+        : FakeRedis.greeting(request) ?? .bytes("$-1\r\n")
+    }
+    XCTAssertEqual(try ping(server(fake)).settled(), .null)
+  }
+
+  func testARefusedPasswordIsNotInTheError() throws {
+    let fake = try FakeRedis { request, _ in
+      request[0] == "AUTH" ? .bytes("-WRONGPASS invalid\r\n") : .bytes("+OK\r\n")
+    }
+    XCTAssertThrowsError(try ping(server(fake, "me:hunter2@")).settled()) { error in
+      XCTAssertEqual(error as? RedisError, .refused("WRONGPASS invalid"))
+    }
+    let old = try FakeRedis { request, _ in
+      .bytes("-ERR unknown command, with args beginning with: '\(request.last ?? "")'\r\n")
+    }
+    XCTAssertThrowsError(try ping(server(old, "me:hunter2@")).settled()) { error in
+      XCTAssertFalse("\(error)".contains("hunter2"))
+    }
+  }
+
+  func testOnlyRepeatableRequestsAreSentAgain() throws {
+    let fake = try FakeRedis { request, connection in
+      FakeRedis.greeting(request)
+        ?? (connection > 0 || request == ["PING"]
+          ? .bytes("+PONG\r\n")
+          : request == ["THIRD"] ? .close : .silence)
+    }
+    let server = server(fake)
+    XCTAssertEqual(try ping(server).settled().string, "PONG")
+    let replies = [("FIRST", true), ("SECOND", false), ("THIRD", true)].map {
+      server.connection.command([Array($0.utf8)], isRepeatable: $1)
+    }
+    XCTAssertEqual(try replies[0].settled().string, "PONG")
+    XCTAssertThrowsError(try replies[1].settled()) { error in
+      guard case RedisError.connectionLost = error else { return XCTFail("\(error)") }
+    }
+    XCTAssertEqual(try replies[2].settled().string, "PONG")
+    XCTAssertEqual(
+      fake.received.map { $0[0] }, ["PING", "FIRST", "SECOND", "THIRD", "FIRST", "THIRD"])
+    XCTAssertTrue(fake.all.contains(["CLIENT", "KILL", "ID", "7"]), "the old one may write late")
+  }
+
+  func testAFullQueueFailsImmediately() throws {
+    let fake = try FakeRedis { request, _ in FakeRedis.greeting(request) ?? .silence }
+    let server = server(fake, queueLimit: 5)
+    let pings = (0..<8).map { _ in ping(server) }
+    for ping in pings[5...] {
+      XCTAssertThrowsError(try ping.outcome?.get()) { error in
+        XCTAssertEqual(error as? RedisError, .queueFull(limit: 5))
+      }
+    }
+    XCTAssertTrue(pings[..<5].allSatisfy { $0.outcome == nil })
+  }
+
+  func testARequestFailsAfterItsDeadline() throws {
+    let fake = try FakeRedis { request, _ in FakeRedis.greeting(request) ?? .silence }
+    let server = server(fake, deadline: .milliseconds(50))
+    XCTAssertThrowsError(try ping(server).settled()) { error in
+      XCTAssertEqual(error as? CacheError, .timedOut())
+    }
+  }
+
+  func testNothingListens() throws {
+    let port = try RedisProcess.freePort()
+    let server = RedisServer("redis://127.0.0.1:\(port)", deadline: .seconds(20))
+    XCTAssertThrowsError(try ping(server).settled()) { error in
+      guard case RedisError.unreachable = error else { return XCTFail("\(error)") }
+    }
+    XCTAssertNotNil(ping(server).outcome, "fails immediately until the server answers")
+  }
+
+  func testWhatDoesNotSpeakRESPIsAnError() throws {
+    let fake = try FakeRedis { request, _ in .bytes("HTTP/1.1 400 Bad Request\r\n\r\n") }
+    XCTAssertThrowsError(try ping(server(fake)).settled()) { error in
+      guard case RedisError.protocolViolation = error else { return XCTFail("\(error)") }
+    }
+    let chatty = try FakeRedis { request, _ in
+      FakeRedis.greeting(request) ?? .bytes("+ONE\r\n+TWO\r\n")
+    }
+    let server = server(chatty)
+    XCTAssertEqual(try ping(server).settled().string, "ONE")
+  }
+
+  func testAnInvalidAddressFailsEveryRequest() {
+    XCTAssertThrowsError(try ping(RedisServer("nowhere")).settled()) { error in
+      guard case RedisError.invalidAddress = error else { return XCTFail("\(error)") }
+    }
+  }
+
+  func testANameWithoutAddressFails() {
+    let server = RedisServer("redis://nothing.invalid", deadline: .seconds(30))
+    XCTAssertThrowsError(try ping(server).settled()) { error in
+      guard case RedisError.unreachable = error else { return XCTFail("\(error)") }
+    }
+  }
+
+  func testAUnixSocketAndADatabase() throws {
+    let server = RedisServer("unix://\(process.socketPath)?database=3", deadline: .seconds(20))
+    XCTAssertEqual(try ping(server).settled().string, "PONG")
+    let info = try server.connection.command(
+      ["CLIENT", "INFO"].map { Array($0.utf8) }, isRepeatable: true
+    ).settled()
+    XCTAssertTrue(info.string?.contains("name=strata") == true)
+    XCTAssertTrue(info.string?.contains("db=3") == true)
+    XCTAssertTrue(info.string?.contains("resp=3") == true)
+  }
+
+  func testAServerThatIsKilledAndStartedAgain() throws {
+    let process = try RedisProcess()
+    defer { process.remove() }
+    let server = RedisServer(process.address, deadline: .seconds(5))
+    XCTAssertEqual(try ping(server).settled().string, "PONG")
+    process.stop()
+    for _ in 0..<50 where (try? ping(server).settled()) != nil { usleep(1000) }
+    XCTAssertThrowsError(try ping(server).settled())
+    try process.start()
+    var answer: RedisReply?
+    for _ in 0..<20_000 where answer == nil {
+      answer = try? ping(server).settled()
+      usleep(1000)
+    }
+    XCTAssertEqual(answer?.string, "PONG")
+  }
+
+  func testRequestsInFlightAreAnsweredAfterTheServerIsReleased() throws {
+    let last: Promise<RedisReply>
+    do {
+      let server = server()
+      last = ping(server)
+    }
+    XCTAssertEqual(try last.settled().string, "PONG")
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+@testable import StrataRedis
+
+/// A level behind a proxy with faults: no wrong value, and every operation settles.
+final class RedisProxyTests: RedisCase {
+  private static func value(_ key: Int, _ version: Int) -> Data {
+    Data("\(key) \(version) \(String(repeating: "x", count: version % 3000))".utf8)
+  }
+
+  private func isOwn(_ data: Data, _ key: Int) -> Bool {
+    let words = String(decoding: data, as: UTF8.self).split(separator: " ")
+    return words.count >= 2 && Int(words[1]).map { Self.value(key, $0) == data } == true
+  }
+
+  /// Runs operations in groups, and returns how many succeeded.
+  private func check(
+    requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 60,
+    line: UInt = #line
+  ) throws -> (done: Int, failed: Int) {
+    let proxy = try FaultyProxy(to: process.port, seed: 5, requests: requests, replies: replies)
+    let server = RedisServer("redis://127.0.0.1:\(proxy.port)", deadline: .seconds(2))
+    let level = Cache<String, Data>.redis(server, prefix: prefix)
+    let sum = level + Fetcher<String, Data> { Self.value(Int($0) ?? 0, 7) }
+    var generator = SeededGenerator(seed: 6)
+    var (done, failed) = (0, 0)
+    for _ in 0..<rounds {
+      var gets: [(Int, Promise<Data>)] = []
+      var writes: [Promise<Void>] = []
+      for _ in 0..<20 {
+        let key = Int.random(in: 0..<8, using: &generator)
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<6:
+          let version = Int.random(in: 0..<100_000, using: &generator)
+          writes.append(level.set(Self.value(key, version), for: "\(key)"))
+        case 6: writes.append(level.remove("\(key)"))
+        case 7: writes.append(level.clear())
+        case 8..<12: gets.append((key, sum.get("\(key)")))
+        default: gets.append((key, level.get("\(key)")))
+        }
+      }
+      for (key, get) in gets {
+        do {
+          let data = try get.settled()
+          XCTAssertTrue(isOwn(data, key), "a wrong value", line: line)
+          done += 1
+        } catch {
+          XCTAssertNotEqual(error as? CacheError, .abandoned, line: line)
+          if !error.isMiss { failed += 1 }
+        }
+      }
+      for write in writes { if (try? write.settled()) != nil { done += 1 } else { failed += 1 } }
+    }
+    print("proxy: \(done) done, \(failed) failed")
+    return (done, failed)
+  }
+
+  func testSingleBytes() throws {
+    let result = try check(requests: FaultyProxy.split, replies: FaultyProxy.split, rounds: 5)
+    XCTAssertGreaterThan(result.done, 0)
+  }
+
+  func testDelays() throws {
+    let result = try check(requests: FaultyProxy.delay, replies: FaultyProxy.delay, rounds: 20)
+    XCTAssertGreaterThan(result.done, 0)
+  }
+
+  func testCuts() throws {
+    let result = try check(
+      requests: FaultyProxy.cut(one: 10), replies: FaultyProxy.cut(one: 10))
+    XCTAssertGreaterThan(result.done, 0)
+    XCTAssertGreaterThan(result.failed, 0)
+  }
+
+  func testCorruptedReplies() throws {
+    let result = try check(requests: FaultyProxy.none, replies: FaultyProxy.corrupt(one: 5))
+    XCTAssertGreaterThan(result.done, 0)
+    XCTAssertGreaterThan(result.failed, 0)
+  }
+
+  func testCorruptedRequests() throws {
+    let result = try check(requests: FaultyProxy.corrupt(one: 5), replies: FaultyProxy.none)
+    XCTAssertGreaterThan(result.done, 0)
+    XCTAssertGreaterThan(result.failed, 0)
+  }
+
+  /// TLS by a local tunnel, as the documentation says.
+  func testATunnel() throws {
+    let stunnel = "/usr/bin/stunnel4"
+    let openssl = "/usr/bin/openssl"
+    guard [stunnel, openssl].allSatisfy(FileManager.default.isExecutableFile) else {
+      throw XCTSkip("stunnel4 isn't installed: apt-get install stunnel4")
+    }
+    let folder = process.folder
+    let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+    try run(
+      openssl,
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+        "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+      ])
+    let (far, near) = (try RedisProcess.freePort(), try RedisProcess.freePort())
+    let configuration = """
+      foreground = yes
+      pid =
+      [far]
+      accept = 127.0.0.1:\(far)
+      connect = 127.0.0.1:\(process.port)
+      cert = \(certificate)
+      key = \(key)
+      [near]
+      client = yes
+      accept = 127.0.0.1:\(near)
+      connect = 127.0.0.1:\(far)
+      verifyChain = yes
+      CAfile = \(certificate)
+      checkHost = localhost
+      """
+    let file = folder.appendingPathComponent("stunnel.conf")
+    try Data(configuration.utf8).write(to: file)
+    let tunnel = Process()
+    tunnel.executableURL = URL(fileURLWithPath: stunnel)
+    tunnel.arguments = [file.path]
+    tunnel.standardError = FileHandle.nullDevice
+    try tunnel.run()
+    defer { tunnel.terminate() }
+    let level = Cache<String, Data>.redis(
+      RedisServer("redis://127.0.0.1:\(near)", deadline: .seconds(20)), prefix: prefix)
+    var isStored = false
+    for _ in 0..<2000 where !isStored {
+      isStored = (try? level.set(Data("secret".utf8), for: "k").settled()) != nil
+      if !isStored { usleep(10_000) }
+    }
+    XCTAssertEqual(try level.get("k").settled(), Data("secret".utf8))
+  }
+
+  private func run(_ path: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+  }
+}

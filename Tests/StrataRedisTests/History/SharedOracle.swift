@@ -1,0 +1,107 @@
+import Foundation
+import Strata
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The truth about a number of keys, in memory that several processes share.
+///
+/// Each key has one writer, whose versions rise. The origin has a version before the caches, and
+/// a write that has settled is acknowledged with its time.
+final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is never released.
+  /// The acknowledged writes that are remembered for each key.
+  private static let depth = 64
+  static let keys = 64
+
+  private let words: UnsafeMutablePointer<Int>
+  private static let wordsOfKey = 2 + 2 * depth
+
+  init(path: String) {
+    let size = Self.keys * Self.wordsOfKey * 8
+    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+    ftruncate(descriptor, off_t(size))
+    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
+    _ = close(descriptor)
+    words = memory.assumingMemoryBound(to: Int.self)
+  }
+
+  private func word(_ key: Int, _ index: Int) -> UnsafeMutablePointer<Int> {
+    words + key * Self.wordsOfKey + index
+  }
+
+  /// The version that the origin has.
+  func origin(_ key: Int) -> Int { load(word(key, 0)) }
+
+  /// Begins the next version of a key, by its only writer.
+  func begin(_ key: Int) -> Int {
+    let version = origin(key) + 1
+    store(version, word(key, 0))
+    return version
+  }
+
+  /// Acknowledges a version, by its only writer.
+  func acknowledge(_ key: Int, _ version: Int) {
+    let index = version % Self.depth
+    store(version, word(key, 2 + 2 * index))
+    store(Int(runningNanoseconds()), word(key, 3 + 2 * index))
+    store(version, word(key, 1))
+  }
+
+  /// The version that is acknowledged; every later get must find it or a newer one.
+  func floor(_ key: Int) -> Int { load(word(key, 1)) }
+
+  /// How long before a time the first version after this one was acknowledged, in nanoseconds; zero
+  /// if it was not.
+  func staleness(of version: Int, _ key: Int, at time: Int64) -> Int64 {
+    guard version < floor(key) else { return 0 }
+    let times = (0..<Self.depth).compactMap { index -> Int? in
+      load(word(key, 2 + 2 * index)) > version ? load(word(key, 3 + 2 * index)) : nil
+    }
+    return max(0, time - Int64(times.min() ?? Int(time)))
+  }
+
+  private func load(_ word: UnsafeMutablePointer<Int>) -> Int {
+    atomic(word).pointee.load(ordering: .acquiring)
+  }
+
+  private func store(_ value: Int, _ word: UnsafeMutablePointer<Int>) {
+    atomic(word).pointee.store(value, ordering: .releasing)
+  }
+
+  private func atomic(
+    _ word: UnsafeMutablePointer<Int>
+  ) -> UnsafeMutablePointer<Atomic<Int>> {
+    UnsafeMutableRawPointer(word).assumingMemoryBound(to: Atomic<Int>.self)
+  }
+}
+
+/// What a process found.
+struct HistoryReport: Codable, Equatable {
+  var operations = 0
+  var hits = 0
+  var loads = 0
+  var errors = 0
+  /// Values that nobody stored under their key.
+  var wrong = 0
+  /// Reads below the memory level that were older than an acknowledged write.
+  var stale = 0
+  /// The greatest age of a replaced value that memory returned, in milliseconds.
+  var stalestMilliseconds = 0
+  /// The longest operation, in milliseconds.
+  var slowestMilliseconds = 0
+
+  static func + (one: Self, other: Self) -> Self {
+    HistoryReport(
+      operations: one.operations + other.operations, hits: one.hits + other.hits,
+      loads: one.loads + other.loads, errors: one.errors + other.errors,
+      wrong: one.wrong + other.wrong, stale: one.stale + other.stale,
+      stalestMilliseconds: max(one.stalestMilliseconds, other.stalestMilliseconds),
+      slowestMilliseconds: max(one.slowestMilliseconds, other.slowestMilliseconds))
+  }
+}

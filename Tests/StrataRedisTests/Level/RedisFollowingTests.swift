@@ -1,0 +1,175 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+@testable import StrataRedis
+
+/// Services with memory above one Redis level, where each memory hears of the others' writes.
+final class RedisFollowingTests: RedisCase {
+  private func service(
+    _ server: RedisServer, whenDisconnected: RedisDisconnection = .clear
+  ) -> Cache<String, Data> {
+    .memory().following(server, prefix: prefix, whenDisconnected: whenDisconnected)
+      + .redis(server, prefix: prefix)
+  }
+
+  private func memory(_ server: RedisServer) -> Cache<String, Data> {
+    Cache<String, Data>.memory().following(server, prefix: prefix)
+  }
+
+  private func text(_ promise: Promise<Data>) throws -> String {
+    String(decoding: try promise.settled(), as: UTF8.self)
+  }
+
+  /// Waits until a condition holds; fails the test if it never does.
+  private func eventually(_ condition: () throws -> Bool) rethrows {
+    for _ in 0..<20_000 {
+      if try condition() { return }
+      usleep(1000)
+    }
+    XCTFail("never")
+  }
+
+  /// Reads a key until the memory level has it.
+  private func fill(_ memory: Cache<String, Data>, from sum: Cache<String, Data>, _ key: String)
+    throws
+  {
+    try eventually {
+      _ = try sum.get(key).settled()
+      return memory.get(key).outcome?.value != nil
+    }
+  }
+
+  func testAWriteOfAnotherProcessLeavesMemory() throws {
+    let (one, other) = (server(), server())
+    let memory = memory(one)
+    let service = memory + .redis(one, prefix: prefix)
+    let level = Cache<String, Data>.redis(other, prefix: prefix)
+    let writes: [(Cache<String, Data>) -> Promise<Void>] = [
+      { $0.set(Data("2".utf8), for: "k") }, { $0.remove("k") }, { $0.clear() },
+    ]
+    for write in writes {
+      try level.set(Data("1".utf8), for: "k").settled()
+      try fill(memory, from: service, "k")
+      try write(level).settled()
+      eventually { memory.get("k").outcome?.value == nil }
+    }
+  }
+
+  func testOtherKeysAndPrefixesStay() throws {
+    let (one, other) = (server(), server())
+    let memory = memory(one)
+    let service = memory + .redis(one, prefix: prefix)
+    let level = Cache<String, Data>.redis(other, prefix: prefix)
+    try level.set(Data("1".utf8), for: "k").settled()
+    try fill(memory, from: service, "k")
+    try Cache<String, Data>.redis(other, prefix: "other-\(prefix)").set(Data(), for: "k").settled()
+    try level.set(Data("1".utf8), for: "l").settled()
+    _ = try service.get("l").settled()  // The report has arrived before this answer.
+    XCTAssertEqual(memory.get("k").outcome?.value, Data("1".utf8))
+  }
+
+  func testTheOwnWriteIsReadBack() throws {
+    let service = service(server())
+    try service.set(Data("1".utf8), for: "k").settled()
+    XCTAssertEqual(try text(service.get("k")), "1")
+    try service.set(Data("2".utf8), for: "k").settled()
+    XCTAssertEqual(try text(service.get("k")), "2")
+    try service.remove("k").settled()
+    XCTAssertThrowsError(try service.get("k").settled())
+  }
+
+  func testALostConnectionDropsAllAndTheNextOneBeginsAgain() throws {
+    let one = server()
+    let memory = memory(one)
+    let service = memory + .redis(one, prefix: prefix)
+    try service.set(Data("1".utf8), for: "k").settled()
+    try fill(memory, from: service, "k")
+    let id = try one.connection.command(
+      ["CLIENT", "ID"].map { Array($0.utf8) }, isRepeatable: true
+    )
+    .settled()
+    guard case .integer(let number) = id else { return XCTFail("\(id)") }
+    try raw().send("CLIENT", "KILL", "ID", "\(number)")
+    eventually { memory.get("k").outcome?.value == nil }
+    try fill(memory, from: service, "k")
+  }
+
+  func testValuesAreKeptForAWhileWithoutAConnection() throws {
+    let process = try RedisProcess()
+    defer { process.remove() }
+    let server = RedisServer(process.address, deadline: .seconds(5))
+    let memory = Cache<String, Data>.memory()
+      .following(server, prefix: prefix, whenDisconnected: .keep(.seconds(3600)))
+    let service = memory + .redis(server, prefix: prefix)
+    try service.set(Data("1".utf8), for: "k").settled()
+    try fill(memory, from: service, "k")
+    process.stop()
+    eventually { (try? server.connection.command([[80]], isRepeatable: true).settled()) == nil }
+    XCTAssertEqual(memory.get("k").outcome?.value, Data("1".utf8))
+    try process.start()
+    eventually { memory.get("k").outcome?.value == nil }
+  }
+
+  func testAServerThatNeverAnswersAgainIsNoticed() throws {
+    let process = try RedisProcess()
+    defer { process.remove() }
+    let server = RedisServer(process.address, deadline: .milliseconds(300))
+    let memory = memory(server)
+    let service = memory + .redis(server, prefix: prefix)
+    try service.set(Data("1".utf8), for: "k").settled()
+    try fill(memory, from: service, "k")
+    kill(process.processID, SIGSTOP)
+    eventually { memory.get("k").outcome?.value == nil }
+  }
+
+  func testAServerWithoutRESP3StoresNothingInMemory() throws {
+    let fake = try FakeRedis { request, _ in
+      switch request[0] {
+      case "HELLO", "CLIENT": .bytes("-ERR unknown command\r\n")
+      default: .bytes("*2\r\n$-1\r\n$-1\r\n")
+      }
+    }
+    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(20))
+    let memory = memory(server)
+    let service = memory + Fetcher { _ in Data("1".utf8) }
+    XCTAssertEqual(try text(service.get("k")), "1")
+    XCTAssertNil(memory.get("k").outcome?.value)
+  }
+
+  /// A back-fill of memory that a report overtakes: the level below answers, a write of another
+  /// client follows, and only then the value reaches memory.
+  func testAReportOvertakesABackFill() throws {
+    let (one, other) = (server(), server())
+    let memory = memory(one)
+    let held = Lock<[Promise<Data>.Continuation]>([])
+    let slow = Fetcher<String, Data> { _ in
+      Promise { continuation in held.withLock { $0.append(continuation) } }
+    }
+    let service = memory + slow
+    try service.set(Data(), for: "warm").settled()
+    let level = Cache<String, Data>.redis(other, prefix: prefix)
+    try level.set(Data("1".utf8), for: "k").settled()
+    let get = service.get("k")
+    eventually { held.withLock { $0.count } == 1 }
+    try level.set(Data("2".utf8), for: "k").settled()
+    // The report has arrived before this answer.
+    _ = try? Cache<String, Data>.redis(one, prefix: prefix).get("k").settled()
+    held.withLock { $0.removeFirst() }.succeed(Data("1".utf8))
+    XCTAssertEqual(try text(get), "1")
+    XCTAssertNil(memory.get("k").outcome?.value)
+  }
+
+  func testTheContractOfALevel() async throws {
+    let (server, prefix) = (server(), prefix)
+    try await Laws.check(
+      .level("memory that follows redis", consistency: .regular) {
+        let service =
+          Cache<String, Data>.memory(capacity: 2).following(server, prefix: prefix)
+          + .redis(server, prefix: prefix)
+        _ = service.clear()
+        return service
+      }, cases: Self.cases(20))
+  }
+}

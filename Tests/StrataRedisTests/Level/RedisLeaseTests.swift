@@ -1,0 +1,171 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+@testable import StrataRedis
+
+/// Two services, each a sum above one level, and an origin whose loads end when a test says.
+final class RedisLeaseTests: RedisCase {
+  /// An origin that holds its loads back.
+  private final class SlowOrigin: Sendable {
+    private let loads = Lock<[Promise<Data>.Continuation]>([])
+
+    var fetcher: Fetcher<String, Data> {
+      Fetcher { _ in Promise { continuation in self.loads.withLock { $0.append(continuation) } } }
+    }
+
+    var count: Int { loads.withLock { $0.count } }
+
+    /// Waits for a number of loads, and ends the first.
+    func waitForLoads(_ number: Int) {
+      for _ in 0..<30_000 where count < number { usleep(1000) }
+    }
+
+    func endFirst(_ text: String) {
+      let first = loads.withLock { $0.removeFirst() }
+      first.succeed(Data(text.utf8))
+    }
+  }
+
+  private func level(_ patience: Duration? = nil) -> Cache<String, Data> {
+    .redis(server(), prefix: prefix, waitingForLoads: patience)
+  }
+
+  private func text(_ promise: Promise<Data>) throws -> String {
+    String(decoding: try promise.settled(), as: UTF8.self)
+  }
+
+  /// Waits for the back-fills that have begun: they are ahead of this on the connection.
+  private func found(in level: Cache<String, Data>, unless value: String = "") throws -> String? {
+    var found: String?
+    for _ in 0..<30 {
+      found = (try? level.get("k").settled()).map { String(decoding: $0, as: UTF8.self) }
+      if found != value { return found }
+      usleep(10_000)
+    }
+    return found
+  }
+
+  func testABackFillStoresTheValue() throws {
+    let (one, other) = (level(), level())
+    let sum = one + Fetcher { _ in Data("loaded".utf8) }
+    XCTAssertEqual(try text(sum.get("k")), "loaded")
+    for _ in 0..<3000 where other.get("k").outcome?.value == nil {
+      if (try? other.get("k").settled()) != nil { break }
+      usleep(1000)
+    }
+    XCTAssertEqual(try text(other.get("k")), "loaded")
+  }
+
+  private func check(
+    _ write: (Cache<String, Data>) -> Promise<Void>, leaves expected: String?,
+    through wrap: (Cache<String, Data>) -> Cache<String, Data> = { $0 }
+  ) throws {
+    let (origin, errors) = (SlowOrigin(), Lock<[any Error]>([]))
+    let (one, other) = (level(), level())
+    let service = (wrap(one) + origin.fetcher).observed { event in
+      if event.operation == .backFill, case .failure(let error) = event.outcome {
+        errors.withLock { $0.append(error) }
+      }
+    }
+    let get = service.get("k")
+    origin.waitForLoads(1)
+    try write(other).settled()
+    origin.endFirst("old")
+    XCTAssertEqual(try text(get), "old")
+    for _ in 0..<10_000 where errors.withLock({ $0.isEmpty }) { usleep(1000) }
+    XCTAssertEqual(errors.withLock { $0.first as? RedisError }, .overtaken)
+    XCTAssertEqual(try found(in: other, unless: expected ?? ""), expected)
+  }
+
+  func testALaterSetOfAnotherProcessWins() throws {
+    try check({ $0.set(Data("new".utf8), for: "k") }, leaves: "new")
+  }
+
+  func testALaterRemoveOfAnotherProcessWins() throws {
+    try check({ $0.remove("k") }, leaves: nil)
+  }
+
+  func testALaterClearOfAnotherProcessWins() throws {
+    try check({ $0.clear() }, leaves: nil)
+  }
+
+  func testLeasesPassThroughVerbsAndMaps() throws {
+    try check({ $0.remove("k") }, leaves: nil) { level in
+      ({ (key: String) in key } <^> level <*> .identity).pooled().named("redis")
+        .conditioned { _ in true }
+    }
+  }
+
+  func testLeasesPassThroughASumInAVerb() throws {
+    try check({ $0.remove("k") }, leaves: nil) { level in
+      (Cache<String, Data>.memory(capacity: 0) + level).pooled()
+    }
+  }
+
+  func testALaterMissHasANewLease() throws {
+    let origin = SlowOrigin()
+    let (one, other) = (level(), level())
+    let (first, second) = (one + origin.fetcher, other + origin.fetcher)
+    let early = first.get("k")
+    origin.waitForLoads(1)
+    try other.remove("k").settled()
+    let late = second.get("k")
+    origin.waitForLoads(2)
+    origin.endFirst("old")
+    XCTAssertEqual(try text(early), "old")
+    XCTAssertNil(try found(in: one), "the early back-fill has lost its lease")
+    origin.endFirst("new")
+    XCTAssertEqual(try text(late), "new")
+    for _ in 0..<3000 where (try? one.get("k").settled()) == nil { usleep(1000) }
+    XCTAssertEqual(try text(one.get("k")), "new")
+  }
+
+  func testAMissOfASumIsAPlainMiss() throws {
+    let sum = Cache<String, Data>.memory() + level()
+    XCTAssertThrowsError(try sum.get("k").settled()) {
+      XCTAssertEqual($0 as? CacheError, .notFound)
+    }
+    XCTAssertThrowsError(try (level() + level()).get("l").settled()) {
+      XCTAssertEqual($0 as? CacheError, .notFound)
+    }
+  }
+
+  func testOneProcessLoadsForAll() throws {
+    let origin = SlowOrigin()
+    let services = (0..<5).map { _ in level(.seconds(20)) + origin.fetcher }
+    let gets = services.map { $0.get("k") }
+    origin.waitForLoads(1)
+    origin.endFirst("loaded")
+    for get in gets { XCTAssertEqual(try text(get), "loaded") }
+    XCTAssertEqual(origin.count, 0)
+  }
+
+  func testPatienceEnds() throws {
+    let origin = SlowOrigin()
+    let gets = (0..<2).map { _ in (level(.milliseconds(30)) + origin.fetcher).get("k") }
+    origin.waitForLoads(2)
+    origin.endFirst("a")
+    origin.endFirst("b")
+    for get in gets { XCTAssertNoThrow(try get.settled()) }
+  }
+
+  func testADamagedRecordIsReplacedByTheBackFill() throws {
+    let level = level()
+    try level.set(Data("value".utf8), for: "k").settled()
+    try raw().send("SETRANGE", prefix + "k", "0", "V")
+    let sum = level + Fetcher { _ in Data("new".utf8) }
+    XCTAssertEqual(try text(sum.get("k")), "new")
+    for _ in 0..<3000 where (try? level.get("k").settled()) == nil { usleep(1000) }
+    XCTAssertEqual(try text(level.get("k")), "new")
+  }
+
+  func testTheDigestsAreThoseOfTheTexts() throws {
+    for script in [RedisScript.lease, .fill] {
+      let reply = try server().connection.command(
+        ["SCRIPT", "LOAD", script.text].map { Array($0.utf8) }, isRepeatable: true
+      ).settled()
+      XCTAssertEqual(reply.string, script.digest)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+@testable import StrataRedis
+
+final class RedisLevelLaws: RedisCase {
+  func testTheContractOfALevel() async throws {
+    let server = server()
+    let prefix = prefix
+    let level: @Sendable () -> Cache<String, Data> = {
+      let level = Cache<String, Data>.redis(server, prefix: prefix)
+      _ = level.clear()
+      return level
+    }
+    try await Laws.check(.level("redis", isPersistent: true, make: level), cases: Self.cases(60))
+    try await Laws.check(
+      .level("above redis", consistency: .regular) { .memory(capacity: 2) + level() },
+      cases: Self.cases(20))
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+@testable import StrataRedis
+
+/// The law of levels that several processes share, on random programs: a value that was loaded before
+/// a write of any process is never stored after that write.
+final class RedisSharedLaws: RedisCase {
+  /// Two clients of one level, and a function that waits for all that they have sent.
+  private struct Clients {
+    let levels: [Cache<String, Data>]
+    var settle: () throws -> Void = {}
+  }
+
+  private final class Origin: Sendable {
+    private struct State {
+      var version = 0
+      var loads: [(version: Int, continuation: Promise<Data>.Continuation)] = []
+    }
+
+    private let state = Lock(State())
+
+    var fetcher: Fetcher<String, Data> {
+      Fetcher { _ in
+        Promise { continuation in
+          self.state.withLock { $0.loads.append(($0.version, continuation)) }
+        }
+      }
+    }
+
+    var version: Int { state.withLock { $0.version } }
+    var loads: Int { state.withLock { $0.loads.count } }
+
+    func change() -> Int {
+      state.withLock { state in
+        state.version += 1
+        return state.version
+      }
+    }
+
+    func endLoad(_ index: Int) {
+      let load = state.withLock { $0.loads.remove(at: index) }
+      load.continuation.succeed(Data("\(load.version)".utf8))
+    }
+  }
+
+  /// Runs one program; returns a violation.
+  private func violation(_ clients: Clients, seed: UInt64) throws -> String? {
+    var generator = SeededGenerator(seed: seed)
+    let origin = Origin()
+    let services = clients.levels.map { $0 + origin.fetcher }
+    var (gets, program): ([Promise<Data>], [String]) = ([], [])
+    for _ in 0..<10 {
+      let client = Int.random(in: 0..<services.count, using: &generator)
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0, 1:
+        let before = origin.loads
+        gets.append(services[client].get("k"))
+        program.append("\(client): get")
+        // Until the get is at the origin, or has its value.
+        for _ in 0..<10_000 where origin.loads == before && gets.last?.outcome == nil {
+          usleep(200)
+        }
+      case 2, 3:
+        guard origin.loads > 0 else { continue }
+        let index = Int.random(in: 0..<origin.loads, using: &generator)
+        program.append("end load \(index)")
+        origin.endLoad(index)
+      case 4:
+        let version = origin.change()
+        program.append("\(client): set \(version)")
+        try services[client].set(Data("\(version)".utf8), for: "k").settled()
+      default:
+        let version = origin.change()
+        let isRemove = Bool.random(using: &generator)
+        program.append("\(client): \(isRemove ? "remove" : "clear") \(version)")
+        try (isRemove ? services[client].remove("k") : services[client].clear()).settled()
+      }
+    }
+    while origin.loads > 0 { origin.endLoad(0) }
+    for get in gets { _ = try get.settled() }
+    try clients.settle()
+    for level in clients.levels {
+      let found = (try? level.get("k").settled()).map { String(decoding: $0, as: UTF8.self) }
+      if let found, found != "\(origin.version)" {
+        return "\(found) instead of \(origin.version), after \(program)"
+      }
+    }
+    return nil
+  }
+
+  private func violation(_ make: () throws -> Clients) throws -> String? {
+    for seed in 0..<UInt64(Self.cases(100)) {
+      if let violation = try violation(try make(), seed: seed) {
+        return "seed \(seed): \(violation)"
+      }
+    }
+    return nil
+  }
+
+  private func clients(_ wrap: (RedisServer, Cache<String, Data>) -> Cache<String, Data>) throws
+    -> Clients
+  {
+    let servers = [server(), server()]
+    let prefix = UUID().uuidString + ":"
+    return Clients(
+      levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
+      settle: {
+        for server in servers {
+          // Twice: a server that doesn't know a script yet receives it in a second request.
+          for _ in 0..<2 {
+            _ = try server.connection.command([Array("PING".utf8)], isRepeatable: true).settled()
+          }
+        }
+      })
+  }
+
+  func testALaterWriteOfAnyProcessWins() throws {
+    XCTAssertNil(try violation { try clients { _, level in level } })
+  }
+
+  func testALaterWriteWinsThroughVerbs() throws {
+    XCTAssertNil(try violation { try clients { _, level in level.pooled().named("redis") } })
+  }
+
+  /// The planted fault: a level that doesn't tell a back-fill from a set.
+  func testALevelWithoutLeasesIsFound() throws {
+    let found = try violation {
+      let held = Lock<[String: Data]>([:])
+      let level = Cache<String, Data>(
+        get: { key in
+          guard let value = held.withLock({ $0[key] }) else { throw CacheError.notFound }
+          return value
+        },
+        set: { key, value in held.withLock { $0[key] = value } },
+        remove: { key in held.withLock { $0[key] = nil } },
+        clear: { held.withLock { $0 = [:] } })
+      return Clients(levels: [level, level])
+    }
+    XCTAssertNotNil(found)
+  }
+
+  /// The planted fault: Redis without its leases.
+  func testRedisWithoutLeasesIsFound() throws {
+    XCTAssertNotNil(
+      try violation {
+        try clients { _, level in
+          let operations = level.operations
+          return Cache(
+            get: operations.get, set: operations.set, remove: operations.remove,
+            clear: operations.clear)
+        }
+      })
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Strata
+import XCTest
+
+@testable import StrataRedis
+
+final class RedisTests: RedisCase {
+  private func level(_ server: RedisServer? = nil) -> Cache<String, Data> {
+    .redis(server ?? self.server(), prefix: prefix)
+  }
+
+  func testTheHeadline() throws {
+    struct Article: Codable, Equatable { var title: String }
+    let redis = server()
+    let origin = Fetcher<URL, Data> { _ in Data(#"{"title":"a"}"#.utf8) }
+    let articles: Cache<URL, Article> =
+      .memory()
+      + (\.absoluteString <^> .redis(redis, prefix: prefix) <*> .json() + origin <*> .json())
+      .pooled()
+    let url = URL(fileURLWithPath: "/a")
+    XCTAssertEqual(try articles.get(url).settled(), Article(title: "a"))
+    XCTAssertEqual(
+      "\(articles.plan)",
+      "memory(1000) + (keys <^> redis(127.0.0.1:\(process.port), prefix: \"\(prefix)\") <*> json "
+        + "+ fetcher <*> json).pooled()")
+  }
+
+  func testTwoClientsShareTheLevel() throws {
+    let (one, other) = (level(), level())
+    try one.set(Data("1".utf8), for: "k").settled()
+    XCTAssertEqual(try other.get("k").settled(), Data("1".utf8))
+    try other.remove("k").settled()
+    XCTAssertThrowsError(try one.get("k").settled()) { XCTAssertTrue($0.isMiss) }
+  }
+
+  func testClearReachesEveryClientAndNoOtherPrefix() throws {
+    let (one, other) = (level(), level())
+    let neighbor = Cache<String, Data>.redis(server(), prefix: "\(prefix)-other:")
+    try neighbor.set(Data("n".utf8), for: "k").settled()
+    try one.set(Data("1".utf8), for: "k").settled()
+    try other.clear().settled()
+    XCTAssertThrowsError(try one.get("k").settled()) { XCTAssertTrue($0.isMiss) }
+    XCTAssertEqual(try neighbor.get("k").settled(), Data("n".utf8))
+    XCTAssertFalse(try raw().send("GET", prefix + "k").hasPrefix("$-1"), "no key is removed")
+  }
+
+  func testAWriterThatNeverReadsHearsOfAClear() throws {
+    let (writer, other) = (level(), level())
+    try writer.set(Data("1".utf8), for: "k").settled()
+    try other.clear().settled()
+    try writer.set(Data("2".utf8), for: "k").settled()  // Learns the new epoch; may be forgotten.
+    try writer.set(Data("3".utf8), for: "k").settled()
+    XCTAssertEqual(try other.get("k").settled(), Data("3".utf8))
+  }
+
+  func testAnEarlierGetDoesNotRestoreTheEpochBeforeAClear() throws {
+    let level = level()
+    try level.set(Data("1".utf8), for: "k").settled()
+    for _ in 0..<20 {
+      let (get, clear) = (level.get("l"), level.clear())  // In one write, as a rule.
+      XCTAssertThrowsError(try get.settled())
+      try clear.settled()
+      try level.set(Data("2".utf8), for: "k").settled()
+      XCTAssertEqual(try level.get("k").settled(), Data("2".utf8))
+    }
+  }
+
+  func testAnEvictedEpochNeverRestoresWhatWasCleared() throws {
+    let (one, other) = (level(), level())
+    try one.set(Data("1".utf8), for: "k").settled()
+    try raw().send("DEL", prefix + "\u{1}epoch")
+    XCTAssertThrowsError(try other.get("k").settled()) { XCTAssertTrue($0.isMiss) }
+    try other.set(Data("2".utf8), for: "l").settled()
+    XCTAssertThrowsError(try one.get("k").settled()) { XCTAssertTrue($0.isMiss) }
+    XCTAssertEqual(try one.get("l").settled(), Data("2".utf8))
+  }
+
+  func testManyGetsAreFewCommands() throws {
+    let level = level()
+    let keys = (0..<100).map { "k\($0)" }
+    for key in keys { level.set(Data(key.utf8), for: key) }
+    XCTAssertNotNil(try level.get("k99").settled())
+    let raw = try raw()
+    raw.send("CONFIG", "RESETSTAT")
+    XCTAssertEqual(try level.getAll(keys).settled(), keys.map { Data($0.utf8) })
+    XCTAssertEqual(try level.batched().get(keys).settled().count, 100)
+    let calls = raw.send("INFO", "commandstats").split(whereSeparator: \.isNewline)
+      .first { $0.hasPrefix("cmdstat_mget:calls=") }?
+      .split(whereSeparator: { "=,".contains($0) })[1]
+    XCTAssertLessThan(Int(calls ?? "") ?? .max, 60, "100 gets are far fewer than 100 commands")
+  }
+
+  func testALargeValueIsRefused() throws {
+    let small = Cache<String, Data>.redis(server(), prefix: prefix, valueLimit: 100)
+    XCTAssertThrowsError(try small.set(Data(count: 101), for: "k").outcome?.get()) { error in
+      XCTAssertEqual(error as? RedisError, .valueTooLarge(bytes: 101, limit: 100))
+    }
+    try small.set(Data(count: 100), for: "k").settled()
+    let large = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    try level().set(large, for: "large").settled()
+    XCTAssertEqual(try level().get("large").settled(), large)
+  }
+
+  func testADamagedRecordIsAFailureAndHeals() throws {
+    let level = level()
+    try level.set(Data("value".utf8), for: "k").settled()
+    try raw().send("SETRANGE", prefix + "k", "0", "V")
+    XCTAssertThrowsError(try level.get("k").settled()) {
+      XCTAssertEqual($0 as? RedisError, .damaged)
+    }
+    try raw().send("SET", prefix + "k", "foreign")
+    XCTAssertThrowsError(try level.get("k").settled()) {
+      XCTAssertEqual($0 as? RedisError, .damaged)
+    }
+    let sum = level + Fetcher { _ in Data("new".utf8) }
+    XCTAssertEqual(try sum.get("k").settled(), Data("new".utf8))
+  }
+
+  func testARecordUnderAnotherKeyIsDamaged() throws {
+    let level = level()
+    try level.set(Data("value".utf8), for: "k").settled()
+    try raw().send("COPY", prefix + "k", prefix + "l")
+    XCTAssertThrowsError(try level.get("l").settled()) {
+      XCTAssertEqual($0 as? RedisError, .damaged)
+    }
+  }
+
+  func testARecordOfAnotherTypeIsAMiss() throws {
+    try raw().send("LPUSH", prefix + "k", "x")
+    XCTAssertThrowsError(try level().get("k").settled()) { XCTAssertTrue($0.isMiss) }
+    try level().set(Data("v".utf8), for: "k").settled()
+    XCTAssertEqual(try level().get("k").settled(), Data("v".utf8))
+  }
+
+  func testKeysDontMeetTheEpoch() throws {
+    let level = level()
+    let keys = ["\u{1}epoch", "\u{1}\u{1}epoch", "epoch", ""]
+    for key in keys { try level.set(Data(key.utf8), for: key).settled() }
+    for key in keys { XCTAssertEqual(try level.get(key).settled(), Data(key.utf8)) }
+  }
+
+  func testAFullServerSaysSoAndTheSumContinues() throws {
+    let process = try RedisProcess("--maxmemory", "100kb", "--maxmemory-policy", "noeviction")
+    defer { process.remove() }
+    let server = RedisServer(process.address, deadline: .seconds(20))
+    let level = Cache<String, Data>.redis(server, prefix: prefix)
+    XCTAssertThrowsError(try level.set(Data(count: 100), for: "k").settled()) { error in
+      guard case RedisError.server("OOM", _)? = error as? RedisError else {
+        return XCTFail("\(error)")
+      }
+      XCTAssertTrue("\(error)".contains("maxmemory"))
+    }
+    let sum = level + Fetcher { key in Data(key.utf8) }
+    XCTAssertEqual(try sum.get("k").settled(), Data("k".utf8))
+  }
+
+  func testAReplicaSaysSoAndTheSumContinues() throws {
+    let process = try RedisProcess()
+    defer { process.remove() }
+    RawClient(port: process.port)?.send("REPLICAOF", "127.0.0.1", "1")
+    let server = RedisServer(process.address, deadline: .seconds(20))
+    let level = Cache<String, Data>.redis(server, prefix: prefix)
+    XCTAssertThrowsError(try level.set(Data(), for: "k").settled()) { error in
+      guard case RedisError.server(let code, _)? = error as? RedisError,
+        ["READONLY", "MASTERDOWN"].contains(code)
+      else { return XCTFail("\(error)") }
+    }
+    let sum = level + Fetcher { key in Data(key.utf8) }
+    XCTAssertEqual(try sum.get("k").settled(), Data("k".utf8))
+  }
+
+  func testALoadingServerSaysSo() throws {
+    let fake = try FakeRedis { request, _ in
+      .bytes("-LOADING Redis is loading the dataset in memory\r\n")
+    }
+    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(20))
+    XCTAssertThrowsError(try level(server).get("k").settled()) { error in
+      guard case RedisError.server("LOADING", _)? = error as? RedisError else {
+        return XCTFail("\(error)")
+      }
+    }
+  }
+}

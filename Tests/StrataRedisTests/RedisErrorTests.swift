@@ -1,0 +1,31 @@
+import XCTest
+
+@testable import StrataRedis
+
+final class RedisErrorTests: XCTestCase {
+  func testAReplyBecomesACodeAndAMessage() {
+    func error(_ text: String) -> RedisError { RedisError(reply: Array(text.utf8)) }
+    XCTAssertEqual(
+      error("OOM command not allowed"), .server(code: "OOM", message: "command not allowed"))
+    XCTAssertEqual(error("strange"), .server(code: "ERR", message: "strange"))
+    XCTAssertEqual(
+      error("ERR unknown command 'AUTH', with args beginning with: 'me' 'hunter2'"),
+      .server(code: "ERR", message: "unknown command 'AUTH'"))
+  }
+
+  func testEveryErrorAdvises() {
+    for code in ["OOM", "READONLY", "LOADING", "MISCONF", "NOAUTH", "NOPERM", "CLUSTERDOWN", "X"] {
+      let text = RedisError.server(code: code, message: "m").description
+      XCTAssertTrue(text.contains(code) && text.hasSuffix("."), text)
+    }
+    XCTAssertTrue(
+      "\(RedisError.server(code: "ERR", message: "unknown command 'UNLINK'"))".contains("too old"))
+    for error: RedisError in [
+      .invalidAddress("a"), .unreachable("b"), .connectionLost("c"), .refused("d"),
+      .queueFull(limit: 5), .valueTooLarge(bytes: 7, limit: 6), .damaged, .protocolViolation("e"),
+    ] {
+      XCTAssertEqual(error.errorDescription, error.description)
+      XCTAssertFalse(error.isMiss)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+@testable import StrataRedis
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A server that answers as a test says, one thread for each connection.
+final class FakeRedis: Sendable {
+  enum Answer {
+    case bytes(String)
+    case silence
+    case close
+  }
+
+  let port: UInt16
+  private let listener: ListeningSocket
+  private let requests = Lock<[[String]]>([])
+  private let open = Lock<[Int32]>([])
+
+  /// - Parameter answer: Returns the answer of a request, with the number of the connection.
+  init(_ answer: @escaping @Sendable (_ request: [String], _ connection: Int) -> Answer) throws {
+    listener = try ListeningSocket()
+    port = listener.port
+    Thread.detachNewThread { [listener, requests, open] in
+      var number = 0
+      while let connection = listener.accepted() {
+        open.withLock { $0.append(connection) }
+        let id = number
+        number += 1
+        Thread.detachNewThread { Self.serve(connection, id, requests, answer) }
+      }
+    }
+  }
+
+  deinit { stop() }
+
+  func stop() {
+    listener.close()
+    for descriptor in open.withLock({ $0 }) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+  }
+
+  /// All requests so far, without those of the greeting.
+  var received: [[String]] {
+    requests.withLock { $0 }.filter { !["HELLO", "AUTH", "CLIENT", "SELECT"].contains($0[0]) }
+  }
+
+  var all: [[String]] { requests.withLock { $0 } }
+
+  /// The usual answer of a greeting.
+  static func greeting(_ request: [String]) -> Answer? {
+    switch request[0] {
+    case "HELLO": .bytes("%1\r\n+id\r\n:7\r\n")
+    case "CLIENT", "AUTH", "SELECT": .bytes("+OK\r\n")
+    default: nil
+    }
+  }
+
+  private static func serve(
+    _ descriptor: Int32, _ id: Int, _ requests: Lock<[[String]]>,
+    _ answer: (_ request: [String], _ connection: Int) -> Answer
+  ) {
+    defer { _ = close(descriptor) }
+    var (parser, buffer) = (ReplyParser(), [UInt8](repeating: 0, count: 1 << 16))
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { return }
+      buffer[..<count].withUnsafeBytes { parser.append($0) }
+      while let request = try? parser.next() {
+        let words = request.elements?.compactMap(\.string) ?? []
+        requests.withLock { $0.append(words) }
+        switch answer(words, id) {
+        case .silence: break
+        case .close:
+          _ = shutdown(descriptor, Int32(SHUT_RDWR))
+          return
+        case .bytes(let text):
+          let bytes = Array(text.utf8)
+          #if canImport(Darwin)
+            _ = send(descriptor, bytes, bytes.count, 0)
+          #else
+            _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+          #endif
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import XCTest
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A server of a test: its own process, port, and folder.
+final class RedisProcess {
+  static let executable = ["redis-server", "valkey-server"].lazy.flatMap { name in
+    ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+  }.first { access($0, X_OK) == 0 }
+
+  /// A server that all tests share; each test has its own prefix.
+  static func shared() throws -> RedisProcess { try sharedProcess.get() }
+
+  nonisolated(unsafe) private static let sharedProcess = Result {
+    let process = try RedisProcess()
+    atexit { try? RedisProcess.shared().stop() }
+    return process
+  }
+
+  let port: UInt16
+  let folder: URL
+  private let options: [String]
+  private var process: Process?
+
+  /// - Throws: `XCTSkip` if no server is installed.
+  init(_ options: String...) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "strata-redis-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    port = try Self.freePort()
+    self.options = options
+    try start()
+  }
+
+  deinit { stop() }
+
+  var address: String { "redis://127.0.0.1:\(port)" }
+  var socketPath: String { folder.appendingPathComponent("s").path }
+  var processID: Int32 { process?.processIdentifier ?? 0 }
+
+  /// Starts the server, and waits until it answers.
+  func start() throws {
+    guard let executable = Self.executable else {
+      throw XCTSkip("redis-server isn't installed: apt-get install redis-server")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments =
+      [
+        "--port", "\(port)", "--bind", "127.0.0.1", "--unixsocket", socketPath, "--dir",
+        folder.path, "--save", "", "--appendonly", "no", "--loglevel", "warning", "--logfile",
+        "log", "--enable-debug-command", "yes",
+      ] + options
+    try process.run()
+    self.process = process
+    for _ in 0..<2000 {
+      if let client = RawClient(port: port) {
+        let reply = client.send("PING")
+        if reply.hasPrefix("+PONG") || reply.hasPrefix("-NOAUTH") { return }
+      }
+      usleep(5000)
+    }
+    throw CocoaError(.executableLoad)
+  }
+
+  /// Ends the server as `kill -9` does.
+  func stop() {
+    guard let process else { return }
+    self.process = nil
+    kill(process.processIdentifier, SIGCONT)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  func remove() {
+    stop()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  static func freePort() throws -> UInt16 {
+    let socket = try ListeningSocket()
+    defer { socket.close() }
+    return socket.port
+  }
+}
+
+/// A socket on a free port of the loopback interface.
+struct ListeningSocket {
+  let descriptor: Int32
+  let port: UInt16
+
+  init() throws {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    descriptor = socket(AF_INET, stream, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = descriptor
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
+      }
+    }
+    guard status == 0, listen(descriptor, 128) == 0 else { throw CocoaError(.fileReadUnknown) }
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  func accepted() -> Int32? {
+    let connection = accept(descriptor, nil, nil)
+    return connection >= 0 ? connection : nil
+  }
+
+  func close() {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #else
+      _ = Musl.close(descriptor)
+    #endif
+  }
+}
+
+/// A blocking connection that sends lines, independent of the code under test.
+final class RawClient {
+  private let descriptor: Int32
+
+  init?(port: UInt16) {
+    guard let descriptor = Self.connected(to: port) else { return nil }
+    self.descriptor = descriptor
+  }
+
+  static func connected(to port: UInt16) -> Int32? {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, stream, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    if status == 0 { return descriptor }
+    _ = close(descriptor)
+    return nil
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// Sends a command, and returns the first bytes of its reply.
+  @discardableResult
+  func send(_ words: String...) -> String {
+    var text = "*\(words.count)\r\n"
+    for word in words { text += "$\(word.utf8.count)\r\n\(word)\r\n" }
+    guard Self.write(Array(text.utf8), to: descriptor) else { return "" }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    return bytes.withUnsafeBytes {
+      sendBytes(descriptor, $0.baseAddress, $0.count, flags) == $0.count
+    }
+  }
+}
+
+// Inside the type its own method hides it.
+private let sendBytes = send(_:_:_:_:)

@@ -1,0 +1,42 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class HashKeyedTableTests: XCTestCase {
+  func testItMatchesADictionary() {
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var (table, dictionary) = (HashKeyedTable<Int>(), [Int: Int]())
+      // Hashes with equal lower bits collide, and wrap around the end of the table.
+      let hashes = (0..<60).map { $0 % 6 * 1_024 - $0 / 6 }
+      for step in 0..<2_000 {
+        let hash = hashes.randomElement(using: &random) ?? 0
+        let value = Int.random(in: 0..<3, using: &random) == 0 ? nil : step
+        table[hash] = value
+        dictionary[hash] = value
+        XCTAssertEqual(table[hash], value, "seed \(seed), step \(step)")
+      }
+      for hash in hashes { XCTAssertEqual(table[hash], dictionary[hash], "seed \(seed)") }
+      XCTAssertEqual(table.count, dictionary.count)
+      XCTAssertEqual(table.values.sorted(), dictionary.values.sorted())
+    }
+  }
+
+  func testRemovingAnAbsentKeyHasNoEffect() {
+    var table = HashKeyedTable<Int>()
+    table[1] = nil
+    table[1] = 1
+    table[2] = nil
+    XCTAssertEqual([table[1], table[2]], [1, nil])
+    XCTAssertEqual(table.count, 1)
+  }
+
+  func testUnusedCapacityIsReleased() {
+    var table = HashKeyedTable<Int>()
+    for hash in 0..<10_000 { table[hash] = hash }
+    for hash in 0..<9_999 { table[hash] = nil }
+    XCTAssertEqual(table[9_999], 9_999)
+    XCTAssertLessThanOrEqual(table.capacity, 64)
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class KeyHashTests: XCTestCase {
+  private let hash = KeyHash(seed: 7)
+
+  func testIntegersSpreadOverTheShards() {
+    for step in [1, 2, 64, 4096, 1 << 20, 7919] {
+      var shards = [Int](repeating: 0, count: 16)
+      for key in 0..<16_000 { shards[Int(hash(key * step) >> 60)] += 1 }
+      XCTAssertGreaterThan(shards.min() ?? 0, 700, "by \(step)")
+      XCTAssertLessThan(shards.max() ?? 0, 1300, "by \(step)")
+    }
+  }
+
+  /// For any secret. With one multiplication, some secrets put six times as many integers into one
+  /// slot.
+  func testConsecutiveIntegersDoNotCluster() {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let hash = KeyHash(seed: seed)
+      var heaps = [Int](repeating: 0, count: 5000)
+      for key in 0..<20_000 {
+        heaps[Int(hash(key).multipliedFullWidth(by: 5000).high)] += 1
+      }
+      let spread = heaps.reduce(0) { $0 + ($1 - 4) * ($1 - 4) }  // About 20,000 by chance.
+      XCTAssertLessThan(spread, 25_000, "seed \(seed)")
+    }
+  }
+
+  func testAnotherSeedGivesOtherHashes() {
+    XCTAssertNotEqual(KeyHash(seed: 1)(12), KeyHash(seed: 2)(12))
+    XCTAssertNotEqual(KeyHash(seed: 1)("twelve"), KeyHash(seed: 2)("twelve"))
+  }
+}

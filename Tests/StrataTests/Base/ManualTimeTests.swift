@@ -1,0 +1,81 @@
+import XCTest
+
+@testable import Strata
+
+final class ManualTimeTests: XCTestCase {
+  func testClosuresRunInTheOrderOfTheirTimesAndSeeThem() {
+    let (time, clock) = TimeSource.manual()
+    let journal = Journal<String>()
+    let start = time.now()
+    for seconds in [3, 1, 2, 1] {
+      let place = journal.entries.count
+      _ = time.after(.seconds(seconds)) {
+        journal.note("\(seconds).\(place) at \(start.duration(to: time.now()))")
+      }
+    }
+    clock.advance(by: .seconds(2))
+    XCTAssertEqual(
+      journal.entries, ["1.0 at 1.0 seconds", "1.0 at 1.0 seconds", "2.0 at 2.0 seconds"])
+    XCTAssertEqual(start.duration(to: clock.now), .seconds(2))
+    XCTAssertEqual(clock.waiting, 1)
+  }
+
+  func testNothingRunsOnTheStackOfItsCaller() {
+    let (time, clock) = TimeSource.manual()
+    let journal = Journal<String>()
+    for delay in [Duration.zero, .seconds(-1)] { _ = time.after(delay) { journal.note("run") } }
+    XCTAssertEqual(journal.entries, [])
+    clock.advance(by: .zero)
+    XCTAssertEqual(journal.entries, ["run", "run"])
+  }
+
+  func testACancelledClosureNeverRunsAndIsReleased() {
+    final class Token: Sendable {}
+    weak var weakToken: Token?
+    let (time, clock) = TimeSource.manual()
+    do {
+      let token = Token()
+      weakToken = token
+      let cancelTimer = time.after(.seconds(1)) {
+        withExtendedLifetime(token) { XCTFail("it ran") }
+      }
+      cancelTimer()
+      cancelTimer()
+    }
+    XCTAssertNil(weakToken)
+    clock.advance(by: .seconds(2))
+  }
+
+  func testAClosureScheduledDuringAnAdvanceRunsInIt() {
+    let (time, clock) = TimeSource.manual()
+    let journal = Journal<String>()
+    _ = time.after(.seconds(1)) { _ = time.after(.seconds(1)) { journal.note("second") } }
+    clock.advance(by: .seconds(3))
+    XCTAssertEqual(journal.entries, ["second"])
+  }
+
+  func testAnAdvanceInsideAnAdvanceIsNotTakenBack() {
+    let (time, clock) = TimeSource.manual()
+    let start = clock.now
+    _ = time.after(.seconds(1)) { clock.advance(by: .seconds(10)) }
+    clock.advance(by: .seconds(2))
+    XCTAssertEqual(start.duration(to: clock.now), .seconds(11))
+  }
+
+  func testANegativeAdvanceSetsTheClockBackAndRunsNothing() {
+    let (time, clock) = TimeSource.manual()
+    let start = clock.now
+    _ = time.after(.zero) { XCTFail("it ran") }
+    clock.advance(by: .seconds(-5))
+    XCTAssertEqual(start.duration(to: clock.now), .seconds(-5))
+  }
+
+  func testReleasingTheClockDropsScheduledClosures() {
+    var promise: Promise<Int>?
+    do {
+      let (time, _) = TimeSource.manual()
+      promise = Promise(1).delayed(by: .seconds(1), clock: time)
+    }
+    XCTAssertEqual(promise?.outcome?.error as? CacheError, .abandoned)
+  }
+}

@@ -1,0 +1,89 @@
+import XCTest
+
+@testable import Strata
+
+final class TrampolineTests: XCTestCase {
+  func testAJobRunsImmediatelyAndItsJobsAfterIt() {
+    let journal = Journal<String>()
+    Trampoline.run {
+      Trampoline.run {
+        journal.note("inner")
+        Trampoline.run { journal.note("innermost") }
+      }
+      Trampoline.run { journal.note("second") }
+      journal.note("outer")
+    }
+    XCTAssertEqual(journal.entries, ["outer", "inner", "second", "innermost"])
+  }
+
+  func testDrainingInsideAJobRunsTheQueueOfThisThread() {
+    let journal = Journal<String>()
+    Trampoline.run {
+      Trampoline.run { journal.note("queued") }
+      Trampoline.drain()
+      journal.note("drained")
+      Trampoline.run { journal.note("last") }
+    }
+    XCTAssertEqual(journal.entries, ["queued", "drained", "last"])
+  }
+
+  func testTheReleaseOfAJobMayHandOverAnother() {
+    final class OnRelease: Sendable {
+      let journal: Journal<String>
+      init(_ journal: Journal<String>) { self.journal = journal }
+      deinit { Trampoline.run { [journal] in journal.note("released") } }
+    }
+    let journal = Journal<String>()
+    func job() -> () -> Void {
+      let token = OnRelease(journal)
+      return { withExtendedLifetime(token) { journal.note("job") } }
+    }
+    Trampoline.run(job())
+    XCTAssertEqual(journal.entries, ["job", "released"])
+  }
+
+  func testThreadsHaveQueuesOfTheirOwn() {
+    let journal = Journal<String>()
+    Trampoline.run {
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        Trampoline.run { journal.note("other thread") }
+        done.signal()
+      }
+      done.wait()
+      journal.note("this thread")
+    }
+    XCTAssertEqual(journal.entries, ["other thread", "this thread"])
+  }
+
+  func testManyQueuedJobsRunInOrderAndAreReleased() {
+    final class Token: Sendable {}
+    weak var weakToken: Token?
+    let journal = Journal<Int>()
+    do {
+      let token = Token()
+      weakToken = token
+      Trampoline.run {
+        for number in 0..<5_000 {
+          Trampoline.run { withExtendedLifetime(token) { journal.note(number) } }
+        }
+      }
+    }
+    XCTAssertEqual(journal.entries, Array(0..<5_000))
+    XCTAssertNil(weakToken)
+  }
+
+  func testAMillionJobsInAChainUseNoStack() {
+    let count = onSmallStack { () -> Int in
+      final class Counter { var value = 0 }
+      let counter = Counter()
+      func step() {
+        counter.value += 1
+        if counter.value < 1_000_000 { Trampoline.run(step) }
+      }
+      Trampoline.run(step)
+      return counter.value
+    }
+    XCTAssertEqual(count, 1_000_000)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class PropertyListDepthTests: XCTestCase {
+  func testManyAdjacentEmptyContainersAreNotNested() {
+    let codec: Codec<Data, [[String]]> = .propertyList()
+    let many = Array(repeating: [String](), count: 1000)
+    XCTAssertEqual(codec.encode(many).flatMap(codec.decode).outcome?.value, many)
+    let xml = "<plist><array>" + String(repeating: "<array/>", count: 1000) + "</array></plist>"
+    XCTAssertEqual(codec.decode(Data(xml.utf8)).outcome?.value, many)
+    let dates: Codec<Data, [Date]> = .propertyList(encoder: PropertyListEncoder())
+    let days = (0..<300).map { Date(timeIntervalSince1970: Double($0)) }
+    XCTAssertEqual(dates.encode(days).flatMap(dates.decode).outcome?.value, days)
+  }
+
+  func testDeepAndCircularListsAreRefusedBeforeFoundationOverflowsTheStack() {
+    let lists = [
+      Data(xml(depth: 600).utf8), Data(xml(depth: 100_000).utf8), chain(600, isCircle: false),
+      chain(1, isCircle: true), chain(7, isCircle: true), chain(100_000, isCircle: false),
+      Data((String(repeating: "(", count: 10_000)).utf8),
+      xml(depth: 600).data(using: .utf16)!,
+    ]
+    let errors = onSmallStack {
+      lists.map { Codec<Data, [String]>.propertyList().decode($0).outcome?.error as? CacheError }
+    }
+    for error in errors {
+      XCTAssertEqual(
+        error,
+        .undecodable(
+          by: "propertyList", reason: "damaged, nested more than 128 deep, or XML with a NUL"))
+    }
+    XCTAssertNoThrow(try PropertyListDepth.check(Data(xml(depth: 128).utf8)))
+    XCTAssertThrowsError(try PropertyListDepth.check(Data(xml(depth: 129).utf8)))
+    XCTAssertNoThrow(try PropertyListDepth.check(chain(128, isCircle: false)))
+  }
+
+  func testHiddenDepthAndExpensiveListsAreRejected() {
+    struct Deep: Codable, Sendable {}
+    let codec: Codec<Data, [Deep]> = .propertyList()
+    let head = "<?xml version=\"1.0\"?><plist version=\"1.0\">"
+    let deep = String(repeating: "<array>", count: 3_000)
+    let closing = String(repeating: "</array>", count: 3_000)
+    let hidden = [
+      head + "<!--" + closing + "-->" + deep + closing + "</plist>",
+      head + "<string><![CDATA[" + closing + "]]></string>" + deep + closing + "</plist>",
+      head + String(repeating: "<array a=\"x/>\">", count: 3_000),
+      "<?xml version=\"1.0\"?><!DOCTYPE plist [<!ENTITY a \"<array>\">]><plist>&a;</plist>",
+      "<?xml version=\"1.0\"?>" + String(repeating: "<", count: 200_000),
+    ]
+    for text in hidden {
+      guard case .undecodable? = codec.decode(Data(text.utf8)).outcome?.error as? CacheError else {
+        XCTFail(String(text.prefix(60)))
+        continue
+      }
+    }
+  }
+
+  private func xml(depth: Int) -> String {
+    "<?xml version=\"1.0\"?><plist version=\"1.0\">" + String(repeating: "<array>", count: depth)
+      + String(repeating: "</array>", count: depth) + "</plist>"
+  }
+
+  /// Returns a binary list of arrays, each of which contains the next. In a circle, the last one
+  /// contains the first.
+  private func chain(_ count: Int, isCircle: Bool) -> Data {
+    func bytes(_ number: Int, _ size: Int) -> [UInt8] {
+      (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    var data = Data("bplist00".utf8)
+    var offsets: [Int] = []
+    for number in 0..<count {
+      offsets.append(data.count)
+      let isLast = number == count - 1
+      data += isLast && !isCircle ? [0xA0] : [0xA1] + bytes((number + 1) % count, 4)
+    }
+    let table = data.count
+    for offset in offsets { data += bytes(offset, 4) }
+    data += [0, 0, 0, 0, 0, 0, 4, 4] + bytes(count, 8) + bytes(0, 8) + bytes(table, 8)
+    return data
+  }
+}

@@ -1,0 +1,160 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// Nobody waits for a level that hangs longer than its bound.
+final class CacheAwaitedTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private let memory = ScriptedLevel(0, LevelScript())
+  private let stuck = ScriptedLevel(1, LevelScript(hasSlowWrites: true))
+  private let origin = Fetcher<Int, Int> { $0 + 10 }
+
+  private func sum(_ stuck: Cache<Int, Int>? = nil) -> Cache<Int, Int> {
+    memory.cache.named("memory") + (stuck ?? self.stuck.cache).named("stuck").clocked(by: time)
+      + origin
+  }
+
+  private func late(_ key: Int?) -> String {
+    Promise<Int>(
+      error: CacheError.timedOut(stage: "stuck", after: .seconds(5), key: key.map { "\($0)" })
+    ).answer
+  }
+
+  func testAWriteThatHangsFailsAtItsBoundAndNamesTheLevel() {
+    let write = sum().set(1, for: 0)
+    clock.advance(by: .milliseconds(4_999))
+    XCTAssertEqual(write.answer, "no answer")
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(write.answer, late(0))
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testGetsSkipTheLevelForThatKeyAndDoNotFillIt() {
+    let cache = sum()
+    cache.set(1, for: 0)
+    clock.advance(by: .seconds(5))
+    memory.cache.removeAll()
+    let before = stuck.events
+    XCTAssertEqual(cache.get(0).answer, "10", "The origin answers.")
+    XCTAssertEqual(stuck.events, before)
+    XCTAssertEqual(memory.rest.contents, [0: 10])
+    XCTAssertEqual(cache.get(1).answer, "11")
+    XCTAssertEqual(stuck.events, before + ["get 1", "set 1 11"], "Another key isn't affected.")
+  }
+
+  func testALaterWriteReachesTheLevelAndWinsOverTheLateOne() {
+    let cache = sum()
+    cache.set(1, for: 0)
+    let second = cache.set(2, for: 0)
+    XCTAssertEqual(stuck.events, ["set 0 1"], "Writes of one key wait for each other.")
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2"])
+    XCTAssertEqual(second.answer, late(0), "It waited as long.")
+    stuck.settle(1)
+    XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2"])
+    stuck.settle(0)
+    XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2", "remove 0"])
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10", "The removal hasn't settled.")
+    stuck.settle(0)
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10")
+    XCTAssertEqual(stuck.events.suffix(2), ["get 0", "set 0 10"])
+  }
+
+  func testALateWriteThatNoOtherFollowedIsRead() {
+    let cache = sum()
+    cache.set(1, for: 0)
+    clock.advance(by: .seconds(5))
+    stuck.settle(0)
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "1")
+  }
+
+  func testAClearRunsAtOnceOverAHungSetAndRemovesItsKeyAgain() {
+    let cache = sum()
+    cache.set(1, for: 0)
+    cache.removeAll()
+    XCTAssertEqual(stuck.events, ["set 0 1", "clear"])
+    stuck.settle(1)
+    XCTAssertEqual(cache.get(0).answer, "10")
+    XCTAssertEqual(stuck.events, ["set 0 1", "clear", "get 0"], "The level isn't filled.")
+    stuck.settle(0)
+    XCTAssertEqual(stuck.events, ["set 0 1", "clear", "get 0", "remove 0"])
+  }
+
+  func testAHungClearDelaysNoGetAndNoOtherWriteLongerThanItsBound() {
+    let cache = sum()
+    let clear = cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10")
+    let write = cache.set(1, for: 1)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual([clear.answer, write.answer], [late(nil), late(1)])
+    XCTAssertEqual(stuck.events, ["clear", "get 0", "set 1 1"])
+  }
+
+  func testAGetThatHangsFallsThrough() {
+    let silent = ScriptedLevel(1, LevelScript(hasSlowGets: true))
+    let cache = sum(silent.cache)
+    let get = cache.get(0)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(get.answer, "10")
+    XCTAssertEqual(silent.events, ["get 0", "cancel get 0"], "A level that hangs isn't filled.")
+  }
+
+  func testAnOriginHasNoBoundUnlessAVerbSetsOne() {
+    let slow = ScriptedLevel(2, LevelScript(contents: [0: 7], hasSlowGets: true)).cache.fetcher
+    let cache = memory.cache.clocked(by: time) + slow
+    let get = cache.get(0)
+    let bounded = (memory.cache.clocked(by: time) + slow.awaited(atMost: .seconds(60))).get(0)
+    clock.advance(by: .seconds(59))
+    XCTAssertEqual([get.answer, bounded.answer], ["no answer", "no answer"])
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(get.answer, "no answer")
+    XCTAssertTrue(bounded.answer.contains("timed out"))
+  }
+
+  func testTheVerbBoundsEachLevelOfASum() {
+    let cache = sum().awaited(atMost: .seconds(1))
+    let write = cache.set(1, for: 0)
+    clock.advance(by: .seconds(1))
+    XCTAssertTrue(write.answer.contains("timed out"))
+    XCTAssertEqual(
+      cache.plan.children[1].description, "cache.named(\"stuck\").awaited(atMost: 1 s)")
+    XCTAssertEqual((cache + cache).plan.children.count, 6)
+  }
+
+  func testABackFillThatHangsIsAbandonedAtItsBound() {
+    let cache = sum()
+    XCTAssertEqual(cache.get(0).answer, "10")
+    XCTAssertEqual(stuck.events, ["get 0", "set 0 10"])
+    let write = cache.set(3, for: 0)
+    XCTAssertEqual(stuck.events, ["get 0", "set 0 10"])
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(stuck.events, ["get 0", "set 0 10", "set 0 3"])
+    XCTAssertEqual(write.answer, late(0))
+  }
+
+  func testRefreshingSkipsALevelWhoseValueIsUnknown() {
+    let hung = Lock(true)
+    let store = Lock<[Int: Stamped<Int>]>([0: Stamped(1, storedAt: time.now())])
+    let level = Cache<Int, Stamped<Int>>(
+      get: { key in Promise(store.withLock { $0[key] }, or: CacheError.notFound) },
+      set: { _, _ in hung.withLock { $0 } ? Promise { keep($0) } : Promise() })
+    let cache = level.clocked(by: time)
+      .refreshing(Freshness(for: .seconds(60)), from: origin)
+    XCTAssertEqual(cache.get(0).answer, "1")
+    let write = cache.set(2, for: 0)
+    clock.advance(by: .seconds(5))
+    XCTAssertTrue(write.answer.contains("timed out"))
+    XCTAssertEqual(cache.get(0).answer, "10", "The stored value may be older than the write.")
+  }
+}
+
+/// Keeps a continuation forever, because a released one fails its promise.
+private func keep(_ continuation: Promise<Void>.Continuation) {
+  kept.withLock { $0.append(continuation) }
+}
+
+private let kept = Lock<[Promise<Void>.Continuation]>([])

@@ -1,0 +1,44 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class CacheMetadataTests: XCTestCase {
+  func testTheRootOfAPlanHasTheTypesOfItsCache() {
+    let metadata = CacheMetadata<Int, String>(plan: .level("mine", .memory))
+    XCTAssertEqual(metadata.plan.types, CachePlan.Types(key: "Int", value: "String"))
+    let known = CachePlan.Types(key: "A", value: "B")
+    XCTAssertEqual(
+      CacheMetadata<Int, Int>(plan: .level("mine", .memory, types: known)).plan.types, known)
+  }
+
+  func testTheFirstClockStays() {
+    let (one, two) = (TimeSource.manual(), TimeSource.manual(startingAt: .last))
+    let cache: Cache<Int, Int> = .dictionary()
+    XCTAssertNil(cache.metadata.clock)
+    let clocked = cache.clocked(by: one.time)
+    XCTAssertEqual(clocked.clock.now(), one.clock.now)
+    XCTAssertEqual(clocked.clocked(by: two.time).clock.now(), one.clock.now)
+    XCTAssertEqual(clocked.pooled().named("a").clock.now(), one.clock.now)
+  }
+
+  func testASumHasTheClockOfItsUppermostLevelThatStatesOne() {
+    let (one, two) = (TimeSource.manual(), TimeSource.manual(startingAt: .last))
+    let plain: Cache<Int, Int> = .dictionary()
+    let sum = plain + plain.clocked(by: one.time) + plain.clocked(by: two.time)
+    XCTAssertEqual(sum.clock.now(), one.clock.now)
+    let both = (plain + plain).clocked(by: two.time)
+    XCTAssertEqual((both + plain).clock.now(), two.clock.now)
+  }
+
+  func testALevelOfStampedValuesStatesItsClock() {
+    let (time, clock) = TimeSource.manual()
+    let level: Cache<Int, Stamped<Int>> = .memory(clock: time)
+    XCTAssertEqual(level.clock.now(), clock.now)
+    let cache = level.expiring(after: .seconds(10))
+    cache.set(1, for: 0)
+    XCTAssertEqual(cache.get(0).answer, "1")
+    clock.advance(by: .seconds(10))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+  }
+}

@@ -1,0 +1,40 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class CacheTests: XCTestCase {
+  private struct Broken: Error, Equatable {}
+
+  func testCallSitesNameTheStoredFunctions() async throws {
+    let level = ScriptedLevel(0, LevelScript())
+    let cache = level.cache
+    try await cache.set(1, for: 0).value
+    try await cache.removeValue(for: 0).value
+    try await cache.removeAll().value
+    XCTAssertEqual(level.events, ["set 0 1", "remove 0", "clear"])
+  }
+
+  func testACancelledTaskDoesNotAffectOtherGets() async throws {
+    let level = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
+    let get = level.cache.get(0)
+    let other = get.map { $0 }
+    let task = Task { try await get.value }
+    task.cancel()
+    do {
+      _ = try await task.value
+      XCTFail("Its task was cancelled.")
+    } catch { XCTAssertTrue(error is CancellationError) }
+    level.settle(0)
+    XCTAssertEqual(other.answer, "5")
+    XCTAssertEqual(level.events, ["get 0"])
+  }
+
+  func testTheEmptyCacheStoresNothing() {
+    let cache = Cache<Int, Int>.empty
+    XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    XCTAssertEqual(cache.removeValue(for: 0).answer, "()")
+    XCTAssertEqual(cache.removeAll().answer, "()")
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// Ten thousand levels, in 512 KB of stack, the size of a secondary thread's stack.
+final class DepthTests: XCTestCase {
+  private let count = 10_000
+
+  private func inSmallStack(_ body: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      body()
+      done.signal()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    XCTAssertEqual(done.wait(timeout: .now() + 60), .success)
+  }
+
+  private static func level(_ held: Lock<Int?>, isSlow: Bool) -> Cache<Int, Int> {
+    let later: @Sendable () -> Promise<Int> = {
+      let value = held.withLock { $0 }
+      guard isSlow else { return Promise(value, or: CacheError.notFound) }
+      return Promise { continuation in
+        continuation.settle(Promise(value, or: CacheError.notFound).outcome ?? .cancelled)
+      }
+    }
+    return Cache(
+      get: { _ in later() },
+      set: { _, value in
+        held.withLock { $0 = value }
+        return Promise()
+      })
+  }
+
+  func testASumOfTenThousandLevelsIsBuiltReadWrittenAndReleased() {
+    inSmallStack { [count] in
+      let stores = (0..<count).map { _ in Lock<Int?>(nil) }
+      do {
+        let levels = stores.map { Self.level($0, isSlow: false) }
+        let cache = levels.reduce(.empty, +)
+        XCTAssertEqual(cache.get(0).answer, "not found")
+        stores[count - 1].withLock { $0 = 7 }
+        XCTAssertEqual(cache.get(0).answer, "7")
+        XCTAssertEqual(stores.filter { $0.withLock { $0 == 7 } }.count, count)
+        XCTAssertEqual(cache.set(8, for: 0).answer, "()")
+        XCTAssertEqual(cache.get(0).answer, "8")
+        XCTAssertEqual(stores.filter { $0.withLock { $0 == 8 } }.count, count)
+      }
+    }
+  }
+
+  func testTenThousandSlowLevelsAnswerAndCanBeCancelled() {
+    inSmallStack { [count] in
+      let waiting = Lock<[Promise<Int>.Continuation]>([])
+      let slow = Cache<Int, Int>(get: { _ in
+        Promise { continuation in waiting.withLock { $0.append(continuation) } }
+      })
+      let cache = Array(repeating: slow, count: count).reduce(.empty, +)
+      let get = cache.get(0)
+      for level in 0..<count {
+        let next = waiting.withLock { $0.popLast() }
+        if level == count - 1 { next?.succeed(3) } else { next?.fail(CacheError.notFound) }
+      }
+      XCTAssertEqual(get.answer, "3")
+      let cancelled = cache.get(0)
+      for _ in 0..<count - 1 { waiting.withLock { $0.popLast() }?.fail(CacheError.notFound) }
+      cancelled.cancel()
+      XCTAssertEqual(waiting.withLock { $0.last?.isSettled }, true)
+      XCTAssertEqual(cancelled.answer, "cancelled")
+    }
+  }
+}

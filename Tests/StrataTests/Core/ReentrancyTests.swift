@@ -1,0 +1,155 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// User code of every kind calls back into its cache. If the cache held a lock, the test would
+/// deadlock.
+final class ReentrancyTests: XCTestCase {
+  /// The code that calls back.
+  private final class Caller: Sendable {
+    struct Work: Sendable { let run: @Sendable () -> Void }
+    private let state = Lock((work: nil as Work?, isRunning: false, calls: 0))
+
+    var calls: Int { state.withLock { $0.calls } }
+
+    func begin(_ run: @escaping @Sendable () -> Void) {
+      state.withLock { $0.work = Work(run: run) }
+    }
+
+    func end() { _ = state.withLock { $0.work.take() } }
+
+    /// A call inside this call doesn't call back again, and work that this call defers doesn't
+    /// repeat forever.
+    func call() {
+      let work = state.withLock { state -> Work? in
+        guard !state.isRunning, state.calls < 500, state.work != nil else { return nil }
+        state.isRunning = true
+        return state.work
+      }
+      guard let work else { return }
+      work.run()
+      state.withLock {
+        $0.isRunning = false
+        $0.calls += 1
+      }
+    }
+  }
+
+  private struct Key: Hashable, Sendable {
+    let number: Int
+    let caller: Caller
+    static func == (one: Key, other: Key) -> Bool {
+      one.caller.call()
+      return one.number == other.number
+    }
+    func hash(into hasher: inout Hasher) {
+      caller.call()
+      hasher.combine(number % 2)
+    }
+  }
+
+  private final class Value: Sendable {
+    let caller: Caller
+    init(_ caller: Caller) { self.caller = caller }
+    deinit { caller.call() }
+  }
+
+  /// Runs `body` on a separate thread, and fails if it doesn't end.
+  private func watched(_ body: @escaping @Sendable () -> Void, line: UInt = #line) {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      done.signal()
+    }
+    XCTAssertEqual(done.wait(timeout: .now() + 20), .success, "No end in sight.", line: line)
+  }
+
+  private static func useAll(_ cache: Cache<Key, Value>, _ caller: Caller) {
+    for number in 0..<6 {
+      let key = Key(number: number, caller: caller)
+      _ = cache.get(key)
+      cache.set(Value(caller), for: key)
+      cache.set(Value(caller), for: key)
+      _ = cache.get(key)
+    }
+    cache.removeValue(for: Key(number: 1, caller: caller))
+    cache.memoryWarning()
+    cache.removeAll()
+  }
+
+  private func check(_ make: @escaping @Sendable (Caller) -> Cache<Key, Value>, line: UInt = #line)
+  {
+    let caller = Caller()
+    watched(
+      {
+        let cache = make(caller)
+        caller.begin {
+          let key = Key(number: 1, caller: caller)
+          _ = cache.get(key)
+          cache.set(Value(caller), for: key)
+          cache.removeValue(for: key)
+          cache.removeAll()
+        }
+        Self.useAll(cache, caller)
+        caller.end()
+      }, line: line)
+    XCTAssertGreaterThan(caller.calls, 10, line: line)
+  }
+
+  func testKeysAndValuesMayUseTheMemoryLevelThatHoldsThem() {
+    check { _ in .memory(capacity: 2) }
+    check { caller in
+      .memory(
+        capacity: 2,
+        cost: Cost { _ in
+          caller.call()
+          return 1
+        })
+    }
+  }
+
+  func testKeysValuesAndFetchesMayUseTheSumAround() {
+    check { caller in
+      .memory(capacity: 2) + .memory(capacity: 3)
+        + Fetcher { _ in
+          caller.call()
+          return Value(caller)
+        }
+    }
+  }
+
+  func testKeysValuesAndFetchesMayUseThePoolAround() {
+    check { caller in
+      (.memory(capacity: 2)
+        + Fetcher { key in
+          if key.number != 1 { caller.call() }
+          return Value(caller)
+        }).pooled()
+    }
+  }
+
+  func testMapsMayUseTheCacheTheyMap() {
+    check { caller in
+      let codec = Codec<Value, Value>(
+        decode: { value in
+          caller.call()
+          return value
+        },
+        encode: { value in
+          caller.call()
+          return value
+        })
+      return { (key: Key) in
+        caller.call()
+        return key
+      } <^> (.memory(capacity: 2) <*> codec + .memory(capacity: 3))
+    }
+  }
+
+  func testAnObserverMayUseTheCacheItObserves() {
+    check { caller in
+      (.memory(capacity: 2).named("memory") + .memory(capacity: 3)).observed { _ in caller.call() }
+    }
+  }
+}

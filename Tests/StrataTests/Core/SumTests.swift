@@ -1,0 +1,179 @@
+import Dispatch
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class SumTests: XCTestCase {
+  func testAGetThatMissesWhileAWriteArrivesDoesNotFillOverIt() {
+    let (began, looked, stored) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let held = Lock<Int?>(nil)
+    let upper = Cache<Int, Int>(
+      get: { _ throws -> Int in
+        if let value = held.withLock({ $0 }) { return value }
+        looked.signal()
+        stored.wait()
+        throw CacheError.notFound
+      },
+      set: { _, value in
+        if value == 2 {
+          began.signal()
+          looked.wait()
+        }
+        held.withLock { $0 = value }
+      })
+    let cache = upper + Fetcher { _ in 1 }
+    DispatchQueue.global().async {
+      cache.set(2, for: 0)
+      stored.signal()
+    }
+    began.wait()
+    XCTAssertEqual(cache.get(0).answer, "1", "It began before the write had settled.")
+    XCTAssertEqual(cache.get(0).answer, "2")
+  }
+
+  func testAGetDoesNotWaitForTheBackFillsOfOthers() {
+    let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
+    let cache = upper.cache + lower.cache
+    let (first, second) = (cache.get(0), cache.get(0))
+    lower.settle(0)
+    lower.settle(0)
+    XCTAssertEqual(first.answer, "5")
+    XCTAssertEqual(second.answer, "5")
+    XCTAssertEqual(cache.get(0).answer, "5")
+    upper.settle(0)
+    XCTAssertEqual(upper.events, ["get 0", "get 0", "set 0 5", "get 0"])
+  }
+
+  func testAWriteWaitsForOneBackFillHoweverManyGetsFoundTheValue() {
+    let (sets, waiting) = (Lock<[Int]>([]), Lock<[Pending<Void>]>([]))
+    let upper = Cache<Int, Int>(
+      get: { _ in Promise(error: CacheError.notFound) },
+      set: { _, value in
+        sets.withLock { $0.append(value) }
+        let end = Pending<Void>()
+        waiting.withLock { $0.append(end) }
+        return Promise(.pending(end))
+      })
+    let cache = upper + Fetcher { $0 + 5 }
+    for _ in 0..<100 { XCTAssertEqual(cache.get(0).answer, "5") }
+    let written = cache.set(7, for: 0)
+    for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
+    XCTAssertEqual(sets.withLock { $0 }, [5, 7])
+    for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
+    XCTAssertEqual(written.answer, "()")
+    _ = cache.get(0)
+    XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next one that is needed is begun again.")
+  }
+
+  func testAWriteWaitsForABackFillAndAGetAfterItForTheWrite() {
+    let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let lower = ScriptedLevel(1, LevelScript(contents: [0: 5]))
+    let cache = upper.cache + lower.cache
+    XCTAssertEqual(cache.get(0).answer, "5")
+    let written = cache.set(6, for: 0)
+    let read = cache.get(0)
+    XCTAssertEqual(read.answer, "no answer")
+    upper.settle(0)
+    XCTAssertEqual(written.answer, "no answer")
+    upper.settle(0)
+    XCTAssertEqual(written.answer, "()")
+    XCTAssertEqual(read.answer, "6")
+    XCTAssertEqual(upper.events, ["get 0", "set 0 5", "set 0 6", "get 0"])
+    XCTAssertEqual(lower.rest.contents, [0: 6])
+  }
+
+  func testGetsAndWritesThatWaitKeepTheirOrder() {
+    let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let cache = upper.cache + Fetcher { _ in throw CacheError.notFound }
+    cache.set(1, for: 0)
+    cache.set(2, for: 0)
+    let read = cache.get(0)
+    cache.set(3, for: 0)
+    for _ in 0..<3 { upper.settle(0) }
+    XCTAssertEqual(read.answer, "2")
+    XCTAssertEqual(upper.events, ["set 0 1", "set 0 2", "get 0", "set 0 3"])
+  }
+
+  func testAGetInFlightDoesNotBringBackWhatWasRemovedOrClearedOrReplaced() {  // T63
+    for step in [Step.Action.remove(0), .clear, .set(0, 9)] {
+      let upper = ScriptedLevel(0, LevelScript())
+      let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
+      let cache = upper.cache + lower.cache
+      let get = cache.get(0)
+      switch step {
+      case .remove(let key): cache.removeValue(for: key)
+      case .set(let key, let value): cache.set(value, for: key)
+      default: cache.removeAll()
+      }
+      lower.settle(0)
+      XCTAssertEqual(get.answer, "5", "It began before the write.")
+      XCTAssertEqual(upper.rest.contents, step == .set(0, 9) ? [0: 9] : [:])
+    }
+  }
+
+  func testWhatIsSeenAboveIsBeneathAlready() {
+    // Otherwise a value seen above and then evicted there would give way to the older one beneath.
+    let lower = ScriptedLevel(1, LevelScript(contents: [0: 4]))
+    let seen = Lock<[[Int: Int]]>([])
+    let upper = Cache<Int, Int>(
+      get: { _ in Promise(error: CacheError.notFound) },
+      set: { _, _ in
+        seen.withLock { $0.append(lower.rest.contents) }
+        return Promise()
+      },
+      remove: { _ in
+        seen.withLock { $0.append(lower.rest.contents) }
+        return Promise()
+      })
+    let cache = upper + lower.cache
+    cache.set(5, for: 0)
+    cache.removeValue(for: 0)
+    XCTAssertEqual(seen.withLock { $0 }, [[0: 5], [:]])
+  }
+
+  func testACancelledWriteRunsToItsEnd() {
+    let levels = (0..<2).map { ScriptedLevel($0, LevelScript(hasSlowWrites: true)) }
+    let cache = levels[0].cache + levels[1].cache
+    _ = cache.get(0)
+    let (first, second) = (cache.set(1, for: 0), cache.set(2, for: 0))
+    first.cancel()
+    second.cancel()
+    for _ in 0..<2 { for level in levels { level.settle(0) } }
+    XCTAssertEqual([first.answer, second.answer], ["cancelled", "cancelled"])
+    XCTAssertEqual(levels.map(\.rest.contents), [[0: 2], [0: 2]])
+  }
+
+  func testManyWritesOfOtherKeysDuringASlowLookCostNoBackFill() {
+    // The upper level blocks its caller while thirty other keys are written.
+    let other = Lock<(@Sendable () -> Void)?>(nil)
+    let upper = ScriptedLevel(0, LevelScript())
+    let looking = Cache<Int, Int>(
+      get: { key in
+        if key == 0 { other.withLock { $0 }?() }
+        return upper.cache.get(key)
+      }, set: upper.cache.set)
+    let cache = looking + Fetcher { $0 + 5 }
+    other.withLock { $0 = { for key in 1...30 { cache.set(0, for: key) } } }
+    XCTAssertEqual(cache.get(0).answer, "5")
+    XCTAssertEqual(upper.rest.contents[0], 5)
+  }
+
+  func testACancelledGetBehindAWriteLeavesNothingBehind() {
+    let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
+    let (top, order) = (level.cache, OperationOrder())
+    let sum = Sum(
+      [CacheMetadata.Member(top)], order: order, clock: .system, reporter: nil, isLeasing: false)
+    let writes = (1...2).map { value in sum.write(sum.hash(of: 0), 0) { $0.set(0, value) } }
+    let gets = (0..<2).map { _ in sum.get(0) }
+    XCTAssertEqual(order.waitingGets, 2)
+    gets[0].cancel()
+    XCTAssertEqual(order.waitingGets, 1, "while the writes are in flight")
+    while level.settle(0) {}
+    XCTAssertEqual(gets.map(\.answer), ["cancelled", "2"])
+    XCTAssertEqual(writes.map(\.answer), ["()", "()"])
+  }
+}

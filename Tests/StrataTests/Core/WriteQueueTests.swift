@@ -1,0 +1,171 @@
+import XCTest
+
+@testable import Strata
+
+final class WriteQueueTests: XCTestCase {
+  private let journal = Journal<String>()
+  private var queue = WriteQueue()
+
+  private func add(_ id: Int, of hash: Int?) -> Bool {
+    queue.add(id, of: hash) { [journal] in { journal.note("\(id)") } }
+  }
+
+  private func wait(_ name: String, _ hash: Int) -> Bool {
+    queue.wait(hash) { [journal] in journal.note(name) } != nil
+  }
+
+  /// The operations that run when a write settles.
+  private func finish(_ id: Int, of hash: Int?) -> [String] {
+    let before = journal.entries.count
+    queue.finish(id, of: hash).begin()
+    return Array(journal.entries.dropFirst(before))
+  }
+
+  func testWritesOfOneKeyRunInOrderAndOthersDoNotWait() {
+    XCTAssertEqual([add(1, of: 7), add(2, of: 7), add(3, of: 7)], [true, false, false])
+    XCTAssertTrue(add(4, of: 8))
+    XCTAssertEqual(queue.holding, 2)
+    XCTAssertEqual(finish(4, of: 8), [])
+    XCTAssertEqual(finish(1, of: 7), ["2"])
+    XCTAssertEqual(finish(2, of: 7), ["3"])
+    XCTAssertEqual(finish(3, of: 7), [])
+    XCTAssertEqual(queue.holding, 0)
+    XCTAssertTrue(add(5, of: 7), "Nothing is left of settled writes.")
+  }
+
+  func testAWriteOfAllKeysRunsAfterEarlierAndBeforeLaterWrites() {
+    queue = WriteQueue(.level)
+    XCTAssertEqual([add(1, of: 7), add(2, of: 8)], [true, true])
+    XCTAssertEqual([add(3, of: nil), add(4, of: 7), add(5, of: 9)], [false, false, false])
+    XCTAssertFalse(add(6, of: nil))
+    XCTAssertEqual(finish(1, of: 7), [])
+    XCTAssertEqual(finish(2, of: 8), ["3"])
+    XCTAssertEqual(finish(3, of: nil), ["4", "5"])
+    XCTAssertEqual(finish(5, of: 9), [])
+    XCTAssertEqual(finish(4, of: 7), ["6"])
+    XCTAssertEqual(finish(6, of: nil), [])
+    XCTAssertEqual(queue.holding, 0)
+  }
+
+  func testAGetWaitsForTheLastEarlierWriteAndDelaysNoWrite() {
+    queue = WriteQueue(.level)
+    XCTAssertFalse(wait("early", 7))
+    XCTAssertEqual([add(1, of: 7), add(2, of: 7)], [true, false])
+    XCTAssertTrue(wait("get", 7))
+    XCTAssertFalse(add(3, of: 7))
+    XCTAssertFalse(wait("other key", 8))
+    XCTAssertEqual(finish(1, of: 7), ["2"])
+    XCTAssertEqual(finish(2, of: 7), ["get", "3"])
+    XCTAssertEqual(finish(3, of: 7), [])
+    XCTAssertFalse(wait("late", 7))
+  }
+
+  func testInASumAGetPassesWritesThatBeganImmediately() {
+    XCTAssertTrue(add(1, of: 7))
+    XCTAssertFalse(wait("get", 7))
+    XCTAssertFalse(add(2, of: 7))
+    XCTAssertTrue(wait("get", 7))
+    XCTAssertFalse(wait("other key", 8))
+    XCTAssertEqual(finish(1, of: 7), ["2"])
+    XCTAssertEqual(finish(2, of: 7), ["get"])
+  }
+
+  func testInASumAWriteOfAllKeysWaitsForNoKeyAndMakesItsValueAbsent() {
+    XCTAssertEqual([add(1, of: 7), add(2, of: 7)], [true, false])
+    XCTAssertTrue(add(3, of: nil))
+    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertFalse(queue.unknown.isUnknown(7))
+    XCTAssertFalse(wait("get", 7), "The level's value is absent.")
+    XCTAssertFalse(queue.unknown.contains(8))
+    XCTAssertEqual([add(4, of: 8), add(5, of: nil)], [false, false])
+    XCTAssertEqual(finish(3, of: nil), ["4", "5"])
+    XCTAssertEqual(finish(1, of: 7), ["2"])
+    XCTAssertTrue(queue.finish(2, of: 7).mustRemove)
+    XCTAssertTrue(queue.unknown.contains(7), "The removal is in flight.")
+    queue.removed(7, succeeded: true, last: 5)
+    XCTAssertFalse(queue.unknown.contains(7))
+  }
+
+  func testAWriteThatPassesItsBoundReleasesTheNextOne() throws {
+    XCTAssertEqual([add(1, of: 7), add(2, of: 7)], [true, false])
+    let next = try XCTUnwrap(queue.expire(1, of: 7))
+    XCTAssertEqual(next.writes.count, 1)
+    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertFalse(queue.finish(2, of: 7).mustRemove)
+    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertTrue(queue.finish(1, of: 7).mustRemove, "The later write has to win.")
+    XCTAssertNil(queue.expire(2, of: 7), "It has settled.")
+  }
+
+  func testALateWriteThatWasNotOvertakenMakesItsValueKnown() {
+    XCTAssertTrue(add(1, of: 7))
+    XCTAssertNotNil(queue.expire(1, of: 7))
+    XCTAssertEqual(queue.detours, 1)
+    XCTAssertFalse(queue.finish(1, of: 7).mustRemove)
+    XCTAssertEqual([queue.detours, queue.count], [0, 0])
+  }
+
+  func testAFailedRemovalKeepsTheValueUnknownUntilALaterWriteSucceeds() {
+    for hash in [7, nil] {
+      queue = WriteQueue()
+      XCTAssertTrue(add(1, of: 7))
+      XCTAssertNotNil(queue.expire(1, of: 7))
+      XCTAssertTrue(add(2, of: 7))
+      XCTAssertTrue(queue.finish(1, of: 7).mustRemove)
+      queue.removed(7, succeeded: false, last: 2)
+      _ = queue.finish(2, of: 7)
+      XCTAssertTrue(queue.unknown.contains(7), "It was called before the removal.")
+      XCTAssertTrue(add(3, of: hash))
+      _ = queue.finish(3, of: hash, succeeded: false)
+      XCTAssertTrue(queue.unknown.contains(7))
+      XCTAssertTrue(add(4, of: hash))
+      _ = queue.finish(4, of: hash)
+      XCTAssertFalse(queue.unknown.contains(7))
+    }
+  }
+
+  func testALateWriteOfAllKeysMakesAllValuesUnknown() {
+    XCTAssertTrue(add(1, of: nil))
+    XCTAssertNotNil(queue.expire(1, of: nil))
+    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertTrue(add(2, of: 7), "Nothing waits for it.")
+    _ = queue.finish(1, of: nil)
+    XCTAssertFalse(queue.unknown.contains(7))
+  }
+
+  func testALevelThatReceivesEverythingImmediatelyKnowsWhatWasOvertaken() {
+    for last in [7, nil, 8] {
+      queue = WriteQueue(.immediate)
+      XCTAssertEqual([add(1, of: 7), add(2, of: last)], [true, true])
+      _ = queue.finish(2, of: last)
+      XCTAssertNotNil(queue.expire(1, of: 7))
+      XCTAssertEqual(queue.finish(1, of: 7).mustRemove, last != 8)
+    }
+  }
+
+  func testNothingIsStoredOfSettledWrites() {
+    for id in 0..<100 { _ = add(id, of: id % 3) }
+    XCTAssertEqual(queue.holding, 97)
+    XCTAssertEqual(queue.count, 103)
+    for id in 0..<100 { _ = queue.finish(id, of: id % 3) }
+    XCTAssertEqual(queue.holding, 0)
+    XCTAssertEqual(queue.count, 0)
+  }
+
+  func testACancelledGetIsReleasedAndTheOthersKeepTheirOrder() throws {
+    queue = WriteQueue(.level)
+    XCTAssertTrue(add(1, of: 7))
+    var held: Journal<String>? = Journal()
+    let gone = { [weak held] in held == nil }
+    XCTAssertTrue(wait("one", 7))
+    let get = try XCTUnwrap(queue.wait(7) { [held] in held?.note("") })
+    XCTAssertTrue(wait("two", 7))
+    held = nil
+    XCTAssertFalse(gone())
+    _ = queue.cancel(get)
+    XCTAssertTrue(gone())
+    XCTAssertNil(queue.cancel(get))
+    XCTAssertEqual(finish(1, of: 7), ["one", "two"])
+    XCTAssertNil(queue.cancel(get))
+  }
+}

@@ -1,0 +1,6 @@
+// says: no 'async' operations occur within 'await' expression
+import Strata
+
+func store(_ cache: Cache<String, Int>) async throws {
+  try await cache.set(1, for: "one")
+}

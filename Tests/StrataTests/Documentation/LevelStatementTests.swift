@@ -1,0 +1,114 @@
+import Foundation
+import Strata
+import StrataLaws
+import XCTest
+
+final class LevelStatementTests: StatementCase {
+  private var directory = URL(fileURLWithPath: "/")
+
+  override func setUp() {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  }
+
+  override func tearDown() { try? FileManager.default.removeItem(at: directory) }
+
+  func testTheBoundsOfMemory() throws {
+    let article = "ChoosingCapacities"
+    try expect(article, states: "A value that costs more than the whole capacity isn't stored.")
+    try expect(article, states: "A capacity of zero or less stores nothing.")
+    try expect(article, states: "A cost below one counts as one.")
+    let bounded: Cache<String, String> = .memory(capacity: 3, cost: .bytes)
+    bounded.set("four", for: "a")
+    XCTAssertNil(bounded.get("a").outcome?.value)
+    let none: Cache<String, String> = .memory(capacity: 0)
+    none.set("a", for: "a")
+    XCTAssertNil(none.get("a").outcome?.value)
+    let free: Cache<Int, Int> = .memory(capacity: 3, cost: Cost { _ in 0 })
+    for key in 0..<10 { free.set(key, for: key) }
+    XCTAssertLessThanOrEqual((0..<10).compactMap { free.get($0).outcome?.value }.count, 3)
+  }
+
+  func testTheResponseToAMemoryWarning() throws {
+    try expect(
+      "ChoosingCapacities",
+      states: "A memory warning clears the level, unless you choose `.trim(to: 0.5)` or `.ignore`.")
+    for (response, count) in [
+      (MemoryWarningResponse.clear, 0), (.trim(to: 0.5), 50), (.ignore, 100),
+    ] {
+      let level: Cache<Int, Int> = .memory(capacity: 100, onMemoryWarning: response)
+      for key in 0..<100 { level.set(key, for: key) }
+      let before = (0..<100).compactMap { level.get($0).outcome?.value }.count
+      level.memoryWarning()
+      let after = (0..<100).compactMap { level.get($0).outcome?.value }.count
+      XCTAssertLessThanOrEqual(after, max(count, 0))
+      if count == 100 { XCTAssertEqual(after, before) }
+    }
+  }
+
+  func testTheBytesOfARecord() throws {
+    try expect("ChoosingCapacities", states: "the value, the key, 72 bytes for each record")
+    let storage = DiskStorage("pages", in: directory)
+    let level: Cache<String, Data> = .disk(storage: storage)
+    XCTAssertNotNil(level.set(Data(count: 10), for: "one").outcome?.value)
+    let before = storage.statistics.bytes
+    XCTAssertNotNil(level.set(Data(count: 100), for: "four").outcome?.value)
+    XCTAssertEqual(storage.statistics.bytes - before, 100 + 4 + 72)
+  }
+
+  func testTheSmallestCapacityApplies() throws {
+    try expect(
+      "ChoosingCapacities",
+      states: "If their capacities differ within a process, the smallest applies.")
+    let large = DiskStorage("pages", in: directory, capacity: 50_000_000)
+    let small = DiskStorage("pages", in: directory, capacity: 10_000_000)
+    XCTAssertEqual([large.capacity, small.capacity], [10_000_000, 10_000_000])
+  }
+
+  func testTheMostInformativeErrorIsThrown() throws {
+    try expect("CachesThatAddUp", states: "any failure outranks a miss.")
+    struct Broken: Error {}
+    let broken = Cache<String, String>.failing(Broken())
+    XCTAssertTrue(try ended((broken + missing).get("a")).error is Broken)
+    XCTAssertTrue(try ended((missing + broken).get("a")).error is Broken)
+  }
+
+  func testAWriteReachesEveryLevel() throws {
+    try expect(
+      "CachesThatAddUp", states: "`set`, `removeValue(for:)`, and `removeAll()` reach every level.")
+    let sum = memory + below
+    sum.set("value", for: "a")
+    XCTAssertEqual([memory, below].map { $0.get("a").outcome?.value }, ["value", "value"])
+    sum.removeValue(for: "a")
+    XCTAssertEqual([memory, below].map { $0.get("a").outcome?.value }, [nil, nil])
+  }
+
+  func testThePlanPrintsAsTheExpression() throws {
+    try expect("CachesThatAddUp", states: "// memory(1000) + (disk(100 MB) + fetcher).pooled()")
+    let network = Fetcher<String, Data> { _ in throw CacheError.notFound }
+    let sum = .memory() + (Cache<String, Data>.disk("examples") + network).pooled()
+    XCTAssertEqual(sum.plan.description, "memory(1000) + (disk(100 MB) + fetcher).pooled()")
+  }
+
+  func testACodecAroundTheSumFailsEveryGetOfADamagedRecord() throws {
+    try expect("CachesThatAddUp", states: "With a codec around the sum, the same record would fail")
+    let stored: Cache<String, Data> = .dictionary(["a": Data("no number".utf8)])
+    let origin: Cache<String, Data> = .constant(Data("1".utf8))
+    let number: Codec<Data, Int> = .json()
+    XCTAssertNotNil(try ended(((stored + origin) <*> number).get("a")).error)
+    XCTAssertEqual(try ended((stored <*> number + origin <*> number).get("a")).get(), 1)
+    XCTAssertEqual(try ended((stored <*> number).get("a")).get(), 1, "The cache heals.")
+  }
+
+  func testTwoSpellingsOfAURLAreTwoKeys() throws {
+    try expect(
+      "SeeingWhatACacheDoes", states: "`https://a.example` and `https://a.example/` are two keys.")
+    XCTAssertNotEqual(URL(string: "https://a.example"), URL(string: "https://a.example/"))
+  }
+
+  func testTheNumberOfCasesOfALaw() throws {
+    try expect("TestingWithStrataLaws", states: "is the number of cases, and its default is 400.")
+    if ProcessInfo.processInfo.environment["STRATA_CASES"] == nil {
+      XCTAssertEqual(Seed.cases, 400)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Strata
+import XCTest
+
+final class ReadmeStatementTests: StatementCase {
+  func testEachOperatorIsAMethod() throws {
+    try expect("README", states: "`a.backed(by: b)` |")
+    XCTAssertEqual((memory + below).plan, memory.backed(by: below).plan)
+    try expect("README", states: "`a.mapKeys(f)` |")
+    XCTAssertEqual((\URL.path <^> memory).plan, memory.mapKeys(\URL.path).plan)
+    try expect("README", states: "`a.mapValues(c)` |")
+    let data: Cache<String, Data> = .memory()
+    XCTAssertEqual((data <*> .utf8).plan, data.mapValues(.utf8).plan)
+    try expect("README", states: "`c.then(d)` |")
+    let text: Codec<Data, String> = .utf8
+    XCTAssertEqual((text >>> .identity).label, text.then(.identity).label)
+  }
+
+  func testTheMapsBindTighterThanTheSum() throws {
+    try expect("README", states: "The last three operators bind tighter than `+`.")
+    let disk: Cache<String, Data> = .memory(capacity: 5)
+    let identity: Codec<Data, Data> = .identity
+    let codec = identity >>> Codec.utf8
+    let sum = memory + \.self <^> disk <*> identity >>> .utf8
+    XCTAssertEqual(sum.plan, memory.backed(by: disk.mapKeys(\.self).mapValues(codec)).plan)
+  }
+
+  func testTheManifest() throws {
+    let manifest = try text(of: "Package.swift")
+    try expect("README", states: "It has no dependencies.")
+    XCTAssertFalse(manifest.contains(".package("))
+    try expect("README", states: "Strata needs Swift 6.2,")
+    XCTAssertTrue(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
+    try expect(
+      "README", states: "macOS 15, iOS 18, tvOS 18, watchOS 11, or visionOS 2.")
+    XCTAssertTrue(
+      manifest.contains(".macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)"))
+    try expect("README", states: "The nine playground pages run by name")
+    let pages = try FileManager.default.contentsOfDirectory(
+      atPath: Self.package.appendingPathComponent("Playgrounds/Strata.playground/Pages").path)
+    XCTAssertEqual(pages.count, 9)
+    XCTAssertEqual(manifest.components(separatedBy: "page(\"page-").count - 1, 9)
+  }
+
+  func testTheDefaultsOfTheLevels() throws {
+    try expect("README", states: "1,000 values, or 64 MiB with `cost: .bytes`")
+    let weighed: Cache<String, Data> = .memory(cost: .bytes)
+    XCTAssertEqual("\(memory.plan), \(weighed.plan)", "memory(1000), memory(64 MiB)")
+    try expect("README", states: "100 MB of `Data` by `String`")
+    XCTAssertEqual(Cache<String, Data>.disk().plan.description, "disk(100 MB)")
+  }
+
+  func testTheValuesOfTheNetwork() throws {
+    try expect("README", states: "a complete 2xx response is a value, and 404 and 410 are misses")
+    let url = try XCTUnwrap(URL(string: "http://a.test/"))
+    let start = TimeSource.Instant(sinceEpoch: .zero)
+    for status in [200, 203, 404, 410, 500] {
+      let response = HTTPResponse(
+        status: status, body: Data(), url: url, requestTime: start, responseTime: start)
+      let result = Result { try ResponseRule.success.value(response) }
+      guard case .failure(let error) = result else {
+        XCTAssertLessThan(status, 300)
+        continue
+      }
+      XCTAssertEqual(error.isMiss, [404, 410].contains(status), "\(status)")
+    }
+  }
+
+  func testTheOrderOfTheMapsDecidesWhichOfTwoErrorsASetReports() throws {
+    try expect("README", states: "except which of two errors a set reports")
+    struct OfKey: Error {}
+    struct OfValue: Error {}
+    let key: @Sendable (Int) throws -> String = { _ in throw OfKey() }
+    let codec = Codec<String, Int>(
+      decode: { text in text.count }, encode: { (_: Int) throws -> String in throw OfValue() })
+    let outer = ((key <^> below) <*> codec).set(1, for: 1)
+    let inner = (key <^> (below <*> codec)).set(1, for: 1)
+    XCTAssertTrue(try ended(outer).error is OfValue)
+    XCTAssertTrue(try ended(inner).error is OfKey)
+  }
+
+  func testTheNumbersAreThoseOfTheDrawing() throws {
+    let drawing = try text(of: "Sources/Strata/Strata.docc/Resources/hit-cost.svg")
+    let readme = try text(of: "README.md")
+    for (shown, stated) in [
+      ("73.7 ns, 0.66x", "| 73.7 ns |"), ("112 ns", "112 ns: dictionary under one lock"),
+      ("739 ns, 6.61x", "739 ns: `NSCache` on Linux"), ("26.2 ns, 0.68x", "| 26.2 ns |"),
+      ("38.7 ns", "38.7 ns;"), ("665 ns, 17.2x", "665 ns |"),
+      ("55.7 ns, 0.58x", "| 55.7 ns |"), ("52.4 ns, 0.54x", "52.4 ns: one level"),
+    ] {
+      XCTAssertTrue(drawing.contains(">\(shown)<"), shown)
+      XCTAssertTrue(readme.contains(stated), stated)
+    }
+  }
+
+  func testTheSizeOfAProgramIsThatOfTheBudget() throws {
+    try expect("README", states: "A program with memory, disk, and network grows by about 1.8 MB")
+    let lines = try text(of: ".ci/weight.budget").split(separator: "\n")
+    let headline = try XCTUnwrap(lines.first { $0.hasPrefix("headline ") })
+    let bytes = try XCTUnwrap(Double(headline.dropFirst(9)))
+    XCTAssertEqual(bytes / 1.02 / 1_000_000, 1.8, accuracy: 0.05)  // The budget adds 2 %.
+  }
+}

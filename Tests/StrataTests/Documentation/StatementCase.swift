@@ -1,0 +1,36 @@
+import Foundation
+import Strata
+import XCTest
+
+/// Statements of the README and of the articles, each next to a check of its truth.
+///
+/// A test quotes a statement and then checks it. It fails if the document no longer contains the
+/// statement, so a changed statement needs a changed check.
+class StatementCase: XCTestCase {
+  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  func text(of path: String) throws -> String {
+    try String(contentsOf: Self.package.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// Fails if a document doesn't contain a statement. Line breaks count as spaces.
+  func expect(
+    _ document: String, states statement: String, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let path =
+      document == "README" ? "README.md" : "Sources/Strata/Strata.docc/\(document).md"
+    let words = try text(of: path).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    XCTAssertTrue(
+      words.contains(statement), "\(path) doesn't state: \(statement)", file: file, line: line)
+  }
+
+  let memory: Cache<String, String> = .memory()
+  let below: Cache<String, String> = .dictionary()
+  let missing = Cache<String, String>.failing(CacheError.notFound)
+
+  /// The outcome of a promise that has settled.
+  func ended<Value>(_ promise: Promise<Value>) throws -> Promise<Value>.Outcome {
+    try XCTUnwrap(promise.outcome)
+  }
+}

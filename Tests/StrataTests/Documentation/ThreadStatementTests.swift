@@ -1,0 +1,134 @@
+import Foundation
+import Strata
+import XCTest
+
+final class ThreadStatementTests: StatementCase {
+  private let article = "ThreadsAndCancellation"
+
+  func testAHitInMemoryIsSynchronous() throws {
+    try expect(article, states: "| a get that memory answers | the caller's, synchronously;")
+    memory.set("value", for: "a")
+    XCTAssertEqual(memory.get("a").outcome?.value, "value")
+  }
+
+  func testAPlainFunctionRunsOnTheCallersThread() throws {
+    try expect(article, states: "| your plain function (`Fetcher { }`, codecs, conditions) |")
+    let caller = ObjectIdentifier(Thread.current)
+    let threads = Journal<ObjectIdentifier>()
+    let fetcher = Fetcher<String, String> { key in
+      threads.note(ObjectIdentifier(Thread.current))
+      return key
+    }
+    _ = try ended(fetcher.conditioned { _ in true }.get("a"))
+    XCTAssertEqual(threads.entries, [caller])
+  }
+
+  func testACallbackOfASettledPromiseRunsBeforeTheCallReturns() throws {
+    try expect(article, states: "the caller's, synchronously, if the promise is settled")
+    let events = Journal<String>()
+    Promise(1).onSuccess { _ in events.note("callback") }
+    events.note("returned")
+    XCTAssertEqual(events.entries, ["callback", "returned"])
+  }
+
+  func testAGetSeesTheWritesThatWereCalledBefore() throws {
+    try expect(article, states: "A get sees the writes that were called before it, whether or not")
+    let queue = DispatchQueue(label: "statements")
+    let cache = below.dispatched(on: queue)
+    queue.suspend()
+    let (write, get) = (cache.set("new", for: "a"), cache.get("a"))
+    XCTAssertNil(write.outcome?.value)
+    queue.resume()
+    XCTAssertEqual(try get.wait(), "new")
+  }
+
+  func testWorkStopsWithItsLastInterest() throws {
+    try expect(article, states: "title.cancel() // The load continues for length.")
+    let stops = Journal<String>()
+    let load = Later<String> { stops.note("stopped") }
+    let (title, length) = (load.promise.map { $0.prefix(80) }, load.promise.map { $0.count })
+    title.cancel()
+    XCTAssertEqual(stops.entries, [])
+    length.cancel()
+    XCTAssertEqual(stops.entries, ["stopped"])
+  }
+
+  func testOnlyThreeListenersHoldAnInterest() throws {
+    try expect(article, states: "`onFailure`, `onCancel`, and `observed` only watch.")
+    for isInterest in [true, false] {
+      let stops = Journal<String>()
+      let load = Later<Int> { stops.note("stopped") }
+      load.promise.onFailure { _ in }.onCancel {}.observed { _ in }
+      if isInterest { load.promise.onCompletion { _ in } }
+      load.promise.map { $0 }.cancel()
+      XCTAssertEqual(stops.count, isInterest ? 0 : 1)
+    }
+  }
+
+  func testReleasingAPromiseWithdrawsNothing() throws {
+    try expect(article, states: "**Releasing a promise** withdraws nothing")
+    let writes = Journal<Promise<Void>.Continuation>()
+    let stops = Journal<String>()
+    let slow = Cache<String, String>(
+      get: { _ in Promise(error: CacheError.notFound) },
+      set: { _, _ in
+        Promise { continuation in
+          continuation.onCancel { stops.note("stopped") }
+          writes.note(continuation)
+        }
+      })
+    slow.set("value", for: "a")
+    XCTAssertEqual(writes.entries.map { $0.succeed() }, [true])
+    XCTAssertEqual(stops.count, 0)
+  }
+
+  func testACancelledQueuedWriteNeverBegins() throws {
+    try expect(article, states: "never begins if it is cancelled.")
+    let queue = DispatchQueue(label: "statements")
+    let values = Journal<String>()
+    let cache = level(values) { Promise() }.dispatched(on: queue)
+    queue.suspend()
+    let writes = ["one", "two"].map { cache.set($0, for: "a") }
+    writes[1].cancel()
+    queue.resume()
+    try writes[0].wait()
+    queue.sync {}
+    XCTAssertEqual(values.entries, ["one"])
+  }
+
+  func testACancelledWriteOfASumReachesEveryLevel() throws {
+    try expect(article, states: "**A write of a sum** reaches every level even if it is cancelled")
+    let (values, first) = (Journal<String>(), Later<Void>())
+    let cache = below + level(values) { first.promise }
+    let writes = ["one", "two"].map { cache.set($0, for: "a") }
+    writes[1].cancel()
+    first.continuation.succeed()
+    XCTAssertNotNil(writes[0].outcome?.value)
+    XCTAssertEqual(values.entries, ["one", "two"])
+    XCTAssertEqual(below.get("a").outcome?.value, "two")
+  }
+
+  /// A level that notes the values of its sets.
+  private func level(
+    _ values: Journal<String>, _ end: @escaping @Sendable () -> Promise<Void>
+  ) -> Cache<String, String> {
+    Cache(
+      get: { _ in Promise(error: CacheError.notFound) },
+      set: { _, value in
+        values.note(value)
+        return end()
+      })
+  }
+
+  func testCancellationIsNotAFailure() throws {
+    try expect(article, states: "Cancellation isn't a failure.")
+    let origin = Fetcher<String, String> { _ in Promise(outcome: .cancelled) }
+    let answers = [
+      origin.cache.recovering { _, _ in "default" }.get("a"), origin.retrying(3).get("a"),
+      (origin + below).get("a"),
+    ]
+    for answer in answers {
+      guard case .cancelled = try ended(answer) else { return XCTFail("\(answer)") }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import XCTest
+
+@testable import Strata
+
+final class DirectoryPathTests: DiskTestCase {
+  static let hostile = [
+    "", ".", "..", "../../etc/passwd", "/etc/passwd", "a\u{0}b", "\n", "%2e%2e", "~root", "/", "//",
+    "CON", "AUX", "Foo", "foo", "a/b", "é", "🙂🏽", "\u{fffd}", "-rf", ".hidden", "trailing.",
+    String(repeating: "x", count: 300),
+  ]
+
+  func testALevelsFolderIsOnePlainComponent() {
+    for name in Self.hostile {
+      let folder = DirectoryPath.component(for: name)
+      XCTAssertFalse(folder.contains("/") || folder.utf8.contains(0), folder)
+      XCTAssertFalse(folder.isEmpty || folder.hasPrefix(".") || folder.utf8.count > 200, folder)
+    }
+    let folders = Self.hostile.map { DirectoryPath.component(for: $0).lowercased() }
+    XCTAssertEqual(Set(folders).count, folders.count)
+  }
+
+  func testAPlainLevelNameStandsForItself() {
+    for name in ["default", "articles", "v1.2_images-3"] {
+      XCTAssertEqual(DirectoryPath.component(for: name), name)
+    }
+    XCTAssertEqual(
+      DirectoryPath.component(for: "caf\u{e9}"), DirectoryPath.component(for: "cafe\u{301}"))
+  }
+
+  /// A URL that isn't a file URL has a path of its own below the root; it isn't used.
+  func testAURLThatIsNotAFileURLIsRefusedAndWritesNothing() throws {
+    let url = try XCTUnwrap(URL(string: "https://example.org" + base))
+    XCTAssertEqual(url.path, base)
+    let log = SegmentLogs.at(DirectoryPath.of("store", in: url), capacity: 1 << 20)
+    for write in [{ try log.set(Data([1]), for: "a") }, { try log.remove("a") }, log.removeAll] {
+      XCTAssertThrowsError(try write()) { error in
+        guard case DiskError.unavailable(let directory, _, EINVAL) = error else {
+          return XCTFail("\(error)")
+        }
+        XCTAssertTrue(directory.contains("example.org"), directory)
+      }
+    }
+    XCTAssertNil(log.value("a"))
+    let cache = Cache<String, Data>.disk("store", in: url)
+    XCTAssertThrowsError(try cache.set("a", Data([1])).outcome?.get())
+    XCTAssertEqual(names(in: base), [])
+  }
+  func testAHostileLevelNameStaysInsideItsParent() {
+    for name in Self.hostile {
+      let path = DirectoryPath.of(name, in: URL(fileURLWithPath: base, isDirectory: true))
+      XCTAssertEqual(path.split(separator: "/").count, base.split(separator: "/").count + 1)
+      XCTAssertTrue(path.hasPrefix(DirectoryPath.plain(base) + "/"), path)
+    }
+  }
+
+  func testTheDefaultParentIsInTheUsersCaches() {
+    let path = DirectoryPath.of("default")
+    XCTAssertEqual(path, DirectoryPath.plain(UserDirectories.caches().path + "/Strata/default"))
+  }
+
+  func testAPlainPathIsAbsoluteAndEndsInAName() {
+    XCTAssertEqual(DirectoryPath.plain("//a/./b//c/"), "/a/b/c")
+    XCTAssertEqual(DirectoryPath.plain("/"), "/")
+    XCTAssertEqual(
+      DirectoryPath.plain("a"), DirectoryPath.plain(FileManager.default.currentDirectoryPath + "/a")
+    )
+  }
+
+  func testAllPathsToAFolderHaveOneCanonicalForm() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: base + "/link", withDestinationPath: base)
+    let direct = DirectoryPath.canonical(base + "/not/there", in: .system)
+    XCTAssertEqual(DirectoryPath.canonical(base + "/link/not/there", in: .system), direct)
+    // The last component is the store's own, and a link there is not followed.
+    let own = DirectoryPath.canonical(base + "/link", in: .system)
+    XCTAssertEqual(own.split(separator: "/").last, "link")
+  }
+}

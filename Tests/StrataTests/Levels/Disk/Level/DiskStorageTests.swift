@@ -1,0 +1,115 @@
+import XCTest
+
+@testable import Strata
+
+/// A disk level beside the storage beneath it.
+final class DiskStorageTests: DiskTestCase {
+  private var parent: URL { URL(fileURLWithPath: base, isDirectory: true) }
+
+  func testShortAndLongValuesComeBackAndAreGoneWhenRemoved() async throws {
+    let cache = Cache.disk("a", in: parent)
+    // About each border between two ways of reading.
+    for length in [0, 1, 455, 456, 1_000, 4_031, 4_032, 100_000, 300_000, 3_000_000] {
+      let value = Stamp(key: "k", version: length).value(length: length)
+      try await cache.set(value, for: "k").value
+      let found = try await cache.value(for: "k")
+      XCTAssertEqual(found, value)
+    }
+    try await cache.remove("k").value
+    let found = try await cache.find("k")
+    XCTAssertNil(found)
+  }
+
+  /// A record of up to 256 KiB is read on the caller's thread, a longer one is handed over: each to
+  /// a thread of its own if there are several.
+  func testWhatIsReadAtOnceAndWhatIsHandedOver() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let cache = Cache.disk(
+      log(capacity: 64 << 20), format: .bytes, plan: .level("disk", .storage),
+      later: { work in waiting.withLock { $0.append(work) } })
+    let longest = 256 << 10
+    let key = "k"
+    for length in [0, 1_000, longest - 73] {
+      cache.set(key, Data(count: length)).onFailure { XCTFail("\($0)") }
+      XCTAssertEqual(try cache.get(key).outcome?.get().count, length)
+    }
+    XCTAssertEqual(waiting.withLock { $0.count }, 0)
+    cache.set(key, Data(count: longest - 72)).onFailure { XCTFail("\($0)") }
+    let (one, other, cancelled) = (cache.get(key), cache.get(key), cache.get(key))
+    XCTAssertNil(one.outcome)
+    XCTAssertEqual(waiting.withLock { $0.count }, 3)
+    cancelled.cancel()
+    // None waits for another: the second first.
+    let work = waiting.withLock { $0 }
+    work[1]()
+    XCTAssertEqual(try other.outcome?.get().count, longest - 72)
+    XCTAssertNil(one.outcome)
+    work[0]()
+    work[2]()
+    XCTAssertEqual(try one.outcome?.get().count, longest - 72)
+    guard case .cancelled? = cancelled.outcome else { return XCTFail("read all the same") }
+  }
+
+  /// A get sees the writes called before it and none called after, however long it takes.
+  func testALongValueIsThatOfTheMomentItWasAskedFor() async throws {
+    let cache = Cache.disk("a", in: parent)
+    let value = Stamp(key: "k", version: 1).value(length: 2_000_000)
+    try await cache.set(value, for: "k").value
+    let promise = cache.get("k")
+    try await cache.clear().value
+    let found = try await promise.value
+    XCTAssertEqual(found, value)
+    XCTAssertThrowsError(try cache.get("k").outcome?.get()) { XCTAssertTrue($0.isMiss) }
+  }
+
+  func testTwoCachesOfOneFolderShareWhatTheyHold() throws {
+    let (one, other) = (Cache.disk("a", in: parent), Cache.disk("a", in: parent))
+    _ = one.set("k", Data([1]))
+    XCTAssertEqual(try other.get("k").outcome?.get(), Data([1]))
+    let elsewhere = Cache.disk("b", in: parent)
+    XCTAssertThrowsError(try elsewhere.get("k").outcome?.get()) { XCTAssertTrue($0.isMiss) }
+  }
+
+  func testStatisticsTellWhatIsHeldAndWhatWasDone() throws {
+    let storage = DiskStorage("a", in: parent, capacity: 1 << 20)
+    let cache = Cache.disk(storage: storage)
+    XCTAssertEqual(storage.statistics.records, 0)
+    for number in 0..<100 { _ = cache.set("\(number)", Data(count: 1_000)) }
+    _ = cache.get("1")
+    _ = cache.get("nothing")
+    let found = storage.statistics
+    XCTAssertEqual([found.records, found.hits, found.misses, found.evictions], [100, 1, 1, 0])
+    XCTAssertGreaterThan(found.bytes, 106_000)
+    XCTAssertLessThan(found.bytes, 113_000)
+    XCTAssertEqual(found.segments, 2)
+    XCTAssertEqual(found.writeAmplification, 1.02, accuracy: 0.02)
+    XCTAssertEqual(cache.plan.description, "disk(1 MiB)")
+  }
+
+  func testAKeyCountsAsItIsWritten() {
+    let storage = DiskStorage("a", in: parent)
+    _ = Cache.disk(storage: storage).set(String(repeating: "e\u{301}", count: 100), Data())
+    XCTAssertEqual(storage.statistics.writeAmplification, 1)
+  }
+
+  func testTheCapacityOfAStorageChangesForAllItsCaches() throws {
+    let storage = DiskStorage("a", in: parent, capacity: 2_000_000)
+    let cache = Cache.disk("a", in: parent)
+    for number in 0..<1_000 { _ = cache.set("\(number)", Data(count: 1_000)) }
+    XCTAssertEqual(storage.capacity, 2_000_000)
+    try storage.setCapacity(200_000)
+    XCTAssertEqual(storage.capacity, 200_000)
+    XCTAssertLessThanOrEqual(storage.statistics.bytes, 200_000)
+    XCTAssertEqual(storage.statistics.bytes, Self.usedBytes(in: base + "/a"))
+  }
+
+  func testEvictionsAreReported() throws {
+    let events = Lock(0)
+    let cache = Cache.disk(storage: DiskStorage("a", in: parent, capacity: 200_000)).observed {
+      event in
+      if case .eviction = event.operation { events.withLock { $0 += 1 } }
+    }
+    for number in 0..<1_000 { _ = cache.set("\(number)", Data(count: 1_000)) }
+    XCTAssertGreaterThan(events.withLock { $0 }, 500)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// How the oldest segment goes: in steps, giving way to whoever waits, and all of it or nothing.
+final class SegmentLogDropTests: DiskTestCase {
+  func testTheWritersLockIsNotHeldWhileAllIsTrimmed() throws {
+    // What is left to the background comes in steps, so that a set waits for one at most.
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var steps = 0
+    for number in 0..<6_000 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      _ = log.value("\(number)")
+      guard number % 2 == 0 else { continue }
+      let works = Self.taken(from: waiting)
+      // A step, and files to close.
+      XCTAssertLessThanOrEqual(works.count, 3)
+      for work in works { work() }
+      steps += works.count
+    }
+    XCTAssertGreaterThan(steps, 30)
+    XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  /// To close the last descriptor of a removed file takes as long as the file was: nobody waits for it.
+  func testARemovedSegmentIsClosedInTheBackground() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let faulty = FaultyFileSystem()
+    let log = SegmentLog(
+      directory: folder, capacity: 1 << 20, files: faulty.files,
+      background: { work in waiting.withLock { $0.append(work) } })
+    var number = 0
+    while !faulty.calls.contains("unlink") {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      number += 1
+    }
+    let open = faulty.openDescriptors.count
+    XCTAssertEqual(Self.taken(from: waiting).count, 1)
+    XCTAssertEqual(faulty.openDescriptors.count, open - 1)
+  }
+
+  /// Nothing leaves before the segment that is written to is half full: until then nothing needs the
+  /// room.
+  func testWhatIsOldestStaysUntilItsRoomIsNeeded() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var number = 0
+    while waiting.withLock({ $0.isEmpty }) {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      number += 1
+    }
+    let (active, sealed) = log.state.withLock { state in
+      (state.index.segments[state.index.active!]!.size, state.index.sealedBytes)
+    }
+    XCTAssertGreaterThanOrEqual(active, 128 << 10)
+    XCTAssertLessThan(active, (128 << 10) + 1_100)
+    XCTAssertGreaterThan(sealed, 13 * (256 << 10))
+    XCTAssertNotNil(log.value("0"))
+  }
+
+  /// What cannot be removed is not forgotten either.
+  func testWhatCannotBeRemovedIsServed() throws {
+    let faulty = FaultyFileSystem()
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20, files: faulty.files,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var number = 0
+    while waiting.withLock({ $0.isEmpty }) {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      number += 1
+    }
+    let live = log.state.withLock { $0.index.live }
+    faulty.setFault { $1 == "unlink" ? EROFS : nil }
+    for _ in 0..<100 { for work in Self.taken(from: waiting) { work() } }
+    XCTAssertGreaterThan(faulty.fired, 0)
+    XCTAssertEqual(log.state.withLock { $0.index.live }, live)
+    XCTAssertNotNil(log.value("0"))
+  }
+
+  private static func taken(
+    from waiting: Lock<[@Sendable () -> Void]>
+  ) -> [@Sendable () -> Void] {
+    waiting.withLock { works in
+      defer { works = [] }
+      return works
+    }
+  }
+}

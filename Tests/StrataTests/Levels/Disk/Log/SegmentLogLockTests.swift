@@ -1,0 +1,154 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// The locks of the directory: one for changes to the set of segments, one for use alone.
+final class SegmentLogLockTests: DiskTestCase {
+  private let pauses = Lock(0)
+
+  /// Calls for which no time passes while they wait.
+  private var impatient: FileSystem {
+    var files = FileSystem.system
+    files.pause = { [pauses] time in pauses.withLock { $0 += Int(time) } }
+    return files
+  }
+
+  /// Holds the lock of the directory, as a process that was stopped in the middle of a change.
+  private func whileLocked(_ mode: Int32 = LOCK_EX, _ body: () throws -> Void) throws {
+    let file = open(folder, O_RDONLY)
+    XCTAssertEqual(flock(file, mode), 0)
+    defer { close(file) }
+    try body()
+  }
+
+  private func assertLocked(_ body: () throws -> Void) {
+    XCTAssertThrowsError(try body()) { error in
+      XCTAssertEqual(
+        error as? DiskError,
+        .unavailable(directory: folder, operation: "flock", code: EWOULDBLOCK))
+    }
+  }
+
+  /// Fault 2: without the lock, no process creates a first segment.
+  func testAFirstSegmentWaitsForTheLock() throws {
+    XCTAssertEqual(mkdir(folder, 0o700), 0)
+    let log = log(files: impatient)
+    try whileLocked {
+      assertLocked { try log.set(Data([1]), for: "a") }
+      XCTAssertNil(log.value("a"))
+      XCTAssertEqual(names(), [])
+      XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
+      // The next write doesn't wait for another second.
+      assertLocked { try log.set(Data([1]), for: "a") }
+      XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
+    }
+    // The lock is exclusive.
+    let other = self.log(files: impatient)
+    try whileLocked(LOCK_SH) { assertLocked { try other.set(Data([1]), for: "a") } }
+    try log.set(Data([1]), for: "a")
+    XCTAssertEqual(self.log().value("a"), Data([1]))
+  }
+
+  /// A process that is stopped while it holds the lock blocks only sets that need a new segment.
+  func testAStoppedHolderBlocksOnlyNewSegments() throws {
+    let logs = [log(capacity: 1 << 20, files: impatient), log(capacity: 1 << 20, files: impatient)]
+    try logs[0].set(Data([0]), for: "a")
+    let before = names()
+    try whileLocked {
+      for version in 1..<50 {
+        XCTAssertNoThrow(try logs[version % 2].set(Data([UInt8(version)]), for: "a"))
+        for log in logs { XCTAssertEqual(log.value("a"), Data([UInt8(version)])) }
+      }
+      XCTAssertNoThrow(try logs[1].removeAll())
+      for log in logs { XCTAssertNil(log.value("a")) }
+      XCTAssertNoThrow(try logs[0].set(Data([50]), for: "a"))
+      assertLocked { for _ in 0..<100 { try logs[0].set(Data(count: 1_000), for: "b") } }
+      XCTAssertEqual(names(), before)
+      for log in logs { XCTAssertEqual(log.value("a"), Data([50])) }
+    }
+    for _ in 0..<100 { try logs[1].set(Data(count: 1_000), for: "b") }
+    for log in logs { XCTAssertEqual(log.value("a"), Data([50])) }
+  }
+
+  /// Fault 2: a process that fails to read the newest segment once doesn't begin a second log.
+  func testAFailedReadBeginsNoSecondLog() throws {
+    for operation in ["open", "status", "read", "end", "names", "openDirectory"] {
+      for code in [EIO, EMFILE] {
+        try? FileManager.default.removeItem(atPath: folder)
+        let (faulty, other) = (FaultyFileSystem(), log())
+        let log = log(files: faulty.files)
+        try other.set(Data([1]), for: "a")
+        let before = names()
+        let left = Lock(1)
+        faulty.setFault { _, call in
+          call == operation && left.withLock { $0.countDown() } ? code : nil
+        }
+        _ = try? log.set(Data([2]), for: "b")
+        XCTAssertGreaterThan(faulty.fired, 0, operation)
+        try log.set(Data([3]), for: "b")
+        for log in [log, other] {
+          XCTAssertEqual(log.value("a"), Data([1]), operation)
+          XCTAssertEqual(log.value("b"), Data([3]), operation)
+        }
+        XCTAssertEqual(names(), before)
+      }
+    }
+  }
+
+  /// A newest segment that stays unreadable is given up, and every process notices.
+  func testAnUnreadableSegmentIsGivenUpByAll() throws {
+    let (faulty, other) = (FaultyFileSystem(), log())
+    var files = faulty.files
+    try other.set(Data([1]), for: "a")
+    let name = names()[0]
+    files.open = { directory, file, mode throws(FileError) in
+      if file == name, mode == .read { throw FileError(operation: "openat", code: EIO) }
+      return try faulty.files.open(directory, file, mode)
+    }
+    let log = log(files: files)
+    var failures = 0
+    while (try? log.set(Data([2]), for: "b")) == nil { failures += 1 }
+    XCTAssertEqual(failures, 4)
+    XCTAssertNil(other.value("a"))
+    XCTAssertEqual(other.value("b"), Data([2]))
+    try other.set(Data([3]), for: "b")
+    XCTAssertEqual(log.value("b"), Data([3]))
+  }
+
+  func testASingleProcessDoesNotLookAtOthers() throws {
+    let faulty = FaultyFileSystem()
+    var files = faulty.files
+    files.now = { 1_000_000_000_000 }
+    let log = SegmentLog(
+      directory: folder, capacity: 1 << 20, isExclusive: true, files: files,
+      background: { $0() })
+    for number in 0..<200 { try log.set(Data(count: 1_000), for: "\(number)") }
+    let before = faulty.calls.count
+    XCTAssertEqual(log.value("199")?.count, 1_000)
+    XCTAssertNil(log.value("none"))
+    XCTAssertEqual(Array(faulty.calls[before...]), ["read"])
+    try log.removeAll()
+    XCTAssertNil(log.value("199"))
+  }
+
+  /// Another log of this process is to the system as one of another process.
+  func testASingleProcessFailsBesideOthersAndTheyBesideIt() throws {
+    func make(_ isExclusive: Bool) -> SegmentLog {
+      SegmentLog(
+        directory: folder, capacity: 1 << 20, isExclusive: isExclusive, background: { $0() })
+    }
+    for (first, second) in [(true, false), (false, true), (true, true)] {
+      var log: SegmentLog? = make(first)
+      try log?.set(Data([1]), for: "a")
+      let other = make(second)
+      assertLocked { try other.open() }
+      assertLocked { try other.set(Data([2]), for: "a") }
+      XCTAssertNil(other.value("a"))
+      XCTAssertEqual(log?.value("a"), Data([1]))
+      log = nil
+      XCTAssertNoThrow(try other.open())
+      XCTAssertEqual(other.value("a"), Data([1]))
+    }
+  }
+}

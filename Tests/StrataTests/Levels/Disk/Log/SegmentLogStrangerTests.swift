@@ -1,0 +1,97 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// Files in the folder that are not the log's, some with the names of segments.
+final class SegmentLogStrangerTests: DiskTestCase {
+  private func path(_ number: UInt64) -> String { folder + "/" + SegmentName.of(number) }
+
+  func testForeignFilesAreNeitherReadNorRemovedNorWaitedFor() throws {
+    try log().set(Data([1]), for: "kept")
+    put([1], at: base + "/victim")
+    XCTAssertEqual(mkfifo(path(1), 0o600), 0)
+    XCTAssertEqual(mkdir(path(2), 0o700), 0)
+    XCTAssertEqual(symlink(base + "/victim", path(3)), 0)
+    XCTAssertEqual(symlink(base + "/nothing", path(4)), 0)
+    XCTAssertEqual(symlink(path(5), path(5)), 0)
+    put([1, 2, 3], at: folder + "/notes.txt")
+    put([], at: folder + "/empty")
+    // What an earlier version of this level left: one file a record.
+    let old = String(repeating: "0a", count: 32) + ".strata1"
+    put([1, 2, 3], at: folder + "/" + old)
+    for name in ["0.strata2", "0000000000000000.strata2", "ffffffffffffffff.strata2"] {
+      put([1], at: folder + "/" + name)
+    }
+    put([1], at: folder + "/00000000000000AB.strata2")
+    for index in 0..<1_000 { put([1], at: folder + "/foreign-\(index)") }
+    let before = names()
+    let log = log()
+    XCTAssertEqual(log.value("kept"), Data([1]))
+    XCTAssertEqual(names(), before)
+    try log.removeAll()
+    for name in before where !name.hasSuffix(".strata2") || SegmentName.id(name) ?? 0 < 6 {
+      XCTAssertTrue(names().contains(name), name)
+    }
+    XCTAssertEqual(contents(base + "/victim"), [1])
+    try log.set(Data([2]), for: "a")
+    XCTAssertEqual(log.value("a"), Data([2]))
+  }
+
+  /// Strangers with numbers beyond the newest hide what came before, and nothing works less for it.
+  func testStrangersWithTheNextNumberAreSteppedOver() throws {
+    let makers: [(String) -> Void] = [
+      { XCTAssertEqual(mkfifo($0, 0o600), 0) }, { XCTAssertEqual(mkdir($0, 0o700), 0) },
+      { XCTAssertEqual(symlink("/etc/passwd", $0), 0) },
+      {
+        self.put([], at: $0)
+        XCTAssertEqual(truncate($0, 10 << 30), 0)
+      },
+    ]
+    for make in makers {
+      try log().set(Data([1]), for: "a")
+      let newest = try XCTUnwrap(names().compactMap { SegmentName.id($0) }.max())
+      make(path(newest + 1))
+      make(path(newest + 7))
+      let faulty = FaultyFileSystem()
+      let log = log(files: faulty.files)
+      XCTAssertEqual(log.value("a"), Data([1]))
+      try log.set(Data([2]), for: "a")
+      XCTAssertEqual(log.value("a"), Data([2]))
+      // Ten GiB are not read through.
+      XCTAssertLessThan(faulty.calls.count, 200)
+      XCTAssertEqual(self.log().value("a"), Data([2]))
+    }
+  }
+
+  /// Neither a file nor a directory with the last name voids the log or ends it.
+  func testTheLastNameDisablesNothing() throws {
+    for isFile in [true, false] {
+      try? FileManager.default.removeItem(atPath: folder)
+      try log().set(Data([1]), for: "a")
+      if isFile {
+        put([], at: path(SegmentName.end - 1))
+      } else {
+        XCTAssertEqual(mkdir(path(SegmentName.end - 1), 0o700), 0)
+      }
+      let log = log(capacity: 100_000)
+      XCTAssertEqual(log.value("a"), Data([1]))
+      for number in 0..<1_000 { try log.set(Data(count: 1_000), for: "\(number)") }
+      try log.removeAll()
+      try log.set(Data([2]), for: "a")
+      XCTAssertEqual(log.value("a"), Data([2]))
+      XCTAssertEqual(self.log(capacity: 100_000).value("a"), Data([2]))
+    }
+  }
+
+  func testAFileOfAnotherUserIsNotRead() throws {
+    try log().set(Data([1]), for: "a")
+    var files = FileSystem.system
+    files.status = { file throws(FileError) in
+      var status = try FileSystem.system.status(file)
+      status.isOwnFile = false
+      return status
+    }
+    XCTAssertNil(log(files: files).value("a"))
+  }
+}

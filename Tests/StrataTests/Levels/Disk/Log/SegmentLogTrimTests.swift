@@ -1,0 +1,163 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// What making room does to what is kept, to the limit, and to the counts.
+final class SegmentLogTrimTests: DiskTestCase {
+  /// What is written again, because it was read, has not gone.
+  func testOnlyWhatWentIsCountedAsEvicted() throws {
+    for (capacity, shortSegment, length) in [
+      (600_000, 1 << 20, 1_000), (100_000, 1 << 20, 100), (4 << 20, 0, 60_000),
+    ] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let log = log(capacity: capacity)
+      log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: shortSegment) }
+      let count = 3 * capacity / length
+      var reported = 0
+      for number in 0..<count {
+        reported += try log.set(Data(count: length), for: "\(number)")
+        XCTAssertNotNil(log.value("\(number)"))
+      }
+      let (live, evictions) = log.state.withLock { ($0.index.live, $0.counts.evictions) }
+      XCTAssertEqual(live, count - evictions, "\(capacity)")
+      XCTAssertEqual(reported, log.state.withLock { $0.reportedEvictions })
+    }
+  }
+
+  func testCopiesThatCannotBeWrittenAreCountedAsEvicted() throws {
+    var files = FileSystem.system
+    files.append = { file, parts throws(FileError) in
+      guard parts.head.load(fromByteOffset: 4, as: UInt32.self) != 5 else {
+        throw FileError(operation: "write", code: EIO)
+      }
+      return try FileSystem.system.append(file, parts)
+    }
+    let log = log(capacity: 600_000, files: files)
+    for number in 0..<2_000 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      XCTAssertNotNil(log.value("\(number)"))
+    }
+    let (live, evictions) = log.state.withLock { ($0.index.live, $0.counts.evictions) }
+    XCTAssertEqual(live, 2_000 - evictions)
+  }
+
+  /// Also if the segment that is written to has room for most, but not for one as long as may be.
+  func testTheLimitHoldsWhileLongValuesAreKept() throws {
+    let capacity = 4 << 20
+    for seed in 1...6 {
+      try? FileManager.default.removeItem(atPath: folder)
+      let (most, folder) = (Lock(0), folder)
+      var files = FileSystem.system
+      files.append = { file, parts throws(FileError) in
+        let count = try FileSystem.system.append(file, parts)
+        most.withLock { $0 = max($0, Self.usedBytes(in: folder)) }
+        return count
+      }
+      let log = log(capacity: capacity, files: files)
+      log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: 0) }
+      var random = SeededGenerator(seed: UInt64(seed))
+      let longest = log.state.withLock { $0.capacity.segment } / 2 - 200
+      for number in 0..<150 {
+        let length = Int.random(in: 0..<(number % 3 == 0 ? 200 : longest), using: &random)
+        try log.set(Data(count: length), for: "\(number)")
+        XCTAssertNotNil(log.value("\(number)"))
+      }
+      XCTAssertLessThanOrEqual(most.withLock { $0 }, capacity, "seed \(seed)")
+    }
+  }
+
+  /// Two segments: one of values that were read, and one that has no room for them any more.
+  private func fill(_ log: SegmentLog) throws {
+    for number in 0..<200 {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      XCTAssertNotNil(log.value("\(number)"))
+    }
+    try log.roll()
+    try log.set(Data([1]), for: "k")
+    for number in 0..<237 { try log.set(Data(count: 970), for: "x\(number)") }
+  }
+
+  /// A segment is sealed for what is kept, and the next cannot be made: a set that goes on with the
+  /// sealed one would be void, and yet return.
+  func testNothingIsWrittenBehindOnesOwnSeal() throws {
+    let faulty = FaultyFileSystem()
+    let (log, other) = (log(files: faulty.files), log())
+    try fill(log)
+    XCTAssertEqual(other.value("k"), Data([1]))
+    let left = Lock(1)
+    faulty.setFault { $1 == "create" && left.withLock { $0.countDown() } ? EMFILE : nil }
+    try log.trimStep()
+    XCTAssertEqual(faulty.fired, 1)
+    let landing = try log.writer.withLock { writer in
+      let hash = CanonicalKey.withBytes(of: "k", RecordHeader.hash)
+      return try log.append(PendingRecord(.remove, hash: hash, created: 0), &writer)
+    }
+    XCTAssertFalse(landing.isValid)
+    try log.set(Data([2]), for: "k")
+    XCTAssertEqual(other.value("k"), Data([2]))
+  }
+
+  /// Another has cleared, and neither it nor this one could remove what that made void.
+  func testAClearBetweenReadingAndWritingAgainLeavesNothingToKeep() throws {
+    let other = log()
+    let isCleared = Lock(true)
+    var files = FileSystem.system
+    files.append = { file, parts throws(FileError) in
+      let clears = isCleared.withLock { isCleared in
+        defer { isCleared = true }
+        return !isCleared
+      }
+      if clears {
+        let landing = other.writer.withLock { writer -> SegmentLog.Landing? in
+          XCTAssertNotNil(try? other.openForWriting(&writer))
+          return try? other.append(PendingRecord(.clear, created: other.files.now()), &writer)
+        }
+        XCTAssertEqual(landing?.isValid, true)
+      }
+      return try FileSystem.system.append(file, parts)
+    }
+    files.unlink = { _, _ throws(FileError) in
+      throw FileError(operation: "unlink", code: EIO)
+    }
+    let log = log(files: files)
+    try fill(log)
+    isCleared.withLock { $0 = false }
+    XCTAssertThrowsError(try log.trimStep())
+    XCTAssertNil(log.value("0"))
+    XCTAssertNil(log.value("k"))
+  }
+
+  /// Which is when a lower capacity is wanted most.
+  func testALowerCapacityMakesRoomOnAFullVolume() throws {
+    let faulty = FaultyFileSystem()
+    let log = log(capacity: 16 << 20, files: faulty.files)
+    for number in 0..<12_000 { try log.set(Data(count: 1_000), for: "\(number)") }
+    let isFull = Lock(true)
+    faulty.setFault { _, call in
+      if call == "unlink" { isFull.withLock { $0 = false } }
+      return ["append", "create"].contains(call) && isFull.withLock { $0 } ? ENOSPC : nil
+    }
+    try log.setCapacity(4 << 20)
+    XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
+  }
+
+  func testALowerCapacityHoldsAfterReopeningForTheSegmentThatIsBeingWrittenToo() throws {
+    let log = log(capacity: 64 << 20)
+    for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
+    XCTAssertNil(self.log(capacity: 1 << 20).value("x"))
+    XCTAssertLessThanOrEqual(usedBytes(), 1 << 20)
+  }
+
+  func testAFolderThatCannotBeChangedIsReadThoughItHoldsTooMuch() throws {
+    let first = log(capacity: 4 << 20)
+    for number in 0..<3_000 { try first.set(Data(count: 1_000), for: "\(number)") }
+    let faulty = FaultyFileSystem()
+    let changing: Set = ["create", "unlink", "openForAppending", "append", "makeFolder"]
+    faulty.setFault { changing.contains($1) ? EROFS : nil }
+    let log = log(capacity: 1 << 20, files: faulty.files)
+    XCTAssertNotNil(log.value("2999"))
+    XCTAssertThrowsError(try log.set(Data([1]), for: "a"))
+    XCTAssertNotNil(log.value("2999"))
+  }
+}

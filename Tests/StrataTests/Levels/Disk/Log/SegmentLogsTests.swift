@@ -1,0 +1,30 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// Which engine a folder has in a process.
+final class SegmentLogsTests: DiskTestCase {
+  func testOneFolderHasOneEngineInAProcess() throws {
+    let one = SegmentLogs.at(folder, capacity: 2_000_000)
+    XCTAssertTrue(one === SegmentLogs.at(base + "//./store/", capacity: 5_000_000))
+    XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 2_000_000)
+    XCTAssertFalse(one === SegmentLogs.at(base + "/other", capacity: 1_000))
+    // The smallest capacity keeps the promise made to each.
+    XCTAssertTrue(one === SegmentLogs.at(folder, capacity: 1_000_000))
+    XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 1_000_000)
+  }
+
+  func testAnEngineGoesWithItsLastUserAndItsFilesClose() throws {
+    let faulty = FaultyFileSystem()
+    weak var released: SegmentLog?
+    do {
+      let log = SegmentLogs.at(folder, capacity: 1_000_000, files: faulty.files)
+      released = log
+      try log.set(Data([1]), for: "a")
+      XCTAssertEqual(log.value("a"), Data([1]))
+    }
+    XCTAssertNil(released)
+    XCTAssertEqual(faulty.openDescriptors, [])
+  }
+}

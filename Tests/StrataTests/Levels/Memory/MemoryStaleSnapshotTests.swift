@@ -1,0 +1,48 @@
+import Strata
+import XCTest
+
+/// Keys whose `==` clears the level during a lookup, so that the lookup's snapshot is stale.
+final class MemoryStaleSnapshotTests: XCTestCase {
+  private final class Hook: Sendable {
+    private let actions = Journal<@Sendable () -> Void>()
+
+    func onComparison(_ action: @escaping @Sendable () -> Void) { actions.note(action) }
+    func run() { for action in actions.entries { action() } }
+  }
+
+  private struct Key: Hashable, Sendable {
+    let number: Int
+    var hook: Hook?
+
+    static func == (one: Key, other: Key) -> Bool {
+      one.hook?.run()
+      other.hook?.run()
+      return one.number == other.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  private func clearing(_ body: (Cache<Key, Int>, Key) -> Void) -> Cache<Key, Int> {
+    let cache: Cache<Key, Int> = .memory(capacity: 100)
+    cache.set(1, for: Key(number: 1))
+    let hook = Hook()
+    hook.onComparison { cache.removeAll() }
+    body(cache, Key(number: 1, hook: hook))
+    return cache
+  }
+
+  func testARemoveThatMeetsAClearSucceeds() {
+    let cache = clearing { cache, key in
+      XCTAssertNotNil(cache.removeValue(for: key).outcome?.value)
+    }
+    XCTAssertTrue(cache.get(Key(number: 1)).outcome?.error?.isMiss == true)
+  }
+
+  func testASetThatMeetsAClearStores() {
+    let cache = clearing { cache, key in
+      XCTAssertNotNil(cache.set(2, for: key).outcome?.value)
+    }
+    XCTAssertEqual(cache.get(Key(number: 1)).outcome?.value, 2)
+  }
+}

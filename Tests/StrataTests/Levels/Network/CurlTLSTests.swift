@@ -1,0 +1,117 @@
+#if canImport(CStrataCurl) && canImport(Glibc)
+  import Foundation
+  import FoundationNetworking
+  import XCTest
+
+  @testable import Strata
+
+  /// TLS against the `openssl` program, where there is one.
+  final class CurlTLSTests: XCTestCase {
+    private static let program = "/usr/bin/openssl"
+    private let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("strata-tls-\(UUID().uuidString)")
+
+    override func setUpWithError() throws {
+      guard FileManager.default.isExecutableFile(atPath: Self.program) else {
+        throw XCTSkip("there is no \(Self.program)")
+      }
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let certificate = try start(
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem")
+      certificate.process.waitUntilExit()
+    }
+
+    override func tearDown() {
+      unsetenv("SSL_CERT_FILE")
+      try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func start(_ arguments: String...) throws -> (
+      process: Process, input: FileHandle, output: FileHandle
+    ) {
+      let (process, input, output) = (Process(), Pipe(), Pipe())
+      process.executableURL = URL(fileURLWithPath: Self.program)
+      process.arguments = arguments
+      process.currentDirectoryURL = folder
+      (process.standardInput, process.standardOutput) = (input, output)
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      return (process, input.fileHandleForWriting, output.fileHandleForReading)
+    }
+
+    /// Reads the output of a server until a line that satisfies the condition.
+    private func line(
+      of output: FileHandle, where isWanted: (String) -> Bool
+    ) throws -> String {
+      var text = ""
+      while true {
+        let data = output.availableData
+        guard !data.isEmpty else { throw XCTSkip("openssl ended: \(text)") }
+        text += String(decoding: data, as: UTF8.self)
+        if let line = text.split(separator: "\n").map(String.init).first(where: isWanted) {
+          return line
+        }
+      }
+    }
+
+    /// Sends a request to a server that responds with these bytes after its status line.
+    private func result(sending text: String) async throws -> ResultOfTLS {
+      let server = try start(
+        "s_server", "-accept", "127.0.0.1:0", "-key", "key.pem", "-cert", "cert.pem")
+      defer { server.process.terminate() }
+      let port = try line(of: server.output) { $0.hasPrefix("ACCEPT") }
+        .split(separator: ":").last.map(String.init)
+      let url = try XCTUnwrap(URL(string: "https://127.0.0.1:\(port ?? "0")/page"))
+      let receiver = ResultOfTLS(ended: expectation(description: "end"))
+      let settings = CurlSettings(connectionsPerHost: 1, idleTimeout: .seconds(60))
+      let transport = try CurlTransport(CurlLibrary.shared.get(), settings)
+      _ = transport.send(try OutgoingRequest(URLRequest(url: url)), to: receiver)
+      if getenv("SSL_CERT_FILE") != nil {
+        _ = try line(of: server.output) { $0.hasPrefix("GET") }
+        server.input.write(Data("HTTP/1.1 200 OK\r\n\(text)".utf8))
+      }
+      await fulfillment(of: [receiver.ended], timeout: 30)
+      return receiver
+    }
+
+    func testACertificateThatTheSystemDoesntTrustIsRefused() async throws {
+      let result = try await result(sending: "")
+      XCTAssertEqual((result.error as? CurlError)?.code, 60)
+    }
+
+    func testABodyOverTLSHasALength() async throws {
+      setenv("SSL_CERT_FILE", folder.appendingPathComponent("cert.pem").path, 1)
+      let result = try await result(sending: "Content-Length: 4\r\n\r\nabc\n")
+      XCTAssertNil(result.error)
+    }
+
+    /// libcurl can't tell whether TLS ended, so anyone on the way may have shortened the body.
+    func testABodyOverTLSDoesntEndWithTheConnection() async throws {
+      setenv("SSL_CERT_FILE", folder.appendingPathComponent("cert.pem").path, 1)
+      let result = try await result(sending: "\r\nabc\n")
+      guard case .malformedResponse? = result.error as? NetworkError.Reason else {
+        return XCTFail("\(String(describing: result.error))")
+      }
+    }
+  }
+
+  /// Receives a response, and signals its end.
+  private final class ResultOfTLS: ResponseReceiver {
+    let ended: XCTestExpectation
+    private let state = Lock<(any Error)?>(nil)
+
+    init(ended: XCTestExpectation) { self.ended = ended }
+
+    var error: (any Error)? { state.withLock { $0 } }
+
+    func receive(_ head: ResponseHead) -> Bool { head.status == 200 }
+
+    func receive(_ piece: UnsafeRawBufferPointer) -> Bool { true }
+
+    func finish(_ error: (any Error)?) {
+      state.withLock { $0 = error }
+      ended.fulfill()
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+import XCTest
+
+@testable import Strata
+
+final class HeaderParserTests: XCTestCase {
+  /// Parses lines, and returns the heads that they complete.
+  private func heads(_ lines: [String]) throws -> [ResponseHead] {
+    var parser = HeaderParser()
+    return try lines.compactMap { line in
+      try Array("\(line)\r\n".utf8).withUnsafeBytes { try parser.receive($0) }
+    }
+  }
+
+  func testAHeadIsAStatusAndFieldsInOrder() throws {
+    let heads = try heads(["HTTP/1.1 200 OK", "B: 1", "a:2", "B: \t3 ", "Empty:", ""])
+    let fields: HTTPFields = ["B": "1", "a": "2", "B": "3", "Empty": ""]
+    XCTAssertEqual(heads, [ResponseHead(status: 200, fields: fields)])
+  }
+
+  func testAStatusNeedsNoPhrase() throws {
+    XCTAssertEqual(try heads(["HTTP/2 404", ""]).map(\.status), [404])
+    XCTAssertEqual(try heads(["HTTP/2 404 ", ""]).map(\.status), [404])
+  }
+
+  func testInterimHeadsAndTrailersAreDropped() throws {
+    let heads = try heads([
+      "HTTP/1.1 103 Early", "Link: a", "", "HTTP/1.1 200 OK", "A: b", "", "X-Sum: 1", "",
+    ])
+    XCTAssertEqual(heads, [ResponseHead(status: 200, fields: ["A": "b"])])
+  }
+
+  func testBytesThatArentUTF8AreLatin1() throws {
+    var parser = HeaderParser()
+    for line in ["HTTP/1.1 200 OK\r\n", "A: \u{E9}\r\n"] {
+      _ = try Array(line.utf8).withUnsafeBytes { try parser.receive($0) }
+    }
+    _ = try ([66, 58, 0xE9, 13, 10] as [UInt8]).withUnsafeBytes { try parser.receive($0) }
+    let head = try [UInt8]([13, 10]).withUnsafeBytes { try parser.receive($0) }
+    XCTAssertEqual(head?.fields, ["A": "\u{E9}", "B": "\u{E9}"])
+  }
+
+  func testInvalidLinesAreRefused() {
+    for line in ["A b: c", "no colon", ": a", "A : b", "A: \0", "A: b\rC: d", "\u{E9}: a"] {
+      XCTAssertThrowsError(try heads(["HTTP/1.1 200 OK", line, ""]), line.debugDescription)
+    }
+    for line in ["HTTP/1.1", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 abc", "A: b", " a: b"]
+    {
+      XCTAssertThrowsError(try heads([line, ""]), line)
+    }
+    XCTAssertThrowsError(try heads(["HTTP/1.1 200 OK", " folded", ""]))
+    XCTAssertThrowsError(try heads(["HTTP/1.1 101 Switching", ""]))
+  }
+
+  func testAHeaderHasABound() {
+    let line = "A: \(String(repeating: "x", count: 1 << 16))"
+    XCTAssertNoThrow(try heads(["HTTP/1.1 200 OK", line, line, line, ""]))
+    XCTAssertThrowsError(try heads(["HTTP/1.1 200 OK", line, line, line, line, ""]))
+    let interim = Array(repeating: ["HTTP/1.1 100 Continue", ""], count: 20_000).flatMap { $0 }
+    XCTAssertThrowsError(try heads(interim))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class ResponseReaderTests: XCTestCase {
+  private func read(
+    _ fields: HTTPFields, _ body: [UInt8], status: Int = 200, method: String = "GET",
+    maximumSize: Int = 9
+  ) throws -> Data {
+    var reader = ResponseReader(method: method, maximumSize: maximumSize, arrivesDecoded: false)
+    try reader.begin(ResponseHead(status: status, fields: fields))
+    try body.withUnsafeBytes { try reader.append($0) }
+    return try reader.finish()
+  }
+
+  func testABodyHasItsAnnouncedLength() throws {
+    XCTAssertEqual(try read(["Content-Length": "3"], [1, 2, 3]), Data([1, 2, 3]))
+    XCTAssertEqual(try read([:], [1, 2, 3]), Data([1, 2, 3]))
+    XCTAssertThrowsError(try read(["Content-Length": "4"], [1, 2, 3]))
+    XCTAssertThrowsError(try read(["Content-Length": "2"], [1, 2, 3]))
+    XCTAssertThrowsError(
+      try read(["Content-Length": "4", "Transfer-Encoding": "chunked"], [1, 2, 3]))
+  }
+
+  func testABodyHasABound() throws {
+    XCTAssertNoThrow(try read([:], Array(repeating: 0, count: 9)))
+    XCTAssertThrowsError(try read([:], Array(repeating: 0, count: 10)))
+    XCTAssertThrowsError(try read(["Content-Length": "10"], []))
+    XCTAssertNoThrow(try read(["Content-Length": "10"], [], method: "HEAD"))
+    XCTAssertNoThrow(try read(["Content-Length": "10"], [], status: 304))
+  }
+
+  func testABodyMayStayInItsCoding() throws {
+    var reader = ResponseReader(
+      method: "GET", maximumSize: 9, arrivesDecoded: false, decodes: false)
+    let fields: HTTPFields = ["Content-Encoding": "gzip", "Content-Length": "3"]
+    try reader.begin(ResponseHead(status: 200, fields: fields))
+    try [UInt8(1), 2, 3].withUnsafeBytes { try reader.append($0) }
+    XCTAssertEqual(try reader.finish(), Data([1, 2, 3]))
+    XCTAssertEqual(reader.head?.fields, fields)
+  }
+
+  #if canImport(CStrataCurl) && canImport(Glibc)
+    func testADecodedBodyLosesTheFieldsOfItsEncoding() throws {
+      let body = BodyEncoder.gzip([1, 2, 3])
+      var reader = ResponseReader(method: "GET", maximumSize: 3, arrivesDecoded: false)
+      let fields: HTTPFields = [
+        "Content-Encoding": "gzip", "Content-Length": "\(body.count)", "ETag": "1",
+      ]
+      try reader.begin(ResponseHead(status: 200, fields: fields))
+      try body.withUnsafeBytes { try reader.append($0) }
+      XCTAssertEqual(try reader.finish(), Data([1, 2, 3]))
+      XCTAssertEqual(reader.head?.fields, ["ETag": "1"])
+    }
+
+    /// Zero bytes are no gzip stream, unless the message says that its body is empty.
+    func testAnEncodedBodyWithoutBytesNeedsACertainEnd() {
+      XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Content-Length": "0"], []))
+      XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Transfer-Encoding": "chunked"], []))
+      XCTAssertThrowsError(try read(["Content-Encoding": "gzip"], []))
+    }
+  #endif
+}

@@ -1,0 +1,32 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class URLSessionTransportTests: XCTestCase {
+  func testAConfigurationStoresNothing() throws {
+    let given = URLSessionConfiguration.default
+    given.httpAdditionalHeaders = ["X-Own": "kept"]
+    given.timeoutIntervalForResource = 17
+    let used = URLSessionTransport(given).configuration
+    XCTAssertNil(used.urlCache)
+    XCTAssertNil(used.httpCookieStorage)
+    XCTAssertNil(used.urlCredentialStorage)
+    XCTAssertFalse(used.httpShouldSetCookies)
+    XCTAssertEqual(used.requestCachePolicy, .reloadIgnoringLocalCacheData)
+    XCTAssertTrue(used.httpAdditionalHeaders?.isEmpty ?? true, "They are fields of each request.")
+    XCTAssertEqual(used.timeoutIntervalForResource, 17)
+    XCTAssertNotNil(given.httpAdditionalHeaders, "The given configuration doesn't change.")
+  }
+
+  func testTheFieldsOfAConfigurationAreSent() async throws {
+    let origin = try LoopbackOrigin { .respond(body: $0.headers["x-own"] ?? "none") }
+    defer { origin.stop() }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Own": "sent"]
+    let session = NetworkSession(configuration: configuration)
+    let network: Fetcher<URL, Data> = .network(session: session)
+    let data = try await network.value(for: origin.url())
+    XCTAssertEqual(data, Data("sent".utf8))
+  }
+}

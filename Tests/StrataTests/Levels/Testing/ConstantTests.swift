@@ -1,0 +1,38 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class ConstantTests: XCTestCase {
+  func testAConstantReturnsItsValueAndIgnoresWrites() {
+    let cache: Cache<String, Int> = .constant(7)
+    cache.set(8, for: "a")
+    cache.removeValue(for: "a")
+    cache.removeAll()
+    cache.memoryWarning()
+    XCTAssertEqual(cache.get("a").answer, "7")
+    XCTAssertEqual(cache.plan.description, "constant")
+  }
+
+  func testAConstantBelowIsBackFilled() {
+    let upper: Cache<String, Int> = .dictionary()
+    XCTAssertEqual((upper + .constant(7)).get("a").answer, "7")
+    XCTAssertEqual(upper.get("a").answer, "7")
+  }
+
+  func testEveryOperationOfAFailingLevelFails() {
+    let cache: Cache<String, Int> = .failing(CacheError.timedOut())
+    let ends = [
+      cache.get("a").outcome?.error, cache.set(1, for: "a").outcome?.error,
+      cache.removeValue(for: "a").outcome?.error, cache.removeAll().outcome?.error,
+    ]
+    XCTAssertEqual(ends.map { $0 as? CacheError }, Array(repeating: .timedOut(), count: 4))
+    XCTAssertEqual(cache.plan.description, "failing")
+  }
+
+  func testAFailingLevelFallsThrough() {
+    let cache: Cache<String, Int> = .failing(CacheError.timedOut()) + .dictionary(["a": 1])
+    XCTAssertEqual(cache.get("a").answer, "1")
+    XCTAssertEqual(cache.get("b").outcome?.error as? CacheError, .timedOut())
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class UserDirectoriesTests: XCTestCase {
+  #if canImport(Darwin)
+    func testTheCachesAreThoseOfTheSystem() {
+      let found = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
+      XCTAssertEqual(UserDirectories.caches(), found.first)
+    }
+  #else
+    func testTheEnvironmentNamesTheCaches() {
+      let given = UserDirectories.caches(environment: ["XDG_CACHE_HOME": "/var/tmp/c"])
+      XCTAssertEqual(given.path, "/var/tmp/c")
+      let relative = UserDirectories.caches(environment: ["XDG_CACHE_HOME": "c"])
+      XCTAssertEqual(relative.lastPathComponent, ".cache")
+      XCTAssertEqual(UserDirectories.caches(environment: [:]), relative)
+    }
+  #endif
+}

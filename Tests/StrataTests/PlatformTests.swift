@@ -1,0 +1,60 @@
+import Foundation
+import XCTest
+
+/// The differences between platforms are in the folders `Platform`, and nowhere else.
+///
+/// The test reads the sources. It doesn't count conditions on the processor and on the configuration.
+final class PlatformTests: XCTestCase {
+  /// The condition of the transport over libcurl. Each of its files is one such condition.
+  private static let curl = "#if canImport(CStrataCurl) && canImport(Glibc)"
+
+  func testConditionsOnThePlatformAreInOneFolder() throws {
+    var found: [String] = []
+    var count = 0
+    for (path, text) in try sources() {
+      let conditions = Self.conditions(in: text)
+      count += conditions.count
+      if path.split(separator: "/").dropFirst().first == "Platform" { continue }
+      if path.hasPrefix("Strata/Levels/Network/"), conditions == [Self.curl],
+        text.hasPrefix(Self.curl + "\n"), text.hasSuffix("\n#endif\n")
+      {
+        continue
+      }
+      found += conditions.map { "\(path): \($0)" }
+    }
+    XCTAssertEqual(found, [])
+    XCTAssertGreaterThan(count, 20, "The sources are not in the expected directory.")
+  }
+
+  func testAConditionIsFound() {
+    let text = "let a = 1\n  #if !os(Linux) && DEBUG\n#elseif canImport(UIKit)\n#if DEBUG\n//os()"
+    XCTAssertEqual(
+      Self.conditions(in: text), ["#if !os(Linux) && DEBUG", "#elseif canImport(UIKit)"])
+  }
+
+  func testAnImportOfOnePlatformIsUnderACondition() throws {
+    let modules = ["Darwin", "Glibc", "Musl", "Android", "FoundationNetworking"]
+    let found = try sources().filter { path, text in
+      !path.contains("/Platform/") && modules.contains { "\n\(text)".contains("\nimport \($0)\n") }
+    }
+    XCTAssertEqual(found.map(\.path), [], "Foundation has the C library and URLSession.")
+  }
+
+  /// The conditions on the platform in a text.
+  private static func conditions(in text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { line in
+      (line.hasPrefix("#if ") || line.hasPrefix("#elseif "))
+        && ["canImport(", "os(", "targetEnvironment(", "_pointerBitWidth("].contains {
+          line.contains($0)
+        }
+    }
+  }
+
+  private func sources() throws -> [(path: String, text: String)] {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    return try (paths ?? []).filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted()
+      .map { ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)) }
+  }
+}

@@ -1,0 +1,45 @@
+import XCTest
+
+@testable import Strata
+
+final class PendingListenerTests: XCTestCase {
+  private let journal = Journal<String>()
+
+  func testAListenerReceivesTheOutcomeOrSettlesWithIt() {
+    let (one, other) = (Pending<Int>(), Pending<Int>())
+    let journal = journal
+    Pending<Int>.Listener.call { journal.note($0.text) }.receive(.success(1))
+    Pending<Int>.Listener.settle(other).receive(.failure(Broken.here))
+    XCTAssertEqual(journal.entries, ["1"])
+    XCTAssertEqual([one.promise.text, other.promise.text], ["pending", "failed: here"])
+  }
+
+  func testAJoinedPromiseEndsWithItsOwnAndTakesOneInterest() {
+    let pending = Pending<Int>()
+    let (one, other) = (pending.joined(), pending.joined())
+    XCTAssertEqual(pending.promise.interests, 2)
+    one?.cancel()
+    XCTAssertEqual(pending.promise.interests, 1)
+    pending.settle(.success(3))
+    XCTAssertEqual([one?.text, other?.text], ["cancelled", "3"])
+  }
+
+  func testTheLastInterestToWithdrawCancels() {
+    let pending = Pending<Int>()
+    let journal = journal
+    pending.stop(at: 1) { journal.note("stopped") }
+    let joined = [pending.joined(), pending.joined()]
+    for promise in joined { promise?.cancel() }
+    XCTAssertEqual(journal.entries, ["stopped"])
+  }
+
+  func testASettledPromiseCanBeJoinedAndACancelledOneCannot() {
+    let ends: [Promise<Int>.Outcome] = [.success(1), .failure(Broken.here), .cancelled]
+    let texts = ends.map { end in
+      let pending = Pending<Int>()
+      pending.settle(end)
+      return pending.joined()?.text
+    }
+    XCTAssertEqual(texts, ["1", "failed: here", nil])
+  }
+}

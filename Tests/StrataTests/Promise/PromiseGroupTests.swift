@@ -1,0 +1,45 @@
+import XCTest
+
+@testable import Strata
+
+final class PromiseGroupTests: XCTestCase {
+  func testTheyHoldOneInterestInEachAndWithdrawThat() {
+    for gather in [
+      { Promise.all($0).map { _ in } }, { Promise.some($0).map { _ in } },
+      { Promise.first($0).map { _ in } }, { Promise.reduce($0, 0) { $0 + $1 }.map { _ in } },
+    ] as [([Promise<Int>]) -> Promise<Void>] {
+      let (lonely, shared) = (Later<Int>(), Later<Int>())
+      let keeper = shared.promise.map { $0 }
+      let whole = gather([lonely.promise, shared.promise])
+      XCTAssertEqual([lonely.promise.interests, shared.promise.interests], [1, 2])
+      whole.cancel()
+      XCTAssertEqual([lonely.promise.text, shared.promise.text], ["cancelled", "pending"])
+      shared.continuation.succeed(2)
+      XCTAssertEqual(keeper.text, "2")
+    }
+  }
+
+  func testTheFirstEndIsItsOwnAndCallsTheRestOff() {
+    let journal = Journal<String>()
+    let (one, other) = (Later<Int>("one", in: journal), Later<Int>("other", in: journal))
+    let whole = PromiseGroup<String>()
+    whole.add(one.promise) { whole.end(.success("one \($0.text)")) }
+    whole.add(other.promise) { whole.end(.success("other \($0.text)")) }
+    let promise = whole.promise()
+    XCTAssertFalse(whole.isSettled)
+    one.continuation.succeed(1)
+    XCTAssertTrue(whole.isSettled)
+    XCTAssertEqual(promise.text, "one 1")
+    XCTAssertEqual(journal.entries, ["other stopped"])
+  }
+
+  func testAMemberAddedAfterTheEndIsWithdrawnImmediately() {
+    let journal = Journal<String>()
+    let whole = PromiseGroup<Int>()
+    whole.end(.success(1))
+    let late = Later<Int>("late", in: journal)
+    whole.add(late.promise) { _ in }
+    XCTAssertEqual(journal.entries, ["late stopped"])
+    XCTAssertEqual(whole.promise().text, "1")
+  }
+}

@@ -1,0 +1,96 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class ConditionedTests: XCTestCase {
+  private let level = ScriptedLevel(0, LevelScript(contents: [0: 5], getFaults: [2: .failure]))
+  private let below = ScriptedLevel(1, LevelScript(contents: [0: 6, 1: 7]))
+  private let unmet = Promise<Int>(error: CacheError.conditionNotSatisfied).answer
+
+  func testTheLevelAnswersIfTheConditionHolds() {  // T26
+    let cache = level.cache.conditioned { _ in true }
+    XCTAssertEqual(
+      [cache.get(0).answer, cache.get(1).answer, cache.get(2).answer],
+      ["5", "not found", level.cache.get(2).answer])
+    XCTAssertEqual(level.events, ["get 0", "get 1", "get 2", "get 2"])
+  }
+
+  func testACancellationPasses() {  // T26
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
+    let get = slow.cache.conditioned { _ in true }.get(0)
+    get.cancel()
+    XCTAssertEqual(slow.events, ["get 0", "cancel get 0"])
+  }
+
+  func testTheNextLevelAnswersIfTheConditionDoesNotHold() {  // T27
+    let cache = level.cache.conditioned { $0 != 0 }
+    XCTAssertEqual(cache.get(0).answer, unmet)
+    XCTAssertEqual((cache + below.cache).get(0).answer, "6")
+    XCTAssertEqual(level.events, ["set 0 6"])
+  }
+
+  func testAnUnmetConditionIsAMiss() async throws {  // T27
+    let found = try await level.cache.conditioned { _ in false }.find(0)
+    XCTAssertNil(found)
+  }
+
+  func testTheErrorOfAConditionFailsTheGet() {  // T28
+    let conditions: [Cache<Int, Int>] = [
+      level.cache.conditioned { _ in throw Broken.here },
+      level.cache.conditioned { _ in Promise<Bool>(error: Broken.here) },
+    ]
+    XCTAssertEqual(conditions.map { $0.get(0).answer }, ["Broken.here", "Broken.here"])
+    XCTAssertEqual(level.events, [])
+  }
+
+  func testWritesAndWarningsIgnoreTheCondition() {  // T29
+    let cache = level.cache.conditioned { _ in throw Broken.here }
+    cache.set(1, for: 3)
+    cache.removeValue(for: 0)
+    cache.removeAll()
+    cache.memoryWarning()
+    XCTAssertEqual(level.events, ["set 3 1", "remove 0", "clear", "warn"])
+  }
+
+  func testAConditionMayBeAsync() async throws {
+    let later = Later<Bool>()
+    let get = level.cache.conditioned { _ in later.promise }.get(0)
+    XCTAssertEqual(level.events, [])
+    later.continuation.succeed(true)
+    XCTAssertEqual(get.answer, "5")
+    let value = try await level.cache.conditioned { key async throws -> Bool in
+      await Task.yield()
+      return key == 0
+    }.value(for: 0)
+    XCTAssertEqual(value, 5)
+  }
+
+  func testCancellingInTheConditionStopsItWithoutReachingTheLevel() {  // T68
+    let journal = Journal<String>()
+    let later = Later<Bool>("condition", in: journal)
+    let get = (level.cache.conditioned { _ in later.promise } + below.cache).get(0)
+    get.cancel()
+    XCTAssertEqual(get.answer, "cancelled")
+    XCTAssertEqual(journal.entries, ["condition stopped"])
+    XCTAssertEqual(level.events + below.events, [])
+  }
+
+  func testAFetcherIsConditionedToo() {
+    let fetcher = level.cache.fetcher.conditioned { $0 == 0 }
+    XCTAssertEqual([fetcher.get(0).answer, fetcher.get(1).answer], ["5", unmet])
+    XCTAssertTrue(fetcher.cache.metadata.isReadOnly)
+  }
+
+  func testThePlanShowsIt() {
+    let fetcher = Fetcher<Int, Int> { $0 }
+    XCTAssertEqual(fetcher.conditioned { _ in true }.plan.description, "fetcher.conditioned()")
+  }
+
+  func testTheLevelBelowIsObservedThroughIt() {
+    let stages = Journal<String>()
+    let cache = level.cache.named("near").conditioned { _ in true }
+    _ = cache.observed { stages.note($0.stage) }.get(0)
+    XCTAssertEqual(stages.entries.first, "near")
+  }
+}

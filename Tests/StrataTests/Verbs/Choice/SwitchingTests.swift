@@ -1,0 +1,94 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class SwitchingTests: XCTestCase {
+  private let first = ScriptedLevel(0, LevelScript(contents: [0: 5], clearFault: .failure))
+  private let second = ScriptedLevel(1, LevelScript(contents: [1: 6]))
+  private lazy var cache = Cache.switching(first.cache, second.cache) { key in
+    key.isMultiple(of: 2) ? .first : .second
+  }
+
+  func testAGetAndASetReachTheBranchOfTheirKey() {  // T31
+    XCTAssertEqual(
+      [cache.get(0).answer, cache.get(1).answer, cache.get(3).answer], ["5", "6", "not found"])
+    cache.set(7, for: 2)
+    cache.set(8, for: 3)
+    XCTAssertEqual(first.events, ["get 0", "set 2 7"])
+    XCTAssertEqual(second.events, ["get 1", "get 3", "set 3 8"])
+  }
+
+  func testAClearAndAWarningReachBothBranches() {  // T31
+    let answer = cache.removeAll().answer
+    cache.memoryWarning()
+    XCTAssertEqual(answer, first.cache.removeAll().answer)
+    XCTAssertEqual(first.events, ["clear", "warn", "clear"])
+    XCTAssertEqual(second.events, ["clear", "warn"])
+  }
+
+  func testAReadOnlyBranchIgnoresWrites() {  // T31
+    let cache = Cache.switching(first.cache.fetcher.cache, second.cache) { _ in .first }
+    let answers = [cache.set(1, for: 0), cache.removeValue(for: 0), cache.removeAll()].map(\.answer)
+    XCTAssertEqual(answers, ["()", "()", "()"])
+    XCTAssertEqual(first.events, [])
+    XCTAssertEqual(second.events, ["clear"])
+  }
+
+  func testARemoveReachesOnlyTheBranchOfItsKey() {  // T59
+    let removes = [cache.removeValue(for: 0), cache.removeValue(for: 4)]
+    XCTAssertEqual(removes.map(\.answer), ["()", "()"])
+    XCTAssertEqual(first.events, ["remove 0", "remove 4"])
+    XCTAssertEqual(second.events, [])
+  }
+
+  func testAKeyWithoutABranchFails() {
+    let cache = Cache.switching(first.cache, second.cache) { _ in throw Broken.here }
+    XCTAssertEqual(
+      [cache.get(0).answer, cache.set(1, for: 0).answer, cache.removeValue(for: 0).answer],
+      Array(repeating: "Broken.here", count: 3))
+    XCTAssertEqual(first.events + second.events, [])
+  }
+
+  func testFetchersAreBranchesToo() {
+    let pages = Fetcher.switching(first.cache.fetcher, second.cache.fetcher) { key in
+      guard key >= 0 else { throw Broken.here }
+      return key.isMultiple(of: 2) ? .first : .second
+    }
+    XCTAssertEqual(
+      [0, 1, 3, -1].map { pages.get($0).answer }, ["5", "6", "not found", "Broken.here"])
+    XCTAssertEqual(pages.cache.set(1, for: -1).answer, "()")
+    XCTAssertEqual(first.events + second.events, ["get 0", "get 1", "get 3"])
+    let cache = Cache.switching(first.cache, second.cache) { _ in .first }
+    XCTAssertEqual("\(pages.plan)", "\(cache.plan)")
+  }
+
+  func testCancellingReachesTheBranch() {
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
+    Cache.switching(slow.cache, second.cache) { _ in .first }.get(0).cancel()
+    XCTAssertEqual(slow.events, ["get 0", "cancel get 0"])
+  }
+
+  func testAWriteOfABranchDetachesItsLoad() {
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
+    let branches = Cache.switching(slow.cache.fetcher.pooled().cache, second.cache) { _ in .first }
+    let cache = .memory() + branches.fetcher
+    _ = cache.get(0)
+    cache.set(1, for: 0)
+    _ = branches.get(0)
+    XCTAssertEqual(slow.events, ["get 0", "get 0"])
+  }
+
+  func testThePlanShowsBothAndBothAreObserved() {
+    let branches = Cache.switching(first.cache.named("a"), second.cache.pooled().named("b")) {
+      key in
+      key == 0 ? .first : .second
+    }
+    XCTAssertEqual(
+      branches.plan.description, "switching(cache.named(\"a\"), cache.pooled().named(\"b\"))")
+    let stages = Journal<String>()
+    let seen = branches.observed { stages.note($0.stage) }
+    _ = (seen.get(0), seen.get(1))
+    XCTAssertEqual(stages.entries.filter { $0.count == 1 }, ["a", "b"])
+  }
+}

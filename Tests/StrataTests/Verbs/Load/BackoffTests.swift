@@ -1,0 +1,44 @@
+import XCTest
+
+@testable import Strata
+
+final class BackoffTests: XCTestCase {
+  func testPausesGrowToTheLongest() {
+    let backoff = Backoff.exponential(from: .seconds(1), by: 3, atMost: .seconds(10))
+    XCTAssertEqual((1...5).map(backoff.delay), [1, 3, 9, 10, 10].map { .seconds($0) })
+    XCTAssertEqual(backoff.delay(.max), .seconds(10))
+    XCTAssertEqual(Backoff.exponential(from: .seconds(1)).delay(100), .seconds(60))
+  }
+
+  func testAFactorOfLessThanOneCountsAsOne() {
+    for factor in [0.5, 0, -1, .nan] {
+      let backoff = Backoff.exponential(from: .seconds(1), by: factor)
+      XCTAssertEqual([1, 2, 9].map(backoff.delay), Array(repeating: .seconds(1), count: 3))
+    }
+  }
+
+  func testNoPauseIsNoneForEver() {
+    XCTAssertEqual(Backoff.exponential(from: .zero).delay(10_000), .zero)
+    XCTAssertEqual(Backoff.constant(.seconds(2)).delay(3), .seconds(2))
+  }
+
+  func testJitterTakesNoMoreThanItsShare() {
+    let constant = Backoff.constant(.seconds(8))
+    func pause(_ share: Double, _ random: Double) -> Duration {
+      constant.jittered(by: share, random: { random }).delay(1)
+    }
+    XCTAssertEqual(
+      [pause(0.25, 0), pause(0.25, 1), pause(0.25, 0.5)], [.seconds(8), .seconds(6), .seconds(7)])
+    XCTAssertEqual([pause(2, 1), pause(-1, 1), pause(.nan, 1)], [.zero, .seconds(8), .seconds(8)])
+    let pauses = (1...200).map(constant.jittered().delay)
+    XCTAssertTrue(pauses.allSatisfy { .seconds(4) <= $0 && $0 <= .seconds(8) })
+    XCTAssertGreaterThan(Set(pauses).count, 1)
+  }
+
+  func testNoArgumentTraps() {
+    XCTAssertEqual(Backoff.exponential(from: .seconds(-2)).delay(70), .zero)
+    XCTAssertEqual(Backoff.exponential(from: .seconds(1)).delay(.min), .seconds(1))
+    let odd = Backoff.constant(.seconds(1)).jittered(random: { .nan })
+    XCTAssertEqual(odd.delay(1), .seconds(1))
+  }
+}

@@ -1,0 +1,150 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class BreakingCircuitTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private let calls = Journal<Int>()
+  private let isBroken = Lock(true)
+  private let broken = ScriptError(level: 0, key: nil, isMiss: false)
+
+  private var origin: Fetcher<Int, Int> {
+    Fetcher { [calls, isBroken, broken] key in
+      calls.note(key)
+      if isBroken.withLock({ $0 }) { throw broken }
+      if key < 0 { throw CacheError.notFound }
+      return key
+    }
+  }
+
+  private func cache(_ limit: CircuitLimit = .failures(3)) -> Fetcher<Int, Int> {
+    origin.breakingCircuit(after: limit, retryAfter: .seconds(30), clock: time)
+  }
+
+  private func open(_ cache: Fetcher<Int, Int>) {
+    for key in 0..<3 { XCTAssertTrue(cache.get(key).answer.hasPrefix("ScriptError")) }
+  }
+
+  func testItOpensAfterFailuresAndNamesTheStageAndTheTimeOfTheNextAttempt() {
+    let cache = cache()
+    open(cache)
+    XCTAssertEqual(
+      cache.get(3).outcome?.error as? CacheError,
+      .circuitOpen(stage: "fetcher", until: time.now().advanced(by: .seconds(30))))
+    XCTAssertEqual(calls.entries, [0, 1, 2])
+  }
+
+  func testOneProbeGoesThroughAndItsSuccessCloses() {
+    let cache = cache()
+    open(cache)
+    clock.advance(by: .seconds(30))
+    isBroken.withLock { $0 = false }
+    XCTAssertEqual([cache.get(4).answer, cache.get(5).answer], ["4", "5"])
+  }
+
+  func testAFailedProbeOpensAgain() {
+    let cache = cache()
+    open(cache)
+    clock.advance(by: .seconds(30))
+    _ = [cache.get(4), cache.get(5)]
+    XCTAssertEqual(calls.entries, [0, 1, 2, 4])
+    clock.advance(by: .seconds(29))
+    _ = cache.get(6)
+    XCTAssertEqual(calls.entries, [0, 1, 2, 4])
+  }
+
+  func testOneProbeRunsAtATimeAndAHungOneIsReplacedAfterTheDelay() {
+    let circuit = Circuit(.failures(1), .seconds(30), time)
+    guard case .closed = circuit.enter() else { return XCTFail("It is closed at first.") }
+    XCTAssertNotNil(circuit.leave(.closed(generation: 0), true))
+    clock.advance(by: .seconds(30))
+    guard case .probe(let first) = circuit.enter() else { return XCTFail("A probe is due.") }
+    guard case .refused = circuit.enter() else { return XCTFail("One probe at a time.") }
+    clock.advance(by: .seconds(30))
+    guard case .probe(let second) = circuit.enter() else { return XCTFail("The first one hangs.") }
+    XCTAssertNil(circuit.leave(.probe(generation: first), false), "It is too late.")
+    XCTAssertNil(circuit.leave(.probe(generation: second), nil))
+    guard case .probe = circuit.enter() else { return XCTFail("A cancelled probe is repeated.") }
+  }
+
+  func testAMissIsNoFailureAndASuccessInBetweenStartsAgain() {
+    isBroken.withLock { $0 = false }
+    let cache = cache()
+    for _ in 0..<10 { XCTAssertEqual(cache.get(-1).answer, "not found") }
+    for _ in 0..<3 {
+      isBroken.withLock { $0 = true }
+      _ = [cache.get(1), cache.get(1)]
+      isBroken.withLock { $0 = false }
+      XCTAssertEqual(cache.get(1).answer, "1")
+    }
+  }
+
+  func testARateOfFailuresInAWindowOpens() {
+    let cache = cache(.rate(0.5, of: 4, within: .seconds(10)))
+    _ = [cache.get(0), cache.get(0)]
+    clock.advance(by: .seconds(10))  // These no longer count.
+    isBroken.withLock { $0 = false }
+    _ = [cache.get(1), cache.get(1)]
+    isBroken.withLock { $0 = true }
+    _ = [cache.get(2), cache.get(2), cache.get(3)]
+    XCTAssertEqual(calls.entries, [0, 0, 1, 1, 2, 2])
+  }
+
+  func testInASumAnOpenLevelIsNeitherCalledNorFilled() {
+    let level = ScriptedLevel(0, LevelScript(getFaults: [0: .failure]))
+    let cache =
+      level.cache.breakingCircuit(after: .failures(1), retryAfter: .seconds(30), clock: time)
+      + Fetcher { $0 + 9 }
+    XCTAssertEqual([0, 0, 1].map { cache.get($0).answer }, ["9", "9", "10"])
+    XCTAssertEqual(level.events, ["get 0"])
+  }
+
+  func testAStaleValueIsReturnedImmediately() {
+    isBroken.withLock { $0 = false }
+    let news = Cache<Int, Stamped<Int>>.dictionary().clocked(by: time).refreshing(
+      Freshness(for: .seconds(1), staleIfError: .seconds(3_600)), from: cache(.failures(1)))
+    XCTAssertEqual(news.get(7).answer, "7")
+    clock.advance(by: .seconds(2))
+    isBroken.withLock { $0 = true }
+    XCTAssertEqual([news.get(7).answer, news.get(7).answer], ["7", "7"])
+    XCTAssertEqual(calls.entries, [7, 7])
+  }
+
+  func testAKeyWhoseWriteWasRefusedIsRemovedBeforeItIsReadAgain() {
+    let level = ScriptedLevel(0, LevelScript(contents: [1: 5, 2: 6], getFaults: [0: .failure]))
+    let cache = level.cache.breakingCircuit(
+      after: .failures(1), retryAfter: .seconds(30), clock: time)
+    _ = cache.get(0)
+    XCTAssertTrue(cache.set(7, for: 1).answer.contains("circuit open"))
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual([2, 1, 1].map { cache.get($0).answer }, ["6", "not found", "not found"])
+    XCTAssertEqual(level.events, ["get 0", "get 2", "remove 1", "get 1"])
+    _ = cache.get(0)
+    cache.removeAll()
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual(cache.get(2).answer, "not found")
+    XCTAssertEqual(level.rest.contents, [:])
+  }
+
+  func testEventsAndStatisticsShowTheState() {
+    let statistics = Statistics()
+    let cache = cache().named("origin")
+      .observed(by: statistics.observer)
+    open(cache)
+    XCTAssertEqual(statistics.snapshot["origin"]?.circuitOpenings, 1)
+    XCTAssertEqual(statistics.snapshot["origin"]?.isCircuitOpen, true)
+    clock.advance(by: .seconds(30))
+    isBroken.withLock { $0 = false }
+    _ = cache.get(1)
+    XCTAssertEqual(statistics.snapshot["origin"]?.isCircuitOpen, false)
+  }
+
+  func testAFetcherHasACircuitToo() {
+    XCTAssertEqual(
+      cache().plan.description, "fetcher.breakingCircuit(after: 3, retryAfter: 30 s)")
+    XCTAssertEqual(
+      cache(.rate(0.5)).plan.description,
+      "fetcher.breakingCircuit(after: 0.5, of: 20, within: 60 s, retryAfter: 30 s)")
+  }
+}

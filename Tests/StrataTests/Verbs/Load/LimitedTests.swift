@@ -1,0 +1,126 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class LimitedTests: XCTestCase {
+  private let source = ScriptedLevel(
+    0,
+    LevelScript(
+      contents: Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, 10 + $0) }),
+      hasSlowGets: true))
+  private lazy var cache = source.cache.limited(toConcurrentGets: 2)
+
+  func testTheNextGetIsForwardedWhenOneFinishes() {  // T57
+    let gets = (0..<4).map { cache.get($0) }
+    XCTAssertEqual(source.events, ["get 0", "get 1"])
+    source.settle(1)
+    XCTAssertEqual(source.events, ["get 0", "get 1", "get 2"])
+    while source.settle(0) {}
+    XCTAssertEqual(gets.map(\.answer), ["10", "11", "12", "13"])
+  }
+
+  func testWritesAndWarningsAreNotLimited() {  // T57
+    let gets = [cache.get(0), cache.get(1)]
+    cache.set(1, for: 5)
+    cache.removeValue(for: 5)
+    cache.removeAll()
+    cache.memoryWarning()
+    XCTAssertEqual(source.events.suffix(4), ["set 5 1", "remove 5", "clear", "warn"])
+    XCTAssertEqual(gets.map(\.answer), ["no answer", "no answer"])
+  }
+
+  func testAFailureFreesAPlaceToo() {  // T57
+    let broken = ScriptedLevel(0, LevelScript(getFaults: [0: .failure], hasSlowGets: true))
+    let cache = broken.cache.limited(toConcurrentGets: 1)
+    _ = (cache.get(0), cache.get(1))
+    broken.settle(0)
+    XCTAssertEqual(broken.events, ["get 0", "get 1"])
+  }
+
+  func testAWaiterThatIsCancelledLeavesTheQueue() {
+    let gets = (0..<4).map { cache.get($0) }
+    gets[2].cancel()
+    source.settle(0)
+    XCTAssertEqual(source.events, ["get 0", "get 1", "get 3"])
+    XCTAssertEqual(gets[2].answer, "cancelled")
+  }
+
+  func testARunningGetThatIsCancelledFreesItsPlaceAndIsStopped() {
+    let gets = (0..<4).map { cache.get($0) }
+    gets[0].cancel()
+    XCTAssertEqual(source.events, ["get 0", "get 1", "cancel get 0", "get 2"])
+    gets[2].cancel()
+    XCTAssertEqual(source.events.suffix(2), ["cancel get 2", "get 3"])
+  }
+
+  func testLessThanOneCountsAsOne() {
+    let cache = source.cache.limited(toConcurrentGets: -3)
+    let gets = [cache.get(0), cache.get(1)]
+    while source.settle(0) {}
+    XCTAssertEqual(gets.map(\.answer), ["10", "11"])
+  }
+
+  func testTheDepthOfTwentyThousandThatAnswerAtOnceIsOne() {
+    let answers = onSmallStack {
+      let first = Later<Int>()
+      let cache = Fetcher<Int, Int> { $0 == 0 ? first.promise : Promise($0) }
+        .limited(toConcurrentGets: 1)
+      let gets = (0..<20_000).map { cache.get($0) }
+      first.continuation.succeed(0)
+      return gets.filter { $0.outcome != nil }.count
+    }
+    XCTAssertEqual(answers, 20_000)
+  }
+
+  func testWhoWaitsInACallbackDoesNotKeepTheNextFromBeginning() {
+    let first = Later<Int>()
+    let cache = Fetcher<Int, Int> { $0 == 0 ? first.promise : Promise($0) }
+      .limited(toConcurrentGets: 1)
+    let seen = Journal<Int>()
+    let running = cache.get(0)
+    let waiting = cache.get(1)
+    let last = cache.get(2)
+    waiting.onSuccess { _ in
+      if let value = try? last.wait(for: .seconds(10)) { seen.note(value) }
+    }
+    first.continuation.succeed(0)
+    XCTAssertEqual([running.answer, waiting.answer], ["0", "1"])
+    XCTAssertEqual(seen.entries, [2])
+  }
+
+  func testThreadsNeverExceedTheLimitAndLoseNoPlace() {
+    for cancels in [false, true] {
+      let running = Lock((now: 0, most: 0))
+      let cache = Fetcher<Int, Int> { key in
+        Promise { continuation in
+          running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+          DispatchQueue.global().async {
+            running.withLock { $0.now -= 1 }
+            continuation.succeed(key)
+          }
+        }
+      }.limited(toConcurrentGets: 3)
+      let gets = Lock<[Promise<Int>]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        for key in 0..<300 {
+          let get = cache.get(key)
+          if cancels, key % 3 == 0 { get.cancel() }
+          gets.withLock { $0.append(get) }
+        }
+      }
+      for get in gets.withLock({ $0 }) { _ = try? get.wait(for: .seconds(60)) }
+      XCTAssertTrue(gets.withLock { $0.allSatisfy { $0.outcome != nil } })
+      // What is cancelled frees its place before its work has ended.
+      if !cancels { XCTAssertLessThanOrEqual(running.withLock { $0.most }, 3) }
+      XCTAssertEqual(try? cache.get(7).wait(for: .seconds(60)), 7)
+    }
+  }
+
+  func testAFetcherIsLimitedToo() {
+    let fetcher = source.cache.fetcher.limited(toConcurrentGets: 1)
+    _ = (fetcher.get(0), fetcher.get(1))
+    XCTAssertEqual(source.events, ["get 0"])
+    XCTAssertEqual(fetcher.plan.description, "cache.limited(toConcurrentGets: 1)")
+  }
+}

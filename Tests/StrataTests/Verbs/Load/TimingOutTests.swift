@@ -1,0 +1,177 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class TimingOutTests: XCTestCase {
+  private let source = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
+  private let late = Promise<Int>(
+    error: CacheError.timedOut(stage: "cache", after: .seconds(5), key: "0")
+  ).answer
+
+  func testAGetWithoutAnAnswerInTimeFailsAndIsStopped() {  // T57
+    let (time, clock) = TimeSource.manual()
+    let get = source.cache.timingOut(after: .seconds(5), clock: time).get(0)
+    clock.advance(by: .milliseconds(4_999))
+    XCTAssertEqual(get.answer, "no answer")
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(get.answer, late)
+    XCTAssertEqual(source.events, ["get 0", "cancel get 0"])
+  }
+
+  func testAnAnswerInTimePassesAndCallsTheTimerOff() {  // T57
+    let (time, clock) = TimeSource.manual()
+    let get = source.cache.timingOut(after: .seconds(5), clock: time).get(0)
+    source.settle(0)
+    XCTAssertEqual(get.answer, "5")
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testWhatIsThereAtOnceStartsNoTimer() {
+    let (time, clock) = TimeSource.manual()
+    let level = ScriptedLevel(0, LevelScript(contents: [0: 5]))
+    let cache = level.cache.timingOut(after: .zero, clock: time)
+    XCTAssertEqual([cache.get(0).answer, cache.get(1).answer], ["5", "not found"])
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testInASumTheLevelBeneathAnswersThen() {
+    let (time, clock) = TimeSource.manual()
+    let get = (source.cache.timingOut(after: .seconds(5), clock: time) + Fetcher { _ in 9 }).get(0)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(get.answer, "9")
+  }
+
+  func testThoseWhoShareALoadHaveEachTheirTime() {
+    let (time, clock) = TimeSource.manual()
+    let cache = source.cache.pooled().timingOut(after: .seconds(5), clock: time)
+    let first = cache.get(0)
+    clock.advance(by: .seconds(3))
+    let second = cache.get(0)
+    clock.advance(by: .seconds(2))
+    XCTAssertTrue(first.answer.contains("timed out in cache.pooled(), key 0"), first.answer)
+    XCTAssertEqual(second.answer, "no answer")
+    source.settle(0)
+    XCTAssertEqual(second.answer, "5")
+    XCTAssertEqual(source.events, ["get 0"])
+  }
+
+  func testALoadThatWaitsForItselfIsBounded() {
+    let (time, clock) = TimeSource.manual()
+    let own = Lock<Cache<Int, Int>?>(nil)
+    let cache = Fetcher<Int, Int> { key in own.withLock { $0 }!.get(key) }.pooled().cache
+      .timingOut(after: .seconds(5), clock: time)
+    own.withLock { $0 = cache }
+    let get = cache.get(0)
+    clock.advance(by: .seconds(5))
+    XCTAssertTrue(get.answer.contains("timed out"), get.answer)
+  }
+
+  func testCancellingStopsTheLoadAndTheTimer() {  // T68
+    let (time, clock) = TimeSource.manual()
+    source.cache.timingOut(after: .seconds(5), clock: time).get(0).cancel()
+    XCTAssertEqual(source.events, ["get 0", "cancel get 0"])
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testAFetcherTimesOutToo() {
+    let (time, clock) = TimeSource.manual()
+    let fetcher = source.cache.fetcher.timingOut(after: .seconds(5), clock: time)
+    let get = fetcher.get(0)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(get.answer, late)
+    XCTAssertEqual(fetcher.plan.description, "cache.timingOut(after: 5 s)")
+  }
+
+  private let hung = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowWrites: true))
+
+  func testAWriteThatIsLateFailsAndItsValueIsUnknownUntilItSettles() {
+    let (time, clock) = TimeSource.manual()
+    let cache = hung.cache.timingOut(after: .seconds(5), clock: time)
+    let write = cache.set(6, for: 0)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(write.answer, late)
+    XCTAssertTrue(cache.get(0).answer.contains("unsettled"))
+    XCTAssertEqual(cache.get(1).answer, "not found")
+    hung.settle(0)
+    XCTAssertEqual(cache.get(0).answer, "6")
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testTheKeyIsRemovedIfALaterWriteReachedTheLevel() {
+    let (time, clock) = TimeSource.manual()
+    let cache = hung.cache.timingOut(after: .seconds(5), clock: time)
+    cache.set(6, for: 0)
+    cache.set(7, for: 1)
+    clock.advance(by: .seconds(5))
+    cache.removeValue(for: 0)
+    XCTAssertEqual(hung.events, ["set 0 6", "set 1 7", "remove 0"])
+    hung.settle(0)
+    XCTAssertEqual(hung.events, ["set 0 6", "set 1 7", "remove 0", "remove 0"])
+    hung.settle(0)
+    XCTAssertEqual(cache.get(1).answer, "7", "No later write of this key came in between.")
+  }
+
+  func testAWriteInTimeAndACancelledWriteLeaveNothing() {
+    let (time, clock) = TimeSource.manual()
+    let cache = hung.cache.timingOut(after: .seconds(5), clock: time)
+    let write = cache.set(6, for: 0)
+    hung.settle(0)
+    XCTAssertEqual(write.answer, "()")
+    cache.set(7, for: 0).cancel()
+    XCTAssertEqual(hung.events, ["set 0 6", "set 0 7", "cancel set 0 7"])
+    XCTAssertEqual(clock.waiting, 0)
+    XCTAssertEqual(cache.get(0).answer, "7")
+  }
+
+  func testInASumALevelWithALateWriteIsSkippedAndNotFilled() {
+    let (time, clock) = TimeSource.manual()
+    let cache = hung.cache.timingOut(after: .seconds(1), clock: time) + Fetcher { _ in 9 }
+    cache.set(6, for: 0)
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(cache.get(0).answer, "9")
+    XCTAssertEqual(hung.events, ["set 0 6"])
+  }
+
+  func testTheTimeInAQueueDoesNotCountUnlessATotalIsGiven() {
+    let (time, clock) = TimeSource.manual()
+    let queue = source.cache.limited(toConcurrentGets: 1)
+    let cache = queue.timingOut(after: .seconds(5), clock: time)
+    let bounded = queue.timingOut(after: .seconds(5), total: .seconds(8), clock: time)
+    let (first, second, third) = (queue.get(0), cache.get(0), bounded.get(0))
+    clock.advance(by: .seconds(7))
+    XCTAssertEqual([first, second, third].map(\.answer), Array(repeating: "no answer", count: 3))
+    source.settle(0)
+    XCTAssertEqual(first.answer, "5")
+    clock.advance(by: .milliseconds(4_999))
+    XCTAssertEqual(second.answer, "no answer")
+    XCTAssertTrue(third.answer.contains("8.0 seconds"), third.answer)
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(second.answer, late.replacing("cache", with: queue.plan.stage))
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testTheQueueIsSeenThroughOtherVerbsAndSlowLevels() {
+    let (time, clock) = TimeSource.manual()
+    let slow = ScriptedLevel(1, LevelScript(hasSlowGets: true))
+    let below = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
+    let busy = below.get(0)
+    let cache = (slow.cache.clocked(by: time) + below.fetcher).plusOne().pooled()
+      .timingOut(after: .seconds(5), clock: time)
+    let (get, joined) = (cache.get(0), cache.get(0))
+    clock.advance(by: .seconds(2))
+    slow.settle(0)  // The get enters the queue now.
+    clock.advance(by: .seconds(7))
+    XCTAssertEqual([get.answer, joined.answer], ["no answer", "no answer"])
+    source.settle(0)
+    clock.advance(by: .seconds(4))
+    source.settle(0)
+    XCTAssertEqual([busy.answer, get.answer, joined.answer], ["5", "6", "6"])
+  }
+}
+
+extension Cache<Int, Int> {
+  fileprivate func plusOne() -> Cache {
+    transformingGet("next") { get in { key in get(key).map { $0 + 1 } } }
+  }
+}

@@ -1,0 +1,83 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class BatchedTests: XCTestCase {
+  private let level = ScriptedLevel(
+    0,
+    LevelScript(
+      contents: [0: 5, 1: 6, 2: 7], writeFaults: [3: .failure], hasSlowWrites: true))
+  private lazy var cache = level.cache.batched()
+
+  func testValuesAreInTheOrderOfTheKeys() {  // T38
+    XCTAssertEqual(cache.get([2, 0, 0]).answer, "[7, 5, 5]")
+    XCTAssertEqual(cache.get([0, 9]).answer, "not found")
+  }
+
+  func testASetPairsKeysAndValuesAndSettlesWithTheLast() {  // T41
+    let set = cache.set([1, 2], for: [7, 8])
+    XCTAssertEqual(level.events, ["set 7 1", "set 8 2"])
+    level.settle(1)
+    XCTAssertEqual(set.answer, "no answer")
+    level.settle(0)
+    XCTAssertEqual(set.answer, "()")
+    XCTAssertEqual(level.rest.contents[8], 2)
+  }
+
+  func testASetWithAFailingKeyFailsAndStoresTheOthers() {  // T41
+    let set = cache.set([1, 2, 3], for: [7, 3, 8])
+    while level.settle(0) {}
+    let failure = Promise<Int>(error: ScriptError(level: 0, key: 3, isMiss: false))
+    XCTAssertEqual(set.answer, failure.answer)
+    XCTAssertEqual([level.rest.contents[7], level.rest.contents[8]], [1, 3])
+  }
+
+  func testUnequalCountsAreRejected() {
+    let answer = cache.set([1], for: [7, 8])
+    XCTAssertEqual(answer.outcome?.error as? UnequalCounts, UnequalCounts(keys: 2, values: 1))
+    XCTAssertEqual(level.events, [])
+  }
+
+  func testARemoveReallyRemoves() {  // T59
+    let remove = cache.removeValue(for: [0, 9, 2])
+    while level.settle(0) {}
+    XCTAssertEqual(remove.answer, "()")
+    XCTAssertEqual(level.rest.contents, [1: 6])
+  }
+
+  func testEveryOperationOnNoKeysIsSynchronous() {  // T65
+    XCTAssertEqual(
+      [cache.get([]).answer, cache.set([], for: []).answer, cache.removeValue(for: []).answer],
+      ["[]", "()", "()"])
+    XCTAssertEqual(level.events, [])
+  }
+
+  func testAClearAndAWarningPass() {
+    cache.removeAll()
+    cache.memoryWarning()
+    XCTAssertEqual(level.events, ["clear", "warn"])
+  }
+
+  func testTheLastValueOfARepeatedKeyStays() {
+    cache.set([1, 2], for: [7, 7])
+    XCTAssertEqual(cache.get([7]).answer, "[2]")
+  }
+
+  func testAFetcherIsBatchedToo() {
+    let fetcher = Fetcher<Int, Int> { $0 }.batched()
+    XCTAssertEqual(fetcher.get([3, 1]).answer, "[3, 1]")
+    XCTAssertEqual(fetcher.plan.description, "fetcher.batched()")
+    XCTAssertTrue(fetcher.cache.metadata.isReadOnly)
+  }
+
+  func testAWriteOfABatchDetachesTheLoadsOfItsKeys() {
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
+    let batches = slow.cache.fetcher.pooled().batched()
+    let cache = .memory() + batches as Cache<[Int], [Int]>
+    _ = batches.get([0])
+    cache.set([1], for: [0])
+    _ = batches.get([0])
+    XCTAssertEqual(slow.events, ["get 0", "get 0"])
+  }
+}

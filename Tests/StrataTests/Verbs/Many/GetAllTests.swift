@@ -1,0 +1,116 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class GetAllTests: XCTestCase {
+  private let slow = ScriptedLevel(
+    0,
+    LevelScript(
+      contents: [0: 5, 1: 6, 2: 7], getFaults: [3: .failure, 4: .cancellation],
+      hasSlowGets: true))
+  private let ready = ScriptedLevel(
+    0, LevelScript(contents: [0: 5, 1: 6], getFaults: [3: .failure]))
+  private let failure = Promise<Int>(error: ScriptError(level: 0, key: 3, isMiss: false)).answer
+
+  func testAllGetsRunConcurrentlyAndValuesAreInTheOrderOfTheKeys() {  // T38
+    let get = slow.cache.getAll([2, 0, 1])
+    XCTAssertEqual(slow.events, ["get 2", "get 0", "get 1"])
+    for place in [1, 1, 0] { slow.settle(place) }
+    XCTAssertEqual(get.answer, "[7, 5, 6]")
+  }
+
+  func testTheOrderIsThatOfTheKeysIfSomeGetsAreSynchronousAndOthersPending() {
+    let level = Cache<Int, Int>(get: { [slow, ready] key in
+      (key == 2 ? slow : ready).cache.get(key)
+    })
+    for keys in [[0, 2, 1], [2, 0, 1], [0, 1, 2], [2, 2, 0]] {
+      let get = level.getAll(keys)
+      XCTAssertEqual(get.answer, "no answer")
+      while slow.settle(0) {}
+      XCTAssertEqual(get.outcome?.value, keys.map { $0 + 5 })
+    }
+  }
+
+  func testTheFirstFailureEndsItAndCancelsTheRest() {  // T39
+    let get = slow.cache.getAll([0, 3, 1])
+    slow.settle(1)
+    XCTAssertEqual(get.answer, failure)
+    XCTAssertEqual(slow.events, ["get 0", "get 3", "get 1", "cancel get 0", "cancel get 1"])
+  }
+
+  func testASynchronousFailureStartsNoFurtherGets() {  // T39
+    XCTAssertEqual(ready.cache.getAll([0, 3, 1]).answer, failure)
+    XCTAssertEqual(ready.events, ["get 0", "get 3"])
+  }
+
+  func testCancellingCancelsAll() {  // T39
+    slow.cache.getAll([0, 1]).cancel()
+    XCTAssertEqual(slow.events, ["get 0", "get 1", "cancel get 0", "cancel get 1"])
+  }
+
+  func testSomeReturnsTheFoundValuesByKey() {  // T40
+    let get = slow.cache.getSome([4, 3, 2, 0, 9])
+    while slow.settle(0) {}
+    XCTAssertEqual(get.outcome?.value, [0: 5, 2: 7])
+    XCTAssertEqual(ready.cache.getSome([0, 3, 9]).outcome?.value, [0: 5])
+  }
+
+  func testSomeWaitsForAllAndReadsEachKeyOnce() {  // T40
+    let get = slow.cache.getSome([0, 1, 0])
+    XCTAssertEqual(slow.events, ["get 0", "get 1"])
+    slow.settle(0)
+    XCTAssertEqual(get.answer, "no answer")
+    slow.settle(0)
+    XCTAssertEqual(get.outcome?.value, [0: 5, 1: 6])
+  }
+
+  func testCancellingSomeCancelsAll() {  // T40
+    slow.cache.getSome([0, 1]).cancel()
+    XCTAssertEqual(slow.events, ["get 0", "get 1", "cancel get 0", "cancel get 1"])
+  }
+
+  func testNoKeysAreSynchronous() {  // T65
+    XCTAssertEqual([slow.cache.getAll([]).answer, slow.cache.getSome([]).answer], ["[]", "[:]"])
+  }
+
+  /// The first answer arrives from another thread at any time. No key may be omitted because of it.
+  func testAnAnswerThatArrivesDuringTheLoopOmitsNoKey() {
+    let worker = Lock<[Promise<Int>.Continuation]>([])
+    let isOver = Lock(false)
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while !isOver.withLock({ $0 }) {
+        for continuation in worker.withLock({ waiting in
+          defer { waiting = [] }
+          return waiting
+        }) { continuation.succeed(1) }
+      }
+      done.signal()
+    }
+    let cache = Cache<Int, Int>(
+      get: { key in
+        guard key == 0 else { return Promise(key) }
+        return Promise { (continuation: Promise<Int>.Continuation) in
+          worker.withLock { $0.append(continuation) }
+        }
+      }, set: { _, _ in Promise() })
+    for _ in 0..<Extent.rounds(2000, full: 20_000) {
+      XCTAssertEqual(try cache.getAll([0, 2, 3]).wait(), [1, 2, 3])
+    }
+    isOver.withLock { $0 = true }
+    done.wait()
+  }
+
+  func testAStoredNilIsAValue() {
+    let cache = Fetcher<Int, Int?> { $0 == 0 ? nil : $0 }
+    XCTAssertEqual(cache.getAll([0, 1]).outcome?.value, [nil, 1])
+    XCTAssertEqual(cache.getSome([0, 1]).outcome?.value, [0: nil, 1: 1])
+  }
+
+  func testAFetcherGetsManyKeysToo() {
+    let fetcher = Fetcher<Int, Int> { $0 }
+    XCTAssertEqual(fetcher.getAll(1...3).answer, "[1, 2, 3]")
+    XCTAssertEqual(fetcher.getSome(1...2).outcome?.value, [1: 1, 2: 2])
+  }
+}

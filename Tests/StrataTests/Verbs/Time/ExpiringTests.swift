@@ -1,0 +1,96 @@
+import Foundation
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class ExpiringTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private lazy var stamped: Cache<Int, Stamped<Int>> = .memory(clock: time)
+
+  func testAValueExpiresSomeTimeAfterItsSet() {  // T49
+    let cache = stamped.clocked(by: time).expiring(after: .seconds(10))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    cache.set(5, for: 0)
+    XCTAssertEqual(
+      stamped.get(0).outcome?.value?.expiresAt, clock.now.advanced(by: .seconds(10)))
+    clock.advance(by: .milliseconds(9999))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    cache.set(6, for: 0)
+    XCTAssertEqual(cache.get(0).answer, "6")
+  }
+
+  func testARecordOfAnotherTypeIsAFailureOfItsLevelAlone() {  // T49
+    let disk: Cache<Int, Data> = .memory()
+    (disk <*> .json()).set("not stamped", for: 0)
+    let level: Cache<Int, Stamped<Int>> = disk <*> .json()
+    let cache = level.clocked(by: time).expiring(after: .seconds(10)) + Fetcher { _ in 7 }
+    XCTAssertEqual(cache.get(0).answer, "7")
+    XCTAssertEqual(level.get(0).outcome?.value?.value, 7)
+  }
+
+  func testPromotionAndAClockSetBackReviveNothing() {  // T66
+    let far: Cache<Int, Stamped<Int>> = .memory(clock: time)
+    let cache = (stamped + far).clocked(by: time).expiring(after: .seconds(10))
+    cache.set(5, for: 0)
+    stamped.removeAll()
+    clock.advance(by: .seconds(9))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    XCTAssertEqual(stamped.get(0).outcome?.value, far.get(0).outcome?.value)
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    clock.advance(by: .seconds(-3600))  // As a clock set back between two runs.
+    XCTAssertEqual(cache.get(0).answer, "not found")
+  }
+
+  func testEveryValueGoesAtOneMoment() {
+    let cache = stamped.clocked(by: time).expiring(at: clock.now.advanced(by: .seconds(10)))
+    cache.set(1, for: 1)
+    clock.advance(by: .seconds(9))
+    cache.set(2, for: 2)
+    XCTAssertEqual(cache.get(1).answer, "1")
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual([cache.get(1).answer, cache.get(2).answer], ["not found", "not found"])
+    cache.set(3, for: 3)
+    XCTAssertEqual(cache.get(3).answer, "not found")
+  }
+
+  func testEachValueHasATimeOfItsOwn() {
+    let cache = stamped.clocked(by: time).expiring { key, value in key == 0 ? nil : .seconds(value)
+    }
+    for key in 0..<4 { cache.set(key, for: key) }
+    clock.advance(by: .seconds(2))
+    XCTAssertEqual((0..<4).map { cache.get($0).answer }, ["0", "not found", "not found", "3"])
+  }
+
+  func testNoTimeAtAllAndMoreThanThereIsDoNotTrap() {
+    for lifetime: Duration in [.zero, .seconds(-1), .most * -1] {
+      let cache = stamped.clocked(by: time).expiring(after: lifetime, jitter: 0.5)
+      cache.set(1, for: 0)
+      XCTAssertEqual(cache.get(0).answer, "not found")
+    }
+    for (lifetime, jitter) in [(Duration.most, 0.0), (.most, 1), (.seconds(Int64.max), .nan)] {
+      let cache = stamped.clocked(by: time).expiring(after: lifetime, jitter: jitter)
+      cache.set(1, for: 0)
+      XCTAssertEqual(cache.get(0).answer, "1")
+    }
+  }
+
+  func testPlansAndEventsGoThrough() {
+    let events = Lock<[String]>([])
+    let cache = stamped.named("memory").clocked(by: time).expiring(after: .seconds(60), jitter: 0.5)
+      .observed(clock: time) { event in events.withLock { $0.append("\(event)") } }
+    cache.set(1, for: 0)
+    XCTAssertEqual(events.withLock { $0.first }, "memory: set done in 0.0 ns")
+    XCTAssertEqual(
+      "\(cache.plan)",
+      "memory(1000).named(\"memory\").expiring(after: 60 s, jitter: 0.5).observed()")
+    XCTAssertEqual(
+      "\(stamped.clocked(by: time).expiring(at: clock.now).plan)",
+      "memory(1000).expiring(at: 2001-09-09T01:46:40Z)")
+    XCTAssertEqual("\(stamped.maxAge(.milliseconds(5)).plan)", "memory(1000).maxAge(5 ms)")
+    _ = stamped.expiring(at: TimeSource.Instant(sinceEpoch: .most)).plan.description
+  }
+}

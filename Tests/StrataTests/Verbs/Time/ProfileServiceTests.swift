@@ -1,0 +1,66 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// A service of profiles as a program writes it: memory over disk over the network, fresh for a minute
+/// with jitter, remembered absence, and stale profiles while the origin is down.
+final class ProfileServiceTests: XCTestCase {
+  private struct Profile: Codable, Sendable { var name: String }
+
+  private let (time, clock) = TimeSource.manual()
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "strata-profiles-\(UUID().uuidString)")
+
+  override func tearDown() { try? FileManager.default.removeItem(at: folder) }
+
+  private func service() -> Cache<URL, Profile> {
+    let stored: Cache<URL, Stamped<Profile>> =
+      .memory(clock: time)
+      + \.absoluteString <^> .disk("profiles", in: folder, clock: time) <*> .stamped(.json())
+    return stored.refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(86_400), jitter: 0.1),
+      from: (.network() <*> .json()).rememberingMisses(for: .seconds(30), clock: time))
+  }
+
+  func testADayOfTheService() async throws {
+    let origin = try LoopbackOrigin { request in
+      request.path == "/ada"
+        ? .respond(body: #"{"name": "Ada"}"#) : .respond(status: 404, body: "nobody")
+    }
+    defer { origin.stop() }
+    let (ada, nobody) = (origin.url("/ada"), origin.url("/nobody"))
+    let profiles = service()
+    for profiles in [profiles, profiles, service()] {  // The network, memory, and disk.
+      let profile = try await profiles.value(for: ada)
+      XCTAssertEqual(profile.name, "Ada")
+    }
+    XCTAssertEqual(origin.requests.count, 1)
+
+    for _ in 0..<2 {  // An absence is remembered.
+      let absent = try await profiles.find(nobody)
+      XCTAssertNil(absent)
+    }
+    XCTAssertEqual(origin.requests.count, 2)
+    clock.advance(by: .seconds(30))
+    _ = try await profiles.find(nobody)
+    XCTAssertEqual(origin.requests.count, 3)
+
+    clock.advance(by: .seconds(23))  // After 53 s, no jitter has ended the minute.
+    _ = try await profiles.value(for: ada)
+    XCTAssertEqual(origin.requests.count, 3)
+    clock.advance(by: .seconds(7))
+    _ = try await profiles.value(for: ada)
+    XCTAssertEqual(origin.requests.count, 4)
+
+    origin.stop()
+    clock.advance(by: .seconds(86_000))
+    let stale = try await profiles.value(for: ada)
+    XCTAssertEqual(stale.name, "Ada")
+    clock.advance(by: .seconds(500))
+    do {
+      _ = try await profiles.value(for: ada)
+      XCTFail("A profile is older than a day and a minute.")
+    } catch let error as NetworkError { XCTAssertFalse(error.isMiss) }
+  }
+}

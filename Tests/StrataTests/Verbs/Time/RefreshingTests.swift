@@ -1,0 +1,250 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class RefreshingTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private lazy var stamped: Cache<Int, Stamped<Int>> = .memory(clock: time)
+  private let origin = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+  private let events = Lock<[String]>([])
+  private lazy var cache = stamped.clocked(by: time).refreshing(
+    Freshness(
+      for: .seconds(60), staleWhileRevalidate: .seconds(30), staleIfError: .seconds(600),
+      timeout: .seconds(5)),
+    from: origin.cache.fetcher)
+
+  private func warm() {
+    let get = cache.get(0)
+    origin.settle(0)
+    XCTAssertEqual(get.answer, "1")
+  }
+
+  func testAStaleValueIsAnsweredWhileOneRefreshRuns() {  // T67
+    warm()
+    clock.advance(by: .seconds(60))
+    XCTAssertEqual((0..<100).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 100))
+    XCTAssertEqual(origin.events, ["get 0", "get 0"])
+    origin.cache.set(2, for: 0)
+    origin.settle(0)
+    XCTAssertEqual(cache.get(0).answer, "1")
+    XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)
+  }
+
+  func testWithoutTimeOnlyWhatIsThereAtOnceIsTaken() {
+    for timeout: Duration in [.zero, .seconds(-1)] {
+      let freshness = Freshness(for: .seconds(60), timeout: timeout)
+      let slow = stamped.clocked(by: time).refreshing(freshness, from: origin.cache.fetcher).get(0)
+      clock.advance(by: .zero)
+      XCTAssertTrue(slow.answer.contains("timed out"))
+      let quick = stamped.clocked(by: time).refreshing(freshness, from: Fetcher { _ in 7 }).get(1)
+      XCTAssertEqual(quick.answer, "7")
+    }
+  }
+
+  func testAGetThatLeavesDoesNotStopARefreshInTheBackground() {
+    warm()
+    clock.advance(by: .seconds(60))
+    _ = cache.get(0)
+    clock.advance(by: .seconds(4))
+    stamped.removeAll()  // What waits now joins the refresh.
+    let waiting = cache.get(0)
+    waiting.cancel()
+    XCTAssertEqual(origin.events, ["get 0", "get 0"])
+    origin.settle(0)
+    XCTAssertEqual(cache.get(0).answer, "1")
+  }
+
+  func testTheLastToLeaveALoadThatIsWaitedForCancelsIt() {
+    let gets = [cache.get(0), cache.get(0)]
+    for get in gets { get.cancel() }
+    XCTAssertEqual(origin.events, ["get 0", "cancel get 0"])
+  }
+
+  func testAFailingRefreshIsReportedAndHidesNothing() {  // T67
+    let broken = ScriptedLevel(0, LevelScript(getFaults: [0: .failure]))
+    let events = events
+    let cache = stamped.clocked(by: time).refreshing(
+      Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(30), staleIfError: .seconds(600)),
+      from: broken.cache.fetcher
+    ).observed(clock: time) { event in
+      if event.operation == .refresh { events.withLock { $0.append("\(event)") } }
+    }
+    cache.set(5, for: 0)
+    clock.advance(by: .seconds(60))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    clock.advance(by: .seconds(570))
+    XCTAssertTrue(cache.get(0).answer.hasPrefix("ScriptError"))
+    XCTAssertEqual(broken.events, ["get 0", "get 0", "get 0"])
+    let reports = events.withLock { $0 }
+    XCTAssertEqual(reports.count, 3)
+    XCTAssertTrue(reports.allSatisfy { $0.contains("refresh failed: ScriptError") })
+  }
+
+  func testAnOriginThatHasNothingIsNoError() {
+    let empty = ScriptedLevel(0, LevelScript())
+    let cache = stamped.clocked(by: time).refreshing(
+      Freshness(for: .zero, staleIfError: .seconds(600)), from: empty.cache.fetcher)
+    cache.set(5, for: 0)
+    XCTAssertEqual(cache.get(0).answer, "not found")
+  }
+
+  func testARefreshThatFindsNothingRemovesTheValue() {
+    warm()
+    clock.advance(by: .seconds(60))
+    origin.cache.removeValue(for: 0)
+    XCTAssertEqual(cache.get(0).answer, "1")
+    origin.settle(0)
+    XCTAssertEqual(stamped.get(0).answer, "not found")
+    let get = cache.get(0)
+    origin.settle(0)
+    XCTAssertEqual(get.answer, "not found")
+  }
+
+  func testAColdMissRemovesNothing() {
+    let (level, empty) = (ScriptedLevel(1, LevelScript()), ScriptedLevel(0, LevelScript()))
+    let now = clock.now
+    let aged =
+      level.cache
+      <*> Codec {
+        Stamped($0, storedAt: now)
+      } encode: {
+        $0.value
+      }
+    let cache = aged.clocked(by: time).refreshing(
+      Freshness(for: .seconds(60)), from: empty.cache.fetcher)
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    XCTAssertFalse(level.events.contains("remove 0"))
+  }
+
+  func testAnOriginThatIsNotAskedSaysNothing() {
+    let cache = stamped.clocked(by: time).refreshing(
+      Freshness(for: .zero, staleWhileRevalidate: .seconds(1), staleIfError: .seconds(600)),
+      from: Fetcher { _ in 7 }.conditioned { _ in false })
+    cache.set(5, for: 0)
+    for _ in 0..<2 {
+      XCTAssertEqual(cache.get(0).answer, "5")
+      clock.advance(by: .seconds(1))
+    }
+  }
+
+  func testAWriteDuringARefreshThatFindsNothingWins() {
+    for isRemoved in [false, true] {
+      warm()
+      clock.advance(by: .seconds(60))
+      origin.cache.removeValue(for: 0)
+      _ = cache.get(0)
+      cache.set(7, for: 0)
+      if isRemoved { cache.removeAll() }
+      while origin.settle(0) {}
+      XCTAssertEqual(stamped.get(0).outcome?.value?.value, isRemoved ? nil : 7)
+      origin.cache.set(1, for: 0)
+      cache.removeAll()
+    }
+  }
+
+  func testAWriteOnAnotherThreadWinsOverARefreshThatFindsNothing() async throws {
+    let cache = stamped.clocked(by: time).refreshing(
+      Freshness(for: .zero, staleWhileRevalidate: .seconds(60)),
+      from: Fetcher { _ async throws -> Int in throw CacheError.notFound })
+    for round in 0..<Extent.rounds(300, full: 10_000) {
+      try await stamped.set(Stamped(-1, storedAt: clock.now), for: 0).value
+      let load = cache.get(0)
+      XCTAssertEqual(load.answer, "-1")
+      try await cache.set(round, for: 0).value
+      await Task.yield()
+      XCTAssertEqual(stamped.get(0).outcome?.value?.value, round)
+    }
+  }
+
+  func testALoadThatHangsEndsWithItsTime() {
+    warm()
+    clock.advance(by: .seconds(90))
+    let get = cache.get(0)
+    clock.advance(by: .seconds(4))
+    XCTAssertEqual(get.answer, "no answer")
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(get.answer, "1")
+    XCTAssertEqual(origin.events, ["get 0", "get 0", "cancel get 0"])
+    stamped.removeAll()
+    let cold = cache.get(0)
+    clock.advance(by: .seconds(5))
+    XCTAssertTrue(cold.answer.contains("timed out"))
+  }
+
+  func testASetAndARemoveDuringARefreshWin() {
+    warm()
+    clock.advance(by: .seconds(60))
+    _ = cache.get(0)
+    cache.set(7, for: 0)
+    while origin.settle(0) {}
+    XCTAssertEqual(cache.get(0).answer, "7")
+    clock.advance(by: .seconds(60))
+    _ = cache.get(0)
+    cache.removeValue(for: 0)
+    while origin.settle(0) {}
+    XCTAssertEqual(stamped.get(0).answer, "not found")
+  }
+
+  func testAnAbsentValueIsNotServedWhereItsRemovalFails() {
+    let level = ScriptedLevel(1, LevelScript(contents: [0: 5], writeFaults: [0: .failure]))
+    let now = clock.now
+    let cache =
+      (level.cache
+      <*> Codec<Int, Stamped<Int>>(
+        decode: { Stamped($0, storedAt: now) }, encode: { $0.value }))
+      .clocked(by: time).refreshing(
+        Freshness(for: .seconds(60), staleIfError: .seconds(600)),
+        from: Fetcher { _ in throw CacheError.notFound })
+    clock.advance(by: .seconds(90))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    XCTAssertEqual(level.events, ["get 0", "get 0", "remove 0"])
+    XCTAssertEqual(level.rest.contents, [0: 5])
+  }
+
+  func testALevelThatTakesItsTimeOrFailsIsNoObstacle() {
+    let slow = ScriptedLevel(1, LevelScript(hasSlowGets: true))
+    let now = clock.now
+    let level =
+      slow.cache
+      <*> Codec<Int, Stamped<Int>>(
+        decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
+    let cache = level.clocked(by: time).refreshing(
+      Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 })
+    let get = cache.get(0)
+    while slow.settle(0) {}
+    XCTAssertEqual(get.answer, "8")
+    let again = cache.get(0)
+    while slow.settle(0) {}
+    XCTAssertEqual(again.answer, "8")
+  }
+
+  func testAGetSeesAWriteThatWaitsForABackFill() {
+    let slow = ScriptedLevel(1, LevelScript(hasSlowWrites: true))
+    let now = clock.now
+    let level =
+      slow.cache
+      <*> Codec<Int, Stamped<Int>>(decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
+    let cache = level.clocked(by: time).refreshing(
+      Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 })
+    XCTAssertEqual(cache.get(0).answer, "8")  // Its back-fill has not settled.
+    cache.set(9, for: 0)
+    let get = cache.get(0)
+    let other = cache.get(1)
+    XCTAssertEqual([get.answer, other.answer], ["no answer", "9"])
+    while slow.settle(0) {}
+    XCTAssertEqual(get.answer, "9")
+    XCTAssertEqual(cache.get(2).answer, "10")
+    cache.set(7, for: 2)
+    let leaving = cache.get(2)
+    leaving.cancel()
+    while slow.settle(0) {}
+    XCTAssertEqual([leaving.answer, cache.get(2).answer], ["cancelled", "7"])
+  }
+
+  func testThePlanShowsTheOrigin() {
+    XCTAssertEqual("\(cache.plan)", "memory(1000).refreshing(60 s, from: cache)")
+  }
+}

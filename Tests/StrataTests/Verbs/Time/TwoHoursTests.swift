@@ -1,0 +1,125 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// Two hours in the life of a pipeline whose origin fails, hangs and recovers, on virtual time.
+final class TwoHoursTests: XCTestCase {
+  private enum Mode { case up, failing, hanging, gone }
+  private struct Down: Error {}
+
+  private final class Origin: Sendable {
+    let mode = Lock(Mode.up)
+    let asked = Lock(0)
+    private let hanging = Lock<[Promise<String>.Continuation]>([])  // Held, so that they hang.
+    let time: TimeSource
+
+    init(_ time: TimeSource) { self.time = time }
+
+    /// Answers the minute of the day.
+    var fetcher: Fetcher<String, String> {
+      Fetcher { _ in
+        self.asked.withLock { $0 += 1 }
+        switch self.mode.withLock({ $0 }) {
+        case .up: return Promise(self.minute)
+        case .failing: return Promise(error: Down())
+        case .gone: return Promise(error: CacheError.notFound)
+        case .hanging:
+          return Promise { continuation in self.hanging.withLock { $0.append(continuation) } }
+        }
+      }
+    }
+
+    private var minute: String {
+      let seconds = time.now().sinceEpoch - .seconds(1_000_000_000)
+      return "minute \(Int(seconds / .seconds(60)))"
+    }
+  }
+
+  private let (time, clock) = TimeSource.manual()
+  private lazy var origin = Origin(time)
+  private lazy var near: Cache<String, Stamped<String>> = .memory(clock: time)
+  private lazy var far: Cache<String, Stamped<String>> = .memory(clock: time)
+  private lazy var news = (near + far).clocked(by: time).refreshing(
+    Freshness(
+      for: .seconds(300), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(1800),
+      timeout: .seconds(60)),
+    from: origin.fetcher)
+
+  /// Goes to a minute, gets the page, and compares the answer and how often the origin was asked.
+  @discardableResult
+  private func at(
+    _ minute: Int, _ answer: String, asked: Int, line: UInt = #line
+  ) -> Promise<String> {
+    go(to: minute)
+    let get = news.get("page")
+    XCTAssertEqual(get.answer, answer, "at minute \(minute)", line: line)
+    XCTAssertEqual(origin.asked.withLock { $0 }, asked, "at minute \(minute)", line: line)
+    return get
+  }
+
+  private func go(to minute: Int) {
+    let start = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))
+    clock.advance(by: clock.now.duration(to: start.advanced(by: .seconds(60 * minute))))
+  }
+
+  private func become(_ mode: Mode) { origin.mode.withLock { $0 = mode } }
+
+  func testTwoHoursStepByStep() {
+    at(0, "minute 0", asked: 1)
+    at(4, "minute 0", asked: 1)
+    at(5, "minute 0", asked: 2)  // Stale: at once, and refreshed behind.
+    at(5, "minute 5", asked: 2)
+    near.removeAll()
+    at(9, "minute 5", asked: 2)  // From the far level, and not young for that.
+    at(10, "minute 5", asked: 3)
+
+    become(.failing)
+    at(14, "minute 10", asked: 3)
+    at(15, "minute 10", asked: 4)  // Stale, and its refresh fails.
+    at(19, "minute 10", asked: 5)
+    at(20, "minute 10", asked: 6)  // Stale on error.
+    at(44, "minute 10", asked: 7)
+    let down = at(45, Promise<String>(error: Down()).answer, asked: 8)  // Dead.
+    XCTAssertTrue(down.outcome?.error is Down)
+
+    become(.up)
+    at(46, "minute 46", asked: 9)
+
+    become(.hanging)
+    at(51, "minute 46", asked: 10)  // Stale, while its refresh hangs ...
+    at(51, "minute 46", asked: 10)
+    at(52, "minute 46", asked: 11)  // ... for one minute, and no longer.
+    go(to: 56)
+    let waiting = at(57, "no answer", asked: 12)  // Stale on error: it waits for the refresh.
+    let other = at(57, "no answer", asked: 12)
+    go(to: 58)
+    XCTAssertEqual([waiting.answer, other.answer], ["minute 46", "minute 46"])
+    let late = at(80, "no answer", asked: 13)
+    go(to: 81)  // Its value has died meanwhile.
+    XCTAssertTrue(late.answer.contains("timed out"))
+
+    become(.up)
+    at(90, "minute 90", asked: 14)
+    news.set("an edition of our own", for: "page")
+    at(94, "an edition of our own", asked: 14)
+    become(.hanging)
+    at(95, "an edition of our own", asked: 15)
+    news.set("another one", for: "page")  // During a refresh: it wins.
+    become(.up)
+    at(96, "another one", asked: 15)
+    at(100, "another one", asked: 16)
+    at(100, "minute 100", asked: 16)
+
+    become(.gone)
+    at(105, "minute 100", asked: 17)  // Stale, whatever the origin says.
+    at(110, "not found", asked: 18)  // It has nothing: that is an answer.
+    become(.up)
+    at(111, "minute 111", asked: 19)
+    news.removeValue(for: "page")
+    XCTAssertEqual(far.get("page").answer, "not found")
+    at(112, "minute 112", asked: 20)
+    at(120, "minute 112", asked: 21)
+    XCTAssertEqual(clock.waiting, 0)
+  }
+}

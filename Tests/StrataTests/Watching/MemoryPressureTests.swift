@@ -1,0 +1,159 @@
+import XCTest
+
+@testable import Strata
+
+/// Each source of memory warnings on Linux, over simulated files.
+final class MemoryPressureTests: XCTestCase {
+  private let files = Lock<[String: String]>([:])
+  private let journal = Journal<String>()
+  private let (time, clock) = TimeSource.manual()
+
+  private let pressure = "/proc/pressure/memory"
+  private let group = "/sys/fs/cgroup/app.slice/a"
+
+  private func put(_ text: String?, at path: String) { files.withLock { $0[path] = text } }
+
+  private func stalled(_ microseconds: Int) -> String {
+    "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\nfull avg10=0.00 total=9\n"
+  }
+
+  /// Triggers are allowed for these paths.
+  private func memory(triggers: [String] = []) -> MemoryPressure {
+    let (files, journal) = (files, journal)
+    return MemoryPressure(
+      read: { path in files.withLock { $0[path] } },
+      trigger: { path, threshold, warn in
+        guard triggers.contains(path) else {
+          throw MemoryPressure.TriggerFailure(description: "not permitted")
+        }
+        journal.note("\(path): \(threshold)")
+        warn()
+        return { journal.note("ended") }
+      },
+      time: time)
+  }
+
+  private func begin(_ memory: MemoryPressure) throws -> @Sendable () -> Void {
+    try memory.listen { [journal] in journal.note("warned") }
+  }
+
+  private func look() -> [String] {
+    clock.advance(by: .seconds(2))
+    return journal.drain()
+  }
+
+  func testATriggerIsUsedIfItIsPermitted() throws {
+    let end = try begin(memory(triggers: [pressure]))
+    end()
+    XCTAssertEqual(journal.entries, ["\(pressure): some 100000 2000000", "warned", "ended"])
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testTheControlGroupsOwnPressureIsPreferred() throws {
+    put("1:name=systemd:/x\n0::/app.slice/a\n", at: "/proc/self/cgroup")
+    _ = try begin(memory(triggers: [pressure, "\(group)/memory.pressure"]))
+    XCTAssertEqual(journal.entries.first, "\(group)/memory.pressure: some 100000 2000000")
+  }
+
+  func testTheCountOfTheTimeWaitedIsLookedAtOtherwise() throws {
+    put(stalled(500), at: pressure)
+    let end = try begin(memory())
+    XCTAssertEqual(look(), [])
+    put(stalled(100_499), at: pressure)
+    XCTAssertEqual(look(), [])
+    put(stalled(200_499), at: pressure)
+    XCTAssertEqual(look(), ["warned"])
+    XCTAssertEqual(look(), [])
+    end()
+    put(stalled(900_000), at: pressure)
+    XCTAssertEqual(look(), [])
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testACountThatIsTemporarilyUnreadableIsReadAgain() throws {
+    put(stalled(0), at: pressure)
+    let end = try begin(memory())
+    put(nil, at: pressure)
+    XCTAssertEqual(look(), [])
+    put("nonsense", at: pressure)
+    XCTAssertEqual(look(), [])
+    put(stalled(100_000), at: pressure)
+    XCTAssertEqual(look(), ["warned"])
+    end()
+  }
+
+  func testTheLimitsOfTheControlGroupAreTheLastResort() throws {
+    put("0::/app.slice/a\n", at: "/proc/self/cgroup")
+    put("low 5\nhigh 1\nmax 0\noom 0\noom_kill 0\n", at: "\(group)/memory.events")
+    let end = try begin(memory())
+    XCTAssertEqual(look(), [])
+    put("low 9\nhigh 1\nmax 0\noom 0\noom_kill 3\n", at: "\(group)/memory.events")
+    XCTAssertEqual(look(), [])
+    put("low 9\nhigh 2\nmax 0\noom 0\noom_kill 3\n", at: "\(group)/memory.events")
+    XCTAssertEqual(look(), ["warned"])
+    put("low 9\nhigh 2\nmax 1\noom 1\noom_kill 3\n", at: "\(group)/memory.events")
+    XCTAssertEqual(look(), ["warned"])
+    end()
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testTheErrorListsTheAttempts() {
+    XCTAssertThrowsError(try begin(memory())) { error in
+      XCTAssertEqual(
+        error as? MemoryWarningError,
+        .unavailable(tried: [
+          "/proc/pressure/memory takes no trigger: not permitted",
+          "/proc/pressure/memory cannot be read", "no control group of version 2",
+        ]))
+    }
+    put("0::/\n", at: "/proc/self/cgroup")
+    XCTAssertThrowsError(try begin(memory())) { error in
+      guard case .unavailable(let tried)? = error as? MemoryWarningError else {
+        return XCTFail("\(error)")
+      }
+      XCTAssertEqual(tried.last, "/sys/fs/cgroup/memory.events cannot be read")
+    }
+  }
+
+  #if canImport(Glibc) || canImport(Musl)
+    func testThisMachineHasASourceOrAnError() {
+      do { try MemoryPressure.system.listen {}() } catch {
+        XCTAssertTrue("\(error)".hasPrefix("no memory warnings on this system"), "\(error)")
+      }
+    }
+
+    func testAnExceptionalConditionOfAFileIsAWarningAndTheEndClosesIt() throws {
+      let (near, far) = try connected()
+      let warned = DispatchSemaphore(value: 0)
+      let end = try XCTUnwrap(MemoryPressure.watchPriorityEvents(of: near) { warned.signal() })
+      var byte: UInt8 = 1
+      XCTAssertEqual(send(far, &byte, 1, CInt(MSG_OOB)), 1)
+      XCTAssertEqual(warned.wait(timeout: .now() + 10), .success)
+      end()
+      // Closed at the other end, so a read returns the end of the file or an error.
+      XCTAssertLessThanOrEqual(read(far, &byte, 1), 0)
+      close(far)
+    }
+
+    /// Two ends of a connection that supports urgent data.
+    private func connected() throws -> (CInt, CInt) {
+      let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+      defer { close(listener) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let far = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+      let near: CInt = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          XCTAssertEqual(bind(listener, address, size), 0)
+          XCTAssertEqual(listen(listener, 1), 0)
+          XCTAssertEqual(getsockname(listener, address, &size), 0)
+          XCTAssertEqual(connect(far, address, size), 0)
+          return accept(listener, nil, nil)
+        }
+      }
+      return (near, far)
+    }
+  #endif
+}

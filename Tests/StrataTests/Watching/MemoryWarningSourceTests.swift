@@ -1,0 +1,41 @@
+import XCTest
+
+@testable import Strata
+
+final class MemoryWarningSourceTests: XCTestCase {
+  private let (source, warn) = MemoryWarningSource.manual()
+  private let journal = Journal<String>()
+
+  private func cache(_ name: String) -> Cache<Int, Int> {
+    Cache(
+      get: { _ in Promise(error: CacheError.notFound) },
+      memoryWarning: { [journal] in journal.note("\(name) warned") })
+  }
+
+  func testEachListenerIsCalledAndEndingOneAffectsNoOther() throws {
+    let tokens = try ["a", "b", "c"].map { try cache($0).listenToMemoryWarnings(from: source) }
+    tokens[1].cancel()
+    warn()
+    XCTAssertEqual(journal.entries, ["a warned", "c warned"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  func testASourceMayWarnBeforeItHasBegun() throws {
+    let (journal, cache) = (journal, cache("a"))
+    let eager = MemoryWarningSource { warn in
+      warn()
+      return { journal.note("ended") }
+    }
+    let token = try cache.listenToMemoryWarnings(from: eager)
+    XCTAssertEqual(journal.entries, ["a warned"])
+    token.cancel()
+    XCTAssertEqual(journal.entries, ["a warned", "ended"])
+  }
+
+  func testASourceThatCannotStartThrows() {
+    let none = MemoryWarningSource { _ in throw MemoryWarningError.unavailable(tried: ["a", "b"]) }
+    XCTAssertThrowsError(try cache("a").listenToMemoryWarnings(from: none)) { error in
+      XCTAssertTrue("\(error)".hasPrefix("no memory warnings on this system: a; b. Use a kernel"))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+final class NamedTests: XCTestCase {
+  func testANameDoesNotWrapTheFunctions() {
+    // The same closure object, not a wrapper, because a name costs nothing without an observer.
+    let cache = ScriptedLevel(0, LevelScript()).cache
+    XCTAssertEqual(functions(of: cache.named("level")), functions(of: cache))
+    XCTAssertNotEqual(functions(of: cache.observed { _ in }), functions(of: cache))
+  }
+
+  /// The machine words of the five functions, which come first in the struct.
+  private func functions(of cache: Cache<Int, Int>) -> [UInt] {
+    withUnsafeBytes(of: cache) { Array($0.bindMemory(to: UInt.self).prefix(10)) }
+  }
+
+  func testANamedReadOnlyCacheStaysReadOnly() {
+    let fetcher = Fetcher<Int, Int> { $0 }.named("origin")
+    let level = ScriptedLevel(0, LevelScript())
+    let cache = fetcher + level.cache
+    XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+    XCTAssertEqual(level.events, ["set 0 1"])
+    XCTAssertTrue(fetcher.cache.metadata.isReadOnly)
+  }
+
+  func testANameOfASumKeepsItClosedInThePlan() {
+    let memory: Cache<Int, Int> = .memory()
+    XCTAssertEqual(
+      ((memory + memory).named("near") + memory).plan.description,
+      "(memory(1000) + memory(1000)).named(\"near\") + memory(1000)")
+  }
+}

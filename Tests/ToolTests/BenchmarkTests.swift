@@ -1,0 +1,26 @@
+import XCTest
+
+@testable import strata_tool
+
+/// Every benchmark at the smallest scale, which shows that it runs and that the compared cases
+/// exist.
+final class BenchmarkTests: XCTestCase {
+  func testEachContestRunsWithoutFaultAndComparesSubjectsThatItHas() async throws {
+    for benchmark in Benchmark.all where ![.disk, .memory, .bytes].contains(benchmark.group) {
+      let name = "\(benchmark.group): \(benchmark.title)"
+      let rows = try await benchmark.rows(1, .quick)
+      XCTAssertFalse(rows.isEmpty, name)
+      XCTAssertEqual(Set(rows.map(\.subject)).count, rows.count, name)
+      for row in rows {
+        XCTAssertEqual(row.group, benchmark.group, name)
+        XCTAssertNil(row.fault, "\(name), \(row.subject)")
+        if row.unit == .time { XCTAssertGreaterThan(row.figure.median, 0, name) }
+        // Some platforms don't count allocations. Any other comparison lacks a measurement only if
+        // the other case doesn't exist.
+        for check in row.checks where check.target.measure != .allocations {
+          XCTAssertNotNil(check.figure, "\(name), \(row.subject): \(check.target)")
+        }
+      }
+    }
+  }
+}

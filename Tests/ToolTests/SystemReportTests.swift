@@ -1,0 +1,21 @@
+import XCTest
+
+@testable import strata_tool
+
+final class SystemReportTests: XCTestCase {
+  func testThisSystemIsSoundAndEachProbeHasARow() throws {
+    let report = try SystemReport()
+    XCTAssertTrue(report.isSound, report.text)
+    XCTAssertEqual(report.rows.count, SystemProbe.all.count)
+    for row in report.rows {
+      XCTAssertTrue(report.text.contains("| \(row.subject) | "), report.text)
+    }
+  }
+
+  func testArgumentsAreRefused() async throws {
+    do {
+      _ = try await Command.report.run(["now"], .standard)
+      XCTFail("accepted")
+    } catch { XCTAssertTrue("\(error)".contains("now"), "\(error)") }
+  }
+}
