@@ -59,18 +59,25 @@ public struct TimeSource: Sendable {
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
-        let timer = Lock<(any DispatchSourceTimer)?>(source)
+        // A source releases its handler some time after it's cancelled. So the handler doesn't hold
+        // the work, and a caller that cancels releases it at once.
+        let timer = Lock<Timer?>(Timer(source: source, work: work))
         source.schedule(deadline: .now() + delay.dispatchInterval)
         source.setEventHandler {
-          if let source = timer.withLock({ $0.take() }) {
-            source.cancel()
-            work()
-          }
+          guard let timer = timer.withLock({ $0.take() }) else { return }
+          timer.source.cancel()
+          timer.work()
         }
         source.activate()
-        return { timer.withLock { $0.take() }?.cancel() }
+        return { timer.withLock { $0.take() }?.source.cancel() }
       })
   }()
+
+  /// A timer of Dispatch, and what it calls.
+  private struct Timer {
+    let source: any DispatchSourceTimer
+    let work: @Sendable () -> Void
+  }
 }
 
 extension Duration {

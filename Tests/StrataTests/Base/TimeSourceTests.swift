@@ -21,4 +21,19 @@ final class TimeSourceTests: XCTestCase {
     XCTAssertEqual(journal.entries, [])
     TimeSource.system.after(.seconds(Int64.max / 4)) { XCTFail("it ran") }()
   }
+
+  func testACancelledTimerOfTheSystemReleasesItsWorkImmediately() {
+    for _ in 0..<10_000 {
+      weak var released: Journal<String>?
+      let cancelTimer: @Sendable () -> Void
+      do {
+        let journal = Journal<String>()
+        released = journal
+        cancelTimer = TimeSource.system.after(.seconds(3600)) { journal.note("called off") }
+      }
+      XCTAssertNotNil(released)
+      cancelTimer()
+      XCTAssertNil(released)
+    }
+  }
 }
