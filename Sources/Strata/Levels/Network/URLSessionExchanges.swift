@@ -25,14 +25,14 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    receive(response, for: dataTask)
+    receive(response, for: dataTask, of: session)
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let receiver = exchanges.withLock { $0[dataTask.taskIdentifier]?.receiver }
     guard let receiver else { return }
-    if !data.withUnsafeBytes(receiver.receive) { stop(dataTask) }
+    if !data.withUnsafeBytes(receiver.receive) { stop(dataTask, of: session) }
   }
 
   /// A redirect is a response. On Linux its body is dropped, because the completion handler can end
@@ -43,7 +43,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     if URLLoading.isCorelibs {
-      finishWithoutBody(response, task)
+      finishWithoutBody(response, task, of: session)
     } else {
       completionHandler(nil)
     }
@@ -54,40 +54,41 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let hasHead = exchanges.withLock { $0[task.taskIdentifier]?.hasHead ?? true }
-    if !hasHead, error == nil, let response = task.response { receive(response, for: task) }
+    if !hasHead, error == nil, let response = task.response {
+      receive(response, for: task, of: session)
+    }
     remove(task)?.finish(error)
   }
 
   /// Linux also reports interim responses, and the final one follows. It waits for credentials after
   /// a status 401, without an end.
-  private func receive(_ response: URLResponse, for task: URLSessionTask) {
+  private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
-    if URLLoading.isCorelibs, head.status == 401 { return finishWithoutBody(response, task) }
+    if URLLoading.isCorelibs, head.status == 401 {
+      return finishWithoutBody(response, task, of: session)
+    }
     let receiver = exchanges.withLock { exchanges in
       exchanges[task.taskIdentifier]?.hasHead = true
       return exchanges[task.taskIdentifier]?.receiver
     }
-    if receiver?.receive(head) == false { stop(task) }
+    if receiver?.receive(head) == false { stop(task, of: session) }
   }
 
-  private func finishWithoutBody(_ response: URLResponse, _ task: URLSessionTask) {
+  private func finishWithoutBody(
+    _ response: URLResponse, _ task: URLSessionTask, of session: URLSession
+  ) {
     guard let receiver = remove(task), var head = Self.head(response) else { return }
     head.fields.remove("Content-Length")
     head.fields.remove("Content-Encoding")
     _ = receiver.receive(head)
     receiver.finish(nil)
-    cancel(task)
+    URLLoading.cancel(task, of: session)
   }
 
   /// The receiver has refused the response, so the error of the cancelled task doesn't matter.
-  private func stop(_ task: URLSessionTask) {
+  private func stop(_ task: URLSessionTask, of session: URLSession) {
     remove(task)?.finish(URLError(.cancelled))
-    cancel(task)
-  }
-
-  /// On Linux the call waits for the session's queue, which may wait for the delegate.
-  private func cancel(_ task: URLSessionTask) {
-    DispatchQueue.global().async { task.cancel() }
+    URLLoading.cancel(task, of: session)
   }
 
   /// `URLSession` combines repeated fields with commas, and loses their order.

@@ -6,7 +6,7 @@ final class URLSessionTransport: HTTPTransport {
   let decodesBodies = true
   private let session: URLSession
   private let exchanges = URLSessionExchanges()
-  /// Creating and cancelling a task waits for the session's queue on Linux, so callers don't.
+  /// Creating a task waits for the session's queue on Linux, so callers don't.
   private let control = DispatchQueue(label: "strata.network.control")
 
   /// Makes a transport that stores nothing, whatever the configuration allows.
@@ -43,7 +43,7 @@ final class URLSessionTransport: HTTPTransport {
       task.withLock { $0.task = new }
       new.resume()
     }
-    return { [exchanges, control] in
+    return { [session, exchanges, control] in
       control.async {
         let task = task.withLock { state in
           state.isCancelled = true
@@ -51,7 +51,7 @@ final class URLSessionTransport: HTTPTransport {
         }
         guard let task else { return }
         exchanges.remove(task)
-        task.cancel()
+        URLLoading.cancel(task, of: session)
       }
     }
   }

@@ -28,21 +28,50 @@ enum URLLoading {
     queue.maxConcurrentOperationCount = 1
     return queue
   }
+
+  /// Cancels a task on the queue on which its session reports events.
+  ///
+  /// On Linux, a task that is cancelled while its end is being reported ends the process: the task
+  /// has left the session before the session reports the cancellation. On this queue, the end has
+  /// been reported before or is reported later.
+  static func cancel(_ task: URLSessionTask, of session: URLSession) {
+    #if canImport(FoundationNetworking)
+      (session.delegateQueue as? BoundedQueue)?.cancel(task)
+    #else
+      task.cancel()
+    #endif
+  }
 }
 
 #if canImport(FoundationNetworking)
   /// Makes the session wait while 64 pieces of bodies are queued.
   ///
   /// On Linux each piece of at most 16 KB becomes an operation, without a bound. The delegate never
-  /// waits for the session, so the session's wait ends.
-  private final class BoundedQueue: OperationQueue, @unchecked Sendable {  // Like its superclass.
-    private let slots = DispatchSemaphore(value: 64)
+  /// waits for the session, so the session's wait ends. Cancelling a task waits for the session, so
+  /// the queue has no bound during that call.
+  private final class BoundedQueue: OperationQueue, @unchecked Sendable {  // The condition guards.
+    private let condition = NSCondition()
+    private var free = 64
+    private var isCancelling = false
 
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
-      slots.wait()
-      super.addOperation { [slots] in
+      condition.withLock {
+        while free <= 0 && !isCancelling { condition.wait() }
+        free -= 1
+      }
+      super.addOperation { [self] in
         block()
-        slots.signal()
+        condition.withLock { free += 1 }
+        condition.signal()
+      }
+    }
+
+    func cancel(_ task: URLSessionTask) {
+      super.addOperation { [self] in
+        condition.withLock { isCancelling = true }
+        condition.signal()
+        task.cancel()
+        condition.withLock { isCancelling = false }
       }
     }
   }

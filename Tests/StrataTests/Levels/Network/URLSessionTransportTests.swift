@@ -29,4 +29,26 @@ final class URLSessionTransportTests: XCTestCase {
     let data = try await network.value(for: origin.url())
     XCTAssertEqual(data, Data("sent".utf8))
   }
+
+  /// The cancellation after a refusal and the end of the connection race. Foundation ended the
+  /// process in one of a hundred gets.
+  func testARefusalRacesTheEndOfTheConnection() async throws {
+    let origin = try LoopbackOrigin { _ in
+      .stream { connection in
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n")
+        connection.waitUntilClosed(upTo: .random(in: 0...0.002))
+      }
+    }
+    defer { origin.stop() }
+    let session = NetworkSession(configuration: .ephemeral)
+    let network: Fetcher<URL, Data> = .network(session: session, maximumSize: 1000)
+    for _ in 0..<500 {
+      do {
+        _ = try await network.value(for: origin.url())
+        XCTFail("A body that is too large was a value.")
+      } catch let error as NetworkError {
+        guard case .tooLarge = error.reason else { return XCTFail("\(error)") }
+      }
+    }
+  }
 }
