@@ -56,8 +56,9 @@ extension HTTPExchange {
   ) -> Promise<HTTPAnswer> {
     let fresh = policy.freshened(stored, by: response, for: head)
     guard StoreKey.text(response.url) == key, Conditions.selects(response, stored.response),
-      let answered = policy.answer(from: fresh, to: head, at: cache.clock.now())
+      var answered = policy.answer(from: fresh, to: head, at: cache.clock.now())
     else { return forward(nil, step.reason) }
+    answered.interim = response.interim
     var status = HTTPCacheStatus(.revalidated, forward: step.reason, forwardStatus: 304)
     status.isStored = keep(fresh, step)
     return Promise(answer(answered, status, validity: fresh.response))

@@ -90,6 +90,18 @@ final class HTTPExchangeForwardTests: XCTestCase {
     XCTAssertThrowsError(try scene.get())
   }
 
+  func testInterimResponsesBelongToTheRequestThatReachedTheOrigin() throws {
+    let scene = HTTPScene()
+    scene.origin.replies(["Cache-Control": "max-age=60", "ETag": "\"1\""])
+    let hints = HTTPResponse.Interim(status: 103, fields: ["Link": "a"])
+    scene.origin.precedes([hints])
+    XCTAssertEqual(try scene.get().response.interim, [hints])
+    XCTAssertEqual(try scene.get().response.interim, [])
+    scene.wait(60)
+    scene.origin.replies([:], "", status: 304)
+    XCTAssertEqual(try scene.get().response.interim, [hints])
+  }
+
   /// An origin that gives one tag to all variants of a URL would select the wrong one. RFC 9111,
   /// section 4.1, allows the tags of other variants, and doesn't demand them.
   func testTheTagOfAnotherVariantValidatesNothing() throws {
