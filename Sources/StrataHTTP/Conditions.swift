@@ -47,21 +47,6 @@ enum Conditions {
     return fields
   }
 
-  /// Returns the request fields that let the origin select one of several variants by its entity tag
-  /// (section 4.3.1).
-  static func selecting(_ variants: [StoredResponse], _ request: HTTPFields) -> HTTPFields? {
-    var tags: [String] = []
-    for variant in variants where variant.isComplete {
-      guard let tag = variant.response.entityTag, EntityTag.isValid(tag) else { continue }
-      if !tags.contains(tag) { tags.append(tag) }
-    }
-    guard !tags.isEmpty else { return nil }
-    var fields = request
-    fields["If-None-Match"] = tags.joined(separator: ", ")
-    fields["If-Modified-Since"] = nil
-    return fields
-  }
-
   /// Whether a 304 is about a stored response (section 4.3.4).
   ///
   /// A strong validator must match strongly, and a weak one weakly. A 304 without validators is

@@ -10,9 +10,6 @@ enum EntityTag {
     tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
   }
 
-  /// Whether a tag is strong or weak, and not malformed.
-  static func isValid(_ tag: String) -> Bool { isStrong(String(opaque(tag))) }
-
   /// Whether two tags are equal and strong (section 8.8.3.2).
   static func matchesStrongly(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return false }

@@ -2,14 +2,16 @@ import Foundation
 import Strata
 
 extension HTTPExchange {
-  /// Sends the request to the origin, with the conditions that validate a stored response, or one of
-  /// the other variants of the URL.
+  /// Sends the request to the origin, with the conditions that validate a stored response.
+  ///
+  /// The tags of other variants aren't sent: some origins give one tag to all variants of a URL, and
+  /// their 304 would select a variant that the client can't use.
   func forward(
-    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward, _ others: [StoredResponse] = []
+    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {
-    let validating = stored.flatMap(validation) ?? Conditions.selecting(others, head.fields)
+    let validating = stored.flatMap(validation)
     let step = Step(
-      stored: stored, others: others, isValidating: validating != nil, reason: reason,
+      stored: stored, isValidating: validating != nil, reason: reason,
       ticket: cache.active.enter(key))
     let response = cache.origin(validating.map { request.with($0) } ?? request)
     let result = response.flatMap { receive($0, step) }.recover { try recover($0, step) }
@@ -20,16 +22,9 @@ extension HTTPExchange {
   /// A request to the origin.
   struct Step: Sendable {
     let stored: StoredResponse?
-    var others: [StoredResponse] = []
     let isValidating: Bool
     let reason: HTTPCacheStatus.Forward
     let ticket: ActiveKeys.Ticket
-
-    /// The stored response that a 304 is about.
-    func subject(of response: HTTPResponse) -> StoredResponse? {
-      if stored != nil || others.count > 1 && response.entityTag == nil { return stored }
-      return others.first { Conditions.selects(response, $0.response) }
-    }
   }
 
   /// The fields that validate a stored response. A stored part is validated only for a range that
@@ -42,9 +37,8 @@ extension HTTPExchange {
   }
 
   private func receive(_ response: HTTPResponse, _ step: Step) -> Promise<HTTPAnswer> {
-    if response.status == 304, step.isValidating {
-      return step.subject(of: response).map { validated($0, by: response, step) }
-        ?? forward(nil, step.reason)
+    if response.status == 304, step.isValidating, let stored = step.stored {
+      return validated(stored, by: response, step)
     }
     if let stored = step.stored, HTTPStatus.isError(response.status),
       let answer = stale(stored, .status(response.status), step)
@@ -62,8 +56,9 @@ extension HTTPExchange {
   ) -> Promise<HTTPAnswer> {
     let fresh = policy.freshened(stored, by: response, for: head)
     guard StoreKey.text(response.url) == key, Conditions.selects(response, stored.response),
-      let answered = policy.answer(from: fresh, to: head, at: cache.clock.now())
+      var answered = policy.answer(from: fresh, to: head, at: cache.clock.now())
     else { return forward(nil, step.reason) }
+    answered.interim = response.interim
     var status = HTTPCacheStatus(.revalidated, forward: step.reason, forwardStatus: 304)
     status.isStored = keep(fresh, step)
     return Promise(answer(answered, status, validity: fresh.response))

@@ -29,7 +29,7 @@ struct HTTPExchange: Sendable {
     cache.store.find(key, for: head.fields).flatMap { finding in
       switch finding {
       case .match(let stored): decide(stored)
-      case .otherVariants(let others): obtain(nil, .varyMiss, others: others)
+      case .otherVariants: obtain(nil, .varyMiss)
       case .nothing: obtain(nil, .uriMiss)
       }
     }
@@ -68,7 +68,7 @@ struct HTTPExchange: Sendable {
   /// Gets the response from the origin, unless the request or the policy excludes it.
   private func obtain(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward,
-    _ cause: HTTPCachePolicy.Cause? = nil, others: [StoredResponse] = []
+    _ cause: HTTPCachePolicy.Cause? = nil
   ) -> Promise<HTTPAnswer> {
     if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
     guard !cache.isOffline(head.url) else {
@@ -81,7 +81,7 @@ struct HTTPExchange: Sendable {
     guard mayWait, cause != .request, cause != .noCache, stored != nil || !hasRange else {
       return forward(stored, reason)
     }
-    return lead(stored, reason, others)
+    return lead(stored, reason)
   }
 
   private var hasRange: Bool { head.fields.contains("Range") }
@@ -89,11 +89,11 @@ struct HTTPExchange: Sendable {
   /// Forwards the request. If another one of the same response is in flight, waits for that one and
   /// reads the store again.
   private func lead(
-    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward, _ others: [StoredResponse]
+    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {
     let flight = stored.map { StoreKey.variant(key, $0.selecting) } ?? key
     guard let leader = cache.active.lead(flight) else {
-      let result = forward(stored, reason, others)
+      let result = forward(stored, reason)
       result.observed { [active = cache.active] in active.end(flight, isCancelled: $0.isCancelled) }
       return result
     }

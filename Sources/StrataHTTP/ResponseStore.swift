@@ -9,9 +9,6 @@ final class ResponseStore: Sendable {
   /// The maximum number of variants of a URL. The oldest is removed first.
   static let maximumVariants = 32
 
-  /// The maximum number of variants whose tags validate a response to another request.
-  static let maximumCandidates = 8
-
   private let cache: Cache<String, Data>
   private let order = OperationOrder(.level)
 
@@ -21,8 +18,8 @@ final class ResponseStore: Sendable {
   enum Finding: Sendable {
     /// A response that matches the request.
     case match(StoredResponse)
-    /// Only responses to other requests. Some of them were read.
-    case otherVariants([StoredResponse])
+    /// Only responses to other requests.
+    case otherVariants
     /// No readable record.
     case nothing
 
@@ -39,7 +36,7 @@ final class ResponseStore: Sendable {
         switch record {
         case nil: return Promise(.nothing)
         case .response(let stored):
-          return Promise(Vary.matches(stored, fields) ? .match(stored) : .otherVariants([]))
+          return Promise(Vary.matches(stored, fields) ? .match(stored) : .otherVariants)
         case .variants(let variants): return find(key, among: variants, for: fields)
         }
       }
@@ -52,24 +49,12 @@ final class ResponseStore: Sendable {
     let selected = variants.first { variant in
       variant.allSatisfy { Vary.value(of: $0.name, in: fields) == $0.value }
     }
-    guard let selected else { return candidates(key, variants) }
+    guard let selected else { return Promise(.otherVariants) }
     return record(StoreKey.variant(key, selected)).map { record in
       guard case .response(let stored) = record, stored.selecting == selected,
         Vary.matches(stored, fields)
-      else { return .otherVariants([]) }
+      else { return .otherVariants }
       return .match(stored)
-    }
-  }
-
-  private func candidates(
-    _ key: String, _ variants: [[SelectingField]]
-  ) -> Promise<Finding> {
-    let names = variants.prefix(Self.maximumCandidates).map { StoreKey.variant(key, $0) }
-    return Promise.all(names.map(record)).map { records in
-      .otherVariants(
-        records.compactMap { record in
-          if case .response(let stored) = record { stored } else { nil }
-        })
     }
   }
 

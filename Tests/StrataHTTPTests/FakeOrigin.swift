@@ -14,6 +14,7 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
 
   private struct State {
     var reply: Reply
+    var interim: [HTTPResponse.Interim] = []
     var requests: [RequestHead] = []
     var isHeld = false
     var held: [@Sendable () -> Void] = []
@@ -36,6 +37,9 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
   func replies(_ fields: HTTPFields, _ body: String = "body", status: Int = 200) {
     replies { _ in (status, fields, body) }
   }
+
+  /// Sends interim responses before each response.
+  func precedes(_ interim: [HTTPResponse.Interim]) { state.withLock { $0.interim = interim } }
 
   func isDown() { replies { _ in throw Down() } }
 
@@ -63,13 +67,14 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
     let (head, asked) = (RequestHead(request), time.now())
     continuation.onCancel { [self] in state.withLock { $0.cancelled += 1 } }
     let answer: @Sendable () -> Void = { [self] in
-      let reply = state.withLock { $0.reply }
+      let (reply, interim) = state.withLock { ($0.reply, $0.interim) }
       do {
         let (status, fields, body) = try reply(head)
-        continuation.succeed(
-          HTTPResponse(
-            status: status, fields: fields, body: head.method == "HEAD" ? Data() : Data(body.utf8),
-            url: head.url, requestTime: asked, responseTime: time.now()))
+        var response = HTTPResponse(
+          status: status, fields: fields, body: head.method == "HEAD" ? Data() : Data(body.utf8),
+          url: head.url, requestTime: asked, responseTime: time.now())
+        response.interim = interim
+        continuation.succeed(response)
       } catch { continuation.fail(error) }
     }
     let isHeld = state.withLock { state in

@@ -8,17 +8,20 @@ import XCTest
 final class ProxyTests: XCTestCase {
   private let lines = Locked<[String]>([])
 
-  /// Runs a proxy in front of a closure.
+  /// Runs a proxy in front of a closure. All of its responses follow the same interim ones.
   private func withProxy(
+    after interim: [HTTPResponse.Interim] = [],
     _ reply: @escaping @Sendable (URLRequest) throws -> (Int, HTTPFields, String),
     _ body: (Proxy) throws -> Void
   ) throws {
     let origin = Fetcher<URLRequest, HTTPResponse> { request throws -> HTTPResponse in
       let (status, fields, text) = try reply(request)
       let now = TimeSource.system.now()
-      return HTTPResponse(
+      var response = HTTPResponse(
         status: status, fields: fields, body: Data(text.utf8), url: request.url!,
         requestTime: now, responseTime: now)
+      response.interim = interim
+      return response
     }
     let cache = HTTPCache(storedIn: .memory(cost: .bytes), from: origin)
     let lines = lines
@@ -94,6 +97,24 @@ final class ProxyTests: XCTestCase {
         "GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"1\"\r\n\r\n")
       XCTAssertEqual(unmodified.status, 304)
       XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").body, "12345")
+    }
+  }
+
+  /// RFC 9110, section 15.2: a proxy forwards interim responses, but not to HTTP/1.0.
+  func testInterimResponsesAreForwardedAndNotStored() throws {
+    let hints = HTTPResponse.Interim(status: 103, fields: ["Link": "</a>", "Connection": "x"])
+    try withProxy(after: [.init(status: 102, fields: [:]), hints]) { _ in
+      (200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "x")
+    } _: { proxy in
+      let client = try ProxyClient(proxy.port)
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status, 102)
+      let second = try client.response()
+      XCTAssertEqual(second.status, 103)
+      XCTAssertEqual(second.fields, ["Link": "</a>"])
+      XCTAssertEqual(try client.response().body, "x")
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").body, "x")
+      let old = try ProxyClient(proxy.port)
+      XCTAssertEqual(try old.exchange("GET /old HTTP/1.0\r\n\r\n").status, 200)
     }
   }
 

@@ -23,6 +23,7 @@ extension Benchmark {
 /// A group of benchmarks that `--group` selects by name.
 enum Group: String, CaseIterable, Sendable {
   case memory, composed, maps, pooled, async, set, threads, bytes, disk, verbs, time, redis
+  case network
 }
 
 /// The amount of work in a measurement.

@@ -1,23 +1,15 @@
 import Foundation
 import Strata
 
-/// A caching proxy on 127.0.0.1 in front of one origin.
-///
-/// One thread accepts connections, and each connection has its own thread. The owner must stop the
-/// proxy, because its threads keep it alive until then.
+/// A caching proxy on 127.0.0.1 in front of one origin. The owner must stop it.
 final class Proxy: Sendable {
-  /// The maximum number of connections. Further ones wait to be accepted.
-  static let maximumConnections = 1024
+  private struct State {
+    var connections: Set<Int32> = []
+    var isStopped = false
+  }
 
-  let port: UInt16
-  private let handler: ProxyHandler
-  private let listener: Socket
-  private let alarm: (reading: Int32, writing: Int32)
-  private let connections = Locked<Set<Int32>>([])
-  private let isStopped = Locked(false)
-  // Starts at zero, because Dispatch traps if a semaphore ends below its initial value.
-  private let free = DispatchSemaphore(value: 0)
-  private let hasEnded = DispatchSemaphore(value: 0)
+  private let listener: Listener
+  private let state: Locked<State>
 
   /// Starts a proxy.
   ///
@@ -25,54 +17,35 @@ final class Proxy: Sendable {
   ///   - handler: The handler that answers requests.
   ///   - port: The port, or zero for one that the system chooses.
   init(_ handler: ProxyHandler, port: Int) throws {
-    var pipe: [Int32] = [0, 0]
-    guard Foundation.pipe(&pipe) == 0 else { throw SystemError("no pipe for the proxy") }
-    do {
-      (listener, self.port) = try Socket.listening(port: UInt16(port))
-    } catch {
-      pipe.forEach { _ = close($0) }
-      throw error
-    }
-    (self.handler, alarm) = (handler, (pipe[0], pipe[1]))
-    for _ in 0..<Self.maximumConnections { free.signal() }
-    Thread.detachNewThread { self.accept() }
+    let state = Locked(State())
+    self.state = state
+    listener = try Listener(port: port) { Self.serve($0, handler, state) }
   }
+
+  var port: UInt16 { listener.port }
 
   /// Stops the proxy: the port refuses connections, idle connections are closed, and requests in
   /// flight get up to `grace` to end.
   func stop(grace: Duration = .seconds(5)) {
-    let isFirst = isStopped.withLock { isStopped in
-      defer { isStopped = true }
-      return !isStopped
-    }
-    guard isFirst else { return }
-    close(alarm.writing)
-    free.signal()  // The accepting thread may wait for a connection to end.
-    hasEnded.wait()
+    state.withLock { $0.isStopped = true }
+    listener.stop()
     // Only the reading half, because a connection may still be writing a response.
-    connections.withLock { $0.forEach { _ = shutdown($0, Int32(SHUT_RD)) } }
+    state.withLock { $0.connections.forEach { _ = shutdown($0, Int32(SHUT_RD)) } }
     let deadline = ContinuousClock.now + grace
-    while connections.withLock({ !$0.isEmpty }), ContinuousClock.now < deadline { usleep(2000) }
-  }
-
-  private func accept() {
-    while true {
-      free.wait()
-      guard let connection = listener.accepted(until: alarm.reading) else { break }
-      connections.withLock { _ = $0.insert(connection.descriptor) }
-      Thread.detachNewThread { self.serve(connection) }
+    while state.withLock({ !$0.connections.isEmpty }), ContinuousClock.now < deadline {
+      usleep(2000)
     }
-    listener.close()
-    close(alarm.reading)
-    hasEnded.signal()
   }
 
-  private func serve(_ connection: Socket) {
+  private static func serve(_ connection: Socket, _ handler: ProxyHandler, _ state: Locked<State>) {
+    let isLate = state.withLock { state in
+      state.connections.insert(connection.descriptor)
+      return state.isStopped
+    }
+    defer { state.withLock { _ = $0.connections.remove(connection.descriptor) } }
+    guard !isLate else { return }
     connection.limit(seconds: 60)
     connection.sendImmediately()
-    ProxyConnection(connection, handler) { self.isStopped.withLock { $0 } }.run()
-    connections.withLock { _ = $0.remove(connection.descriptor) }
-    connection.close()
-    free.signal()
+    ProxyConnection(connection, handler) { state.withLock { $0.isStopped } }.run()
   }
 }

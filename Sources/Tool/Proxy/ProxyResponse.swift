@@ -7,10 +7,13 @@ struct ProxyResponse: Sendable {
   let status: Int
   var fields: HTTPFields
   let body: Data
+  /// The interim responses of the origin. A proxy forwards them (RFC 9110, section 15.2).
+  var interim: [HTTPResponse.Interim] = []
 
   /// The response that the cache gave.
   init(_ answer: HTTPAnswer, to method: String) {
     status = answer.response.status
+    interim = answer.response.interim
     fields = HopByHop.removed(from: answer.response.fields)
     fields.append(answer.status.field(), for: "Cache-Status")
     let hasBody = method != "HEAD" && status != 204 && status != 304
@@ -30,16 +33,26 @@ struct ProxyResponse: Sendable {
     body = method == "HEAD" ? Data() : Data("\(explanation)\n".utf8)
   }
 
-  /// The bytes of the response.
+  /// The bytes of the response, after those of the interim ones, which HTTP/1.0 doesn't know.
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
-    var head = "HTTP/1.1 \(status) \(Self.phrases[status] ?? "Status")\r\n"
-    for field in fields { head += "\(field.name): \(field.value)\r\n" }
+    var head = ""
+    for interim in isCurrent ? interim : [] {
+      head += Self.lines(interim.status, HopByHop.removed(from: interim.fields)) + "\r\n"
+    }
+    head += Self.lines(status, fields)
     if !isKept { head += "Connection: close\r\n" }
     if isKept, !isCurrent { head += "Connection: keep-alive\r\n" }
     return Array((head + "\r\n").utf8) + body
   }
 
+  private static func lines(_ status: Int, _ fields: HTTPFields) -> String {
+    fields.reduce("HTTP/1.1 \(status) \(phrases[status] ?? "Status")\r\n") { lines, field in
+      "\(lines)\(field.name): \(field.value)\r\n"
+    }
+  }
+
   private static let phrases = [
+    102: "Processing", 103: "Early Hints",
     200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
     204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found",
     303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",

@@ -3,7 +3,7 @@ import Foundation
 /// A whole response: status, header fields, and a complete body.
 ///
 /// The fields describe ``body``. If the level decoded the body, it removes `Content-Encoding` and
-/// `Content-Length`. It drops trailers and interim responses (1xx).
+/// `Content-Length`. It drops trailers.
 ///
 ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
 ///     let response = try await responses.value(for: URLRequest(url: url))
@@ -15,6 +15,10 @@ public struct HTTPResponse: Sendable, Equatable {
   public var fields: HTTPFields
   /// The body. Empty for a response to HEAD, whatever its `Content-Length`.
   public var body: Data
+  /// The interim responses that preceded this one, such as a 103 with links to preload, in order.
+  ///
+  /// A 100 isn't among them, because it concerns the connection. `URLSession` doesn't report them.
+  public var interim: [Interim] = []
   /// The URL that answered: the last one if there were redirects. Without credentials.
   public var url: URL
   /// The time at which the request to ``url`` was handed to the connection.
@@ -23,6 +27,19 @@ public struct HTTPResponse: Sendable, Equatable {
   public var requestTime: TimeSource.Instant
   /// The time at which the header of this response was complete, on the same clock.
   public var responseTime: TimeSource.Instant
+
+  /// An interim response (1xx): the news that the final one will follow.
+  public struct Interim: Sendable, Equatable {
+    /// The status, from 102 to 199.
+    public var status: Int
+    /// The header fields.
+    public var fields: HTTPFields
+
+    /// Makes an interim response, for example in a test.
+    public init(status: Int, fields: HTTPFields) {
+      (self.status, self.fields) = (status, fields)
+    }
+  }
 
   /// Makes a response, for example in a test.
   public init(

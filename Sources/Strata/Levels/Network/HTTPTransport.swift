@@ -26,8 +26,9 @@ protocol ResponseReceiver: AnyObject, Sendable {
   func finish(_ error: (any Error)?)
 }
 
-/// The status and header fields of a response.
+/// The status and header fields of a response, and the interim responses before it.
 struct ResponseHead: Sendable, Equatable {
   var status: Int
   var fields: HTTPFields
+  var interim: [HTTPResponse.Interim] = []
 }

@@ -6,6 +6,7 @@ struct HeaderParser {
   private var size = 0
   private var status: Int?
   private var fields: [HTTPFields.Field] = []
+  private var interim: [HTTPResponse.Interim] = []
   private var isComplete = false
   /// Whether the response is of HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
@@ -37,13 +38,16 @@ struct HeaderParser {
     return nil
   }
 
-  /// An interim response is dropped, and the final one follows (RFC 9110, section 15.2).
+  /// The final response follows an interim one (RFC 9110, section 15.2). A 100 concerns only the
+  /// connection, so it's dropped.
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
-    let head = ResponseHead(status: status, fields: HTTPFields(fields))
-    (self.status, fields, isComplete) = (nil, [], status >= 200)
-    return status >= 200 ? head : nil
+    let fields = HTTPFields(fields)
+    (self.status, self.fields, isComplete) = (nil, [], status >= 200)
+    if isComplete { return ResponseHead(status: status, fields: fields, interim: interim) }
+    if status != 100 { interim.append(.init(status: status, fields: fields)) }
+    return nil
   }
 
   private mutating func append(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason) {

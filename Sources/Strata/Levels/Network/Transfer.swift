@@ -166,19 +166,19 @@ final class Transfer: ResponseReceiver {
 extension Transfer.State {
   /// The complete response.
   fileprivate mutating func response() throws(NetworkError.Reason) -> HTTPResponse {
-    guard let head = reader.head else { throw .malformedResponse("it has no header") }
-    let body = try reader.finish()
-    return HTTPResponse(
-      status: head.status, fields: head.fields, body: body, url: request.url,
-      requestTime: requestTime, responseTime: responseTime)
+    guard var response = partialResponse else { throw .malformedResponse("it has no header") }
+    response.body = try reader.finish()
+    return response
   }
 
   /// The response without its body, if its header arrived.
   fileprivate var partialResponse: HTTPResponse? {
     reader.head.map { head in
-      HTTPResponse(
+      var response = HTTPResponse(
         status: head.status, fields: head.fields, url: request.url, requestTime: requestTime,
         responseTime: responseTime)
+      response.interim = head.interim
+      return response
     }
   }
 }

@@ -111,6 +111,7 @@
         let url = try XCTUnwrap(URL(string: "http://origin.example/"))
         let result = await response(to: URLRequest(url: url), session: NetworkSession())
         XCTAssertEqual(try result.get().fields.map(\.name), ["Content-Length"])
+        XCTAssertEqual(try result.get().interim, [.init(status: 103, fields: ["A": "b"])])
       }
     }
   }

@@ -22,11 +22,13 @@ final class HeaderParserTests: XCTestCase {
     XCTAssertEqual(try heads(["HTTP/2 404 ", ""]).map(\.status), [404])
   }
 
-  func testInterimHeadsAndTrailersAreDropped() throws {
+  func testInterimResponsesPrecedeTheHeadAndTrailersAreDropped() throws {
     let heads = try heads([
-      "HTTP/1.1 103 Early", "Link: a", "", "HTTP/1.1 200 OK", "A: b", "", "X-Sum: 1", "",
+      "HTTP/1.1 100 Continue", "A: no", "", "HTTP/1.1 103 Early", "Link: a", "",
+      "HTTP/1.1 200 OK", "A: b", "", "X-Sum: 1", "",
     ])
-    XCTAssertEqual(heads, [ResponseHead(status: 200, fields: ["A": "b"])])
+    let hints = HTTPResponse.Interim(status: 103, fields: ["Link": "a"])
+    XCTAssertEqual(heads, [ResponseHead(status: 200, fields: ["A": "b"], interim: [hints])])
   }
 
   func testBytesThatArentUTF8AreLatin1() throws {

@@ -1,0 +1,43 @@
+import Foundation
+
+/// An HTTP origin on 127.0.0.1 that keeps its connections and always sends one response.
+///
+/// A request allocates nothing here, so the counts of a benchmark belong to its client.
+final class CannedOrigin: Sendable {
+  private let listener: Listener
+
+  /// Starts an origin on a free port.
+  ///
+  /// - Parameter delay: The delay of every response.
+  init(delay: Duration) throws {
+    let pause = UInt32(delay / .microseconds(1))
+    listener = try Listener { Self.serve($0, after: pause) }
+  }
+
+  /// The URL of the response.
+  var url: URL {
+    URL(string: "http://127.0.0.1:\(listener.port)/") ?? URL(fileURLWithPath: "/")
+  }
+
+  /// Closes the port. A connection ends when its client closes it.
+  func stop() { listener.stop() }
+
+  private static func serve(_ connection: Socket, after pause: UInt32) {
+    connection.limit(seconds: 60)
+    connection.sendImmediately()
+    let response = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
+    var (buffer, count) = ([UInt8](repeating: 0, count: 4096), 0)
+    while count < buffer.count {
+      let received = buffer.withUnsafeMutableBytes { bytes in
+        recv(connection.descriptor, bytes.baseAddress?.advanced(by: count), bytes.count - count, 0)
+      }
+      if received < 0, errno == EINTR { continue }
+      guard received > 0 else { return }
+      count += received
+      guard buffer[..<count].suffix(4).elementsEqual("\r\n\r\n".utf8) else { continue }
+      if pause > 0 { usleep(pause) }
+      guard connection.send(response) else { return }
+      count = 0
+    }
+  }
+}

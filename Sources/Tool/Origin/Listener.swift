@@ -1,0 +1,64 @@
+import Foundation
+
+/// A port of 127.0.0.1 that serves each connection on a dedicated thread.
+///
+/// The owner must stop it, because its accepting thread keeps it alive until then.
+final class Listener: Sendable {
+  /// The maximum number of connections. Further ones wait to be accepted.
+  static let maximumConnections = 1024
+
+  let port: UInt16
+  private let socket: Socket
+  private let alarm: (reading: Int32, writing: Int32)
+  private let isStopped = Locked(false)
+  // Starts at zero, because Dispatch traps if a semaphore ends below its initial value.
+  private let free = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  /// Opens a port.
+  ///
+  /// - Parameters:
+  ///   - port: The port, or zero for one that the system chooses.
+  ///   - serve: A closure that serves a connection, on the connection's thread. The connection is
+  ///     closed when it returns.
+  init(port: Int = 0, serve: @escaping @Sendable (Socket) -> Void) throws {
+    var pipe: [Int32] = [0, 0]
+    guard Foundation.pipe(&pipe) == 0 else { throw SystemError("no pipe for the port") }
+    do {
+      (socket, self.port) = try Socket.listening(port: UInt16(port))
+    } catch {
+      pipe.forEach { _ = close($0) }
+      throw error
+    }
+    alarm = (pipe[0], pipe[1])
+    for _ in 0..<Self.maximumConnections { free.signal() }
+    Thread.detachNewThread { self.accept(serve) }
+  }
+
+  /// Closes the port, and waits until it refuses connections. Accepted ones are served further.
+  func stop() {
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    guard isFirst else { return }
+    close(alarm.writing)
+    free.signal()  // The accepting thread may wait for a connection to end.
+    hasEnded.wait()
+  }
+
+  private func accept(_ serve: @escaping @Sendable (Socket) -> Void) {
+    while true {
+      free.wait()
+      guard let connection = socket.accepted(until: alarm.reading) else { break }
+      Thread.detachNewThread { [free] in
+        serve(connection)
+        connection.close()
+        free.signal()
+      }
+    }
+    socket.close()
+    close(alarm.reading)
+    hasEnded.signal()
+  }
+}
