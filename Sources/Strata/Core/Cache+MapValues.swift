@@ -16,7 +16,7 @@ extension Cache /* : Invariant in Value */ {
   ///   `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
-    let decode = codec.decode
+    let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
     return mapValues(
       codec.label, decodes: codec.decodes, encode: { _, value in codec.encode(value) }
     ) { get, order in
@@ -45,7 +45,7 @@ extension Cache /* : Invariant in Value */ {
     encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>,
     get: @escaping DecodingGet<NewValue>
   ) -> Cache<Key, NewValue> {
-    let order = OperationOrder(.level)
+    let (order, encode) = (OperationOrder(.level), decodes ? offMainThread(encode) : encode)
     let isReadOnly = metadata.isReadOnly
     let isOrigin = isReadOnly && plan.node.hasOrigin
     return transforming(.mappedValues(plan, label: label, decodes: decodes)) { cache, _ in

@@ -63,6 +63,8 @@ public struct CachePlan: Sendable {
     let types: Types?
     /// Whether a get may load a value, because an origin is among the nodes.
     let hasOrigin: Bool
+    /// Whether a disk level that keeps its work off the main thread is among the nodes.
+    let isOffMainThread: Bool
     /// Retained here and released in `deinit`, which controls the time of the release.
     private let unmanagedParts: Unmanaged<Parts>
     /// The number of nodes on the longest path below this one.
@@ -74,10 +76,13 @@ public struct CachePlan: Sendable {
       _ form: Form, _ kind: Kind, _ arguments: Arguments, _ children: [CachePlan], _ types: Types?
     ) {
       (self.form, self.kind, self.types) = (form, kind, types)
-      hasOrigin =
-        form == .level(.origin) || (children + arguments.plans).contains(where: \.node.hasOrigin)
+      let below = (children + arguments.plans).map(\.node)
+      hasOrigin = form == .level(.origin) || below.contains(where: \.hasOrigin)
+      isOffMainThread =
+        kind == "disk" && arguments["offMainThread"] == nil
+        || below.contains(where: \.isOffMainThread)
       unmanagedParts = Unmanaged.passRetained(Parts(children, arguments))
-      let deepest = (children + arguments.plans).map(\.node.depth).max()
+      let deepest = below.map(\.depth).max()
       depth = deepest.map { $0 + 1 } ?? 0
     }
 

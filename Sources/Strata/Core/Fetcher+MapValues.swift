@@ -42,7 +42,8 @@ extension Fetcher /* : Functor in Value */ {
     _ label: String, decodes: Bool = true,
     _ decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>
   ) -> Fetcher<Key, NewValue> {
-    Fetcher<Key, NewValue>(
+    let decode = decodes ? cache.offMainThread(decode) : decode
+    return Fetcher<Key, NewValue>(
       cache.mapValues(label, decodes: decodes, encode: { _, _ in .miss }) { get, _ in
         { key in get(key).flatMap { decode(key, $0) } }
       })

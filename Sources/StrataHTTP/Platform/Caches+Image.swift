@@ -5,13 +5,12 @@
 
   extension Caches {
     /// The shared instance of
-    /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offline:)``.
+    /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
     public static let sharedImage = image()
 
     /// Makes a cache of images by their URL, stored decoded in memory and as they came on disk.
     ///
-    /// The disk and the decoder run on a queue, so a get on the main thread never waits for them. A
-    /// `CGImage` is immutable and `Sendable`, which an `NSImage` isn't. `UIImage(cgImage:)` and
+    /// A `CGImage` is immutable and `Sendable`, which an `NSImage` isn't. `UIImage(cgImage:)` and
     /// SwiftUI's `Image(decorative:scale:)` show it.
     ///
     ///     let photos = Caches.image(longestSide: 600)
@@ -24,21 +23,23 @@
     ///   - memoryCapacity: The capacity in bytes, at four for each pixel. The default is 64 MiB.
     ///   - diskCapacity: The capacity in bytes. The default is 100 MB.
     ///   - session: The session that holds the connections.
+    ///   - offMainThread: Whether the disk level and the decoder leave the main thread. The default
+    ///     is `true`.
     ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
     ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
     ///     is a miss.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,
-      session: NetworkSession = .shared,
+      session: NetworkSession = .shared, offMainThread: Bool = true,
       offline: @escaping @Sendable (URL) -> Bool = { _ in false }
     ) -> Cache<URL, CGImage> {
-      let queue = DispatchQueue(label: "strata.images", attributes: .concurrent)
-      let disk = Cache.disk(name, in: directory, capacity: diskCapacity).dispatched(on: queue)
-      return pipeline(
+      pipeline(
         .image(longestSide: longestSide),
         .memory(capacity: memoryCapacity, cost: .stamped(.pixels), clock: .system),
-        http(disk, session, offline))
+        http(
+          .disk(name, in: directory, capacity: diskCapacity, offMainThread: offMainThread), session,
+          offline))
     }
   }
 #endif

@@ -10,14 +10,16 @@ import Strata
 /// a lifetime is loaded again, or validated, by every get. If the origin can't be reached, a stale
 /// value answers unless the origin forbids that.
 ///
+/// On the main thread, a hit in memory is synchronous. Everything else runs on another thread.
+///
 /// Each call makes a new cache with a memory of its own. The caches of one folder share a store, which
 /// holds the responses as they came. A `set` stores its value in memory only, and removes the stored
 /// response. Two sessions that send different fields need different folders.
 public enum Caches {
-  /// The shared instance of ``data(_:in:memoryCapacity:diskCapacity:session:offline:)``.
+  /// The shared instance of ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedData = data()
 
-  /// The shared instance of ``json(_:in:memoryCapacity:diskCapacity:session:offline:)``.
+  /// The shared instance of ``json(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedJSON = json()
 
   /// Makes a cache of bytes by their URL.
@@ -29,6 +31,8 @@ public enum Caches {
   ///   - memoryCapacity: The capacity of the memory level in bytes. The default is 64 MiB.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
+  ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
+  ///     `true`.
   ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
   ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
   ///     is a miss. Called once for each get that memory doesn't answer, on the thread that read the
@@ -37,11 +41,13 @@ public enum Caches {
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,
-    offline: @escaping @Sendable (URL) -> Bool = { _ in false }
+    offMainThread: Bool = true, offline: @escaping @Sendable (URL) -> Bool = { _ in false }
   ) -> Cache<URL, Data> {
     pipeline(
       .identity, .memory(capacity: memoryCapacity, cost: .bytes, clock: .system),
-      http(.disk(name, in: directory, capacity: diskCapacity), session, offline))
+      http(
+        .disk(name, in: directory, capacity: diskCapacity, offMainThread: offMainThread), session,
+        offline))
   }
 
   /// Makes a cache of values that the origin sends as JSON, by their URL.
@@ -57,18 +63,22 @@ public enum Caches {
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
+  ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
+  ///     `true`.
   ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
   ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
   ///     is a miss.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
-    session: NetworkSession = .shared,
+    session: NetworkSession = .shared, offMainThread: Bool = true,
     offline: @escaping @Sendable (URL) -> Bool = { _ in false }
   ) -> Cache<URL, Value> {
     pipeline(
       .json(), .memory(capacity: memoryCapacity, clock: .system),
-      http(.disk(name, in: directory, capacity: diskCapacity), session, offline))
+      http(
+        .disk(name, in: directory, capacity: diskCapacity, offMainThread: offMainThread), session,
+        offline))
   }
 
   /// Makes a cache of JSON without a model, by its URL.
@@ -80,17 +90,21 @@ public enum Caches {
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
+  ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
+  ///     `true`.
   ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
   ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
   ///     is a miss.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,
-    offline: @escaping @Sendable (URL) -> Bool = { _ in false }
+    offMainThread: Bool = true, offline: @escaping @Sendable (URL) -> Bool = { _ in false }
   ) -> Cache<URL, JSONValue> {
     pipeline(
       .jsonValue, .memory(capacity: memoryCapacity, clock: .system),
-      http(.disk(name, in: directory, capacity: diskCapacity), session, offline))
+      http(
+        .disk(name, in: directory, capacity: diskCapacity, offMainThread: offMainThread), session,
+        offline))
   }
 
   static func http(

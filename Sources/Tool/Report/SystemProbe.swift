@@ -96,7 +96,7 @@ struct SystemProbe: Sendable {
   }
 
   private static let storing = SystemProbe(subject: "the disk level") { directory in
-    let disk: Cache<String, Data> = .disk("report", in: directory)
+    let disk: Cache<String, Data> = .disk("report", in: directory, offMainThread: false)
     return try roundTrip(disk)
   }
 

@@ -48,7 +48,7 @@ final class LevelStatementTests: StatementCase {
   func testTheBytesOfARecord() throws {
     try expect("ChoosingCapacities", states: "the value, the key, 72 bytes for each record")
     let storage = DiskStorage("pages", in: directory)
-    let level: Cache<String, Data> = .disk(storage: storage)
+    let level: Cache<String, Data> = .disk(storage: storage, offMainThread: false)
     XCTAssertNotNil(level.set(Data(count: 10), for: "one").outcome?.value)
     let before = storage.statistics.bytes
     XCTAssertNotNil(level.set(Data(count: 100), for: "four").outcome?.value)

@@ -12,7 +12,8 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testAPlainFunctionRunsOnTheCallersThread() throws {
-    try expect(article, states: "| your plain function (`Fetcher { }`, codecs, conditions) |")
+    try expect(
+      article, states: "| your plain function (`Fetcher { }`, conditions, other codecs) |")
     let caller = ObjectIdentifier(Thread.current)
     let threads = Journal<ObjectIdentifier>()
     let fetcher = Fetcher<String, String> { key in
@@ -21,6 +22,28 @@ final class ThreadStatementTests: StatementCase {
     }
     _ = try ended(fetcher.conditioned { _ in true }.get("a"))
     XCTAssertEqual(threads.entries, [caller])
+  }
+
+  func testTheMainThreadTouchesNoFile() throws {
+    try expect(article, states: "a queue for the operations that the main thread calls")
+    try expect(article, states: "a queue for more than 512 bytes from the main thread")
+    try expect(
+      "TheDiskLevel",
+      states: "On the main thread, no operation touches a file, and a codec above the level")
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let threads = Journal<Bool>()
+    let pages: Cache<String, String> =
+      .disk("pages", in: directory)
+      <*> Codec(
+        decode: { (data: Data) throws -> String in
+          threads.note(Thread.isMainThread)
+          return String(decoding: data, as: UTF8.self)
+        }, encode: { (text: String) throws -> Data in Data(text.utf8) })
+    pages.set("text", for: "a")
+    XCTAssertEqual(try pages.get("a").wait(for: .seconds(60)), "text")
+    XCTAssertEqual(threads.entries, [false])
   }
 
   func testACallbackOfASettledPromiseRunsBeforeTheCallReturns() throws {

@@ -50,7 +50,7 @@ final class LevelLaws: XCTestCase {
         reopening: { place in
           let log = SegmentLogs.at(folder.appendingPathComponent(place).path, capacity: 1 << 24)
           return Cache<String, Data>.disk(
-            log, format: .bytes, plan: .level("disk", .storage), writingUpTo: 0)
+            log, format: .bytes, plan: .level("log", .storage), writingUpTo: 0)
         }), cases: Extent.cases(20))
     try Laws.check(
       .level(

@@ -80,14 +80,14 @@ final class FromCarlosDifferencesTests: MigrationCase {
   }
 
   func testARecordTakesAtMostHalfOfTheCapacity() {
-    let disk = Cache.disk("half", in: directory, capacity: 100_000)
+    let disk = Cache.disk("half", in: directory, capacity: 100_000, offMainThread: false)
     XCTAssertNotNil(disk.set(Data(count: 49_000), for: "a").outcome?.value)
     let error = disk.set(Data(count: 50_000), for: "a").outcome?.error
     guard case DiskError.valueTooLarge? = error else { return XCTFail("\(error as Any)") }
   }
 
   func testAClearLeavesASegmentAndALockFile() throws {
-    let disk = Cache.disk("cleared", in: directory)
+    let disk = Cache.disk("cleared", in: directory, offMainThread: false)
     XCTAssertNotNil(disk.set(Data(count: 1000), for: "a").outcome?.value)
     XCTAssertNotNil(disk.removeAll().outcome?.value)
     let names = try FileManager.default.contentsOfDirectory(

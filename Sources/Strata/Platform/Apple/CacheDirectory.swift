@@ -5,7 +5,7 @@
   public enum CacheDirectory {
     /// Returns the directory for caches in the container of an app group.
     ///
-    /// An app and its extensions pass it to `disk(_:in:capacity:)` with the same name, and share one
+    /// An app and its extensions pass it to `disk(_:in:capacity:offMainThread:)` with the same name, and share one
     /// level. Each sees the other's writes.
     ///
     ///     let shared = try CacheDirectory.appGroup("group.com.example.app")

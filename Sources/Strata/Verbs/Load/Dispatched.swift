@@ -20,10 +20,12 @@ extension Cache {
       @Sendable func write(
         _ hash: Int?, _ write: @escaping @Sendable () -> Promise<Void>
       ) -> Promise<Void> {
-        order.write(hash, beginning: { queue.write(write) })
+        order.write(hash, beginning: { OperationOrder.begun(queue.worker, write) })
       }
       return CacheOperations(
-        get: { key in order.read(OperationOrder.hash(key)) { queue.run { below.get(key) } } },
+        get: { key in
+          order.read(OperationOrder.hash(key)) { .begun(queue.worker) { below.get(key) } }
+        },
         set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
         remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
@@ -40,36 +42,11 @@ extension Fetcher {
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(
       cache.transformingGet("dispatched", queue.arguments) { get in
-        { key in queue.run { get(key) } }
+        { key in .begun(queue.worker) { get(key) } }
       })
   }
 }
 
 extension DispatchQueue {
-  /// Begins work on this queue, unless the work is cancelled first.
-  fileprivate func run<Value>(
-    _ work: @escaping @Sendable () -> Promise<Value>
-  ) -> Promise<Value> {
-    let result = Pending<Value>()
-    async { if result.outcome == nil { result.follow(work(), at: 2) } }
-    return Promise(.pending(result))
-  }
-
-  /// Begins a write on this queue, unless the write is cancelled first.
-  ///
-  /// The write ends when the level has settled it.
-  fileprivate func write(
-    _ work: @escaping @Sendable () -> Promise<Void>
-  ) -> OperationOrder.Begun {
-    let (result, end) = (Pending<Void>(), Pending<Void>())
-    async {
-      guard result.outcome == nil else { return _ = end.settle(.success(())) }
-      let write = work()
-      result.follow(write, at: 2)
-      write.observed { _ in end.settle(.success(())) }
-    }
-    return (Promise(.pending(result)), Promise(.pending(end)))
-  }
-
   fileprivate var arguments: CachePlan.Arguments { ["on": .name(label.isEmpty ? "queue" : label)] }
 }

@@ -51,7 +51,8 @@ extension Cache {
     decoding decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>,
     encoding encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>
   ) -> Cache<Key, NewValue> {
-    mapValues("values", encode: encode) { get, order in
+    let decode = offMainThread(decode)
+    return mapValues("values", encode: encode) { get, order in
       { key in
         let answer = order.isQuiet ? get(key) : order.read(OperationOrder.hash(key)) { get(key) }
         if case .success(let value) = answer.state { return decode(key, value) }

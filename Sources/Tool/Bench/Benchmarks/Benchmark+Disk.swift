@@ -18,6 +18,7 @@ extension Benchmark {
     set(100 << 10, "100 KiB", keys: 128, []),
     get(100 << 10, "100 KiB", keys: 128, [.ratio(to: contents, must: 1.5, aim: 1.2)]),
     besideAWriter(1 << 10, "1 KiB"), besideAWriter(100 << 10, "100 KiB"), mix, opening, hitRatio,
+    mainThread,
   ]
 
   private static let sqlite = "SQLite, WAL"

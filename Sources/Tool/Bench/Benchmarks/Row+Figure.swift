@@ -5,10 +5,11 @@ extension Row {
   ///   - values: One value per round.
   ///   - baseline: The baseline's value per round, or an empty array.
   ///   - bounds: The targets of the row. Empty by default.
+  ///   - allocations: The allocations of an operation, if they were counted.
   init?(
     _ benchmark: String, _ subject: String, _ unit: Unit, _ values: [Double],
     of group: Group = .disk, over baseline: [Double] = [],
-    bounds: (must: Double, aim: Double)? = nil
+    bounds: (must: Double, aim: Double)? = nil, allocations: Double? = nil
   ) {
     let ratios = zip(values, baseline).map { $0 / $1 }
     guard let figure = Spread(values), let ratio = Spread(ratios.isEmpty ? [.nan] : ratios) else {
@@ -17,7 +18,7 @@ extension Row {
     let target = bounds.map { Target(measure: .figure(unit), must: $0.must, aim: $0.aim) }
     self.init(
       group: group, benchmark: benchmark, subject: subject, figure: figure, ratio: ratio,
-      allocations: nil, bytes: nil,
+      allocations: allocations, bytes: nil,
       checks: [target].compactMap { $0 }.map { Check(target: $0, figure: figure.median) },
       unit: unit)
   }

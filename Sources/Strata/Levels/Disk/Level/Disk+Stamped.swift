@@ -19,12 +19,16 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - clock: The clock of the level and of the verbs around it.
+  ///   - offMainThread: Whether operations that the main thread calls run on another thread, and so
+  ///     do the codecs above the level for more than 512 bytes. The default is `true`.
   /// - Law: Promotion keeps creation time and deadline, to a millisecond. See `StampedDiskTests`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
-    clock: TimeSource = .system
+    clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {
-    disk(storage: DiskStorage(name, in: directory, capacity: capacity), clock: clock)
+    disk(
+      storage: DiskStorage(name, in: directory, capacity: capacity), clock: clock,
+      offMainThread: offMainThread)
   }
 
   /// Returns a level on disk over a storage, of bytes with a creation time and a deadline.
@@ -35,7 +39,11 @@ extension Cache where Key == String, Value == Stamped<Data> {
   /// - Parameters:
   ///   - storage: The storage of the level.
   ///   - clock: The clock of the level and of the verbs around it.
-  public static func disk(storage: DiskStorage, clock: TimeSource = .system) -> Cache {
+  ///   - offMainThread: Whether operations that the main thread calls run on another thread. The
+  ///     default is `true`.
+  public static func disk(
+    storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true
+  ) -> Cache {
     disk(
       storage.log,
       format: DiskValueFormat(
@@ -51,7 +59,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
               deadline: stamped.expiresAt?.milliseconds ?? .max) : nil
         },
         now: { clock.now().milliseconds }),
-      plan: .level("disk", .storage, [nil: .bytes(max(0, storage.capacity))])
+      plan: .disk(storage.capacity, offMainThread)
     ).clocked(by: clock)
   }
 }

@@ -20,18 +20,23 @@ extension Cache where Key == String, Value == Data {
   ///     Outdated records count until their segment is evicted. Caches of one directory in a process
   ///     share the smallest capacity. Other processes may exceed it by a record each. Evictions
   ///     remove the oldest values first, and write values that were read again.
+  ///   - offMainThread: Whether operations that the main thread calls run on another thread, and so
+  ///     do the codecs above the level for more than 512 bytes. The default is `true`.
   /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``. A `get` of a
   ///   directory that can't be used is a miss. A memory warning changes nothing.
   /// - Complexity: O(1): one read for a get, one write for a set. Memory holds 40 bytes a record; 16
-  ///   to 64 files are open. The work runs on the caller's thread; only records beyond 256 KiB are
-  ///   read, and values beyond 1 MiB written, on another thread. Later operations of the key wait for
-  ///   such a write, and so do a clear and the operations after the clear.
+  ///   to 64 files are open. The work runs on the caller's thread, unless that is the main
+  ///   thread; only records beyond 256 KiB are read, and values beyond 1 MiB written, on another
+  ///   thread. Later operations of the key wait for such a write, and so do a clear and the
+  ///   operations after the clear.
   /// - Law: A get after a settled set returns the value or misses, and a memory warning loses
   ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`. See `LevelLaws`.
   public static func disk(
-    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
+    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    offMainThread: Bool = true
   ) -> Cache {
-    disk(storage: DiskStorage(name, in: directory, capacity: capacity))
+    disk(
+      storage: DiskStorage(name, in: directory, capacity: capacity), offMainThread: offMainThread)
   }
 
   /// Returns a level on disk over a storage, which has statistics and changes its capacity.
@@ -39,10 +44,22 @@ extension Cache where Key == String, Value == Data {
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage: storage) <*> .utf8
   ///     storage.statistics.bytes  // the bytes of all files
-  public static func disk(storage: DiskStorage) -> Cache {
-    let capacity = max(0, storage.capacity)
-    return disk(
-      storage.log, format: .bytes, plan: .level("disk", .storage, [nil: .bytes(capacity)]))
+  ///
+  /// - Parameters:
+  ///   - storage: The storage of the level.
+  ///   - offMainThread: Whether operations that the main thread calls run on another thread. The
+  ///     default is `true`.
+  public static func disk(storage: DiskStorage, offMainThread: Bool = true) -> Cache {
+    disk(storage.log, format: .bytes, plan: .disk(storage.capacity, offMainThread))
+  }
+}
+
+extension CachePlan {
+  /// The plan of a disk level, which also states the threads of the level and of the codecs above.
+  static func disk(_ capacity: Int, _ offMainThread: Bool) -> CachePlan {
+    var arguments: Arguments = [nil: .bytes(max(0, capacity))]
+    if !offMainThread { arguments["offMainThread"] = .name("false") }
+    return .level("disk", .storage, arguments)
   }
 }
 
@@ -56,7 +73,8 @@ extension Cache {
       """
   )
   public static func disk(
-    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
+    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    offMainThread: Bool = true
   ) -> Cache {
     .empty
   }

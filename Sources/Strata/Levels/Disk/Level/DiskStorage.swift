@@ -9,11 +9,11 @@ import Foundation
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
 ///     try storage.setCapacity(50_000_000)  // free some space
 ///
-/// Safe to use from any thread.
+/// Safe to use from any thread. The functions of a storage run on their caller's thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
-  /// Creates a storage. ``Cache/disk(storage:)`` creates its level.
+  /// Creates a storage. ``Cache/disk(storage:offMainThread:)`` creates its level.
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.

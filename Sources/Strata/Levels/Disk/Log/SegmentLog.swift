@@ -24,8 +24,8 @@ final class SegmentLog: Sendable {
   let writer = Lock(Writer())
   /// Orders the operations of a key behind a long write of the key.
   let order = OperationOrder(.level)
-  /// Runs long writes. They are serialized anyway, so they share one thread.
-  let writes = DispatchQueue(label: "strata.disk.writes", target: SegmentLogs.queue)
+  /// Runs writes that leave their thread. They are serialized anyway, so they share one thread.
+  let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 
   /// Creates a log that shares nothing with other logs of this process. See `SegmentLogs`.
   init(

@@ -4,10 +4,6 @@ import Dispatch
 enum SegmentLogs {
   private static let known = Lock<[String: @Sendable () -> SegmentLog?]>([:])
 
-  /// Runs work that no caller waits for, and reads long values. Concurrent, so that gets don't wait
-  /// for each other.
-  static let queue = DispatchQueue(label: "strata.disk", attributes: .concurrent)
-
   /// Returns the log of a directory, which its path without links identifies.
   ///
   /// Callers with different options share the strictest: the smallest capacity, flushing if one
@@ -20,7 +16,7 @@ enum SegmentLogs {
     let path = DirectoryPath.canonical(DirectoryPath.plain(directory), in: files)
     let new = SegmentLog(
       directory: path, capacity: capacity, isExclusive: isExclusive, files: files,
-      background: { work in queue.async(execute: work) })
+      background: DispatchQueue.work.worker)
     let (log, used) = known.withLock { known in
       var used = known.compactMapValues { $0() }
       let log = used[path] ?? new

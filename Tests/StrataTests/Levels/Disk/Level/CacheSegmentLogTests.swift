@@ -8,7 +8,7 @@ final class CacheSegmentLogTests: DiskTestCase {
   private let long = Data(count: 1 << 20 + 1)
   private lazy var engine = log(capacity: 16 << 20)
   private lazy var cache = Cache<String, Data>.disk(
-    engine, format: .bytes, plan: .level("disk", .storage),
+    engine, format: .bytes, plan: .level("log", .storage),
     later: { [waiting] work in waiting.withLock { $0.append(work) } })
 
   /// Does what was left to other threads, and what that leaves to them.
@@ -67,7 +67,7 @@ final class CacheSegmentLogTests: DiskTestCase {
   }
 
   func testTwoCachesOfAFolderKeepOneOrder() throws {
-    let other = Cache<String, Data>.disk(engine, format: .bytes, plan: .level("disk", .storage))
+    let other = Cache<String, Data>.disk(engine, format: .bytes, plan: .level("log", .storage))
     _ = cache.set("a", long)
     let write = other.set("a", Data([2]))
     XCTAssertNil(write.outcome)
@@ -92,7 +92,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     let engine = log(capacity: 16 << 20, files: faulty.files)
     let waiting = waiting
     let cache = Cache<String, Data>.disk(
-      engine, format: .bytes, plan: .level("disk", .storage),
+      engine, format: .bytes, plan: .level("log", .storage),
       later: { work in waiting.withLock { $0.append(work) } })
     let write = cache.set("a", long)
     let (isBehind, hasBegun) = (Lock(false), Lock(false))

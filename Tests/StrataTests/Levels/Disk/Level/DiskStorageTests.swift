@@ -25,7 +25,7 @@ final class DiskStorageTests: DiskTestCase {
   func testWhatIsReadAtOnceAndWhatIsHandedOver() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = Cache.disk(
-      log(capacity: 64 << 20), format: .bytes, plan: .level("disk", .storage),
+      log(capacity: 64 << 20), format: .bytes, plan: .level("log", .storage),
       later: { work in waiting.withLock { $0.append(work) } })
     let longest = 256 << 10
     let key = "k"
@@ -63,16 +63,17 @@ final class DiskStorageTests: DiskTestCase {
   }
 
   func testTwoCachesOfOneFolderShareWhatTheyHold() throws {
-    let (one, other) = (Cache.disk("a", in: parent), Cache.disk("a", in: parent))
+    let one = Cache.disk("a", in: parent, offMainThread: false)
+    let other = Cache.disk("a", in: parent, offMainThread: false)
     _ = one.set("k", Data([1]))
     XCTAssertEqual(try other.get("k").outcome?.get(), Data([1]))
-    let elsewhere = Cache.disk("b", in: parent)
+    let elsewhere = Cache.disk("b", in: parent, offMainThread: false)
     XCTAssertThrowsError(try elsewhere.get("k").outcome?.get()) { XCTAssertTrue($0.isMiss) }
   }
 
   func testStatisticsTellWhatIsHeldAndWhatWasDone() throws {
     let storage = DiskStorage("a", in: parent, capacity: 1 << 20)
-    let cache = Cache.disk(storage: storage)
+    let cache = Cache.disk(storage: storage, offMainThread: false)
     XCTAssertEqual(storage.statistics.records, 0)
     for number in 0..<100 { _ = cache.set("\(number)", Data(count: 1_000)) }
     _ = cache.get("1")
@@ -83,18 +84,19 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertLessThan(found.bytes, 113_000)
     XCTAssertEqual(found.segments, 2)
     XCTAssertEqual(found.writeAmplification, 1.02, accuracy: 0.02)
-    XCTAssertEqual(cache.plan.description, "disk(1 MiB)")
+    XCTAssertEqual(cache.plan.description, "disk(1 MiB, offMainThread: false)")
   }
 
   func testAKeyCountsAsItIsWritten() {
     let storage = DiskStorage("a", in: parent)
-    _ = Cache.disk(storage: storage).set(String(repeating: "e\u{301}", count: 100), Data())
+    _ = Cache.disk(storage: storage, offMainThread: false)
+      .set(String(repeating: "e\u{301}", count: 100), Data())
     XCTAssertEqual(storage.statistics.writeAmplification, 1)
   }
 
   func testTheCapacityOfAStorageChangesForAllItsCaches() throws {
     let storage = DiskStorage("a", in: parent, capacity: 2_000_000)
-    let cache = Cache.disk("a", in: parent)
+    let cache = Cache.disk("a", in: parent, offMainThread: false)
     for number in 0..<1_000 { _ = cache.set("\(number)", Data(count: 1_000)) }
     XCTAssertEqual(storage.capacity, 2_000_000)
     try storage.setCapacity(200_000)
@@ -105,7 +107,8 @@ final class DiskStorageTests: DiskTestCase {
 
   func testEvictionsAreReported() throws {
     let events = Lock(0)
-    let cache = Cache.disk(storage: DiskStorage("a", in: parent, capacity: 200_000)).observed {
+    let storage = DiskStorage("a", in: parent, capacity: 200_000)
+    let cache = Cache.disk(storage: storage, offMainThread: false).observed {
       event in
       if case .eviction = event.operation { events.withLock { $0 += 1 } }
     }

@@ -39,7 +39,7 @@ final class DiskValueFormatTests: DiskTestCase {
     _ log: SegmentLog,
     later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
   ) -> Cache<String, Dated> {
-    .disk(log, format: format, plan: .level("disk", .storage), later: later)
+    .disk(log, format: format, plan: .level("log", .storage), later: later)
   }
 
   private func found(_ cache: Cache<String, Dated>, _ key: String) -> Dated? {
@@ -115,7 +115,7 @@ final class DiskValueFormatTests: DiskTestCase {
 
   func testBothFacesOfOneFolderSeeTheSameRecords() throws {
     let log = log(files: walled())
-    let plain = Cache.disk(log, format: .bytes, plan: .level("disk", .storage))
+    let plain = Cache.disk(log, format: .bytes, plan: .level("log", .storage))
     _ = level(log).set(
       "a", Dated(bytes: Data([1]), created: 0, deadline: 1_000_000_000_001))
     XCTAssertEqual(try plain.get("a").outcome?.get(), Data([1]))

@@ -11,7 +11,7 @@ final class StampedDiskTests: XCTestCase {
   override func tearDown() { try? FileManager.default.removeItem(at: folder) }
 
   private func disk(_ name: String = "level") -> Cache<String, Stamped<String>> {
-    .disk(name, in: folder, clock: time) <*> .stamped(.utf8)
+    .disk(name, in: folder, clock: time, offMainThread: false) <*> .stamped(.utf8)
   }
 
   func testBirthAndDeadlineComeBackToTheMillisecond() {
@@ -67,15 +67,15 @@ final class StampedDiskTests: XCTestCase {
   }
 
   func testThePlainFaceReadsTheSameRecords() throws {
-    let plain: Cache<String, Data> = .disk("level", in: folder)
+    let plain: Cache<String, Data> = .disk("level", in: folder, offMainThread: false)
     plain.set(Data("plain".utf8), for: "key")
     let stamped: Cache<String, Stamped<String>> =
-      .disk("level", in: folder, clock: .system) <*> .stamped(.utf8)
+      .disk("level", in: folder, offMainThread: false) <*> .stamped(.utf8)
     let value = try XCTUnwrap(stamped.get("key").outcome?.value)
     XCTAssertEqual(value.value, "plain")
     XCTAssertNil(value.expiresAt)
     XCTAssertEqual(value.age(at: TimeSource.system.now()) / .seconds(1), 0, accuracy: 30)
-    XCTAssertEqual("\(stamped.plan)", "disk(100 MB) <*> stamped(utf8)")
+    XCTAssertEqual("\(stamped.plan)", "disk(100 MB, offMainThread: false) <*> stamped(utf8)")
   }
 
   func testOddMomentsAreKeptAsWellAsTheyCanBe() {

@@ -29,7 +29,7 @@ import StrataLaws
       Self.pin(to: number % 2)
       let log = SegmentLog(
         directory: base + "/store", capacity: Self.capacity(keys),
-        background: { SegmentLogs.queue.async(execute: $0) })
+        background: { DispatchQueue.work.async(execute: $0) })
       let oracle = StrictOracle(path: base + "/oracle", keys: keys)
       var random = SeededGenerator(seed: UInt64(getpid()))
       let writers = keys < 100 ? 1 : 2

@@ -15,7 +15,7 @@ final class SegmentLogThreadTests: DiskTestCase {
       let oracle = StrictOracle(path: base + "/oracle-\(run)", keys: 40)
       let capacity = 600_000
       let background: @Sendable (@escaping @Sendable () -> Void) -> Void = {
-        SegmentLogs.queue.async(execute: $0)
+        DispatchQueue.work.async(execute: $0)
       }
       let logs = (0..<2).map { _ in
         SegmentLog(directory: folder, capacity: capacity, background: background)

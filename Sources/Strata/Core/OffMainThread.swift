@@ -1,0 +1,67 @@
+import Dispatch
+
+/// Runs work on another thread.
+typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+extension DispatchQueue {
+  /// The queue for work that its caller's thread shouldn't do. Concurrent, so that gets don't wait
+  /// for each other.
+  static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
+
+  /// Runs work on this queue.
+  var worker: Worker { { self.async(execute: $0) } }
+}
+
+extension Promise {
+  /// Begins work on another thread, unless the promise is cancelled first.
+  static func begun(_ worker: Worker, _ work: @escaping @Sendable () -> Promise) -> Promise {
+    let result = Pending<Value>()
+    worker { if result.outcome == nil { result.follow(work(), at: 2) } }
+    return Promise(.pending(result))
+  }
+}
+
+extension OperationOrder {
+  /// Begins a write on another thread, unless the write is cancelled first.
+  ///
+  /// The write ends when the level has settled it.
+  static func begun(
+    _ worker: Worker, _ work: @escaping @Sendable () -> Promise<Void>
+  ) -> Begun {
+    let (result, end) = (Pending<Void>(), Pending<Void>())
+    worker {
+      guard result.outcome == nil else { return _ = end.settle(.success(())) }
+      let write = work()
+      result.follow(write, at: 2)
+      write.observed { _ in end.settle(.success(())) }
+    }
+    return (Promise(.pending(result)), Promise(.pending(end)))
+  }
+}
+
+extension Cache /* : codecs */ {
+  /// Returns a codec's function that leaves the main thread if the disk level below it does.
+  ///
+  /// At most 512 bytes are processed on the main thread. A value of unknown size counts as larger.
+  func offMainThread<Other: Sendable, Input: Sendable, Output>(
+    _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
+  ) -> @Sendable (Other, Input) -> Promise<Output> {
+    guard plan.node.isOffMainThread else { return work }
+    return { other, input in
+      guard MainThread.isCurrent, CacheEvent.bytes(of: input) ?? .max > 512 else {
+        return work(other, input)
+      }
+      return .begun(DispatchQueue.work.worker) { work(other, input) }
+    }
+  }
+
+  /// Returns the function of a codec that doesn't see the key.
+  @usableFromInline
+  func offMainThread<Input: Sendable, Output>(
+    _ work: @escaping @Sendable (Input) -> Promise<Output>
+  ) -> @Sendable (Input) -> Promise<Output> {
+    guard plan.node.isOffMainThread else { return work }
+    let work = offMainThread { (_: Void, input: Input) in work(input) }
+    return { work((), $0) }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import StrataHTTP
+import XCTest
+
+@testable import Strata
+
+/// The threads of files and codecs. A test runs on the main thread unless it is async.
+final class OffMainThreadTests: XCTestCase {
+  /// The file operations and codec calls since the last test, each with its thread.
+  private static let journal = Journal<String>()
+
+  private static func note(_ call: String) {
+    journal.note("\(call) \(Thread.isMainThread ? "on the main thread" : "elsewhere")")
+  }
+
+  private struct Article: Codable, Equatable, Sendable {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+      OffMainThreadTests.note("decode")
+      text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      OffMainThreadTests.note("encode")
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    }
+  }
+
+  private let article = Article(String(repeating: "a", count: 100_000))
+  private var directory = URL(fileURLWithPath: "/")
+  private var log: SegmentLog?
+
+  override func setUp() {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let files = FaultyFileSystem { _, call in
+      Self.note(call)
+      return nil
+    }
+    // The levels of the directory share this log, and with it the file system that records.
+    log = SegmentLogs.at(
+      DirectoryPath.of("a", in: directory), capacity: 100_000_000, files: files.files)
+    _ = Self.journal.drain()
+  }
+
+  override func tearDown() {
+    log = nil
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  private func disk(offMainThread: Bool = true) -> Cache<String, Data> {
+    .disk("a", in: directory, offMainThread: offMainThread)
+  }
+
+  /// The calls since the last one that ran on the main thread, and all of them.
+  private func calls() -> (onMain: [String], all: Set<String>) {
+    let calls = Self.journal.drain()
+    return (calls.filter { $0.hasSuffix("on the main thread") }, Set(calls))
+  }
+
+  /// Runs each operation on the main thread, and waits for its end.
+  private func exercise<Key, Value: Equatable>(
+    _ make: () -> Cache<Key, Value>, _ key: Key, _ value: Value, loads: Bool = true
+  ) throws {
+    XCTAssertTrue(Thread.isMainThread)
+    let cache = make()
+    if loads {
+      let found = try cache.get(key).wait(for: .seconds(60))
+      XCTAssertEqual(found, value)
+      XCTAssertEqual(cache.get(key).outcome?.value, value, "A hit in memory is synchronous.")
+      _ = cache.get(key)
+      // The back-fill is in flight when the get ends.
+      try cache.set(value, for: key).wait(for: .seconds(60))
+      XCTAssertEqual(try make().get(key).wait(for: .seconds(60)), value)
+    }
+    try cache.set(value, for: key).wait(for: .seconds(60))
+    try cache.removeValue(for: key).wait(for: .seconds(60))
+    try cache.removeAll().wait(for: .seconds(60))
+  }
+
+  func testTheHeadlineTouchesNoFileOnTheMainThread() throws {
+    let body = try JSONEncoder().encode(article)
+    _ = Self.journal.drain()
+    let origin = try LoopbackOrigin { _ in .respond(body: String(decoding: body, as: UTF8.self)) }
+    defer { origin.stop() }
+    try exercise(
+      {
+        .memory()
+          + (\.absoluteString <^> .disk("a", in: directory) <*> .json() + .network() <*> .json())
+          .pooled()
+      }, origin.url("/article"), article)
+    let (onMain, all) = calls()
+    XCTAssertEqual(onMain, [])
+    for call in ["encode", "decode", "append", "read", "create", "names"] {
+      XCTAssertTrue(all.contains("\(call) elsewhere"), "\(call) is missing in \(all.sorted())")
+    }
+  }
+
+  func testNoPresetTouchesAFileOnTheMainThread() throws {
+    let body = try JSONEncoder().encode(article)
+    _ = Self.journal.drain()
+    let origin = try LoopbackOrigin { _ in
+      .respond(
+        headers: ["Cache-Control": "max-age=60"], body: String(decoding: body, as: UTF8.self))
+    }
+    defer { origin.stop() }
+    let (url, directory) = (origin.url("/article"), directory)
+    try exercise({ Caches.data("a", in: directory) }, url, body)
+    XCTAssertEqual(calls().onMain, [])
+    try exercise({ Caches.json("a", in: directory) }, url, .string(article.text))
+    XCTAssertEqual(calls().onMain, [])
+    try exercise({ Caches.json(Article.self, "a", in: directory) }, url, article)
+    let (onMain, all) = calls()
+    XCTAssertEqual(onMain, [])
+    XCTAssertTrue(all.isSuperset(of: ["decode elsewhere", "append elsewhere", "read elsewhere"]))
+  }
+
+  func testEachFormOfACodecLeavesTheMainThread() throws {
+    let note = { @Sendable (data: Data) in
+      Self.note("code")
+      return data
+    }
+    let value = Data(count: 1_000)
+    let levels: [Cache<String, Data>] = [
+      disk() <*> Codec(decode: note, encode: note),
+      disk().mapValues(decode: { _, data in note(data) }, encode: { _, data in note(data) }),
+      (.memory() + disk()) <*> Codec(decode: note, encode: note),
+      (.memory() + disk()).mapValues(
+        decode: { _, data in note(data) }, encode: { _, data in note(data) }),
+    ]
+    for level in levels {
+      try exercise({ level }, "key", value, loads: false)
+      try level.set(value, for: "key").wait(for: .seconds(60))
+      XCTAssertEqual(try level.get("key").wait(for: .seconds(60)), value)
+      XCTAssertEqual(try level.fetcher.mapValues(note).get("key").wait(for: .seconds(60)), value)
+      let (onMain, all) = calls()
+      XCTAssertEqual(onMain, [])
+      XCTAssertTrue(all.contains("code elsewhere"))
+    }
+  }
+
+  func testASmallValueIsDecodedSynchronously() throws {
+    let codec = Codec<Data, Data>(
+      decode: { data throws -> Data in
+        Self.note("decode")
+        return data
+      }, encode: { data throws -> Data in data })
+    let level = (.memory() + disk()) <*> codec
+    for (count, isSynchronous) in [(0, true), (512, true), (513, false), (100_000, false)] {
+      try level.set(Data(count: count), for: "a").wait(for: .seconds(60))
+      _ = Self.journal.drain()
+      let get = level.get("a")
+      XCTAssertEqual(try get.wait(for: .seconds(60)).count, count)
+      XCTAssertEqual(
+        Self.journal.drain(), ["decode \(isSynchronous ? "on the main thread" : "elsewhere")"])
+    }
+  }
+
+  func testOneArgumentKeepsTheWorkOnTheMainThread() throws {
+    let level: Cache<String, Article> = disk(offMainThread: false) <*> .json()
+    XCTAssertNotNil(level.set(article, for: "a").outcome?.value)
+    XCTAssertEqual(level.get("a").outcome?.value, article)
+    XCTAssertNotNil(level.removeAll().outcome?.value)
+    XCTAssertEqual(level.plan.description, "disk(100 MB, offMainThread: false) <*> json")
+    let expected = ["append", "read", "encode", "decode"].map { "\($0) on the main thread" }
+    XCTAssertTrue(calls().all.isSuperset(of: expected))
+    let stamped: Cache<String, Stamped<Data>> = .disk("a", in: directory, offMainThread: false)
+    XCTAssertNotNil(
+      stamped.set(Stamped(Data(), storedAt: TimeSource.system.now()), for: "a").outcome)
+  }
+
+  func testOtherThreadsDoTheirOwnWork() async throws {
+    let level: Cache<String, Article> = disk() <*> .json()
+    let (article, isDone) = (article, expectation(description: "done"))
+    Thread.detachNewThread {
+      XCTAssertNotNil(level.set(article, for: "a").outcome?.value)
+      XCTAssertEqual(level.get("a").outcome?.value, article)
+      XCTAssertNotNil(level.remove("a").outcome?.value)
+      XCTAssertNotNil(level.clear().outcome?.value)
+      isDone.fulfill()
+    }
+    await fulfillment(of: [isDone], timeout: 60)
+  }
+
+  func testTheMainThreadSeesItsOperationsInTheirOrder() throws {
+    let level: Cache<String, Article> = disk() <*> .json()
+    for round in 0..<50 {
+      let (one, other) = (Article("\(round)"), Article("other \(round)"))
+      level.set(one, for: "a")
+      let first = level.get("a")
+      let isCancelled = level.set(Article("cancelled"), for: "a")
+      isCancelled.cancel()
+      level.set(other, for: "a")
+      let second = level.get("a")
+      let clear = level.removeAll()
+      let third = level.get("a")
+      XCTAssertTrue([one, other].contains(try first.wait(for: .seconds(60))))
+      XCTAssertEqual(try second.wait(for: .seconds(60)), other)
+      try clear.wait(for: .seconds(60))
+      XCTAssertThrowsError(try third.wait(for: .seconds(60)))
+    }
+    XCTAssertEqual(calls().onMain, [])
+  }
+}

@@ -1,0 +1,12 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class MainThreadTests: XCTestCase {
+  func testOnlyTheMainThreadIsTheMainThread() {
+    for _ in 0..<2 { XCTAssertTrue(MainThread.isCurrent) }
+    let isMain = onSmallStack { [MainThread.isCurrent, MainThread.isCurrent] }
+    XCTAssertEqual(isMain, [false, false])
+  }
+}
