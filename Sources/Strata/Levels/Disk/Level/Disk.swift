@@ -58,6 +58,6 @@ extension Cache {
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000
   ) -> Cache {
-    .empty
+    unavailable()
   }
 }
