@@ -2,7 +2,7 @@ import Dispatch
 
 /// The logs in use: one for all caches of a directory in this process.
 enum SegmentLogs {
-  private static let known = Lock<[String: @Sendable () -> SegmentLog?]>([:])
+  private static let known = SharedByName()
 
   /// Runs work that no caller waits for, and reads long values. Concurrent, so that gets don't wait
   /// for each other.
@@ -21,15 +21,7 @@ enum SegmentLogs {
     let new = SegmentLog(
       directory: path, capacity: capacity, isExclusive: isExclusive, files: files,
       background: { work in queue.async(execute: work) })
-    let (log, used) = known.withLock { known in
-      var used = known.compactMapValues { $0() }
-      let log = used[path] ?? new
-      used[path] = log
-      known = used.mapValues { log in { [weak log] in log } }
-      return (log, used)
-    }
-    // The last reference to a log may be here, and its files close with it.
-    withExtendedLifetime(used) {}
+    let log = known.object(named: path, orElse: new)
     log.state.withLock { state in
       // The next write evicts what exceeds the capacity.
       if capacity < state.capacity.bytes {
