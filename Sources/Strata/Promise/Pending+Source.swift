@@ -1,15 +1,25 @@
-/// A pending promise that other promises wait for.
+/// A pending promise of any type, which other promises wait for.
 @usableFromInline
-protocol PendingSource: Sendable {
+protocol PendingSource: AnyObject, Sendable {
   /// The promise that this one waits for, and the work that settles it.
   var link: (source: (any PendingSource)?, work: PendingWork?) { get }
+
+  /// Settles the promise with an outcome of its own type.
+  func settle(copying outcome: UnsafeRawPointer)
+
+  @discardableResult
+  func withdraw(_ id: Int) -> Bool
+
+  /// Takes the listeners that the outcome has not reached.
+  func nextBatch() -> [Listeners.Entry]
 }
 
 /// The work that settles a promise: a get in a queue, or a task.
 @usableFromInline
 final class PendingWork: Sendable {
-  /// A promise of the time at which the work leaves its queue; `nil` for a task.
-  let start: Pending<TimeSource.Instant>?
+  /// A promise that the work leaves its queue; `nil` for a task.
+  let start: Pending<Void>?
+  private let startTime = Lock<TimeSource.Instant?>(nil)
   let clock: TimeSource
   /// Raises the work to a priority.
   let raise: @Sendable (TaskPriority) -> Void
@@ -23,31 +33,48 @@ final class PendingWork: Sendable {
   }
 
   /// Notes that the work leaves its queue.
-  func begin() { start?.settle(.success(clock.now())) }
+  func begin() {
+    guard let start else { return }
+    let now = clock.now()
+    startTime.withLock { $0 = now }
+    start.settle(.success(()))
+  }
 
   /// Whether the work waits in its queue.
   var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
 
   /// The time since the work left its queue; `nil` while it waits there, and for a task.
-  var runningTime: Duration? { start?.outcome?.value.map { $0.duration(to: clock.now()) } }
+  var runningTime: Duration? { startTime.withLock { $0 }?.duration(to: clock.now()) }
 }
 
 extension Pending: PendingSource {
   @usableFromInline var link: (source: (any PendingSource)?, work: PendingWork?) {
-    state.withLock { ($0.source, $0.work) }
+    state.withLock { ($0.listeners.source, $0.listeners.work) }
   }
 
+  @usableFromInline
+  func settle(copying outcome: UnsafeRawPointer) {
+    settle(outcome.assumingMemoryBound(to: Outcome.self).pointee)
+  }
+
+  @usableFromInline
+  func nextBatch() -> [Listeners.Entry] { state.withLock { $0.listeners.nextBatch() } }
+}
+
+extension Pending {
   /// States the work that settles this promise.
-  func work(is work: PendingWork) { state.withLock { $0.work = work } }
+  func work(is work: PendingWork) { state.withLock { $0.listeners.work = work } }
 
   /// States the promise that this one waits for.
   func source(is source: any PendingSource) {
-    state.withLock { if $0.outcome == nil { $0.source = source } }
+    state.withLock { if $0.outcome == nil { $0.listeners.source = source } }
   }
 
   /// Raises the work behind this promise to a priority.
   func raise(to priority: TaskPriority) { for work in works { work.raise(priority) } }
+}
 
+extension PendingSource {
   /// The work behind this promise, the nearest first.
   ///
   /// It follows a bounded number of links, because a load that waits for itself is a cycle.

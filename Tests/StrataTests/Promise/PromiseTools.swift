@@ -66,7 +66,7 @@ extension Promise {
   /// The number of interests in a pending promise.
   var interests: Int {
     guard case .pending(let pending) = state else { return 0 }
-    return pending.state.withLock { $0.interests }
+    return pending.state.withLock { $0.listeners.interests }
   }
 }
 
@@ -77,21 +77,6 @@ enum Size {
   static let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
 
   static func of(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
-}
-
-/// Runs `body` with 512 KB of stack, and returns its result.
-func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-  let result = Lock<Result?>(nil)
-  let done = DispatchSemaphore(value: 0)
-  let thread = Thread {
-    let value = body()
-    result.withLock { $0 = value }
-    done.signal()
-  }
-  thread.stackSize = 512 << 10
-  thread.start()
-  done.wait()
-  return result.withLock { $0! }
 }
 
 /// For each case, runs `first` and `second` on two threads at about the same time, and then
