@@ -20,6 +20,8 @@ public struct CacheEvent: Sendable {
     case backFill
     /// A value was loaded from the fetcher of `refreshing`.
     case refresh
+    /// A verb below the name of the stage called the origin.
+    case load
     /// A get joined the in-flight load of its key in a pool. The duration is the wait.
     case join
     /// A get waited for a permit of `limited(toConcurrentGets:)`.
@@ -67,6 +69,8 @@ public struct CacheEvent: Sendable {
   package let start: Reporter.Start?
   /// Whether the stage has no name.
   package let isUnnamed: Bool
+  /// Whether the event is a call of an origin.
+  let isLoad: Bool
 
   /// Creates an event, for a test of an observer.
   ///
@@ -91,17 +95,18 @@ public struct CacheEvent: Sendable {
   ) {
     self.init(
       stage: stage, operation: operation, key: key, outcome: outcome, duration: duration,
-      cause: cause, bytes: bytes, isOrigin: isOrigin, start: nil, isUnnamed: false)
+      cause: cause, bytes: bytes, isOrigin: isOrigin, start: nil, isUnnamed: false,
+      isLoad: isOrigin)
   }
 
   init(
     stage: String, operation: Operation, key: (any Sendable)?, outcome: Outcome,
     duration: Duration, cause: EvictionCause?, bytes: Int?, isOrigin: Bool,
-    start: Reporter.Start?, isUnnamed: Bool
+    start: Reporter.Start?, isUnnamed: Bool, isLoad: Bool
   ) {
     (self.stage, self.operation, self.key, self.outcome) = (stage, operation, key, outcome)
     (self.duration, self.cause, self.bytes, self.isOrigin) = (duration, cause, bytes, isOrigin)
-    (self.start, self.isUnnamed) = (start, isUnnamed)
+    (self.start, self.isUnnamed, self.isLoad) = (start, isUnnamed, isLoad)
   }
 
   /// The size in bytes of data, of an array of bytes, or of text, or `nil` for any other value.

@@ -26,6 +26,8 @@ package struct Reporter: Sendable {
   let time: TimeSource
   /// Whether the stage has no name. Its plan is then used as its name.
   var isUnnamed = false
+  /// Whether the origin of the stage reports its calls, because verbs are between it and the name.
+  var reportsLoads = false
 
   /// The start of an operation: its time, and its position among all starts in this process.
   @usableFromInline
@@ -59,6 +61,17 @@ package struct Reporter: Sendable {
         stage: stage, operation: operation, key: key, outcome: CacheEvent.Outcome(outcome),
         duration: start.instant.duration(to: time.now()), cause: cause,
         bytes: bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin: isOrigin, start: start,
-        isUnnamed: isUnnamed))
+        isUnnamed: isUnnamed, isLoad: operation == .load || isOrigin && !reportsLoads))
+  }
+
+  /// Returns the get of an origin, which reports its calls if verbs are above it.
+  func loads<Key: Sendable, Value>(
+    _ get: @escaping @Sendable (Key) -> Promise<Value>
+  ) -> @Sendable (Key) -> Promise<Value> {
+    guard reportsLoads else { return get }
+    return { key in
+      let start = now()
+      return get(key).observed { report(.load, key, since: start, $0, isOrigin: true) }
+    }
   }
 }

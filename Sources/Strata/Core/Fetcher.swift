@@ -39,7 +39,10 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       },
       memoryWarning: {},
       metadata: CacheMetadata(
-        plan: plan, isReadOnly: true, clock: clock, forget: forget, reporting: reporting))
+        plan: plan, isReadOnly: true, clock: clock, forget: forget,
+        reporting: reporting ?? {
+          Fetcher(get: $0.loads(get), forget: forget, plan: plan, clock: clock).cache
+        }))
   }
 
   /// Returns a value. A miss is a failure whose `isMiss` is true.

@@ -10,8 +10,10 @@ extension Cache {
   /// - Parameter name: The name of the stage in events and in the plan.
   /// - Law: `a.named("a") == a`: `transparency.named`. See `VerbLaws`.
   public func named(_ name: String) -> Cache {
-    with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
-      let reporter = reporter.named(name)
+    let isBelowVerb = metadata.isReadOnly && plan.form != .level(.origin)
+    return with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
+      var reporter = reporter.named(name)
+      reporter.reportsLoads = isBelowVerb
       return reporting(to: reporter).asStage(reporter)
     }
   }

@@ -62,7 +62,8 @@ public final class Statistics: Sendable {
     public private(set) var misses = 0
     /// Gets of which nobody wanted the answer any more.
     public private(set) var cancellations = 0
-    /// Answers of a stage that stores nothing, such as a network: hits, misses and failures.
+    /// Calls that reached the origin of a stage that stores nothing, such as a network. Retries
+    /// count, and gets that a verb below the name answers or refuses don't.
     public private(set) var loads = 0
     /// Values found beneath and written into a level above, successfully, within this stage.
     public private(set) var backFills = 0
@@ -108,6 +109,7 @@ extension Statistics.Stage {
     case .refresh: countRefresh(event)
     case .eviction: evictions[event.cause ?? .capacity, default: 0] += 1
     case .memoryWarning: warnings += 1
+    case .load: loads += 1
     case .join, .wait: break  // Of a get, which is counted when it ends.
     case .circuit:
       if case .failure = event.outcome { circuitOpenings += 1 }
@@ -116,6 +118,7 @@ extension Statistics.Stage {
   }
 
   private mutating func countGet(_ event: CacheEvent) {
+    if event.isLoad { loads += 1 }
     switch event.outcome {
     case .success:
       hits += 1
@@ -126,7 +129,6 @@ extension Statistics.Stage {
       cancellations += 1
       return
     }
-    if event.isOrigin { loads += 1 }
     latency.record(event.duration)
   }
 

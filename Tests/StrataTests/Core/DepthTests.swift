@@ -71,4 +71,50 @@ final class DepthTests: XCTestCase {
       XCTAssertEqual(cancelled.answer, "cancelled")
     }
   }
+
+  /// Levels that fail immediately, each in another way.
+  private static func failing(_ number: Int, _ time: TimeSource) -> Cache<Int, Int> {
+    let broken = Cache<Int, Int>(
+      get: { _ in Promise(error: Broken.here) }, set: { _, _ in Promise(error: Broken.here) },
+      remove: { _ in Promise(error: Broken.there) }, clear: { Promise(error: Broken.there) })
+    let settling = Cache<Int, Int>(
+      get: { _ in Promise { $0.fail(Broken.here) } },
+      set: { _, _ in Promise { $0.fail(Broken.here) } })
+    switch number % 10 {
+    case 0: return broken
+    case 1: return settling
+    case 2: return broken.timingOut(after: .seconds(1), clock: time)
+    case 3: return settling.awaited(atMost: .seconds(1))
+    case 4:
+      return broken.breakingCircuit(after: .failures(2), retryAfter: .seconds(60), clock: time)
+    case 5: return settling.limited(toConcurrentGets: 1)
+    case 6: return settling.pooled()
+    case 7: return broken <*> Codec(decode: { Promise($0) }, encode: { Promise($0) })
+    case 8: return settling.retrying(3, clock: time)
+    default:
+      return Cache<Int, Int>.failing(Broken.here).rememberingMisses(for: .seconds(1), clock: time)
+    }
+  }
+
+  /// The stack would have room for 256 bytes a level.
+  func testTwoThousandLevelsThatFailImmediatelyCostNoStack() {
+    inSmallStack {
+      let (time, _) = TimeSource.manual()
+      let last = Lock<Int?>(7)
+      let levels = (0..<2_000).map { Self.failing($0, time) }
+      for isObserved in [false, true] {
+        let sum = (levels + [Self.level(last, isSlow: false)]).reduce(.empty, +)
+        let cache = isObserved ? sum.observed { _ in } : sum
+        for _ in 0..<2 {
+          XCTAssertEqual(cache.get(0).answer, "7")
+          XCTAssertEqual(cache.set(0, 8).answer, "Broken.here")
+          XCTAssertEqual(cache.remove(0).answer, "Broken.there")
+          XCTAssertEqual(cache.clear().answer, "Broken.there")
+          last.withLock { $0 = 7 }
+        }
+        let all = levels.reduce(.empty, +)
+        XCTAssertEqual(all.get(0).answer, "Broken.here")
+      }
+    }
+  }
 }

@@ -14,7 +14,8 @@ struct Admission {
 extension A2F /* : fast insertion */ {
   @usableFromInline typealias Shard = UnsafeMutablePointer<MemoryShard>
 
-  /// Inserts a new entry, evicting at most one entry and reusing its node.
+  /// Inserts a new entry, evicting at most one entry and reusing its node. Returns `nil` if the
+  /// system refuses the memory for the entry.
   ///
   /// The caller holds the policy lock and the entry's shard lock until it has stored the key and
   /// value. To avoid waiting for a lock while it holds one, this function may release the shard
@@ -22,18 +23,20 @@ extension A2F /* : fast insertion */ {
   @usableFromInline
   mutating func admit(
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer
-  ) -> Admission {
+  ) -> Admission? {
+    guard shard.pointee.reserve() else { return nil }
     let candidate = recordMissInlined(hash)
     let hasVictim = !hasRoom(for: cost, isNew: true)
     let id: UInt32
     if hasVictim {
+      guard count > 0 else { return nil }
       id = removeLeastValuable()
       detach(id, holding: shard, of: shards)
     } else {
       id = nodes.allocate()
     }
     let node = nodes[id]
-    guard !hasVictim || hasRoom(for: cost, isNew: true) else {
+    guard !hasVictim || hasRoom(for: cost, isNew: false) else {
       nodes.free(id)
       return Admission(node: node, hasVictim: true, isAdmitted: false, candidate: candidate)
     }

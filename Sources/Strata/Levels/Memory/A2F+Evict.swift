@@ -92,9 +92,10 @@ extension A2F /* : eviction */ {
   /// before.
   @inline(never)
   private mutating func makeGhosts() {
-    ghosts?.deallocate()
-    ghosts = Ghosts(limit: isWeighted ? count + count / 2 : count)
     ghostLimit = isWeighted ? count + count / 2 : count
+    guard let larger = Ghosts(limit: ghostLimit) else { return }
+    ghosts?.deallocate()
+    ghosts = larger
   }
 
   /// Resets the policy and returns the chunks of nodes for the caller to drain and free.

@@ -80,11 +80,20 @@ extension A2F /* : insertion */ {
     let isGhost: Bool
   }
 
-  /// Whether there is room for a new entry, or for more cost of an existing one.
+  /// Whether there is room for a new entry, or for more cost of an existing one. There is none if
+  /// the system refuses the memory.
   @inlinable
   @inline(__always)
-  func hasRoom(for cost: Int, isNew: Bool) -> Bool {
-    cost <= capacity &- total && !(isNew && count >= A2F.countLimit)
+  mutating func hasRoom(for cost: Int, isNew: Bool) -> Bool {
+    cost <= capacity &- total && (!isNew || count < A2F.countLimit && nodes.reserve())
+  }
+
+  /// Whether a new entry can be inserted after evictions. The caller doesn't hold the shard lock.
+  @usableFromInline
+  mutating func mayInsert(into shard: Shard) -> Bool {
+    acquire(&shard.pointee.mutex)
+    defer { release(&shard.pointee.mutex) }
+    return shard.pointee.reserve() && (count > 0 || nodes.reserve())
   }
 
   /// Counts a missing key before its insertion. Called once, before evictions for it.

@@ -23,11 +23,14 @@ struct Ghosts {
 
   private static var stampMask: UInt32 { 0x7fff_ffff }
 
+  /// Makes an empty table, or `nil` if the system refuses the memory.
+  ///
   /// - Parameter limit: The number of entries in the cache.
-  init(limit: Int) {
+  init?(limit: Int) {
     self.limit = limit
     count = UInt64(max(8, (11 * limit / 8 + 7) / 8))
-    blocks = zeroed(Int(count), of: 64, alignment: 64).assumingMemoryBound(to: Block.self)
+    guard let memory = ZeroedMemory.allocate(Int(count), of: 64, alignment: 64) else { return nil }
+    blocks = memory.assumingMemoryBound(to: Block.self)
   }
 
   func deallocate() { freeZeroed(blocks) }

@@ -70,6 +70,13 @@ struct MemoryNodes {
     return UnsafeMutablePointer(bitPattern: base &+ offset &* stride).unsafelyUnwrapped
   }
 
+  /// Makes sure that there is a node to allocate, unless all of them are in use. Returns false if
+  /// the system refuses the memory.
+  @usableFromInline
+  mutating func reserve() -> Bool {
+    firstFree != 0 || count < reserved || count == limit || addChunk()
+  }
+
   /// Allocates a node with a new serial number.
   @usableFromInline
   mutating func allocate() -> UInt32 {
@@ -79,7 +86,7 @@ struct MemoryNodes {
       id = firstFree - 1
       firstFree = self[id].pointee.next
     } else {
-      if count == reserved { addChunk() }
+      if count == reserved { _ = reserve() }
       id = UInt32(count)
       count += 1
     }
@@ -95,14 +102,16 @@ struct MemoryNodes {
     firstFree = id + 1
   }
 
-  private mutating func addChunk() {
+  private mutating func addChunk() -> Bool {
     let chunk = 57 - (UInt(count) + UInt(MemoryNodes.smallest)).leadingZeroBitCount
     let size = min(MemoryNodes.smallest << chunk, limit - count)
-    let memory = zeroed(size, of: stride, alignment: max(64, alignment))
+    guard let memory = ZeroedMemory.allocate(size, of: stride, alignment: max(64, alignment))
+    else { return false }
     chunks[chunk] = memory
     chunks[chunk + 32] = UnsafeMutableRawPointer(
       bitPattern: Int(bitPattern: memory) &- (MemoryNodes.smallest << chunk) &* stride)
     reserved += size
+    return true
   }
 
   /// Removes all chunks and returns them for the caller to free.

@@ -20,7 +20,7 @@ struct MemoryShard {
 
   static func initialize(at shard: UnsafeMutablePointer<MemoryShard>) {
     shard.initialize(
-      to: MemoryShard(mutex: PlatformMutex(), slots: newSlots(8), shift: 29, mask: 7))
+      to: MemoryShard(mutex: PlatformMutex(), slots: newSlots(), shift: 29, mask: 7))
     initializeMutex(&shard.pointee.mutex)
   }
 
@@ -48,9 +48,14 @@ struct MemoryShard {
     UInt64(tag(hash)) &<< 32 | UInt64(id &+ 1)
   }
 
+  /// Makes room for a node. Returns false if the table is full, and the system refuses the memory
+  /// for a larger one. One slot stays empty, because a search ends there.
+  @inline(__always)
+  mutating func reserve() -> Bool { count < (mask &+ 1) &>> 1 || grow() || count < mask }
+
   @usableFromInline
   mutating func insert(_ id: UInt32, _ hash: UInt64) {
-    if count >= (mask &+ 1) &>> 1 { grow() }
+    if count >= (mask &+ 1) &>> 1 { _ = grow() }
     count &+= 1
     let slot = MemoryShard.slot(id, hash)
     MemoryShard.put(slot, into: slots, shift, mask)
@@ -78,7 +83,7 @@ struct MemoryShard {
   /// Removes all slots and returns them for the caller to free.
   mutating func removeAll() -> UnsafeMutableBufferPointer<UInt64> {
     let old = UnsafeMutableBufferPointer(start: slots, count: mask + 1)
-    (slots, shift, mask, count) = (MemoryShard.newSlots(8), 29, 7, 0)
+    (slots, shift, mask, count) = (MemoryShard.newSlots(), 29, 7, 0)
     return old
   }
 
@@ -97,17 +102,20 @@ struct MemoryShard {
   }
 
   /// Moves all slots to a table of twice the size, in about three nanoseconds each.
-  private mutating func grow() {
+  private mutating func grow() -> Bool {
     let (old, size) = (slots, mask + 1)
-    let (new, shift, mask) = (MemoryShard.newSlots(2 * size), shift - 1, 2 * size - 1)
+    guard let memory = ZeroedMemory.allocate(2 * size, of: 8, alignment: 64) else { return false }
+    let new = memory.assumingMemoryBound(to: UInt64.self)
+    let (shift, mask) = (shift - 1, 2 * size - 1)
     for index in 0..<size where old[index] != 0 {
       MemoryShard.put(old[index], into: new, shift, mask)
     }
     (slots, self.shift, self.mask) = (new, shift, mask)
     freeZeroed(old)
+    return true
   }
 
-  private static func newSlots(_ count: Int) -> UnsafeMutablePointer<UInt64> {
-    zeroed(count, of: 8, alignment: 64).assumingMemoryBound(to: UInt64.self)
+  private static func newSlots() -> UnsafeMutablePointer<UInt64> {
+    zeroed(8, of: 8, alignment: 64).assumingMemoryBound(to: UInt64.self)
   }
 }

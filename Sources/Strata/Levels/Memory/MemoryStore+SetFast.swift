@@ -26,7 +26,10 @@ extension MemoryStore /* : writing with a single lookup */ {
       release(&shard.pointee.mutex)
       return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
     }
-    let admission = state.pointee.admit(hash, cost: cost, into: shard, of: shards)
+    guard let admission = state.pointee.admit(hash, cost: cost, into: shard, of: shards) else {
+      policy.unlock()
+      return release(&shard.pointee.mutex)
+    }
     let (keys, values) = (keyPointer(admission.node), valuePointer(admission.node))
     guard admission.hasVictim else {
       keys.initialize(to: key)

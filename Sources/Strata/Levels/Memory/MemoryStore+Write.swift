@@ -110,6 +110,7 @@ extension MemoryStore /* : writing */ {
     case .absent:
       let recorded = candidate ?? state.recordMiss(hash)
       candidate = recorded
+      guard state.mayInsert(into: shard) else { return true }
       guard evict(for: cost, isNew: true, &state, &evicted) else { return false }
       let id = state.insert(recorded, cost: cost)
       let node = node(id)

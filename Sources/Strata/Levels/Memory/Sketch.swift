@@ -13,16 +13,15 @@ struct Sketch {
     let epochs: UnsafeMutablePointer<UInt32>  // The block's last epoch, or 0 if it is unused.
     let blocks: Int
 
-    init(blocks: Int) {
+    /// Makes an empty table, or `nil` if the system refuses the memory.
+    init?(blocks: Int) {
       self.blocks = blocks
-      words = zeroed(blocks, of: 64, alignment: 64).assumingMemoryBound(to: UInt64.self)
-      epochs = zeroed(blocks, of: 4, alignment: 4).assumingMemoryBound(to: UInt32.self)
+      guard let memory = ZeroedMemory.allocate(blocks, of: 68, alignment: 64) else { return nil }
+      words = memory.assumingMemoryBound(to: UInt64.self)
+      epochs = (memory + 64 * blocks).assumingMemoryBound(to: UInt32.self)
     }
 
-    func deallocate() {
-      freeZeroed(words)
-      freeZeroed(epochs)
-    }
+    func deallocate() { freeZeroed(words) }
   }
 
   private var table: Table
@@ -31,8 +30,17 @@ struct Sketch {
   private(set) var epoch: UInt32 = 1
   private var counted = 0
 
-  /// - Parameter entries: The number of entries in the cache. Each takes 8 bytes.
-  init(entries: Int) { table = Table(blocks: Sketch.blocks(for: entries)) }
+  /// - Parameter entries: The number of entries in the cache. Each takes 8 bytes. If the system
+  ///   refuses them, the estimates are less exact.
+  init(entries: Int) {
+    var (table, blocks) = (nil as Table?, Sketch.blocks(for: entries))
+    repeat {
+      precondition(blocks > 0, "out of memory")
+      table = Table(blocks: blocks)
+      blocks /= 2
+    } while table == nil
+    self.table = table.unsafelyUnwrapped
+  }
 
   func deallocate() {
     table.deallocate()
@@ -74,11 +82,12 @@ struct Sketch {
   private mutating func growNow(entries: Int) {
     if older != nil, copied < table.blocks { copyNext() }
     guard Sketch.blocks(for: entries) > table.blocks else { return }
+    guard let larger = Table(blocks: table.blocks * 2) else { return }
     while older != nil, copied < table.blocks { copyNext() }
     older?.deallocate()
     older = table
     copied = 0
-    table = Table(blocks: table.blocks * 2)
+    table = larger
   }
 
   private mutating func copyNext() {

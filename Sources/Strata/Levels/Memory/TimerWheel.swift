@@ -38,14 +38,15 @@ struct TimerWheel {
     if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
   }
 
-  /// Sets the expiration tick of an entry, replacing an earlier one.
+  /// Sets the expiration tick of an entry, replacing an earlier one. If the system refuses the
+  /// memory, no sweep finds the entry.
   mutating func schedule(_ id: UInt32, at tick: Int64) {
     unschedule(id)
     guard tick != TimerWheel.never else { return }
     let tick = max(min(tick, 1 << 46), elapsed + 1)  // Beyond the wheels' range: rescheduled later.
     let wheel = (63 - ((elapsed ^ tick) | 63).leadingZeroBitCount) / 6
     let slot = wheel << 6 | Int(tick >> (6 * Int64(wheel))) & 63
-    let link = makeLink(id)
+    guard let link = makeLink(id) else { return }
     let first = firsts[slot]
     link.pointee = Link(next: first, previous: 0, slot: UInt32(slot + 1))
     if first != 0 { self.link(first - 1).pointee.previous = id + 1 }
@@ -108,13 +109,13 @@ struct TimerWheel {
     return chunks[chunk].unsafelyUnwrapped.assumingMemoryBound(to: Link.self) + offset
   }
 
-  private mutating func makeLink(_ id: UInt32) -> UnsafeMutablePointer<Link> {
+  private mutating func makeLink(_ id: UInt32) -> UnsafeMutablePointer<Link>? {
     let chunk = TimerWheel.chunk(id)
     if chunks[chunk] == nil {
-      chunks[chunk] = zeroed(
+      chunks[chunk] = ZeroedMemory.allocate(
         MemoryNodes.smallest << chunk, of: MemoryLayout<Link>.stride,
         alignment: MemoryLayout<Link>.alignment)
     }
-    return link(id)
+    return chunks[chunk] == nil ? nil : link(id)
   }
 }

@@ -1,20 +1,36 @@
 import Foundation
+import Synchronization
 
-/// Allocates zeroed memory, to be freed with `freeZeroed`.
-///
-/// The system zeroes a large allocation page by page on first use, so reserving room for many
-/// entries takes no time. The word before the memory stores the allocator's block.
+/// Memory for tables. If the system refuses it, a table stays smaller.
+enum ZeroedMemory {
+  /// The largest block that the allocator gets to see. Tests lower it to refuse memory.
+  static let largest = Atomic<Int>(.max)
+
+  /// Allocates zeroed memory, to be freed with `freeZeroed`; `nil` if the system refuses it.
+  ///
+  /// The system zeroes a large allocation page by page on first use, so reserving room for many
+  /// entries takes no time. The word before the memory stores the allocator's block.
+  static func allocate(
+    _ count: Int, of stride: Int, alignment: Int
+  ) -> UnsafeMutableRawPointer? {
+    let alignment = max(16, alignment)
+    let size = max(1, count) * stride + alignment
+    guard size <= largest.load(ordering: .relaxed), let block = calloc(1, size) else { return nil }
+    let memory = (block + 16).alignedUp(toMultipleOf: alignment)
+    (memory - 16).storeBytes(of: block, as: UnsafeMutableRawPointer.self)
+    return memory
+  }
+}
+
+/// Allocates a few bytes of zeroed memory, which Swift's own objects need too.
 func zeroed(_ count: Int, of stride: Int, alignment: Int) -> UnsafeMutableRawPointer {
-  let alignment = max(16, alignment)
-  guard let block = calloc(1, max(1, count) * stride + alignment) else {
+  guard let memory = ZeroedMemory.allocate(count, of: stride, alignment: alignment) else {
     preconditionFailure("out of memory")
   }
-  let memory = (block + 16).alignedUp(toMultipleOf: alignment)
-  (memory - 16).storeBytes(of: block, as: UnsafeMutableRawPointer.self)
   return memory
 }
 
-/// Frees memory from `zeroed`.
+/// Frees zeroed memory.
 func freeZeroed(_ memory: UnsafeMutableRawPointer?) {
   guard let memory else { return }
   free((memory - 16).load(as: UnsafeMutableRawPointer.self))

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class GhostsTests: XCTestCase {
-  private let ghosts = Ghosts(limit: 64)
+  private let ghosts = Ghosts(limit: 64)!
 
   override func tearDown() { ghosts.deallocate() }
 
