@@ -10,8 +10,9 @@ enum Invalidation {
       return []
     }
     let others = ["Location", "Content-Location"].compactMap { name in
-      response.fields.values(of: name).first.flatMap { URL(string: $0, relativeTo: request.url) }
+      response.fields.values(of: name).first
+        .flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
     }
-    return [request.url] + others.filter { StoreKey.haveOneOrigin($0, request.url) }
+    return [request.url] + others.filter { NetworkURL.haveSameOrigin($0, request.url) }
   }
 }

@@ -49,16 +49,4 @@ enum StoreKey {
     }
     return "\(key)\n\(sums.joined(separator: "-"))"
   }
-
-  /// Whether two URLs have one origin (RFC 9110, section 4.3.1).
-  static func haveOneOrigin(_ one: URL, _ other: URL) -> Bool {
-    origin(one) != nil && origin(one) == origin(other)
-  }
-
-  private static func origin(_ url: URL) -> String? {
-    guard let parts = URLComponents(string: text(url)), let scheme = parts.scheme,
-      let host = parts.percentEncodedHost
-    else { return nil }
-    return "\(scheme)://\(host):\(parts.port ?? (scheme == "https" ? 443 : 80))"
-  }
 }

@@ -33,6 +33,19 @@ final class ProxyReaderTests: XCTestCase {
     }
   }
 
+  /// RFC 9110, section 5.5: bytes beyond ASCII are opaque, so different ones stay different.
+  func testBytesThatAreNotUTF8StayDifferent() throws {
+    var bytes = Array("GET / HTTP/1.1\r\nHost: x\r\nA: \u{E9}\r\nB: ".utf8)
+    bytes += [0xE9, 13, 10, 67, 58, 0xFC, 13, 10, 13, 10]
+    var rest = bytes[...]
+    var reader = ProxyReader {
+      defer { rest = [] }
+      return Array(rest)
+    }
+    let head = try XCTUnwrap(try reader.head())
+    XCTAssertEqual(["A", "B", "C"].map { head.fields[$0] }, ["\u{E9}", "\u{E9}", "\u{FC}"])
+  }
+
   func testRequestsThatArriveTogetherAreReadOneByOne() throws {
     var reader = reader(
       "\r\nGET /1 HTTP/1.1\r\nHost: x\r\n\r\nPUT /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab"

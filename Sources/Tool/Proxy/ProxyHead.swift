@@ -8,7 +8,8 @@ enum ProxyHead {
   /// - Throws: ``ProxyFault`` for a head that another parser could read differently.
   static func read(_ lines: [String]) throws -> ProxyRequest {
     let words = lines[0].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 3, isToken(words[0]), words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0"
+    guard words.count == 3, HTTPSyntax.isToken(words[0]),
+      words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0"
     else { throw ProxyFault.malformed("the request line") }
     guard words[0] != "CONNECT" else { throw ProxyFault.refusedMethod }
     let fields = try HTTPFields(lines.dropFirst().map(field))
@@ -34,17 +35,9 @@ enum ProxyHead {
 
   private static func field(_ line: String) throws -> HTTPFields.Field {
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, isToken(String(parts[0])) else {
+    guard parts.count == 2, HTTPSyntax.isToken(String(parts[0])) else {
       throw ProxyFault.malformed("a header field")
     }
     return HTTPFields.Field(name: String(parts[0]), value: String(parts[1]))
-  }
-
-  private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
   }
 }

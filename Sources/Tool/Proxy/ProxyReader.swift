@@ -96,7 +96,7 @@ struct ProxyReader {
         guard !line.contains(where: { $0 == 0 || $0 == 13 }) else {
           throw ProxyFault.malformed("a line has control characters")
         }
-        return String(decoding: line, as: UTF8.self)
+        return line.withUnsafeBytes(HTTPSyntax.text)
       }
       searched = bytes.count
       guard bytes.count - position <= maximum + 2 else { throw ProxyFault.headTooLarge }

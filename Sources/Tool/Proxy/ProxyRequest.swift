@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataHTTP
 
 /// A request of a client: the parsed head, and the body once it's read.
 struct ProxyRequest: Sendable {
@@ -60,7 +61,7 @@ struct ProxyRequest: Sendable {
     }
     var request = URLRequest(url: url)
     request.httpMethod = method
-    for field in HopByHop.removed(from: fields) where !Self.own.contains(field.name.lowercased()) {
+    for field in fields.endToEnd where !Self.own.contains(field.name.lowercased()) {
       request.addValue(field.value, forHTTPHeaderField: field.name)
     }
     if fields.contains("Cookie") {

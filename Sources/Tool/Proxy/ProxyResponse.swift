@@ -14,7 +14,7 @@ struct ProxyResponse: Sendable {
   init(_ answer: HTTPAnswer, to method: String) {
     status = answer.response.status
     interim = answer.response.interim
-    fields = HopByHop.removed(from: answer.response.fields)
+    fields = answer.response.fields.endToEnd
     fields.append(answer.status.field(), for: "Cache-Status")
     let hasBody = method != "HEAD" && status != 204 && status != 304
     body = hasBody ? answer.response.body : Data()
@@ -37,7 +37,7 @@ struct ProxyResponse: Sendable {
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
     var head = ""
     for interim in isCurrent ? interim : [] {
-      head += Self.lines(interim.status, HopByHop.removed(from: interim.fields)) + "\r\n"
+      head += Self.lines(interim.status, interim.fields.endToEnd) + "\r\n"
     }
     head += Self.lines(status, fields)
     if !isKept { head += "Connection: close\r\n" }

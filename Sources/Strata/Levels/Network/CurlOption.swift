@@ -22,7 +22,6 @@
     case maximumIdleAge = 288
     case suppressConnectHeaders = 265
     case certificateFile = 10065
-    case noProgress = 43
     case quickExit = 322
   }
 

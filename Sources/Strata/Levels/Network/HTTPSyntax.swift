@@ -47,6 +47,14 @@ package enum HTTPSyntax {
     }
   }
 
+  /// The text of a field: UTF-8 if the bytes are valid, and otherwise Latin-1, as HTTP once defined.
+  package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var text = ""
+    for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+    return text
+  }
+
   /// Whether the text is a token: a field name or a method.
   package static func isToken(_ text: String) -> Bool {
     for byte in text.utf8 where !isTokenByte(byte) { return false }

@@ -56,7 +56,7 @@ struct HeaderParser {
         throw .malformedResponse("its header begins with a folded line")
       }
       fields.append(
-        .init(name: last.name, value: "\(last.value) \(HTTPSyntax.trimmed(Self.text(line)))"))
+        .init(name: last.name, value: "\(last.value) \(HTTPSyntax.trimmed(HTTPSyntax.text(line)))"))
       return
     }
     var colon = 0
@@ -66,14 +66,15 @@ struct HeaderParser {
     }
     fields.append(
       .init(
-        name: Self.text(UnsafeRawBufferPointer(rebasing: line[..<colon])),
-        value: Self.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
+        name: HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[..<colon])),
+        value: HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
   }
 
   /// Reads `HTTP/1.1 200 OK`: the version is the transport's to judge.
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
     var (index, status, digits) = (5, 0, 0)
-    let isHTTP = line.count > index && text(UnsafeRawBufferPointer(rebasing: line[..<5])) == "HTTP/"
+    let version = UnsafeRawBufferPointer(rebasing: line[..<min(5, line.count)])
+    let isHTTP = line.count > index && HTTPSyntax.text(version) == "HTTP/"
     while index < line.count, line[index] != 32 { index += 1 }
     while index < line.count, line[index] == 32 { index += 1 }
     while index < line.count, digits < 4, line[index] >= 48, line[index] <= 57 {
@@ -83,13 +84,5 @@ struct HeaderParser {
       throw .malformedResponse("its first line isn't a status line")
     }
     return status
-  }
-
-  /// UTF-8 if the bytes are valid, and otherwise Latin-1, as HTTP once defined.
-  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    var text = ""
-    for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
-    return text
   }
 }

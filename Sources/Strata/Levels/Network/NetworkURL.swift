@@ -1,7 +1,7 @@
 import Foundation
 
 /// The URLs that may be requested, and their origins.
-enum NetworkURL {
+package enum NetworkURL {
   /// The URL with a lowercase scheme, or `nil` if it must not be requested.
   ///
   /// `URLSession` on Linux ends the process for the scheme `HTTP`, and for hosts with some
@@ -18,7 +18,7 @@ enum NetworkURL {
   }
 
   /// Whether scheme, host and port are equal (RFC 6454).
-  static func haveSameOrigin(_ one: URL, _ other: URL) -> Bool {
+  package static func haveSameOrigin(_ one: URL, _ other: URL) -> Bool {
     origin(of: one) == origin(of: other)
   }
 

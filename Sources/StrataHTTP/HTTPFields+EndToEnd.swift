@@ -1,0 +1,18 @@
+import Strata
+
+extension HTTPFields {
+  /// The fields that concern neither one connection (RFC 9110, section 7.6.1) nor a proxy, in their
+  /// order.
+  package var endToEnd: HTTPFields {
+    without(
+      elements(of: "Connection") + [
+        "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding",
+        "Upgrade", "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
+      ])
+  }
+
+  /// Returns the fields with other names, in their order.
+  func without(_ names: [String]) -> HTTPFields {
+    HTTPFields(filter { field in !names.contains { HTTPSyntax.equal($0, field.name) } })
+  }
+}
