@@ -8,7 +8,7 @@ protocol PendingSource: Sendable {
 /// The work that settles a promise: a get in a queue, or a task.
 @usableFromInline
 final class PendingWork: Sendable {
-  /// A promise of the time at which the work leaves its queue; `nil` for a task.
+  /// A promise of the time at which the work leaves its queue, or `nil` for a task.
   let start: Pending<TimeSource.Instant>?
   let clock: TimeSource
   /// Raises the work to a priority.
@@ -22,13 +22,13 @@ final class PendingWork: Sendable {
     (clock, start, self.raise) = (.system, nil, raise)
   }
 
-  /// Notes that the work leaves its queue.
+  /// Records that the work leaves its queue.
   func begin() { start?.settle(.success(clock.now())) }
 
   /// Whether the work waits in its queue.
   var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
 
-  /// The time since the work left its queue; `nil` while it waits there, and for a task.
+  /// The time since the work left its queue. `nil` while the work waits there, and for a task.
   var runningTime: Duration? { start?.outcome?.value.map { $0.duration(to: clock.now()) } }
 }
 
@@ -37,10 +37,10 @@ extension Pending: PendingSource {
     state.withLock { ($0.source, $0.work) }
   }
 
-  /// States the work that settles this promise.
+  /// Sets the work that settles this promise.
   func work(is work: PendingWork) { state.withLock { $0.work = work } }
 
-  /// States the promise that this one waits for.
+  /// Sets the promise that this one waits for.
   func source(is source: any PendingSource) {
     state.withLock { if $0.outcome == nil { $0.source = source } }
   }
