@@ -30,8 +30,8 @@ extension HTTPCachePolicy {
     return freshened(stored, by: head, for: request)
   }
 
-  /// Returns the stored form of a response: without interim responses and the fields that must not be
-  /// stored, and with a `Date`.
+  /// Returns the stored form of a response: without interim responses and the fields that must not
+  /// be stored, and with a `Date`.
   func stored(_ response: HTTPResponse, for request: RequestHead) -> StoredResponse {
     var stored = response.dated
     stored.fields = StoredFields.storable(stored.fields, for: self)

@@ -9,8 +9,8 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// No connection to the server can be made, for this reason. The level tries again in the
   /// background, and requests fail immediately until it succeeds.
   case unreachable(String)
-  /// The connection ended while this request was in flight, for this reason. A write may or may not
-  /// have taken effect.
+  /// The connection ended while this request was in flight, for this reason. A write may have taken
+  /// effect.
   case connectionLost(String)
   /// The server refused the user name or the password, or has no such database.
   case refused(String)
@@ -18,16 +18,17 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   case queueFull(limit: Int)
   /// The value is larger than the limit of the level, in bytes.
   case valueTooLarge(bytes: Int, limit: Int)
-  /// A back-fill was refused, because a later write has overtaken it. The write's value stays.
+  /// A back-fill was refused, because a later write has overtaken it. The later write's value
+  /// stays.
   case overtaken
-  /// The stored bytes are not a record of Strata, or they are damaged.
+  /// The stored bytes are damaged, or another program wrote them.
   case damaged
   /// The server sent something that isn't RESP.
   case protocolViolation(String)
   /// The server answered with an error of this code, such as `OOM`, and this message.
   case server(code: String, message: String)
 
-  /// What happened, and what to do about it.
+  /// The fault and its remedy.
   public var description: String {
     switch self {
     case .invalidAddress(let reason):

@@ -3,23 +3,25 @@ import Strata
 
 /// A Redis or Valkey server, which the levels of many machines share.
 ///
-/// Copies share one connection. It is made by the first request, and made again when it is lost.
+/// Copies share one connection. The first request makes it, and a lost connection is made
+/// again.
 ///
 ///     let redis = RedisServer("redis://cache.internal:6379")
 ///     let pages: Cache<URL, String> =
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
-/// Neither `print` nor an error nor a plan shows the user or the password. A request fails after its
-/// deadline, and immediately while the server can't be reached or too many requests wait.
+/// The user and the password appear neither in `print`, nor in errors, nor in plans. A request
+/// fails after its deadline. It fails immediately while the server can't be reached or too many
+/// requests wait.
 public struct RedisServer: Sendable, CustomStringConvertible {
   let connection: RedisConnection
 
   /// Creates a server. Nothing is sent before the first request.
   ///
   /// - Parameters:
-  ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`. Only
-  ///     the host or the path is needed. The default port is 6379. If the address is invalid, every
-  ///     request fails with ``RedisError/invalidAddress(_:)``.
+  ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
+  ///     Only the host or the path is needed. The default port is 6379. If the address is invalid,
+  ///     every request fails with ``RedisError/invalidAddress(_:)``.
   ///   - deadline: The longest time of a request, and of an attempt to connect. The default is one
   ///     second.
   ///   - queueLimit: The maximum number of requests that wait. The default is 10,000. Their values

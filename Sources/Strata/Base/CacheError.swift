@@ -1,46 +1,47 @@
 import Foundation
 
-/// What a cache says when it has no value to give.
+/// The reason why a cache operation has no value.
 ///
-/// A *miss* is absence, a *failure* is an error; `isMiss` tells them apart, for errors of any type.
-/// Of the errors of a sum one stays: any failure outranks misses, any other miss outranks
-/// `notFound`, and of equals the lower level's stays.
+/// A *miss* is the absence of a value, and a *failure* is a fault. `isMiss` distinguishes them for
+/// errors of any type. A sum throws one of the errors of its levels. A failure outranks a miss, and
+/// any other miss outranks `notFound`. Of two errors of equal rank, the sum throws the lower
+/// level's error.
 ///
-/// - Law: errors are a monoid with `notFound` as its identity: `sum.errors`; see
+/// - Law: errors are a monoid with `notFound` as its identity: `sum.errors`. See
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
-  /// No value under this key: the plain miss.
+  /// The cache has no value for the key. This is the plain miss.
   case notFound
-  /// A condition kept the level from being asked: a miss as well.
+  /// A condition excluded the key, so the level wasn't called. This is a miss.
   case conditionNotSatisfied
-  /// A stage had no answer within its time limit. A stage, a limit, or a key that isn't known is
-  /// `nil`. The text of the key is shortened.
+  /// A stage had no answer within its time limit. The stage, the limit, or the key is `nil` if it
+  /// isn't known. The text of the key is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
   /// A stage was skipped, because a write of the key has passed its bound there and hasn't settled.
   case unsettled(stage: String, key: String)
   /// A stage was skipped, because it failed too often. It is called again at `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
-  /// A get was refused, because as many gets as allowed wait for a stage.
+  /// A get was refused, because the queue of a stage is full.
   case overloaded(stage: String, waiting: Int)
-  /// Whoever was to answer let go of the continuation without an answer.
+  /// A continuation was released without an outcome.
   case abandoned
-  /// Stored data that does not decode: damaged, or written by another model.
+  /// Stored data doesn't decode, because it is damaged or another model wrote it.
   case undecodable(by: String, reason: String)
-  /// A value of an origin that doesn't decode. `key` is its shortened key, such as the URL.
+  /// A value of an origin doesn't decode. `key` is its shortened key, such as the URL.
   case undecodableResponse(by: String, reason: String, key: String)
-  /// A value that does not encode, so nothing was stored.
+  /// A value doesn't encode, so it wasn't stored.
   case unencodable(by: String, reason: String)
-  /// Stored data of another version of the model.
+  /// Stored data has another version of the model.
   case otherVersion(found: Int, expected: Int)
 }
 
 extension CacheError: MissError {
-  /// True of `notFound` and `conditionNotSatisfied`.
+  /// Whether the error is `notFound` or `conditionNotSatisfied`.
   public var isMiss: Bool { self == .notFound || self == .conditionNotSatisfied }
 }
 
 extension CacheError: CustomStringConvertible, LocalizedError {
-  /// What happened, and what to do about it.
+  /// The fault and its remedy.
   public var description: String {
     switch self {
     case .notFound:
@@ -79,7 +80,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// The description, for those who show errors to people.
+  /// The description, for user interfaces.
   public var errorDescription: String? { description }
 
   private static func text(_ limit: Duration?) -> String {
@@ -124,21 +125,21 @@ package func shortened(_ key: Any) -> String {
   return text + (kept < scalars.count ? "…" : "")
 }
 
-/// An error that may mean absence: conform your own to it, and a sum ranks it rightly.
+/// An error that may be a miss. If your error conforms, a sum ranks it correctly.
 ///
 ///     struct Sold: MissError { let isMiss = true }
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
 ///     let book = try await shelf.find(1)  // nil
 public protocol MissError: Error {
-  /// Whether this says that there is no value, rather than that something broke.
+  /// Whether the error means that there is no value. Otherwise, it means that something failed.
   var isMiss: Bool { get }
 }
 
 extension Error {
-  /// Whether this error is a miss: nothing there, rather than something broken.
+  /// Whether this error is a miss, and not a failure.
   ///
-  /// True of ``CacheError/notFound``, ``CacheError/conditionNotSatisfied``, a ``NetworkError`` of
-  /// status 404 or 410, and of a ``MissError`` that says so; of no other error.
+  /// True for ``CacheError/notFound``, ``CacheError/conditionNotSatisfied``, a ``NetworkError``
+  /// with status 404 or 410, and a ``MissError`` whose `isMiss` is true. False for any other error.
   public var isMiss: Bool {
     if let error = self as? CacheError { return error.isMiss }
     return (self as? any MissError)?.isMiss ?? false
@@ -146,6 +147,6 @@ extension Error {
 }
 
 extension Error {
-  /// Whether it is a miss of somebody who was asked: of all misses but that of a condition.
+  /// Whether this error is a miss of a level that was called. The miss of a condition isn't one.
   package var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
 }

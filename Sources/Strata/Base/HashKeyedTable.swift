@@ -13,7 +13,7 @@ struct HashKeyedTable<Value> {
   /// All values, unordered.
   var values: [Value] { slots.compactMap { $0?.value } }
 
-  /// All hashes, in no order.
+  /// All hashes, unordered.
   var hashes: [Int] { slots.compactMap { $0?.hash } }
 
   subscript(hash: Int) -> Value? {

@@ -1,4 +1,4 @@
-/// A clock for tests, which stands still until a test advances it.
+/// A clock for tests, which stops until a test advances it.
 ///
 /// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their times.
 /// During each closure, the clock shows the time for which the closure was scheduled. Safe to use
@@ -72,7 +72,7 @@ extension ManualTime.State {
 }
 
 extension TimeSource {
-  /// Creates a time source that stands still, and the clock that moves it.
+  /// Creates a stopped time source, and the clock that advances it.
   ///
   /// Pass the time source to everything that has a clock, including levels of stamped values, as in
   /// `.memory(clock: time)`. Such a level otherwise uses the system's clock, by which the test's

@@ -60,7 +60,7 @@ public struct TimeSource: Sendable {
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
         // A source releases its handler some time after it's cancelled. So the handler doesn't hold
-        // the work, and a caller that cancels releases it at once.
+        // the work, and a caller that cancels releases it immediately.
         let timer = Lock<Timer?>(Timer(source: source, work: work))
         source.schedule(deadline: .now() + delay.dispatchInterval)
         source.setEventHandler {
@@ -73,7 +73,7 @@ public struct TimeSource: Sendable {
       })
   }()
 
-  /// A timer of Dispatch, and what it calls.
+  /// A timer of Dispatch and its work.
   private struct Timer {
     let source: any DispatchSourceTimer
     let work: @Sendable () -> Void

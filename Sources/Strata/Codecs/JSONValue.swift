@@ -4,8 +4,8 @@
 ///     settings["sizes"]?[0]?.number  // 12.0
 ///
 /// A number without a fraction that fits into an `Int` is decoded as an ``integer(_:)``, and any
-/// other number as a ``number(_:)``. JSON doesn't tell `1` from `1.0`, so an integer equals the
-/// number of the same value.
+/// other number as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an integer equals
+/// the number of the same value.
 public enum JSONValue: Sendable {
   /// `null`.
   case null

@@ -10,18 +10,19 @@ extension Cache {
   /// - A get continues at the next level. A read-only level, and a level with an origin, has no
   ///   bound for gets unless this verb sets one, because a load may take longer.
   /// - A write fails, but it isn't cancelled. The level's value for the key is *unknown* until the
-  ///   write settles. Meanwhile gets skip the level for that key and don't back-fill it. Later
-  ///   writes of the key still reach the level. If one did, the sum removes the key from the level
-  ///   when the late write has settled, so that the later write wins.
-  /// - A `clear` doesn't wait for the writes of one key. It removes what such a write stores.
+  ///   write settles. Until then, gets skip the level for that key and don't back-fill it. Later
+  ///   writes of the key still reach the level. If there was a later write, the sum removes the key
+  ///   from the level when the late write has settled, so that the later write wins.
+  /// - A `clear` doesn't wait for the writes of one key. It removes the value that such a write
+  ///   stores.
   ///
-  /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no effect;
-  /// use ``timingOut(after:total:clock:)`` there.
+  /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no
+  /// effect. Use ``timingOut(after:total:clock:)`` there.
   ///
-  /// - Parameter bound: The longest time that a sum waits for one operation of each level. With zero
-  ///   or less, only synchronous operations succeed.
+  /// - Parameter bound: The longest time that a sum waits for one operation of each level. With
+  ///   zero or less, only synchronous operations succeed.
   /// - Law: `(a + b).awaited(atMost: t) == a.awaited(atMost: t) + b.awaited(atMost: t)`, and no
-  ///   operation outlasts its bounds: `sum.patience`, `sum.unknown`, and `sum.neighbors`; see
+  ///   operation outlasts its bounds: `sum.patience`, `sum.unknown`, and `sum.neighbors`. See
   ///   `ComposeLaws`.
   public func awaited(atMost bound: Duration) -> Cache {
     if let rebuilding = metadata.rebuilding {
@@ -40,9 +41,9 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a bound on the time that a sum waits for it; see
+  /// Returns this fetcher with a bound on the time that a sum waits for it. See
   /// ``Cache/awaited(atMost:)``.
   ///
-  /// - Law: the laws of a cache; see `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.
+  /// - Law: the laws of a cache. See `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.
   public func awaited(atMost bound: Duration) -> Fetcher { Fetcher(cache.awaited(atMost: bound)) }
 }

@@ -3,17 +3,18 @@ extension Cache /* : Monoid */ {
   ///
   /// A get reads this cache, and then `lower` if this one misses or fails. The sum returns a value
   /// found below immediately, and writes it into this cache in the background. `set`, `remove`, and
-  /// `clear` reach both caches and settle when both have settled. If both fail, the upper error
-  /// stays. A cancelled write still runs to its end.
+  /// `clear` reach both caches and settle when both have settled. If both fail, the result is the
+  /// error of the upper cache. A cancelled write still runs to its end.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
   /// Cancelling a get stops it in the level that it has reached, without a back-fill. If both
-  /// caches fail a get, a failure outranks a miss, and of equal errors the lower one stays. A get
-  /// that meets a write of its key doesn't back-fill, so the later write wins. In each level, the
-  /// writes of one key wait for each other.
+  /// caches fail a get, a failure outranks a miss, and of equal errors the sum reports the lower
+  /// one. A get that meets a write of its key doesn't back-fill, so the later write wins. In each
+  /// level, the writes of one key wait for each other.
   ///
-  /// - Complexity: O(n) to build for n members. A hit in the upper cache costs it one atomic load.
+  /// - Complexity: O(n) to build for n members. A hit in the upper cache takes one more atomic
+  ///   load.
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`:
   ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins` and more of `Laws.monoid` and
   ///   `Laws.sum`. See `ComposeLaws`.

@@ -53,8 +53,8 @@ extension Cache /* : sums */ {
         leasing: leased))
   }
 
-  /// Returns the members that receive a back-fill of a sum in a sum. Without their leases, levels
-  /// that need one receive nothing.
+  /// Returns the members that receive a back-fill of a sum within a sum. Without its lease, a level
+  /// that needs one receives no back-fill.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ leases: SumLeases?
   ) -> [CacheMetadata<Key, Value>.Member] {

@@ -5,7 +5,7 @@
 /// `removeAll()`, and `find(_:)`, which call the stored functions.
 ///
 ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
-///     let page = try await pages.value(for: url)  // from the network, and kept in memory
+///     let page = try await pages.value(for: url)  // from the network, and stored in memory
 ///
 /// Each function may be called from any thread, and begins its work before it returns. The
 /// operations of one key take effect in the order of their calls. A get sees the writes that were

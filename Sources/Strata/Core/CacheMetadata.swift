@@ -44,7 +44,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   let forget: @Sendable (Key?) -> Void
   /// Rebuilds this cache over the same state, with stages that report, or `nil` if it has none.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
-  /// Rebuilds this cache for the gets and the back-fills of a sum; `nil` if it gives no leases.
+  /// Rebuilds this cache for the gets and the back-fills of a sum, or `nil` if it gives no leases.
   let leasing: Leasing?
 
   init(
@@ -70,22 +70,21 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
 }
 
 extension Cache {
-  /// The clock of the stored ages, with which verbs of time also measure.
+  /// The clock of the stored ages, which the verbs of time use too.
   ///
-  /// A level of stamped values states its clock. A sum has the clock of its uppermost level that
-  /// states one, and a verb has the clock of the cache below it. Any other cache has the system's
-  /// clock.
+  /// A level of stamped values has a clock. A sum has the clock of its uppermost level that has
+  /// one, and a verb has the clock of the cache below it. Any other cache has the system's clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock for the verbs around it, if its levels don't state one.
+  /// Returns this cache with a clock for the verbs around it, if its levels don't have one.
   ///
-  /// Levels that store no ages themselves, such as a dictionary in a test, get their clock here.
+  /// Use it for levels that store no ages themselves, such as a dictionary in a test.
   ///
   ///     let (time, clock) = TimeSource.manual()
   ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: time)
   ///     let counts = stamped.expiring(after: .seconds(60))  // clock.advance(by:) ends a value
   ///
-  /// - Parameter clock: The clock. A cache that states a clock keeps its own, so a level and the
+  /// - Parameter clock: The clock. It doesn't replace the clock of a level, so a level and the
   ///   verbs around it can't disagree.
   /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
   ///   `CacheMetadataTests.testTheFirstClockStays`.

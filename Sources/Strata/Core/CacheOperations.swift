@@ -21,7 +21,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   public var memoryWarning: @Sendable () -> Void
   /// Drops the load in flight of a key, or all loads for `nil`. Later gets don't join it.
   ///
-  /// A read-only cache receives this call in place of a write.
+  /// A read-only cache receives this call instead of a write.
   public var forget: @Sendable (Key?) -> Void
 
   /// Creates the operations of a cache.

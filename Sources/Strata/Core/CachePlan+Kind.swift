@@ -22,7 +22,7 @@ extension CachePlan {
     public var description: String { name }
   }
 
-  /// The part that a level plays in a pipeline. Advice depends on the role, not on the kind.
+  /// The role of a level in a pipeline. Advice depends on the role, not on the kind.
   public struct Role: Hashable, Sendable {
     /// Whether the level stores values on a write.
     public let stores: Bool

@@ -98,7 +98,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
       .decoding(decodes)
   }
 
-  /// Returns this codec with a note whether it does work that may fail.
+  /// Returns this codec with a different value for whether it does work that may fail.
   func decoding(_ decodes: Bool) -> Codec {
     var codec = self
     codec.decodes = decodes

@@ -1,11 +1,11 @@
 /// A miss with a lease: the right to fill in the value, until a write takes it away.
 ///
-/// A sum hands the lease back with the back-fill of the same get. So a level can tell a back-fill from
-/// a set, and refuses a value that was read before a later write, whichever process has written.
-/// Only a sum sees leased misses, because only a sum back-fills.
+/// A sum passes the lease to the back-fill of the same get. So a level can distinguish a back-fill
+/// from a set, and can refuse a value that was read before a later write of any process. Only a sum
+/// receives leased misses, because only a sum back-fills.
 package struct LeasedMiss: MissError {
   package let isMiss = true
-  /// The lease, in the level's own form. Its release ends it.
+  /// The lease, in the level's own form. Releasing the lease ends it.
   package let lease: any Sendable
 
   package init(lease: any Sendable) { self.lease = lease }
@@ -25,11 +25,11 @@ struct SumLeases: Sendable {
 extension CacheMetadata {
   /// Rebuilds a cache that gives leases, over the same state.
   ///
-  /// Without a lease, the result's get takes one when it misses. With a lease, the result's set is a
-  /// back-fill under that lease.
+  /// Without a lease, the result's get takes one when it misses. With a lease, the result's set is
+  /// a back-fill under that lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
-  /// Returns the rebuilding of a cache that is made of this one.
+  /// Returns the rebuilding of a cache that is derived from this one.
   func leasingRebuilt<NewKey, NewValue>(
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {
@@ -39,7 +39,7 @@ extension CacheMetadata {
 }
 
 extension CacheMetadata.Member {
-  /// The cache that a back-fill writes into; `nil` without a lease of a level that needs one.
+  /// The cache that a back-fill writes into, or `nil` without a lease of a level that needs one.
   func filling(with leases: SumLeases, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
     guard let lease = leases[level] else { return nil }
@@ -51,9 +51,10 @@ extension Cache {
   /// Returns this cache with leases for the sums around it.
   ///
   /// - Parameters:
-  ///   - patience: The time that a sum waits for one operation, or `nil` for the time of this cache.
-  ///   - lease: Returns operations over the same state. Without a lease, their get takes one when it
-  ///     misses. With a lease, their set is a back-fill under that lease.
+  ///   - patience: The time that a sum waits for one operation, or `nil` for the time of this
+  ///     cache.
+  ///   - lease: Returns operations over the same state. Without a lease, their get takes one when
+  ///     it misses. With a lease, their set is a back-fill under that lease.
   package func leasing(
     patience: Duration? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

@@ -73,9 +73,9 @@ extension OperationOrder {
     begun.end.observed { _ in self.finish(id, of: hash).begin() }
   }
 
-  /// Passes the prepared value on, unless the write is cancelled first.
+  /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
-  /// A write cancelled during its call of the level ends when the level has settled it.
+  /// If a write is cancelled while it calls the level, it ends when the level has settled it.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Begun {

@@ -84,7 +84,8 @@ extension OperationOrder /* : gets in flight */ {
   /// Begins a get that later writes overtake.
   package func begin(_ hash: Int) -> WriteTracker.Get { update { $0.tracker.begin(hash) } }
 
-  /// Begins a get that has read `word` as `seen << 1` earlier; `nil` if a write has overtaken it.
+  /// Begins a get that has read `word` as `seen << 1` earlier. Returns `nil` if a write has
+  /// overtaken the get.
   @usableFromInline
   func begin(_ hash: Int, seen: UInt) -> WriteTracker.Get? {
     update { $0.tracker.begin(hash, seen: seen) }
@@ -127,12 +128,13 @@ extension OperationOrder /* : gets in flight */ {
 }
 
 extension OperationOrder /* : writes that wait for each other */ {
-  /// Begins a write of all queues, and adds it to each; returns the ID of the write in the first
-  /// queue, and the queues in which it may begin now. The ID in each further queue is one higher.
+  /// Begins a write of all queues, and adds it to each queue.
   ///
   /// The caller runs `finish` once for each queue, and `endWrite` after the last one.
   ///
   /// - Parameter work: Returns the work for a queue in which the write has to wait.
+  /// - Returns: The ID of the write in the first queue, and the queues in which the write may begin
+  ///   now. The ID is one higher in each further queue.
   func beginWrite(
     _ hash: Int?, _ work: (_ queue: Int, _ id: Int) -> WriteQueue.Work
   ) -> (first: Int, mayBegin: [Int]) {
@@ -150,7 +152,7 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   func endWrite(_ hash: Int?) { update { $0.tracker.endWrite(hash) } }
 
-  /// Adds a write to the only queue; returns its ID and whether it may begin now.
+  /// Adds a write to the only queue. Returns its ID and whether it may begin now.
   func addWrite(_ hash: Int?, _ work: @escaping @Sendable (_ id: Int) -> Void) -> (Int, Bool) {
     update { state in
       state.lastWrite += 1
@@ -159,10 +161,10 @@ extension OperationOrder /* : writes that wait for each other */ {
     }
   }
 
-  /// Begins a back-fill; `nil` if a write has overtaken the get, or another write of its key is in
-  /// flight in that queue.
+  /// Begins a back-fill. Returns `nil` if a write has overtaken the get, or if another write of its
+  /// key is in flight in that queue.
   ///
-  /// At most one back-fill of a key is in flight, so a level that hangs receives no more. Gets
+  /// At most one back-fill of a key is in flight, so a level that hangs receives only one. Gets
   /// don't wait for a back-fill.
   @usableFromInline
   func beginBackFill(_ get: WriteTracker.Get, queue: Int = 0) -> Int? {
@@ -176,7 +178,7 @@ extension OperationOrder /* : writes that wait for each other */ {
     }
   }
 
-  /// Removes a settled write from a queue; returns the operations that waited for it.
+  /// Removes a settled write from a queue. Returns the operations that waited for it.
   @usableFromInline
   func finish(
     _ id: Int, of hash: Int?, queue: Int = 0, succeeded: Bool = true
@@ -186,7 +188,8 @@ extension OperationOrder /* : writes that wait for each other */ {
     }
   }
 
-  /// Returns a promise of the end of the writes that a get has to wait for; `nil` without any.
+  /// Returns a promise of the end of the writes that a get has to wait for, or `nil` if there are
+  /// no such writes.
   @inlinable
   func earlierWrites(of hash: Int, queue: Int = 0) -> Promise<Void>? {
     isQuiet ? nil : wait(hash, queue: queue)
@@ -208,12 +211,13 @@ extension OperationOrder /* : writes that wait for each other */ {
 }
 
 extension OperationOrder /* : writes that pass their bound */ {
-  /// Ends the waiting for a write that has passed its bound; `nil` if it has settled.
+  /// Ends the waiting for a write that has passed its bound. Returns `nil` if the write has
+  /// settled.
   func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Notes that the removal of an unknown value has settled.
+  /// Records that the removal of an unknown value has settled.
   func removed(_ hash: Int, queue: Int, succeeded: Bool) {
     update { state in
       let last = state.lastWrite
@@ -221,7 +225,7 @@ extension OperationOrder /* : writes that pass their bound */ {
     }
   }
 
-  /// Whether gets skip a level for a key; see `UnknownValues`.
+  /// Whether gets skip a level for a key. See `UnknownValues`.
   @usableFromInline
   func skips(_ hash: Int, queue: Int = 0) -> Bool {
     !isQuiet && state.withLock { $0.queues[queue].unknown.contains(hash) }

@@ -5,8 +5,9 @@
 // `upper.backed(by: lower)`.
 //
 // Other modules declare operators with the same names: `<^>` and `<*>` for functors and
-// applicatives. In a file that imports both modules, the compiler reports the operators as ambiguous.
-// A declaration in the file itself wins: see the article TwoModulesThatDeclareTheOperator.
+// applicatives. In a file that imports both modules, the compiler reports the operators as
+// ambiguous. A declaration in the file itself wins: see the article
+// TwoModulesThatDeclareTheOperator.
 
 /// The precedence of `<*>`, which maps values. Left-associative: `level <*> bytes <*> text`.
 precedencegroup ValueMapPrecedence {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Levels in order, the uppermost first: the cache that `+` makes.
 ///
-/// A get reads the levels of an array in a loop. So ten thousand levels need no more stack than
-/// two, and a hit in the first level costs the same for every bracketing.
+/// A get reads the levels of an array in a loop. So ten thousand levels don't need more stack than
+/// two, and a hit in the first level takes the same time for every bracketing.
 @usableFromInline
 final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Member = CacheMetadata<Key, Value>.Member
@@ -41,7 +41,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return getBelow(key, answer, seen: seen >> 1)
   }
 
-  /// Waits for the writes that were called earlier, and not for later ones.
+  /// Waits for the writes that were called earlier, but not for later ones.
   @usableFromInline
   func getBehindWrites(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)
@@ -82,7 +82,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Continues after the uppermost level has no value, or none yet.
+  /// Continues when the uppermost level has no value, or hasn't answered yet.
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
     var answer = answer
@@ -110,7 +110,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Continues below a level's answer. `failures` are those of the levels above.
+  /// Continues below a level's answer. `failures` has the failures of the levels above.
   @inlinable
   func descend(
     _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures
@@ -135,8 +135,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends a get with an error, and removes the outdated value of a level if the levels below have
-  /// none.
+  /// Ends a get with an error. Removes the outdated value of a level if the levels below have no
+  /// value.
   @usableFromInline
   func miss(_ descent: Descent, _ failures: SumFailures) -> Promise<Value> {
     let error = failures.error ?? plainMiss

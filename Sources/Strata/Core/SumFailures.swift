@@ -1,9 +1,9 @@
 /// The failures of the levels that a get of a sum has read, without plain misses.
 @usableFromInline
 struct SumFailures: Sendable {
-  /// The error that the sum reports; `nil` if every level had a plain miss.
+  /// The error that the sum reports, or `nil` if every level had a plain miss.
   @usableFromInline var error: (any Error)?
-  /// The lowest level that has a value which it may not return.
+  /// The lowest level with an outdated value, which it may not return.
   @usableFromInline var outdatedLevel: Int?
   var leases = SumLeases()
   /// The levels that hang, which aren't back-filled.
@@ -14,7 +14,7 @@ struct SumFailures: Sendable {
   /// Whether every level had a plain miss.
   @usableFromInline var arePlain: Bool { error == nil && leases.isEmpty }
 
-  /// Returns these failures with that of the next level.
+  /// Returns these failures with the failure of the next level.
   @usableFromInline
   func adding(_ failure: any Error, of level: Int) -> SumFailures {
     var result = self

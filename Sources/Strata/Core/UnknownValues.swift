@@ -32,10 +32,10 @@ struct UnknownValues {
   /// Whether the value of a key is unknown, rather than absent.
   func isUnknown(_ hash: Int) -> Bool { !clears.isEmpty || keys[hash]?.isUnknown == true }
 
-  /// Whether a write is among those that the key waits for.
+  /// Whether the key waits for a write.
   func isWaiting(for id: Int, of hash: Int) -> Bool { keys[hash]?.unsettled.contains(id) == true }
 
-  /// Adds a write that has passed its bound; of all keys for `nil`.
+  /// Adds a write that has passed its bound. For `nil`, the write is of all keys.
   mutating func add(late id: Int, of hash: Int?, isOvertaken: Bool) {
     guard let hash else { return _ = clears.insert(id) }
     var key = keys[hash] ?? Key()
@@ -53,13 +53,13 @@ struct UnknownValues {
     keys[hash] = key
   }
 
-  /// Notes that a later write reaches the level.
+  /// Records that a later write reaches the level.
   mutating func overtake(_ hash: Int?) {
     guard keys.count > 0 else { return }
     for hash in hash.map({ [$0] }) ?? keys.hashes { keys[hash]?.isOvertaken = true }
   }
 
-  /// Notes that a write has settled. Returns whether the caller has to remove the key from the
+  /// Records that a write has settled. Returns whether the caller has to remove the key from the
   /// level, and to call `removed` when the removal has settled.
   mutating func settle(_ id: Int, of hash: Int?, succeeded: Bool) -> Bool {
     guard count > 0 else { return false }
@@ -82,7 +82,7 @@ struct UnknownValues {
     if let last = keys[hash]?.failedRemoval, last < id { keys[hash] = nil }
   }
 
-  /// Notes that a removal has settled.
+  /// Records that a removal has settled.
   ///
   /// - Parameter last: The ID of the last write that was called.
   mutating func removed(_ hash: Int, succeeded: Bool, last: Int) {

@@ -1,8 +1,8 @@
 /// The order of the writes of each key: a write waits until the earlier writes of its key have
 /// settled, or have passed their bound.
 ///
-/// A get takes no position: it only waits for earlier writes. Callers compute the hash of a key.
-/// Keys with equal hashes share a queue, which costs time but never changes an answer.
+/// A get has no position in the queue. It only waits for earlier writes. Callers compute the hash
+/// of a key. Keys with equal hashes share a queue, which takes time but never changes an answer.
 ///
 /// A plain value: the owner guards it with a lock, and runs the returned closures after the lock.
 /// Its size is bounded by the number of writes in flight.
@@ -65,7 +65,7 @@ struct WriteQueue {
   /// Whether a write of a key is in flight.
   func isOccupied(_ hash: Int) -> Bool { last[hash] != nil || lastOfAll != nil }
 
-  /// Adds a write. Returns whether it may begin now; otherwise a later `finish` returns its work.
+  /// Adds a write. Returns whether it may begin now. If not, a later `finish` returns its work.
   ///
   /// - Parameters:
   ///   - hash: The hash of the key, or `nil` for a write of all keys.
@@ -128,8 +128,8 @@ struct WriteQueue {
     return next
   }
 
-  /// Removes a write that has passed its bound, and returns the closures that may run now; `nil`
-  /// if it has settled.
+  /// Removes a write that has passed its bound. Returns the closures that may run now, or `nil` if
+  /// the write has settled.
   ///
   /// The value of its key is unknown until it settles. A write that hasn't begun keeps its
   /// position.
@@ -141,7 +141,7 @@ struct WriteQueue {
     return write?.work == nil ? leave(id, of: hash) : Next()
   }
 
-  /// Notes that the removal of an unknown value has settled.
+  /// Records that the removal of an unknown value has settled.
   mutating func removed(_ hash: Int, succeeded: Bool, last: Int) {
     unknown.removed(hash, succeeded: succeeded, last: last)
   }
@@ -162,7 +162,7 @@ struct WriteQueue {
     return writes[id]?.work.take()
   }
 
-  /// Adds a get that waits for the last write of its key; `nil` if it needn't wait.
+  /// Adds a get that waits for the last write of its key. Returns `nil` if the get needn't wait.
   mutating func wait(_ hash: Int, _ work: @escaping Work) -> WaitingGet? {
     guard let id = last[hash] ?? lastOfAll, writes[id]?.isHolding == true,
       !unknown.isWaiting(for: id, of: hash)

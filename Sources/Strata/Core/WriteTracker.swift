@@ -37,8 +37,8 @@ package struct WriteTracker {
     begin(hash, keys[hash] ?? KeyActivity(since: version))
   }
 
-  /// Begins a get that has seen `version` earlier; `nil` if a write of its key is in flight or has
-  /// begun or ended since.
+  /// Begins a get that has seen `version` earlier. Returns `nil` if a write of its key is in
+  /// flight, or has begun or ended since.
   mutating func begin(_ hash: Int, seen: UInt) -> Get? {
     guard clears == 0, lastClear <= seen, version - seen <= UInt(recentWrites.count) else {
       return nil
@@ -71,7 +71,7 @@ package struct WriteTracker {
     key.since <= get.version && key.lastWrite <= get.version && lastClear <= get.version
   }
 
-  /// Whether the value of a get may be stored; a later get whose value was stored rules it out.
+  /// Whether the value of a get may be stored. It may not if a later get's value has been stored.
   mutating func beginBackFill(_ get: Get) -> Bool {
     guard var key = keys[get.hash], isCurrent(get, key), key.lastBackFill <= get.number else {
       return false

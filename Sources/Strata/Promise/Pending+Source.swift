@@ -17,7 +17,7 @@ protocol PendingSource: AnyObject, Sendable {
 /// The work that settles a promise: a get in a queue, or a task.
 @usableFromInline
 final class PendingWork: Sendable {
-  /// A promise that the work leaves its queue; `nil` for a task.
+  /// A promise that settles when the work leaves its queue, or `nil` for a task.
   let start: Pending<Void>?
   private let startTime = Lock<TimeSource.Instant?>(nil)
   let clock: TimeSource
@@ -32,7 +32,7 @@ final class PendingWork: Sendable {
     (clock, start, self.raise) = (.system, nil, raise)
   }
 
-  /// Notes that the work leaves its queue.
+  /// Records that the work leaves its queue.
   func begin() {
     guard let start else { return }
     let now = clock.now()
@@ -43,7 +43,7 @@ final class PendingWork: Sendable {
   /// Whether the work waits in its queue.
   var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
 
-  /// The time since the work left its queue; `nil` while it waits there, and for a task.
+  /// The time since the work left its queue. `nil` while the work waits there, and for a task.
   var runningTime: Duration? { startTime.withLock { $0 }?.duration(to: clock.now()) }
 }
 
@@ -62,10 +62,10 @@ extension Pending: PendingSource {
 }
 
 extension Pending {
-  /// States the work that settles this promise.
+  /// Sets the work that settles this promise.
   func work(is work: PendingWork) { state.withLock { $0.listeners.work = work } }
 
-  /// States the promise that this one waits for.
+  /// Sets the promise that this one waits for.
   func source(is source: any PendingSource) {
     state.withLock { if $0.outcome == nil { $0.listeners.source = source } }
   }

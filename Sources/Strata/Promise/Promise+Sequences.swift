@@ -71,8 +71,8 @@ extension Promise {
     gather(elements, areRunning: false, transform)
   }
 
-  /// - Parameter areRunning: Whether all promises are running already. Then the loop goes on after
-  ///   an early end, to withdraw from the rest too.
+  /// - Parameter areRunning: Whether all promises are running already. If they are, the loop
+  ///   continues after an early end, to withdraw from the other promises too.
   private static func gather<Element>(
     _ elements: some Sequence<Element>, areRunning: Bool, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {

@@ -1,6 +1,6 @@
 extension Promise {
-  /// Returns a promise that fails with ``CacheError/timedOut(stage:after:key:)`` if this one doesn't
-  /// settle in time.
+  /// Returns a promise that fails with ``CacheError/timedOut(stage:after:key:)`` if this one
+  /// doesn't settle in time.
   ///
   /// After the limit, the result withdraws its interest in this promise. The work stops if there is
   /// no other interest.
@@ -75,7 +75,7 @@ private final class TimeLimit<Value: Sendable>: Sendable {
 
   func cancelTimer() { timer.withLock { $0.take() }?() }
 
-  /// - Parameter counted: The queued work whose start is known, so the time runs since then.
+  /// - Parameter counted: The queued work whose start is known. The time runs from that start.
   private func arm(_ rest: Duration, counted: PendingWork?) {
     let cancel = clock.after(rest) { self.expire(counted: counted) }
     let earlier = timer.withLock { timer in
@@ -94,7 +94,7 @@ private final class TimeLimit<Value: Sendable>: Sendable {
     arm(limit - time, counted: late)
   }
 
-  /// Begins the time again when the work leaves its queue; false if no work waits in a queue.
+  /// Restarts the time when the queued work starts. Returns `false` if no work waits in a queue.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start

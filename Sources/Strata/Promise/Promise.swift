@@ -13,7 +13,7 @@
 /// first callback returns.
 ///
 /// A chain of promises doesn't use the stack, however long it is. A function that calls itself from
-/// `flatMap` on ready promises does use it, like any recursion.
+/// `flatMap` on ready promises does use the stack, like any recursion.
 ///
 /// - Law: a promise settles exactly once, and the three monad laws hold: `Laws.exactlyOnce`,
 ///   `Laws.promise`. See `PromiseLaws`.

@@ -43,7 +43,7 @@ extension Cache {
 public enum CacheChange<Value: Sendable>: Sendable {
   /// A value was stored.
   case stored(Value)
-  /// The value was removed, or all values were.
+  /// The value was removed, by a remove or by a clear.
   case removed
 
   /// The stored value, or `nil` for a removed one.

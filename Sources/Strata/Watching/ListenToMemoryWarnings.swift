@@ -13,7 +13,7 @@ extension Cache {
   ///   the cache.
   /// - Throws: ``MemoryWarningError`` if the source is the system's and the system can't report
   ///   that memory is short.
-  /// - Law: each warning is one call of `memoryWarning`, and there is none after the end. See
+  /// - Law: each warning is one call of `memoryWarning`, until the token is cancelled. See
   ///   `ListenToMemoryWarningsTests.testOneWarningIsOneWarningUntilTheTokenIsCancelled`.
   public func listenToMemoryWarnings(
     from source: MemoryWarningSource = .system

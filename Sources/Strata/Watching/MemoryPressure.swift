@@ -62,8 +62,9 @@ struct MemoryPressure: Sendable {
     return path.isEmpty ? "/sys/fs/cgroup" : "/sys/fs/cgroup/\(path)"
   }
 
-  /// Returns the time for which some task has waited, in microseconds. The line has the form
-  /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
+  /// Returns the time for which some task has waited, in microseconds.
+  ///
+  /// The line has the form `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
   private func stalled(_ text: String) -> Int? {
     let total = Self.rest(ofLineWith: "some ", in: text)?.components(separatedBy: "total=")
     return total?.count == 2 ? Self.number(total?[1] ?? "") : nil

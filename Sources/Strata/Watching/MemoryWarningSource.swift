@@ -28,8 +28,8 @@ public struct MemoryWarningSource: Sendable {
   /// Without pressure stall information, Strata reads how often the control group has reached its
   /// limits.
   ///
-  /// - Throws: From `listenToMemoryWarnings(from:)`, ``MemoryWarningError`` if the system has none
-  ///   of these.
+  /// - Throws: From `listenToMemoryWarnings(from:)`, ``MemoryWarningError`` if the system offers no
+  ///   way to listen.
   public static var system: MemoryWarningSource {
     MemoryWarningSource { try MemoryWarnings.listen($0) ?? MemoryPressure.system.listen($0) }
   }

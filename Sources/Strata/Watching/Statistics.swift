@@ -1,12 +1,12 @@
-/// Counts what happens in a cache, by stage.
+/// Counts the events of a cache by stage.
 ///
 ///     let statistics = Statistics()
 ///     let pages = (memory.named("memory") + disk.named("disk") + network.named("network"))
 ///       .named("pages").observed(by: statistics.observer)
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
-/// A stage is what has a name, and the observed cache itself. An event costs one short critical
-/// section; a cache that is not observed pays nothing.
+/// The stages are the named caches and the observed cache itself. Each event takes one short
+/// critical section. A cache that isn't observed has no overhead.
 public final class Statistics: Sendable {
   /// The stages in the order of their first events, and their indices by name.
   private struct State {
@@ -16,20 +16,20 @@ public final class Statistics: Sendable {
 
   private let state = Lock(State())
 
-  /// Makes statistics of nothing yet.
+  /// Creates statistics without events.
   public init() {}
 
-  /// What counts, for `observed(by:)`; of as many caches as one likes.
+  /// The observer that counts, for `observed(by:)`. It may observe any number of caches.
   public var observer: CacheObserver { CacheObserver { self.count($0) } }
 
-  /// What was counted until now.
+  /// The counts so far.
   ///
   /// - Complexity: O(n) in the number of stages.
   public var snapshot: Snapshot {
     Snapshot(stages: state.withLock { $0.stages })
   }
 
-  /// Starts anew from zero.
+  /// Sets all counts back to zero.
   public func reset() { state.withLock { $0 = State() } }
 
   private func count(_ event: CacheEvent) {
@@ -43,57 +43,57 @@ public final class Statistics: Sendable {
     }
   }
 
-  /// What was counted until a moment.
+  /// The counts at one time.
   public struct Snapshot: Equatable, Sendable {
-    /// The stages, in the order in which each was first heard of.
+    /// The stages, in the order of their first events.
     public let stages: [Stage]
 
-    /// The stage of a name, if anything happened there.
+    /// Returns the stage with a name, or `nil` if it has no events.
     public subscript(name: String) -> Stage? { stages.first { $0.name == name } }
   }
 
-  /// What was counted of one stage.
+  /// The counts of one stage.
   public struct Stage: Equatable, Sendable {
-    /// Its name, or the plan of an observed cache without one.
+    /// The name of the stage, or the plan of an observed cache without a name.
     public let name: String
-    /// Gets that found a value.
+    /// The number of gets with a value.
     public private(set) var hits = 0
-    /// Gets that found none.
+    /// The number of gets with a miss.
     public private(set) var misses = 0
-    /// Gets of which nobody wanted the answer any more.
+    /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// Calls that reached the origin of a stage that stores nothing, such as a network. Retries
-    /// count, and gets that a verb below the name answers or refuses don't.
+    /// The number of calls that reached the origin of a stage that stores nothing, such as a network.
+    /// Retries count. Gets that a verb below the name answers or refuses don't.
     public private(set) var loads = 0
-    /// Values found beneath and written into a level above, successfully, within this stage.
+    /// The number of successful back-fills of a level in this stage with a value from a level
+    /// below.
     public private(set) var backFills = 0
-    /// Writes that ended well: of one value, or of none for a remove or clear. A stage that stores
-    /// nothing, such as a network, has none: what it is given it forgets.
+    /// The number of successful sets, removes, and clears. Zero for a stage that stores nothing,
+    /// such as a network.
     public private(set) var writes = 0
-    /// Refreshes that ended with a value, or with the word of the origin that there is none; see
+    /// The number of refreshes that ended with a value or with a miss of the origin. See
     /// `refreshing(_:from:)`.
     public private(set) var refreshes = 0
-    /// Gets, writes, back-fills and refreshes that failed.
+    /// The number of failed gets, writes, back-fills, and refreshes.
     public private(set) var failures = 0
     /// The number of times that the circuit of `breakingCircuit` opened.
     public private(set) var circuitOpenings = 0
     /// Whether the circuit is open.
     public private(set) var isCircuitOpen = false
-    /// Memory warnings.
+    /// The number of memory warnings.
     public private(set) var warnings = 0
-    /// Values that a level let go of, by the reason.
+    /// The number of evicted values, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
-    /// The bytes of the values found, as far as those are `Data`, `[UInt8]` or text.
+    /// The size of the found values in bytes. Counts values of type `Data`, `[UInt8]`, and text.
     public private(set) var bytesRead = 0
-    /// The bytes of the values stored, back-fills included.
+    /// The size of the stored values in bytes, including back-fills.
     public private(set) var bytesWritten = 0
-    /// How long gets took that were not cancelled.
+    /// The durations of the gets that weren't cancelled.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }
 
-    /// The part of gets that found a value, of those that found one or none; `nil` before the
-    /// first.
+    /// The fraction of hits among hits and misses, or `nil` before the first of them.
     public var hitRatio: Double? {
       hits + misses == 0 ? nil : Double(hits) / Double(hits + misses)
     }
@@ -132,7 +132,7 @@ extension Statistics.Stage {
     latency.record(event.duration)
   }
 
-  /// What a refresh brings is written by a back-fill, which is counted; and a miss is an answer.
+  /// Counts a miss as a refresh, because it's an answer. A back-fill counts the bytes of the value.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
     case .success, .miss: refreshes += 1

@@ -37,7 +37,7 @@ public final class Recorder: Sendable {
   /// - Parameters:
   ///   - clock: The clock that measures durations. The default is the clock of the system.
   ///   - limit: The maximum number of operations in a trace. The default is 10,000. A trace reports
-  ///     the number of further operations; see ``Trace/omittedSteps``.
+  ///     the number of further operations. See ``Trace/omittedSteps``.
   public init(clock: TimeSource = .system, limit: Int = 10_000) {
     (time, self.limit) = (clock, max(0, limit))
   }

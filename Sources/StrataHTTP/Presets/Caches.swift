@@ -6,9 +6,9 @@ import Strata
 ///     let articles = Caches.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin decides how long a value is fresh, by the rules of <doc:HTTPCaching>. A response without
-/// a lifetime is loaded again, or validated, by every get. If the origin can't be reached, a stale
-/// value answers unless the origin forbids that.
+/// The origin decides how long a value is fresh, by the rules of <doc:HTTPCaching>. A response
+/// without a lifetime is loaded again, or validated, by every get. If the origin can't be reached,
+/// a stale value answers unless the origin forbids that.
 ///
 /// On the main thread, a hit in memory is synchronous. Everything else runs on another thread.
 ///
@@ -116,8 +116,9 @@ public enum Caches {
 
   /// Makes a cache of decoded values in memory over an HTTP cache.
   ///
-  /// A stored response may be of an older model, so a response that doesn't decode is validated once.
-  /// This function isn't optimized, because the optimizer would specialize all verbs for each type.
+  /// A stored response may be of an older model, so a response that doesn't decode is validated
+  /// once. This function isn't optimized, because the optimizer would specialize all verbs for each
+  /// type.
   @_optimize(none)
   static func pipeline<Value>(
     _ codec: Codec<Data, Value>, _ memory: Cache<URL, Stamped<Value>>, _ http: HTTPCache

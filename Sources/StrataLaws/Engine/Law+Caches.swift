@@ -10,8 +10,8 @@ extension Law {
   ///   - domain: The domain of the random programs.
   ///   - equality: The required degree of agreement. The default is `full`.
   ///   - left: A closure that builds the left cache. Called once per program.
-  ///   - right: A closure that builds the right cache from levels with the same scripts. Called once
-  ///     per program.
+  ///   - right: A closure that builds the right cache from levels with the same scripts. Called
+  ///     once per program.
   public init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     equality: Observation.Equality = .full, _ left: @escaping Build, is right: @escaping Build

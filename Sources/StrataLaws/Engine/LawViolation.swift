@@ -2,7 +2,8 @@
 public struct LawViolation: Error, Sendable {
   /// The law.
   public let law: Law
-  /// The seed of the case. `STRATA_SEED` with this value and `STRATA_CASES=1` repeat only this case.
+  /// The seed of the case. `STRATA_SEED` with this value and `STRATA_CASES=1` repeat only this
+  /// case.
   public let seed: UInt64
   /// The number of the case, counted from one.
   public let number: Int

@@ -3,7 +3,8 @@ import Strata
 /// A level that follows a script and settles slow operations on request.
 ///
 /// An operation takes effect when it is called, even if it settles later, so the level keeps the
-/// order of calls as every level must. The level has no capacity, and equal gets have equal results.
+/// order of calls as every level must. The level has no capacity, and equal gets have equal
+/// results.
 package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -48,7 +49,8 @@ package final class ScriptedLevel: Sendable {
   /// The number of unsettled operations.
   package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Settles an unsettled operation by its position modulo their number. Returns false if there is none.
+  /// Settles an unsettled operation by its position modulo their number. Returns false if there is
+  /// none.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in

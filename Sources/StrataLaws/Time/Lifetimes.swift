@@ -13,8 +13,9 @@ extension Laws {
   /// - Parameters:
   ///   - lifetime: The time from the `set` to the end of a value, positive.
   ///   - tolerance: The permitted deviation of a level on the wall clock, or `nil` for a level that
-  ///     uses the given time source, which is manual. On the wall clock, a law tries at most 20 cases
-  ///     of a few lifetimes each, and compares measured times, so a slow machine doesn't violate it.
+  ///     uses the given time source, which is manual. On the wall clock, a law tries at most 20
+  ///     cases of a few lifetimes each, and compares measured times, so a slow machine doesn't
+  ///     violate it.
   ///   - make: A closure that returns an empty level. Called once per case, and many times while
   ///     shrinking.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(

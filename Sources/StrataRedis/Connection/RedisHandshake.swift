@@ -5,7 +5,7 @@ struct RedisHandshake {
     case tracking
   }
 
-  /// What the replies said.
+  /// The results of the handshake.
   struct Result {
     /// The server's number for this connection.
     var id: Int64?
@@ -18,8 +18,8 @@ struct RedisHandshake {
   private(set) var result = Result()
 
   /// - Parameters:
-  ///   - earlier: The number of the connection that this one replaces. The server drops what that
-  ///     one has sent and the server has not read, so no late write follows a newer one.
+  ///   - earlier: The ID of the connection that this one replaces. The server drops the unread
+  ///     requests of that connection, so no late write follows a newer one.
   ///   - prefixes: The prefixes to follow.
   init(
     _ address: RedisAddress, name: String, replacing earlier: Int64?, following prefixes: [[UInt8]]
@@ -64,7 +64,8 @@ struct RedisHandshake {
     case .authentication, .database: throw .refused("\(code) \(message)")
     case .hello where code == "NOAUTH": throw error
     case .hello where code == "ERR" && message.hasPrefix("max number"): throw error
-    // A server without RESP3, without names, or that forbids them, still stores values.
+    // A server without RESP3 or without client names, or one that forbids them, still stores
+    // values.
     default: break
     }
   }

@@ -10,7 +10,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Begins or ends attempts to connect when it is time.
+  /// Begins or ends an attempt to connect when it is due.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):
@@ -33,7 +33,7 @@ extension RedisLoop /* : connecting */ {
     if let known = try? RedisSocket.Address.all(of: address.endpoint, isNumeric: true) {
       return connect(.success(known))
     }
-    // A name server may take longer than the deadline, so another thread waits for it.
+    // A lookup of a name may take longer than the deadline, so another thread waits for it.
     DispatchQueue.global().async { [mailbox] in
       let addresses = Result { () throws(RedisError) in
         try RedisSocket.Address.all(of: address.endpoint)
@@ -42,7 +42,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Tries the first address, and the next one if that fails.
+  /// Tries the first address. If it fails, tries the next one.
   func connect(
     _ addresses: Result<[RedisSocket.Address], RedisError>, after reason: String? = nil
   ) {
@@ -103,7 +103,8 @@ extension RedisLoop /* : connecting */ {
   func lose(_ error: RedisError) {
     guard case .open = phase, hasAnswered || !pipeline.isAwaiting else { return fail(error) }
     disconnect(error)
-    // At once: a server that restarts, or ends idle connections, is there again.
+    // The next attempt begins immediately, because a server that restarts or ends idle connections
+    // is soon available again.
     phase = .idle(until: pipeline.hasRequests || !followers.isEmpty ? 0 : nil)
   }
 

@@ -25,8 +25,8 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// While writes are reported: the time at which a sign of life is due, or at which the connection
-  /// has ended because the sign didn't come.
+  /// While writes are reported: the time at which the next heartbeat is due, or at which a
+  /// heartbeat without a reply ends the connection.
   var heartbeatTime: Int64? {
     guard case .open = phase, isTracking else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -1,13 +1,13 @@
 import Foundation
 import Strata
 
-/// The thread of a connection. All members belong to it.
+/// The thread of a connection. Only that thread uses the members.
 ///
-/// It sleeps until the socket, a request, or a deadline is ready. Whatever waits then leaves in one
-/// write.
+/// It sleeps until the socket, a request, or a deadline is ready. All requests that wait then leave
+/// in one write.
 final class RedisLoop {
   enum Phase {
-    /// Without a connection. The next attempt begins at this time; `nil` for the next request.
+    /// Without a connection. The next attempt begins at this time, or `nil` for the next request.
     case idle(until: Int64?)
     case resolving
     case connecting(RedisSocket, others: [RedisSocket.Address])
@@ -27,7 +27,7 @@ final class RedisLoop {
   var isTracking = false
   var lastReceived: Int64 = 0
   var earlierID: Int64?
-  /// Why requests fail immediately, while they do.
+  /// The reason why requests fail immediately, or `nil` if they don't.
   var refusal: RedisError?
   /// Whether the server has answered a request of this connection.
   var hasAnswered = false
@@ -152,7 +152,7 @@ extension RedisLoop /* : input and output */ {
     }
   }
 
-  /// Replaces a connection that has sent nothing for as long as a request may take.
+  /// Replaces a connection whose server has sent nothing for the deadline of a request.
   private func endIfSilent(_ now: Int64) {
     guard case .open = phase, lastReceived + settings.deadlineNanoseconds <= now else { return }
     lose(.connectionLost("the server doesn't answer"))

@@ -17,13 +17,13 @@ final class RedisMailbox: Sendable {
 
   private struct State {
     var delivery = Delivery()
-    /// The requests that wait or are in flight, and their sizes.
+    /// The number and the size of the requests that wait or are in flight.
     var (count, bytes) = (0, 0)
-    /// Why requests fail immediately, while they do.
+    /// The reason why requests fail immediately, or `nil` if they don't.
     var failure: RedisError?
     var isAwake = false
 
-    /// Returns whether the pipe must be written.
+    /// Returns whether the caller must write to the pipe.
     mutating func wake() -> Bool {
       defer { isAwake = true }
       return !isAwake
@@ -69,7 +69,8 @@ final class RedisMailbox: Sendable {
     if isFirst { pipe.wake() }
   }
 
-  /// Returns all that has arrived. Subtracts requests that have been answered.
+  /// Returns all requests and orders that have arrived. Subtracts the answered requests from the
+  /// counts.
   ///
   /// - Parameter isSignalled: Whether the descriptor is readable.
   func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
@@ -83,6 +84,6 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Makes requests fail immediately, or no longer for `nil`.
+  /// Makes requests fail immediately with a failure, or no longer for `nil`.
   func refuse(_ failure: RedisError?) { state.withLock { $0.failure = failure } }
 }

@@ -2,7 +2,7 @@ import Strata
 
 /// The requests of a connection: those that wait, and those that the server must answer, in order.
 struct RedisPipeline {
-  /// What the next reply answers.
+  /// The receiver of the next reply.
   private enum Awaited {
     /// One request.
     case request
@@ -10,7 +10,7 @@ struct RedisPipeline {
     case gets(Int, clears: Int)
     /// The beginning of the first epoch.
     case firstEpoch
-    /// A read of an epoch. While it fences, no later request leaves.
+    /// A read of an epoch. Until a fencing read is answered, no later request leaves.
     case epoch(RedisEpoch, clears: Int, isFence: Bool)
     /// A request of the connection itself.
     case own((RedisReply) -> Void)
@@ -26,7 +26,7 @@ struct RedisPipeline {
   private var isFenced = false
   private var fenceReply = RedisReply.null
   private(set) var output = RequestEncoder()
-  /// The requests that were answered since this was read last.
+  /// The requests that were answered since the last read of this property.
   private var answered = (count: 0, bytes: 0)
 
   var isAwaiting: Bool { !awaited.isEmpty }
@@ -66,7 +66,7 @@ struct RedisPipeline {
 }
 
 extension RedisPipeline /* : encoding */ {
-  /// Encodes waiting requests, as far as the output has room.
+  /// Encodes waiting requests while the output has room.
   mutating func fill() {
     var written: [RedisEpoch] = []
     while output.bytes.count < 256 << 10, !isFenced, let next = waiting.first {
@@ -167,7 +167,7 @@ extension RedisPipeline /* : replies */ {
     }
   }
 
-  /// Lets requests leave again. Without an epoch, the first write behind the fence fails.
+  /// Allows requests to leave again. Without an epoch, the first write behind the fence fails.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
     guard epoch.number == nil else { return }
@@ -207,9 +207,10 @@ extension RedisPipeline /* : failures */ {
     return failed > before
   }
 
-  /// Forgets a connection that was lost.
+  /// Resets the pipeline after the loss of its connection.
   ///
-  /// Requests that may be repeated wait again, before all others. The others in flight fail.
+  /// Repeatable requests wait again, before all other requests. The remaining requests in flight
+  /// fail.
   mutating func interrupt(_ error: RedisError) {
     let (sent, later) = (inFlight.removeAll(), waiting.removeAll())
     _ = awaited.removeAll()

@@ -25,7 +25,7 @@ struct RedisRequest: Sendable {
   let deadline: Int64
   /// The memory that the request takes while it waits, in bytes.
   let size: Int
-  /// `nil` after the request has failed while the server may still answer.
+  /// The receiver, or `nil` if the request has failed and the server may still answer.
   private(set) var receive: Receive?
 
   init(

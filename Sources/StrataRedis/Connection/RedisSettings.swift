@@ -6,15 +6,17 @@ struct RedisSettings: Sendable {
   var clientName = "strata"
   /// The longest time of a request, and of an attempt to connect.
   var deadline: Duration = .seconds(1)
-  /// The time between signs of life while writes are followed.
+  /// The time between heartbeats while writes are followed.
   var heartbeat: Duration = .seconds(1)
   var limits = RedisMailbox.Limits()
 
   var deadlineNanoseconds: Int64 { max(1_000_000, deadline.wholeNanoseconds) }
   var heartbeatNanoseconds: Int64 { max(1_000_000, heartbeat.wholeNanoseconds) }
 
-  /// Returns the delay after a number of failed attempts, in nanoseconds: 50 ms, doubled each time
-  /// up to 5 s, of which a random half is left out.
+  /// Returns the delay in nanoseconds after a number of failed attempts.
+  ///
+  /// The delay is 50 ms, and doubles with each attempt up to 5 s. Up to half of it is removed at
+  /// random.
   func backoff(_ attempts: Int) -> Int64 {
     let longest = min(5_000_000_000, Int64(50_000_000) << min(attempts, 7))
     return .random(in: longest / 2...longest)

@@ -10,7 +10,7 @@ struct RedisSocket {
     let bytes: [UInt8]
   }
 
-  /// Begins to connect. ``failure`` decides when the socket is writable.
+  /// Begins to connect. When the socket is writable, ``failure`` has the result.
   static func connecting(to address: Address) throws(RedisError) -> RedisSocket {
     let descriptor = socket(address.family, SocketCalls.stream, 0)
     guard descriptor >= 0 else { throw .unreachable(Self.text(errno)) }
@@ -37,7 +37,7 @@ struct RedisSocket {
     return result
   }
 
-  /// Why the connection could not be made; `nil` if it was.
+  /// The reason why the connection failed, or `nil` if it was made.
   var failure: String? {
     var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
@@ -73,7 +73,7 @@ struct RedisSocket {
 private let closeDescriptor = close(_:)
 
 extension RedisSocket.Address {
-  /// Returns the addresses of an endpoint. Blocks while the system looks a name up.
+  /// Returns the addresses of an endpoint. Blocks while the system resolves a name.
   static func all(
     of endpoint: RedisAddress.Endpoint, isNumeric: Bool = false
   ) throws(RedisError) -> [Self] {

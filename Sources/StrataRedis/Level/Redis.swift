@@ -4,10 +4,10 @@ import Strata
 extension Cache where Key == String, Value == Data {
   /// Returns a level in Redis or Valkey, of bytes under strings.
   ///
-  /// All processes with this prefix share the level: every `get` that starts after a `set`, `remove`
-  /// or `clear` has settled sees its effect, on every machine. A damaged record is a failure, because
-  /// each record has a checksum of its key and its value. A record may be absent at any time, because
-  /// the server may evict it.
+  /// All processes with this prefix share the level: every `get` that starts after a `set`,
+  /// `remove` or `clear` has settled sees its effect, on every machine. Each record has a checksum
+  /// of its key and its value, so a damaged record is a failure. A record may be absent at any
+  /// time, because the server may evict it.
   ///
   ///     let redis = RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
@@ -16,12 +16,12 @@ extension Cache where Key == String, Value == Data {
   ///   - server: The server.
   ///   - prefix: The beginning of all keys. No prefix may be the beginning of another one.
   ///   - valueLimit: The size of the largest value in bytes. The default is 8 MiB.
-  ///   - patience: The longest time that a get of a sum waits while another process loads the value,
-  ///     so that one process loads for all. The default is `nil`: no get waits.
-  /// - Returns: A cache whose operations fail with ``RedisError``, or with `CacheError.timedOut` after
-  ///   the deadline of the server. A memory warning changes nothing.
-  /// - Complexity: Each operation is one request. Requests that wait together leave together, and gets
-  ///   among them are one `MGET`. Values are received on the thread of the connection.
+  ///   - patience: The longest time that a get of a sum waits while another process loads the
+  ///     value, so that one process loads for all. The default is `nil`: no get waits.
+  /// - Returns: A cache whose operations fail with ``RedisError``, or with `CacheError.timedOut`
+  ///   after the deadline of the server. A memory warning changes nothing.
+  /// - Complexity: Each operation is one request. Requests that wait together leave together, and
+  ///   gets among them are one `MGET`. Values are received on the thread of the connection.
   /// - Law: A get after a settled set returns the value or misses: `level.reading`,
   ///   `level.linearizability` and others of `Laws.level`. See `RedisLevelLaws`.
   public static func redis(
@@ -35,9 +35,9 @@ extension Cache where Key == String, Value == Data {
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a level in Redis or Valkey, of bytes with a creation time and a deadline.
   ///
-  /// The type of the value selects this overload; put `.stamped(codec)` after it. The server removes
-  /// a record at its deadline, and a promotion keeps its age, on every machine. Times are rounded down
-  /// to milliseconds.
+  /// The type of the value selects this overload. Put `.stamped(codec)` after it. The server
+  /// removes a record at its deadline, and a promotion keeps its age, on every machine. Times are
+  /// rounded down to milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .stamped(.utf8)
@@ -46,7 +46,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - server: The server.
   ///   - prefix: The beginning of all keys. No prefix may be the beginning of another one.
   ///   - valueLimit: The size of the largest value in bytes. The default is 8 MiB.
-  ///   - patience: The longest time that a get of a sum waits while another process loads the value.
+  ///   - patience: The longest time that a get of a sum waits while another process loads the
+  ///     value.
   ///   - clock: The clock of the level and of the verbs around it.
   /// - Law: Promotion keeps creation time and deadline, to a millisecond. See `RedisStampedTests`.
   public static func redis(

@@ -2,38 +2,39 @@ import Foundation
 import Strata
 import Synchronization
 
-/// What a cache that follows a server does while no connection reports the writes of others.
+/// The behavior of a following cache while no connection reports the writes of other processes.
 public enum RedisDisconnection: Sendable {
-  /// Drops all values, and stores none until the connection is back.
+  /// Drops all values, and stores no value until the connection is back.
   case clear
-  /// Keeps its values for at most this time, and drops them then or when the connection is back.
+  /// Keeps the values for at most this time. Drops them then, or when the connection is back.
   case keep(Duration)
 }
 
 extension Cache where Key == String {
   /// Returns this cache without the values that other processes have written since.
   ///
-  /// The server reports each write of another client under the prefix, and the cache drops the value.
-  /// Use it for a memory level above a Redis level with the same server and the same prefix. Map the
-  /// keys outside of both, because a report has the key of the Redis level.
+  /// The server reports each write of another client under the prefix, and the cache drops the
+  /// value. Use this verb for a memory level above a Redis level with the same server and the same
+  /// prefix. Map the keys outside of both levels, because a report has the key of the Redis level.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values. A set removes the value, and the next get reads it from the level
-  /// below, because the server may have accepted another client's write after this one. The server
-  /// needs RESP3 (Redis 6 or Valkey). Without it, the cache stores nothing.
+  /// Only back-fills store values. A set removes the value, and the next get reads it from the
+  /// level below, because the server may have accepted another client's write after this one. The
+  /// server needs RESP3 (Redis 6 or Valkey). Without it, the cache stores nothing.
   ///
   /// - Parameters:
   ///   - server: The server.
   ///   - prefix: The prefix of the Redis level.
-  ///   - disconnection: What happens while there is no connection. The default drops all values.
-  /// - Complexity: A hit costs one atomic load.
+  ///   - disconnection: The behavior while there is no connection. The default drops all values.
+  /// - Complexity: A hit takes one atomic load.
   /// - Law: A get never returns a value that was replaced more than two seconds before, with the
-  ///   default deadline of the server: the time between two signs of life, one second, and the
-  ///   deadline. ``RedisDisconnection/keep(_:)`` adds its time, and so does code that receives values
-  ///   and blocks the thread of the connection. See `RedisFollowingTests` and `RedisHistoryTests`.
+  ///   default deadline of the server. That is the time between two heartbeats, one second, plus
+  ///   the deadline. ``RedisDisconnection/keep(_:)`` adds its time. Code that receives values and
+  ///   blocks the thread of the connection adds its time too. See `RedisFollowingTests` and
+  ///   `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear
@@ -74,7 +75,7 @@ extension Cache where Key == String {
   }
 }
 
-/// What a following cache has heard of its server.
+/// The state that a following cache has received from its server.
 final class RedisHearing<Value: Sendable>: Sendable {
   let order = OperationOrder()
   private let operations: CacheOperations<String, Value>

@@ -3,8 +3,8 @@ import Strata
 
 /// The right to fill in the value of a key: a record without a value, which any write replaces.
 ///
-/// Gets that miss while a lease stands share it. So a back-fill is refused exactly if a write, a
-/// removal, or a clear of any process came after the miss.
+/// Gets that miss while a lease exists share it. So a back-fill is refused exactly if a write, a
+/// removal, or a clear of any process followed the miss.
 struct RedisLease: Sendable, Equatable {
   let token: [UInt8]
   let trailer: [UInt8]
@@ -16,7 +16,7 @@ struct RedisLease: Sendable, Equatable {
     trailer = record.trailer(for: name)
   }
 
-  /// The lease of a record of a key.
+  /// Reads the lease of a key from its record.
   init(_ record: RedisRecord, for name: [UInt8]) {
     token = Array(record.value)
     trailer = record.trailer(for: name)
@@ -27,7 +27,7 @@ struct RedisLease: Sendable, Equatable {
 struct RedisLeasing: Sendable {
   /// The longest time from a miss to its back-fill, in milliseconds.
   var duration: Int64 = 10_000
-  /// The longest time that a get waits for the load of another process; `nil` for no time.
+  /// The longest time that a get waits for the load of another process, or `nil` for no wait.
   var patience: Duration?
 }
 
@@ -36,7 +36,7 @@ extension RedisStore {
   private enum Finding {
     case value(RedisRecord)
     case lease(RedisLease)
-    /// No record, or this one in its place, which counts as none.
+    /// No valid record. Contains the bytes in its place, which a lease may replace.
     case absent(Data)
   }
 
@@ -93,7 +93,7 @@ extension RedisStore {
     }
   }
 
-  /// Takes a lease, or finds what another client has stored since the miss.
+  /// Takes a lease, or returns the value or lease that another client has stored since the miss.
   private func take<Value>(
     _ name: [UInt8], replacing replaced: Data, _ leasing: RedisLeasing,
     _ format: RedisValueFormat<Value>, _ patience: Int64?
@@ -106,14 +106,14 @@ extension RedisStore {
     return connection.run(.lease, keys: [epoch.key, name], arguments).flatMap { reply in
       guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
       let finding = Self.finding(name, elements[0], elements[1])
-      // Not again: a record that is still absent is one that another client damages.
+      // A second attempt would be useless: another client keeps damaging the record.
       if case .absent = finding { throw RedisError.damaged }
       if case .value(let record) = finding, format.value(record) == nil { return .miss }
       return self.resolve(name, finding, leasing, format, own: own, until: patience)
     }
   }
 
-  /// Stores a value under a lease, unless a write has taken the lease away.
+  /// Stores a value under a lease, unless a write has replaced the lease.
   func fill<Value>(
     _ key: String, _ value: Value, _ lease: RedisLease, _ format: RedisValueFormat<Value>
   ) -> Promise<Void> {

@@ -9,7 +9,7 @@ import Strata
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1
-    /// The sign that a client is loading the value. It has no value itself.
+    /// The sign that a client is loading the value. This record has no value.
     case lease = 2
   }
 
@@ -18,7 +18,7 @@ struct RedisRecord: Equatable {
   var kind = Kind.value
   var value: Data
   var created: Int64
-  /// The deadline; `Int64.max` for never.
+  /// The deadline, or `Int64.max` for no deadline.
   var deadline = Int64.max
 
   /// Returns the trailer after the epoch, for a key.
@@ -33,9 +33,9 @@ struct RedisRecord: Equatable {
     (self.kind, self.value, self.created, self.deadline) = (kind, value, created, deadline)
   }
 
-  /// Reads a record of an epoch; `nil` if it belongs to another epoch.
+  /// Reads a record of an epoch, or returns `nil` for another epoch.
   ///
-  /// - Throws: ``RedisError/damaged`` if it isn't a record of the key.
+  /// - Throws: ``RedisError/damaged`` if the data isn't a record of the key.
   init?(_ data: Data, key: [UInt8], epoch: UInt64?) throws(RedisError) {
     let size = data.count - Self.trailerSize
     guard size >= 0 else { throw .damaged }

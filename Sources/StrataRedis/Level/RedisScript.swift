@@ -24,10 +24,11 @@ struct RedisScript: Sendable {
       """,
     digest: "a5538d8e46bddd418d0044ab267a2c3144a4c76e")
 
-  /// Replaces a lease by a value, if the lease still stands.
+  /// Replaces a lease with a value, if the lease still exists.
   ///
   /// Keys: the epoch, and the record. Arguments: the token and the trailer of the lease, the value
-  /// and its trailer, and the value's lifetime in milliseconds or nothing. Returns 1 or 0.
+  /// and its trailer, and the value's lifetime in milliseconds, or an empty string for no deadline.
+  /// Returns 1 or 0.
   static let fill = RedisScript(
     text: """
       local epoch = redis.call('GET', KEYS[1])

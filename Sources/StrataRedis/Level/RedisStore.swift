@@ -12,7 +12,7 @@ final class RedisStore: Sendable {
     connection = server.connection
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
-    // No key of a value begins with one 1 after the prefix.
+    // No key of a value begins with exactly one byte 1 after the prefix.
     epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
   }
 
@@ -22,7 +22,7 @@ final class RedisStore: Sendable {
     return prefix + (bytes.first == 1 ? [1] : []) + bytes
   }
 
-  /// Returns the key of a name; `nil` for the name of the epoch.
+  /// Returns the key of a name, or `nil` for the name of the epoch.
   static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
     var bytes = name.dropFirst(prefix.count)
     if bytes.first == 1 {
@@ -41,7 +41,7 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// Returns the value of a record, or the reason why there is none.
+  /// Returns the value of a record, or the reason why there is no value.
   static func value<Value>(
     of name: [UInt8], _ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>,
     _ format: RedisValueFormat<Value>

@@ -3,7 +3,7 @@ import Strata
 
 /// The form of a level's values: bytes alone, or bytes with a creation time and a deadline.
 struct RedisValueFormat<Value: Sendable>: Sendable {
-  /// Returns the value of a record; `nil` if it has expired.
+  /// Returns the value of a record, or `nil` if it has expired.
   let value: @Sendable (RedisRecord) -> Value?
   /// Returns the record of a value.
   let record: @Sendable (Value) -> RedisRecord

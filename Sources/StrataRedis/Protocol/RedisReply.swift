@@ -7,7 +7,7 @@ enum RedisReply: Sendable, Equatable {
   /// An error: a code in capitals, a space, and a message.
   case failure([UInt8])
   case integer(Int64)
-  /// Bytes of any length. A verbatim string has no format here.
+  /// Bytes of any length. The format of a verbatim string is removed.
   case bytes(Data)
   case null
   case double(Double)
@@ -16,7 +16,7 @@ enum RedisReply: Sendable, Equatable {
   case number([UInt8])
   /// An array or a set.
   case list([RedisReply])
-  /// A map, with keys and values in turn.
+  /// A map, with alternating keys and values.
   case map([RedisReply])
   /// A message that answers no request.
   case push([RedisReply])
@@ -41,7 +41,7 @@ enum RedisReply: Sendable, Equatable {
     }
   }
 
-  /// The value of a key of a map. A server without RESP3 sends a list in place of a map.
+  /// The value of a key of a map. A server without RESP3 sends a list instead of a map.
   subscript(key: String) -> RedisReply? {
     guard let elements else { return nil }
     return stride(from: 0, to: elements.count - 1, by: 2)

@@ -2,8 +2,9 @@ import Foundation
 
 /// Parses replies from pieces of any size, without recursion.
 ///
-/// Anything that isn't RESP ends the parser with an error. Nothing is allocated for a length before
-/// its bytes have arrived, so a length in a header costs nothing. Attributes are parsed and dropped.
+/// Anything that isn't RESP ends the parser with an error. The parser allocates memory for a length
+/// only when the bytes have arrived, so a large length in a header has no cost. Attributes are
+/// parsed and dropped.
 struct ReplyParser {
   /// The bounds of one reply.
   struct Limits {
@@ -62,7 +63,7 @@ struct ReplyParser {
     }
   }
 
-  /// Returns the next line without its end; `nil` until it is complete.
+  /// Returns the next line without its end, or `nil` until the line is complete.
   private mutating func line() throws(RedisError) -> Range<Int>? {
     var end = max(searched, position)
     let last = buffer.count - 1
@@ -149,7 +150,7 @@ struct ReplyParser {
     return value
   }
 
-  /// Returns an aggregate; `nil` for attributes, which belong to the value that follows.
+  /// Returns an aggregate, or `nil` for attributes, which belong to the value that follows.
   private static func reply(of frame: Frame) -> RedisReply? {
     switch frame.kind {
     case UInt8(ascii: "%"): .map(frame.elements)

@@ -45,7 +45,7 @@ extension A2F /* : fast insertion */ {
     return Admission(node: node, hasVictim: hasVictim, isAdmitted: true, candidate: candidate)
   }
 
-  /// Removes a victim from its shard without waiting for a lock while holding one.
+  /// Removes a victim from its shard. Never waits for a lock while it holds one.
   @inline(__always)
   private func detach(_ id: UInt32, holding shard: Shard, of shards: UnsafeMutableRawPointer) {
     let hash = nodes[id].pointee.hash

@@ -25,8 +25,7 @@ final class AdaptiveLock<State>: @unchecked Sendable {  // `isLocked` guards the
     state.deallocate()
   }
 
-  /// Locks without waiting and returns the state, or returns `nil` if another thread holds the
-  /// lock.
+  /// Locks without waiting and returns the state. Returns `nil` if another thread holds the lock.
   @usableFromInline
   func tryLock() -> UnsafeMutablePointer<State>? {
     isLocked.compareExchange(

@@ -30,7 +30,7 @@ struct IdleTracked<Plain: Sendable>: Sendable {
     return stamped.expiresAt.map { min($0, end) } ?? end
   }
 
-  /// Stores the access time, or returns false if the value has expired.
+  /// Stores the access time. Returns false if the value has expired.
   @inlinable
   func recordAccess(after idle: Int64, at now: TimeSource.Instant) -> Bool {
     guard now < expiration(after: idle) else { return false }

@@ -59,7 +59,7 @@ extension MemoryStore /* : writing */ {
     }
   }
 
-  /// Replaces a value of the same cost and returns it, or returns `nil` without one.
+  /// Replaces a value of the same cost and returns it. Returns `nil` if there is no such value.
   @inlinable
   func replace(
     _ key: Key, _ hash: UInt64, by value: Value, _ cost: Int, _ snapshot: LookupSnapshot

@@ -3,7 +3,7 @@ enum BodyCoding: String {
   case gzip
   case deflate
 
-  /// The codings of a body in the order of their application, or none if any of them is unknown.
+  /// The codings of a body in the order of their application. Empty if any of them is unknown.
   ///
   /// A part of an encoded body (206) can't be decoded.
   static func known(of head: ResponseHead) -> [BodyCoding] {
@@ -27,7 +27,7 @@ enum BodyCoding: String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"
   }
 
-  /// Refuses an encoded body where `URLSession` accepts a truncated one, which is on Linux.
+  /// Refuses an encoded body if `URLSession` would accept a truncated one, as it does on Linux.
   static func checkThatTransportDecodes() throws(NetworkError.Reason) {
     if URLLoading.isCorelibs {
       throw .undecodableBody("URLSession on Linux doesn't check that an encoded body is complete")

@@ -30,9 +30,9 @@ enum BodyLength {
   static let unknownCoding: NetworkError.Reason = .malformedResponse(
     "its transfer coding is unknown")
 
-  /// Refuses a body that only the end of the connection ends, for HTTP/1 over TLS.
+  /// Refuses a body of HTTP/1 over TLS that only the end of the connection ends.
   ///
-  /// libcurl doesn't report whether TLS itself ended, so anyone on the way may have shortened the
+  /// libcurl doesn't report whether TLS itself ended, so any node between may have shortened the
   /// body (RFC 9112, section 9.8).
   static func checkEnd(of head: ResponseHead, method: String) throws(NetworkError.Reason) {
     let hasBody = method != "HEAD" && head.status != 204 && head.status != 304

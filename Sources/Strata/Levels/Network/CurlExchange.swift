@@ -44,8 +44,8 @@
 
     /// Frees the handle and the memory to which it refers.
     ///
-    /// A handle serves one exchange: a second response that begins with a folded line makes libcurl
-    /// 7.88 write to memory that it has freed. Later versions clear the pointer.
+    /// A handle serves one exchange. In libcurl 7.88, a second response that begins with a folded
+    /// line writes to freed memory. Later versions clear the pointer.
     func release(_ curl: CurlLibrary) {
       curl.easyCleanup(easy)
       curl.listFree(list)

@@ -38,7 +38,7 @@
       close(epoll)
     }
 
-    /// Runs until a command stops it and no exchange is left.
+    /// Runs until a command stops the loop and no exchange is left.
     func run() {
       strata_block_signals()
       while !isStopping || !exchanges.isEmpty {
@@ -152,7 +152,7 @@
     }
   }
 
-  /// libcurl waits for a socket, or no longer does: the direction is a mask, and 4 removes.
+  /// libcurl waits for a socket, or stops waiting for it: the direction is a mask, and 4 removes.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
@@ -164,7 +164,7 @@
       return 0
     }
 
-  /// libcurl wants to be called after some milliseconds, or no longer does if they are negative.
+  /// libcurl must be called after some milliseconds. A negative number means never.
   private let onTimer:
     @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Int32 = {
       _, milliseconds, data in

@@ -20,7 +20,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // A thread that can't serve requests refuses all, so the request must be there before it starts.
+      // A thread that can't serve requests refuses all, so the request must be there before it
+      // starts.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }
@@ -46,7 +47,7 @@
 
   /// The bounds of the shared connections.
   struct CurlSettings: Sendable {
-    /// The most connections to one host; further requests wait for a free one.
+    /// The most connections to one host. Further requests wait for a free one.
     var connectionsPerHost: Int
     /// The time after which an idle connection is closed.
     var idleTimeout: Duration

@@ -19,16 +19,17 @@ public struct HTTPResponse: Sendable, Equatable {
   ///
   /// A 100 isn't among them, because it concerns the connection. `URLSession` doesn't report them.
   public var interim: [Interim] = []
-  /// The URL that answered: the last one if there were redirects. Without credentials.
+  /// The URL that answered, without credentials. After redirects, the last one.
   public var url: URL
   /// The time at which the request to ``url`` was handed to the connection.
   ///
-  /// The wall clock in the sense of ``TimeSource``: comparable with `Date`, and never set back.
+  /// It is the wall clock in the sense of ``TimeSource``: comparable with `Date`, and never set
+  /// back.
   public var requestTime: TimeSource.Instant
   /// The time at which the header of this response was complete, on the same clock.
   public var responseTime: TimeSource.Instant
 
-  /// An interim response (1xx): the news that the final one will follow.
+  /// An interim response (1xx), which the final one follows.
   public struct Interim: Sendable, Equatable {
     /// The status, from 102 to 199.
     public var status: Int

@@ -7,8 +7,8 @@ protocol HTTPTransport: AnyObject, Sendable {
 
   /// Starts an exchange.
   ///
-  /// - Returns: A closure that cancels the exchange, callable at any time. After it, the receiver
-  ///   may still be called.
+  /// - Returns: A closure that cancels the exchange. It can be called at any time. The receiver may
+  ///   still be called after it.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
@@ -22,7 +22,7 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the next bytes of the body, and returns whether more should follow.
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool
 
-  /// Receives the end, once: complete if there is no error.
+  /// Receives the end, once. Without an error, the response is complete.
   func finish(_ error: (any Error)?)
 }
 

@@ -38,8 +38,8 @@ struct HeaderParser {
     return nil
   }
 
-  /// The final response follows an interim one (RFC 9110, section 15.2). A 100 concerns only the
-  /// connection, so it's dropped.
+  /// Completes a header. The final response follows an interim one (RFC 9110, section 15.2). A 100
+  /// concerns only the connection, so it's dropped.
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
@@ -70,7 +70,7 @@ struct HeaderParser {
         value: HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
   }
 
-  /// Reads `HTTP/1.1 200 OK`: the version is the transport's to judge.
+  /// Reads `HTTP/1.1 200 OK`. The transport judges the version.
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
     var (index, status, digits) = (5, 0, 0)
     let version = UnsafeRawBufferPointer(rebasing: line[..<min(5, line.count)])

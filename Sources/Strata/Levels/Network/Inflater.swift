@@ -60,7 +60,7 @@
       } while stream.pointee.available_in > 0 || (stream.pointee.available_out == 0 && !isAtEnd)
     }
 
-    /// A gzip body may have several members; nothing may follow a deflate stream.
+    /// Continues a gzip body, which may have several members. No byte may follow a deflate stream.
     private func continueAfterEnd() throws(NetworkError.Reason) {
       guard isAtEnd, stream.pointee.available_in > 0 else { return }
       guard coding == .gzip, zlib.reset(stream) == 0 else {

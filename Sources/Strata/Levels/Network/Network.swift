@@ -15,8 +15,8 @@ extension Fetcher where Key == URLRequest {
   ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
   ///   - rule: The rule that decides which responses are values.
   ///   - clock: The time source of the deadline. The default is the system's.
-  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a get
-  ///   stops its transfer. Gets settle on a global dispatch queue.
+  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
+  ///   get stops its transfer. Gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -41,8 +41,8 @@ extension Fetcher where Key == URL {
   ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
   ///   - rule: The rule that decides which responses are values.
   ///   - clock: The time source of the deadline. The default is the system's.
-  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a get
-  ///   stops its transfer. Gets settle on a global dispatch queue.
+  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
+  ///   get stops its transfer. Gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -69,8 +69,9 @@ extension Fetcher {
 extension Fetcher where Key == URLRequest, Value == Data {
   /// A level that sends requests of any method, and stores nothing.
   ///
-  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and all else is
-  /// a failure: see ``ResponseRule/success``. The level ignores the caching fields of responses.
+  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and any other
+  /// response is a failure. See ``ResponseRule/success``. The level ignores the caching fields of
+  /// responses.
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
@@ -93,8 +94,9 @@ extension Fetcher where Key == URLRequest, Value == Data {
 extension Fetcher where Key == URL, Value == Data {
   /// A level that requests URLs with GET, and stores nothing.
   ///
-  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and all else is
-  /// a failure: see ``ResponseRule/success``. The level ignores the caching fields of responses.
+  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and any other
+  /// response is a failure. See ``ResponseRule/success``. The level ignores the caching fields of
+  /// responses.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///

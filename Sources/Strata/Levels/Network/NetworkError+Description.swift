@@ -4,7 +4,7 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
   /// The failure and its remedy, and the URL without user, password, query and fragment.
   public var description: String { "\(location): \(reason.sentence)" }
 
-  /// The same as `description`: a dump of the properties would show the secrets of the URL.
+  /// The same as `description`, because a dump of the properties would show the secrets of the URL.
   public var debugDescription: String { description }
 
   /// The same as `description`.
@@ -18,7 +18,7 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
 }
 
 extension NetworkError: CustomReflectable {
-  /// The description alone: a dump of the properties would show the secrets of the URL.
+  /// The description alone, because a dump of the properties would show the secrets of the URL.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 

@@ -49,7 +49,8 @@ public struct NetworkError: Error, Sendable {
   /// The HTTP status, or `nil` if no header arrived.
   public var status: Int? { response?.status }
 
-  /// Whether the origin has nothing under the URL: status 404 or 410, and no other failure.
+  /// Whether the origin has no value for the URL: the status is 404 or 410, without any other
+  /// failure.
   public var isMiss: Bool {
     guard case .status(let status) = reason else { return false }
     return status == 404 || status == 410

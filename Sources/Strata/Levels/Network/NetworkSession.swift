@@ -7,11 +7,11 @@ import Foundation
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
 ///
-/// On Linux the session uses libcurl: connections are kept and shared, over HTTP/2 where the origin
+/// On Linux the session uses libcurl. It keeps and shares connections, over HTTP/2 if the origin
 /// offers it. Certificates are the system's, or those in the file that `SSL_CERT_FILE` names, and
 /// proxies come from `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. No origin's response
-/// can end the process. Apple's platforms use `URLSession`, and so does Linux where `libcurl.so.4`
-/// can't be loaded, which a line on standard error reports.
+/// can end the process. Apple's platforms use `URLSession`. If `libcurl.so.4` can't be loaded,
+/// Linux uses `URLSession` too, and a line on standard error reports it.
 ///
 /// A request that isn't idempotent, such as POST, gets a new connection on Linux, because libcurl
 /// repeats a request if the origin has closed the kept connection.
@@ -35,8 +35,8 @@ public final class NetworkSession: Sendable {
   ///     Further requests wait, and their deadlines include the waiting.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s.
   ///   - decodesBodies: Whether bodies in a known content coding are decoded. The default is
-  ///     `true`. A proxy sets it to `false` and forwards bodies as they are. `URLSession` decodes
-  ///     them always.
+  ///     `true`. A proxy sets it to `false` and forwards bodies as they are. `URLSession` always
+  ///     decodes bodies.
   public convenience init(
     fields: HTTPFields = [:], secrets: [String] = [], connectionsPerHost: Int = 64,
     idleTimeout: Duration = .seconds(60), decodesBodies: Bool = true
@@ -79,8 +79,8 @@ public final class NetworkSession: Sendable {
 
   /// Starts a transfer that completes once, on a global dispatch queue.
   ///
-  /// - Returns: A closure that cancels the transfer, which then completes with `cancelled` unless it
-  ///   has completed.
+  /// - Returns: A closure that cancels the transfer, which then completes with `cancelled` unless
+  ///   it has completed.
   func start(
     _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,
     completion: @escaping Transfer.Completion
@@ -108,7 +108,7 @@ public final class NetworkSession: Sendable {
       decodes: decodesBodies)
   }
 
-  /// `nil` leaves the choice to the transport.
+  /// Returns the codings that the level accepts, or `nil` to leave the choice to the transport.
   private func acceptedCodings(for request: OutgoingRequest) -> String? {
     if URLLoading.isCorelibs {
       return BodyCoding.accepted(by: request, canDecode: !transport.decodesBodies)

@@ -7,7 +7,8 @@ import Foundation
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. A longer body costs the connection.
+  /// The maximum number of bytes to read from a redirect's body. A longer body costs the
+  /// connection.
   static let maximumBody = 1 << 16
 
   /// Returns the request that follows a response, or `nil` if the response isn't a redirect.

@@ -9,8 +9,8 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
-  /// The level sends `Accept-Encoding` for the encodings that it decodes, unless the request has the
-  /// field. A body in another encoding arrives encoded, with its `Content-Encoding`.
+  /// The level sends `Accept-Encoding` for the encodings that it decodes, unless the request has
+  /// the field. A body in another encoding arrives encoded, with its `Content-Encoding`.
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
@@ -22,7 +22,7 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   ///   - clock: The time source of the deadline and of the response's times.
   /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
   ///   Gets settle on a global dispatch queue.
-  /// - Law: no incomplete response is a value; see `NetworkFuzzTests`.
+  /// - Law: no incomplete response is a value. See `NetworkFuzzTests`.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), maximumRedirects: Int = 10, clock: TimeSource = .system

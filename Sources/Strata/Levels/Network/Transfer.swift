@@ -43,7 +43,7 @@ final class Transfer: ResponseReceiver {
   private let session: NetworkSession
   private let limits: Limits
   private let clock: TimeSource
-  /// The requested URL, with its credentials: errors report it.
+  /// The requested URL, with its credentials. Errors report it.
   private let url: URL?
   private let state: Lock<State>
 
@@ -163,7 +163,8 @@ final class Transfer: ResponseReceiver {
     settle(.failure(NetworkError(reason, url: url, response: response)))
   }
 
-  /// The completion doesn't run on the transport's thread, because it may run user code.
+  /// Passes the result on. The completion may run user code, so it doesn't run on the transport's
+  /// thread.
   private func settle(_ result: Result<HTTPResponse, NetworkError>) {
     let (completion, stopTimer, cancelExchange) = state.withLock { state in
       (state.completion.take(), state.stopTimer.take(), state.cancelExchange.take())

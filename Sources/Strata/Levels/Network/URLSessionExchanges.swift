@@ -60,8 +60,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     remove(task)?.finish(error)
   }
 
-  /// Linux also reports interim responses, and the final one follows. It waits for credentials after
-  /// a status 401, without an end.
+  /// Receives a response. Linux also reports interim responses, and the final one follows. After a
+  /// status 401, Linux waits for credentials without an end.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {

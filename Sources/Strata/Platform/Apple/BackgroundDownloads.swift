@@ -3,9 +3,10 @@
 
   /// Downloads that the system continues while the app is suspended, into a cache.
   ///
-  /// The network level loads what a caller waits for. This class loads ahead, for example before a
-  /// flight. Make one for each identifier when the app starts, so that the system can deliver the
-  /// downloads of the last run, and pass the completion handler of the app's delegate on:
+  /// The network level loads a value when a caller waits for it. This class loads ahead, for
+  /// example before a flight. When the app starts, make one object for each identifier, so that the
+  /// system can deliver the downloads of the last run. Pass the completion handler of the app's
+  /// delegate on:
   ///
   ///     let downloads = BackgroundDownloads("photos", into: .disk("photos"))
   ///     downloads.load(urls)
@@ -77,7 +78,8 @@
       if let handler { DispatchQueue.main.async { handler() } }
     }
 
-    /// Stores a complete success. The system removes the file afterwards, so its bytes are read now.
+    /// Stores a complete success. The system removes the file afterwards, so its bytes are read
+    /// now.
     public func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didFinishDownloadingTo location: URL

@@ -22,9 +22,10 @@
 
     /// Makes a directory that no backup includes, with a class of data protection.
     ///
-    /// Files that are made in a directory get its class. Do this before the first use of a disk level
-    /// in it, because files that exist keep theirs. The user's caches directory needs none of this:
-    /// backups never include it, and its class is the app's default.
+    /// A new file gets the class of its directory, and an existing file keeps its class. So call
+    /// this function before the first use of a disk level in the directory. The user's caches
+    /// directory doesn't need it: backups never include that directory, and its class is the app's
+    /// default.
     ///
     ///     let protected = try CacheDirectory.make(at: support, protection: .complete)
     ///

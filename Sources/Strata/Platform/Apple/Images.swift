@@ -10,8 +10,8 @@
 
     /// Returns a codec that decodes images to a size and encodes them as PNG.
     ///
-    /// The whole image is decoded at once, on the thread that has the bytes, so drawing it on the
-    /// main thread takes no time. An image in the size of its view takes the least memory.
+    /// The whole image is decoded on the thread that has the bytes, so drawing it on the main
+    /// thread takes no time. An image in the size of its view takes the least memory.
     ///
     ///     let thumbnails = Fetcher.network() <*> .image(longestSide: 300)
     ///

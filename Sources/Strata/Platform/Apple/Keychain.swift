@@ -13,12 +13,13 @@
     ///
     /// - Parameters:
     ///   - service: The name of the items' service, which can be any string.
-    ///   - accessGroup: The access group that apps and extensions share. The default is the app's own.
-    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, after its
-    ///     first unlock. The default is `true`, which an app needs in the background.
-    /// - Returns: A cache that fails with ``KeychainError``. All work runs on the caller's thread and
-    ///   takes about a millisecond. Use `dispatched(on:)` to keep it off the main thread.
-    /// - Law: the laws of a level: `Laws.level`; see `KeychainTests`.
+    ///   - accessGroup: The access group that apps and extensions share. The default is the app's
+    ///     group.
+    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, after
+    ///     its first unlock. The default is `true`, which an app needs in the background.
+    /// - Returns: A cache that fails with ``KeychainError``. All work runs on the caller's thread
+    ///   and takes about a millisecond. Use `dispatched(on:)` to keep it off the main thread.
+    /// - Law: the laws of a level: `Laws.level`. See `KeychainTests`.
     public static func keychain(
       service: String, accessGroup: String? = nil, isReadableWhileLocked: Bool = true
     ) -> Cache {
@@ -66,7 +67,7 @@
       return Data(referencing: data)
     }
 
-    /// Updates or adds an item, until no other thread has removed or added it in between.
+    /// Updates or adds an item, and tries again if another thread removes or adds it in between.
     func set(_ value: Data, for key: String) throws {
       var status = errSecItemNotFound
       for _ in 0..<100 {
@@ -94,7 +95,7 @@
       if status != errSecSuccess { throw KeychainError(status: status) }
     }
 
-    /// Equal keys have one account, in whatever form of Unicode they are written.
+    /// Equal keys share one account in every Unicode normal form.
     private func query(_ key: String?) -> [CFString: Any] {
       var query: [CFString: Any] = [
         kSecClass: kSecClassGenericPassword, kSecAttrService: service,

@@ -5,7 +5,7 @@
     /// A publisher of this promise's value.
     ///
     /// It fails with the promise's error, or with `CancellationError` if the promise is cancelled.
-    /// Each subscription is an interest of its own, which its cancellation withdraws.
+    /// Each subscription is a separate interest, which its cancellation withdraws.
     public var publisher: AnyPublisher<Value, any Error> {
       Deferred {
         let own = map { $0 }
@@ -19,11 +19,12 @@
     /// Makes a promise of the first value of a publisher, and subscribes immediately.
     ///
     /// The subscription ends with that value. A publisher that completes without a value fails the
-    /// promise as not found. If the publisher neither sends a value nor completes, the promise stays
-    /// pending and subscribed until it is cancelled. `Promise(prices).timeout(after: .seconds(5))`
-    /// bounds the wait and cancels the subscription.
+    /// promise as not found. If the publisher neither sends a value nor completes, the promise
+    /// stays pending and subscribed until it is cancelled. `Promise(prices).timeout(after:
+    /// .seconds(5))` bounds the wait and cancels the subscription.
     ///
-    /// - Parameter publisher: The publisher of the value. Callbacks run on the thread that sends it.
+    /// - Parameter publisher: The publisher of the value. Callbacks run on the thread that sends
+    ///   it.
     public init(_ publisher: some Publisher<Value, any Error>) {
       self.init { (continuation: Continuation) in
         let subscription = publisher.first().sink {

@@ -24,8 +24,8 @@ func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.deinitialize(count: 1)
 }
 
-// These calls are opaque. If the optimizer saw through a lock, it could move the release of the lock
-// before the retain of the body's result.
+// These calls are opaque. If the optimizer saw through a lock, it could move the release of the
+// lock before the retain of the body's result.
 
 @usableFromInline
 func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

@@ -1,8 +1,8 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-  // `URLRequest` and `URLSession` are part of Foundation on Apple's platforms. This import makes them
-  // known to every file of the library and to its users, so no other file needs the condition.
+  // `URLRequest` and `URLSession` are part of Foundation on Apple's platforms. This import makes
+  // them known to every file of the library and to its users, so no other file needs the condition.
   @_exported import FoundationNetworking
 #endif
 

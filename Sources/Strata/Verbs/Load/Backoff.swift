@@ -1,6 +1,6 @@
 import Foundation
 
-/// The delays between attempts; see ``Cache/retrying(_:every:clock:if:)-(_,Backoff,_,_)``.
+/// The delays between attempts. See ``Cache/retrying(_:every:clock:if:)-(_,Backoff,_,_)``.
 ///
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
@@ -22,9 +22,10 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay before the first retry.
-  ///   - factor: The factor between consecutive delays; at least one. The default is two.
+  ///   - factor: The factor between consecutive delays, at least one. The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
-  /// - Law: a delay is at least as long as the one before it; see `BackoffTests.testPausesGrowToTheLongest`.
+  /// - Law: a delay is at least as long as the one before it. See
+  ///   `BackoffTests.testPausesGrowToTheLongest`.
   public static func exponential(
     from first: Duration, by factor: Double = 2, atMost longest: Duration = .seconds(60)
   ) -> Backoff {
@@ -45,7 +46,7 @@ public struct Backoff: Sendable {
   /// - Parameters:
   ///   - share: The fraction of a delay that chance may remove, from 0 to 1. The default is 0.5.
   ///   - random: Returns a number from 0 to 1 for each delay.
-  /// - Law: a delay is between `(1 - share) * delay` and `delay`; see
+  /// - Law: a delay is between `(1 - share) * delay` and `delay`. See
   ///   `BackoffTests.testJitterTakesNoMoreThanItsShare`.
   public func jittered(
     by share: Double = 0.5, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }

@@ -1,5 +1,6 @@
 extension Cache {
-  /// Returns this cache with a circuit breaker: after repeated failures, it isn't called for a while.
+  /// Returns this cache with a circuit breaker: after repeated failures, it isn't called for a
+  /// while.
   ///
   /// The circuit is *closed* at first. When the limit is reached, it *opens*: each operation fails
   /// immediately with ``CacheError/circuitOpen(stage:until:)``, so that in a sum the level below
@@ -10,18 +11,19 @@ extension Cache {
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss is a success, because the level has answered. A cancellation is neither. A write that an
-  /// open circuit refuses fails, and its key is removed from the level before the level is read
-  /// again, so the level returns no older value. Observers receive a `circuit` event when the circuit
-  /// opens or closes.
+  /// A miss is a success, because the level has answered. A cancellation counts as no call. A write
+  /// that an open circuit refuses fails. Before the next read of the level, the key of that write
+  /// is removed from it, so the level returns no older value. Observers receive a `circuit` event
+  /// when the circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The failures that open the circuit.
-  ///   - delay: The time from the opening to the probe. Zero or less probes with the next operation.
+  ///   - delay: The time from the opening to the probe. With zero or less, the next operation is a
+  ///     probe.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
   /// - Law: a circuit that never opens changes nothing, and an open one calls nothing:
-  ///   `circuit.transparency` and `circuit.definition` of `Laws.circuit`; see `CircuitLaws`.
+  ///   `circuit.transparency` and `circuit.definition` of `Laws.circuit`. See `CircuitLaws`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
   ) -> Cache {
@@ -83,10 +85,10 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a circuit breaker; see
+  /// Returns this fetcher with a circuit breaker. See
   /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
   ///
-  /// - Law: the laws of a cache; see `BreakingCircuitTests.testAFetcherHasACircuitToo`.
+  /// - Law: the laws of a cache. See `BreakingCircuitTests.testAFetcherHasACircuitToo`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
   ) -> Fetcher {
@@ -95,7 +97,7 @@ extension Fetcher {
 }
 
 extension Promise.Outcome {
-  /// Whether the work failed, rather than missed; `nil` if it was cancelled.
+  /// Whether the work failed. A miss isn't a failure. `nil` if the work was cancelled.
   fileprivate var hasFailed: Bool? {
     switch self {
     case .success: false

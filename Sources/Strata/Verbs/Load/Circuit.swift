@@ -5,7 +5,7 @@ public struct CircuitLimit: Equatable, Sendable {
   let failures: Int
   let rate: (fraction: Double, calls: Int, window: Duration)?
 
-  /// A number of failures without a success in between; at least one.
+  /// A number of failures without a success in between, at least one.
   public static func failures(_ count: Int) -> CircuitLimit {
     CircuitLimit(failures: max(1, count), rate: nil)
   }
@@ -14,8 +14,8 @@ public struct CircuitLimit: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - fraction: The fraction, from 0 to 1.
-  ///   - calls: The number of calls in the window from which the fraction counts; at least one.
-  ///   - window: The length of the window, to a tenth.
+  ///   - calls: The number of calls in the window from which the fraction counts, at least one.
+  ///   - window: The length of the window, which is measured to a tenth of it.
   public static func rate(
     _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
   ) -> CircuitLimit {
@@ -123,7 +123,7 @@ final class Circuit: Sendable {
 }
 
 extension Circuit /* : writes that were refused */ {
-  /// Notes that the level doesn't have the last write of a key, or of all keys for `nil`.
+  /// Records that the level doesn't have the last write of a key, or of all keys for `nil`.
   func refuse(_ hash: Int?) {
     state.withLock { state in
       if let hash { state.refused?.insert(hash) } else { state.refused = nil }
@@ -131,14 +131,15 @@ extension Circuit /* : writes that were refused */ {
     }
   }
 
-  /// Notes that the level has the last write of a key, or of all keys for `nil`.
+  /// Records that the level has the last write of a key, or of all keys for `nil`.
   func accept(_ hash: Int?) {
     state.withLock { state in
       if let hash { state.refused?.remove(hash) } else { state.refused = [] }
     }
   }
 
-  /// Whether the level may have an older value than the last write; all keys for `nil`.
+  /// Returns whether the level may have an older value than the last write, for the key and for all
+  /// keys.
   func mustRemove(_ hash: @autoclosure () -> Int) -> (key: Bool, all: Bool) {
     let isComplete = state.withLock { $0.refused.map(\.isEmpty) }
     guard let isComplete else { return (true, true) }

@@ -2,22 +2,22 @@ extension Cache {
   /// Returns this cache with a maximum number of concurrent gets. Further gets wait in the order of
   /// their arrival.
   ///
-  /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. A get that
-  /// is cancelled while it runs frees its permit. Writes and warnings don't wait. A get that calls
-  /// this cache again keeps its permit, so with too few permits it waits for itself. Bound it with a
-  /// time limit. A time limit around this verb begins when the get receives its permit.
+  /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. A get
+  /// that is cancelled while it runs frees its permit. Writes and warnings don't wait. A get that
+  /// calls this cache again keeps its permit, so with too few permits it waits for itself. Bound it
+  /// with a time limit. A time limit around this verb begins when the get receives its permit.
   ///
-  /// Under overload, a queue grows until no answer comes in time. Bound it with `queue`: a get beyond
-  /// it fails immediately with ``CacheError/overloaded(stage:waiting:)``.
+  /// Under overload, a queue grows until every answer is late. Bound the queue with `queue`: a get
+  /// beyond the bound fails immediately with ``CacheError/overloaded(stage:waiting:)``.
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
   /// - Parameters:
-  ///   - count: The maximum number of concurrent gets; at least one.
+  ///   - count: The maximum number of concurrent gets, at least one.
   ///   - queue: The maximum number of waiting gets. The default is no bound.
   /// - Complexity: O(1), amortized. A hit enters two short critical sections and doesn't allocate.
   /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at a time:
-  ///   `limit.transparency`, `limit.bound`, `limit.order`, and others of `Laws.limit`; see
+  ///   `limit.transparency`, `limit.bound`, `limit.order`, and more of `Laws.limit`. See
   ///   `LimitLaws`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Cache {
     let limiter = ConcurrencyLimiter(max(1, count), queue: queue.map { max(0, $0) } ?? .max, clock)
@@ -43,10 +43,10 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a maximum number of concurrent gets; see
+  /// Returns this fetcher with a maximum number of concurrent gets. See
   /// ``Cache/limited(toConcurrentGets:queue:)``.
   ///
-  /// - Law: the laws of a cache; see `LimitedTests.testAFetcherIsLimitedToo`.
+  /// - Law: the laws of a cache. See `LimitedTests.testAFetcherIsLimitedToo`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count, queue: queue))
   }

@@ -1,7 +1,7 @@
 extension Cache {
   /// Returns this cache with at most one load in flight for each key.
   ///
-  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the others, and the
+  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the other gets, and the
   /// load is cancelled with its last waiter. An error reaches all waiters and isn't remembered.
   /// `set`, `remove`, and `clear` detach a load when they begin and when they settle: its waiters
   /// receive its answer, and later gets don't join it. Only gets are shared.
@@ -11,8 +11,8 @@ extension Cache {
   /// A load that gets its own key from this cache waits for itself. Bound it with a time limit.
   ///
   /// - Complexity: O(1). A get enters four short critical sections and allocates its load.
-  /// - Law: `a.pooled().pooled() == a.pooled()`; `a.pooled() == a` for one operation at a time:
-  ///   `pool.idempotence`, `pool.sequence`, and others of `Laws.pool`; see `VerbLaws`.
+  /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` for one operation at a time:
+  ///   `pool.idempotence`, `pool.sequence`, and more of `Laws.pool`. See `VerbLaws`.
   public func pooled() -> Cache { pooled(by: Pool()) }
 
   func pooled(by pool: Pool<Key, Value>) -> Cache {
@@ -33,7 +33,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with at most one load in flight for each key; see ``Cache/pooled()``.
+  /// Returns this fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
   ///
   /// A write of a cache made of it detaches the load of its key.
   ///

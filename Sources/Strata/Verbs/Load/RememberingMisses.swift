@@ -17,7 +17,7 @@ extension Cache {
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
   ///     misses. Called with each failure, on the thread that reports it.
   /// - Complexity: O(1). A get or write enters a few short critical sections.
-  /// - Law: `misses.definition`, `misses.writes` of `Laws.misses`; see `MissLaws`.
+  /// - Law: `misses.definition`, `misses.writes` of `Laws.misses`. See `MissLaws`.
   public func rememberingMisses(
     for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
     where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isMiss }
@@ -39,7 +39,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with its misses remembered for some time; see
+  /// Returns this fetcher with its misses remembered for some time. See
   /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
   ///
   /// A write of a cache made of it ends the remembered miss of its key.

@@ -15,7 +15,7 @@ extension Cache {
   ///     each failure, on the thread that reports it. The default excludes misses.
   /// - Complexity: O(1), also in stack, for any number of attempts. A hit doesn't allocate.
   /// - Law: `a.retrying(0) == a`, `a.retrying(n)` makes at most n + 1 attempts, and it returns the
-  ///   answer of the last one: `retry.none`, `retry.attempts`, and others of `Laws.retry`; see
+  ///   answer of the last one: `retry.none`, `retry.attempts`, and more of `Laws.retry`. See
   ///   `RetryLaws`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
@@ -34,7 +34,7 @@ extension Cache {
   ///   - clock: The clock that measures the delays. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. The default
   ///     excludes misses.
-  /// - Law: the laws of constant delays; see `RetryLaws`.
+  /// - Law: the laws of constant delays. See `RetryLaws`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -56,10 +56,10 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with failed gets repeated; see
+  /// Returns this fetcher with failed gets repeated. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
-  /// - Law: the laws of a cache; see `RetryingTests.testAFetcherIsRetriedToo`.
+  /// - Law: the laws of a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

@@ -2,18 +2,19 @@ extension Cache {
   /// Returns this cache with a time limit for gets and writes.
   ///
   /// An operation that has no answer in time fails with ``CacheError/timedOut(stage:after:key:)``,
-  /// so that in a sum the level below answers. A get withdraws from the work, which stops if no other
-  /// caller wants it.
+  /// so that in a sum the level below answers. A get withdraws from the work, which stops if no
+  /// other caller wants it.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
-  /// count, because no work is done then. `total` bounds the time with the waiting.
+  /// count, because no work is done then. `total` bounds the time including the wait.
   ///
-  /// A write that is late isn't cancelled, because a write that was cut off might still take effect.
-  /// The value of its key is *unknown* until the write settles. Meanwhile a get of the key fails with
-  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. If one
-  /// did, the key is removed when the late write has settled, so that the later write wins.
+  /// A late write isn't cancelled, because a write that was cut off might still take effect. Until
+  /// the write settles, the value of its key is *unknown*. A get of the key then fails with
+  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. If
+  /// there was a later write, the key is removed when the late write has settled, so that the later
+  /// write wins.
   ///
   /// - Parameters:
   ///   - limit: The time from the call of the level. Zero or less allows only synchronous answers.
@@ -21,8 +22,7 @@ extension Cache {
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). A synchronous answer starts no timer. A hit doesn't allocate.
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit:
-  ///   `timeLimit.patience`, `timeLimit.bound`, and others of
-  ///   `Laws.timeLimit`; see `TimeLimitLaws`.
+  ///   `timeLimit.patience`, `timeLimit.bound`, and more of `Laws.timeLimit`. See `TimeLimitLaws`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Cache {
@@ -70,9 +70,9 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a time limit for gets; see ``Cache/timingOut(after:total:clock:)``.
+  /// Returns this fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
   ///
-  /// - Law: the laws of a cache; see `TimingOutTests.testAFetcherTimesOutToo`.
+  /// - Law: the laws of a cache. See `TimingOutTests.testAFetcherTimesOutToo`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Fetcher {

@@ -12,7 +12,7 @@ extension Fetcher {
   ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
   ///
   /// - Parameters:
-  ///   - window: The time that the first get of a call waits for others. Zero or less waits as
+  ///   - window: The time that the first get of a call waits for more gets. Zero or less waits as
   ///     briefly as the clock allows.
   ///   - limit: The maximum number of gets in a call, at least one. A full call begins immediately.
   ///   - clock: The clock that measures the window. The default is the system's clock.
@@ -33,7 +33,7 @@ extension Fetcher {
   /// Creates a fetcher from a bulk loader that reports a failure for each key.
   ///
   /// - Parameters:
-  ///   - window: The time that the first get of a call waits for others.
+  ///   - window: The time that the first get of a call waits for more gets.
   ///   - limit: The maximum number of gets in a call, at least one.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: Returns a value or an error for each key. A get of a missing key fails with

@@ -12,16 +12,16 @@ extension Cache {
   /// upper level hides a valid one below it, unless ``maxAge(_:)`` bounds the upper level. Time
   /// asleep counts. A change of the wall clock has no effect on a running process.
   ///
-  /// The cache states the clock; see ``clock``.
+  /// Levels of stamped values determine the clock. See ``clock``.
   ///
   /// - Parameters:
   ///   - lifetime: The time from the `set` to the deadline. A value with a lifetime of zero or less
   ///     is never returned. A deadline after the year 2262 becomes the end of that year.
-  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so that values
-  ///     set together don't expire together. The default is zero.
+  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so that
+  ///     values set together don't expire together. The default is zero.
   /// - Complexity: O(1). Each hit and each `set` reads the clock once.
   /// - Law: a cache never returns a value at or after its deadline: `time.deadline`,
-  ///   `time.promotion`, `time.neverExtended`; see `TimeLaws`.
+  ///   `time.promotion`, `time.neverExtended`. See `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     after lifetime: Duration, jitter: Double = 0
@@ -42,11 +42,11 @@ extension Cache {
 
   /// Returns a cache of plain values that all expire at the same time.
   ///
-  /// After that time, the cache returns no values. For a time that moves, such as the next midnight,
-  /// return the remaining time from ``expiring(_:)``.
+  /// After that time, the cache returns no values. For a time that moves, such as the next
+  /// midnight, return the remaining time from ``expiring(_:)``.
   ///
   /// - Parameter deadline: The deadline of every value.
-  /// - Law: the laws of ``expiring(after:jitter:)``; see `TimeLaws`.
+  /// - Law: the laws of ``expiring(after:jitter:)``. See `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     at deadline: TimeSource.Instant
@@ -66,7 +66,7 @@ extension Cache {
   /// - Parameter lifetime: Returns the time from the `set` to the deadline, or `nil` for no
   ///   deadline. A value with a lifetime of zero or less is never returned. Called once for each
   ///   `set` and each back-fill, on its thread.
-  /// - Law: `expiring { _, _ in nil }` returns exactly the stored entries: `time.entries`; see
+  /// - Law: `expiring { _, _ in nil }` returns exactly the stored entries: `time.entries`. See
   ///   `TimeLaws`.
   @inlinable
   public func expiring<Plain>(

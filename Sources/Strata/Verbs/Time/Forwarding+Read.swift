@@ -1,8 +1,8 @@
-/// One read that is forwarded: what the cache and the fetcher have said so far, and what of it is
-/// to be delivered.
+/// One forwarded read: the outcomes of the cache and the fetcher so far, and the pending
+/// deliveries.
 ///
-/// What comes, and in which order, is decided under the lock; it is delivered outside, by one
-/// thread at a time.
+/// Decides under the lock which answers to deliver, and in which order. One thread at a time
+/// delivers them, outside the lock.
 final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
@@ -25,8 +25,9 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - remove: Called when the fetcher has said that there is none of what is cached.
-  ///   - isOver: Called at least once when the read is over.
+  ///   - remove: Called when the fetcher has reported a miss of a key that the cache has a value
+  ///     for.
+  ///   - isOver: Called at least once after the end of the read.
   init(
     _ continuation: Continuation, remove: @escaping @Sendable () -> Void,
     isOver: @escaping @Sendable () -> Void
@@ -35,7 +36,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     continuation.onTermination = { _ in self.stop() }
   }
 
-  /// Waits for a promise, with an interest in it that ends with the read.
+  /// Waits for a promise, with an interest that ends with the read.
   func follow(_ promise: Promise<Value>, _ body: @escaping @Sendable (Outcome) -> Void) {
     guard let interest = promise.join(body) else { return }
     let isOver = state.withLock { state in
@@ -45,7 +46,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     if isOver { interest.withdraw() }
   }
 
-  /// Takes what the cache has said: a value is delivered unless the fresh one was first.
+  /// Receives the outcome of the cache. Delivers its value, unless the fresh value arrived first.
   func cached(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -56,8 +57,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Takes what the fetcher has said: a value is the last answer, an error waits for the cached
-  /// one.
+  /// Receives the outcome of the fetcher. A value ends the read. An error waits for the cache.
   func fresh(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -71,7 +71,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Ends the read: nobody wants more of it, or there is no more.
+  /// Ends the read, and withdraws from the cache and the fetcher.
   private func stop() {
     let interests = state.withLock { state in
       defer { state.interests = [] }
@@ -102,7 +102,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends without a fresh value: with its error, or with what the cache says if that says more.
+  /// Ends the read without a fresh value, with the error that ranks higher.
   private static func endIfFailed(_ state: inout State) {
     guard !state.isOver, let cached = state.cached, let fresh = state.fresh else { return }
     state.isOver = true

@@ -2,25 +2,27 @@ extension Cache {
   /// Returns a read that delivers the cached value immediately, and the fetcher's value when it
   /// arrives.
   ///
-  /// A read calls the cache and the fetcher at the same time, and the fetcher once. The fresh value
-  /// is stored in this cache and delivered as the last update, even if it equals the cached one. If
-  /// it arrives first, the cached value isn't delivered. If the fetcher fails, the stream ends with
-  /// its error after the cached value. Without a cached value, it ends with the error that ranks
-  /// higher. If the fetcher reports a miss, the cached value is removed after it was delivered. A
-  /// miss of a condition removes nothing.
+  /// A read calls the cache and the fetcher at the same time, and the fetcher once. It stores the
+  /// fresh value in this cache, and delivers it as the last update, even if it equals the cached
+  /// value. If the fresh value arrives first, the read doesn't deliver the cached value.
   ///
-  /// The write of the fresh value has begun when the value is delivered. Its failure is dropped.
+  /// If the fetcher fails, the stream ends with that error after the cached value. Without a cached
+  /// value, the stream ends with the error that ranks higher. If the fetcher reports a miss, the
+  /// read delivers the cached value and then removes it. A miss of a condition removes nothing.
   ///
-  /// Write through ``Updates/cache`` of the returned value. A `set`, `remove`, or `clear` there wins
-  /// over the reads in flight: they deliver the fresh value but don't store or remove anything. This
-  /// cache doesn't know about those reads, so its writes don't win.
+  /// The write of the fresh value has begun when the stream delivers it. A failure of that write is
+  /// ignored.
+  ///
+  /// Write through ``Updates/cache`` of the returned value. A `set`, `remove`, or `clear` there
+  /// wins over the reads in flight: they deliver the fresh value but don't store or remove
+  /// anything. This cache doesn't know about those reads, so its writes don't win.
   ///
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
   ///
   /// - Parameter fetcher: The origin of fresh values. If reads of one key overlap, pool it.
   /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,
-  ///   `updates.removed`, `updates.errors`, `updates.writes`; see `UpdatesLaws`.
+  ///   `updates.removed`, `updates.errors`, `updates.writes`. See `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
     let order = OperationOrder()
     let plan = CachePlan.verb(plan, "forwarding", ["to": .plan(fetcher.plan)])
@@ -71,8 +73,10 @@ private final class ForwardedEntry: Sendable {
 
   init(_ order: OperationOrder, _ hash: Int) { (self.order, get) = (order, order.begin(hash)) }
 
-  /// Passes a write to the level in the order of its key, without waiting for its end, unless the read has ended, or a write or the stored
-  /// value of a later read has overtaken it.
+  /// Begins a write after the earlier writes of its key, and doesn't wait for its end.
+  ///
+  /// Does nothing if the read has ended, or if a write or the stored value of a later read has
+  /// overtaken it.
   func store(_ write: @escaping @Sendable () -> Promise<Void>) {
     _ = order.write(
       get.hash,

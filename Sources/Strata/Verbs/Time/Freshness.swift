@@ -1,40 +1,44 @@
-/// For how long a value is fresh, and for how long a stale one may still be served.
+/// The time that a value is fresh, and the times that a stale value may be served.
 ///
-/// A value is *fresh*, then *stale*: served at once while a refresh runs, then *stale on error*:
-/// served only if the refresh fails, and then *dead*. Both windows begin where freshness ends, and
-/// may overlap, as in RFC 5861.
+/// A value is first *fresh*. It is then *stale*: a get returns it immediately while a refresh runs.
+/// It is then *stale on error*: a get returns it only if the refresh fails. Finally, it is
+/// *expired*. Both windows begin at the end of freshness and may overlap, as in RFC 5861.
 ///
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
 ///
-/// Negative times count as zero, and moments after the year 2262 as that.
+/// Negative times count as zero. An instant after the year 2262 becomes the end of the range.
 ///
 /// - Law: see `FreshnessTests`.
 public struct Freshness: Equatable, Sendable {
-  /// How long a value is fresh, from its birth on.
+  /// The time that a value is fresh, from its creation.
   public let lifetime: Duration
-  /// How long after that it is answered at once while a refresh runs.
+  /// The time after the end of freshness in which a get returns the value immediately while a
+  /// refresh runs.
   public let staleWhileRevalidate: Duration
-  /// How long after the end of freshness it is answered if the refresh fails.
+  /// The time after the end of freshness in which a get returns the value if the refresh fails.
   public let staleIfError: Duration
-  /// By which part, 0 to 1, a value may be fresh for less time, and never for more.
+  /// The fraction, from 0 to 1, by which chance may shorten the lifetime of a value.
   public let jitter: Double
-  /// How long a refresh may take.
+  /// The maximum duration of a refresh.
   public let timeout: Duration
-  /// The same in nanoseconds, for those who compare moments.
+  /// The same times in nanoseconds, to compare instants.
   @usableFromInline let life: (fresh: Int64, stale: Int64, onError: Int64)
 
-  /// Makes the times of a value's life.
+  /// Creates the times of a value.
   ///
   /// - Parameters:
-  ///   - lifetime: How long a value is fresh, from its birth on. A deadline of its own that comes
-  ///     earlier ends its freshness, and not what follows: the windows begin there.
-  ///   - staleWhileRevalidate: How long after that it is answered at once while a refresh runs.
-  ///   - staleIfError: How long after the end of freshness it is answered if the refresh fails.
-  ///   - jitter: By which part, 0 to 1, a value may be fresh for less time, so that what was set
-  ///     together is not refreshed together. Each key at each birth has a part of its own.
-  ///   - timeout: How long a refresh may take, 60 seconds unless told otherwise; it fails then.
-  ///     With zero or less only what the fetcher answers at once is taken.
+  ///   - lifetime: The time that a value is fresh, from its creation. An earlier deadline of the
+  ///     value ends its freshness, and the windows begin at that deadline.
+  ///   - staleWhileRevalidate: The time after the end of freshness in which a get returns the value
+  ///     immediately while a refresh runs. The default is zero.
+  ///   - staleIfError: The time after the end of freshness in which a get returns the value if the
+  ///     refresh fails. The default is zero.
+  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so that
+  ///     values set together aren't refreshed together. The amount depends on the key and the
+  ///     creation time. The default is zero.
+  ///   - timeout: The maximum duration of a refresh, which then fails. The default is 60 seconds.
+  ///     With zero or less, only a synchronous answer of the fetcher is in time.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60)
@@ -50,24 +54,24 @@ public struct Freshness: Equatable, Sendable {
     )
   }
 
-  /// Whether all the times are the same.
+  /// Whether all times of two values are the same.
   public static func == (one: Freshness, other: Freshness) -> Bool {
     one.life == other.life && one.jitter == other.jitter && one.timeout == other.timeout
   }
 
-  /// Where a value is in its life.
+  /// The stage of a value's life.
   public enum Stage: Equatable, Sendable {
-    /// It is answered, and nobody else is asked.
+    /// A get returns the value without calling the fetcher.
     case fresh
-    /// It is answered at once, and a refresh runs.
+    /// A get returns the value immediately, and a refresh runs.
     case stale
-    /// A refresh is waited for, and it is answered if that fails.
+    /// A get waits for the refresh, and returns the value if the refresh fails.
     case staleOnError
-    /// It is not answered any more.
+    /// A get never returns the value.
     case expired
   }
 
-  /// Returns where a value is in its life, but for the jitter.
+  /// Returns the stage of a value, without the jitter.
   ///
   ///     let age = Freshness(for: .seconds(60), staleIfError: .seconds(30))
   ///     let now = TimeSource.system.now()
@@ -75,8 +79,8 @@ public struct Freshness: Equatable, Sendable {
   ///     // .staleOnError
   ///
   /// - Parameters:
-  ///   - stamped: The value; born more than 60 seconds ahead it is dead.
-  ///   - now: The present moment.
+  ///   - stamped: The value. A value created more than 60 seconds after `now` is expired.
+  ///   - now: The current time.
   public func stage<Value>(of stamped: Stamped<Value>, at now: TimeSource.Instant) -> Stage {
     stage(of: stamped, at: now, lifetime: life.fresh)
   }
@@ -92,7 +96,7 @@ public struct Freshness: Equatable, Sendable {
     return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
   }
 
-  /// Where a value of a key is in its life, with the jitter.
+  /// Returns the stage of a key's value, with the jitter.
   @inlinable
   func stage<Value>(
     of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
@@ -100,19 +104,20 @@ public struct Freshness: Equatable, Sendable {
     stage(of: stamped, at: now, lifetime: lifetime(of: hash(), createdAt: stamped.storedAt))
   }
 
-  /// The end of its freshness.
+  /// Returns the end of a value's freshness.
   @inlinable
   func end<Value>(of stamped: Stamped<Value>, lifetime: Int64) -> TimeSource.Instant {
     min(stamped.deadline, stamped.storedAt.advanced(byNanoseconds: lifetime))
   }
 
-  /// How long a value of this key and birth is fresh, in nanoseconds.
+  /// Returns the time that a value of this key and creation time is fresh, in nanoseconds.
   @inlinable
   func lifetime(of hash: @autoclosure () -> Int, createdAt birth: TimeSource.Instant) -> Int64 {
     jitter > 0 ? Jitter(jitter).shortening(life.fresh, of: hash(), at: birth) : life.fresh
   }
 
-  /// A value born now, with its end as the deadline: levels may drop what nobody can be served.
+  /// Returns a value created now. Its deadline is the end of its last window, so that levels may
+  /// evict it.
   func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
     let end = now.advanced(byNanoseconds: life.fresh)
     return Stamped(

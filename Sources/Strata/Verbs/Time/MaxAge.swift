@@ -8,12 +8,13 @@ extension Cache {
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
   ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
   ///
-  /// A set or back-filled value keeps its creation time, so promotion doesn't make it younger. The
-  /// cache states the clock; see ``clock``.
+  /// A set or back-filled value keeps its creation time, so promotion doesn't make it younger.
+  /// Levels of stamped values determine the clock. See ``clock``.
   ///
-  /// - Parameter bound: The age at which a value is no longer returned. Zero or less returns none.
+  /// - Parameter bound: The age at which a value is no longer returned. With zero or less, no value
+  ///   is returned.
   /// - Complexity: O(1). Each hit reads the clock once.
-  /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`; see
+  /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`. See
   ///   `TimeLaws`.
   @inlinable
   public func maxAge<Plain>(_ bound: Duration) -> Cache where Value == Stamped<Plain> {

@@ -6,7 +6,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
   let now: @Sendable () -> TimeSource.Instant
-  /// The order of the sum that loads: a get reads the levels past that sum, so it waits here.
+  /// The order of the loading sum. A get reads the levels around that sum, so it waits here.
   @usableFromInline let order: OperationOrder
 
   /// Waits for the earlier writes of the key.
@@ -51,8 +51,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     load(key).onCompletion { _ in running.end(hash) }
   }
 
-  /// Returns the stored value of a key whose load has failed. It reads again, because a write may
-  /// have come in between.
+  /// Returns the stored value of a key whose load has failed. Reads the value again, because a
+  /// write may have changed it since.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
     let hash = OperationOrder.hash(key)
     guard !error.isAbsence, !order.skips(hash) else { throw error }
@@ -64,9 +64,9 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 }
 
-/// The hashes of the keys with a background refresh in flight, so that a hit needn't join its load.
+/// The hashes of the keys with a background refresh in flight, so a hit doesn't join that load.
 ///
-/// A key with an equal hash delays a refresh, which never changes an answer.
+/// Keys with equal hashes can delay each other's refresh, which never changes an answer.
 final class Refreshes: Sendable {
   private let running = Lock<Set<Int>>([])
 

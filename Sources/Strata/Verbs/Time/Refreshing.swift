@@ -11,23 +11,26 @@ extension Cache {
   ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
   ///
   /// At most one load of a key is in flight, as in ``pooled()``, and a cancelled get doesn't stop a
-  /// background refresh. A `set`, `remove`, or `clear` during a load wins over the loaded value.
-  /// Write through the returned cache: the levels below it don't report their writes to it. A load
-  /// that takes longer than the timeout fails. A failed load doesn't hide a value that may still be
-  /// served; observers receive it as a `refresh` event. If the origin reports a miss, the value is
-  /// removed. A miss of a condition removes nothing, because the origin wasn't called.
+  /// background refresh. A load that takes longer than the timeout fails. A failed load doesn't
+  /// hide a value that may still be served. Observers receive the failure as a `refresh` event. If
+  /// the origin reports a miss, the value is removed. A miss of a condition removes nothing,
+  /// because the condition didn't call the origin.
   ///
-  /// A stored value has the end of its last window as its deadline, so that levels may evict it. A
-  /// level that evicts earlier has no stale value to return. The cache states the clock; see
-  /// ``clock``.
+  /// A `set`, `remove`, or `clear` during a load wins over the loaded value. Write through the
+  /// returned cache: the levels below it don't report their writes to it.
+  ///
+  /// The deadline of a stored value is the end of its last window, so that levels may evict the
+  /// value. If a level evicts it earlier, the get has no stale value to return. Levels of stamped
+  /// values determine the clock. See ``clock``.
   ///
   /// - Parameters:
-  ///   - freshness: The time that a value is fresh, and the windows in which a stale value is served.
+  ///   - freshness: The time that a value is fresh, and the windows in which a stale value is
+  ///     served.
   ///   - fetcher: The origin of fresh values.
   /// - Complexity: O(1). A hit reads the clock once. A load looks up an absent value again, because
   ///   another load may have just ended.
   /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes`,
-  ///   `refresh.none` of `Laws.refresh`; see `RefreshLaws`.
+  ///   `refresh.none` of `Laws.refresh`. See `RefreshLaws`.
   @inlinable
   public func refreshing<Plain>(
     _ freshness: Freshness, from fetcher: Fetcher<Key, Plain>
@@ -49,8 +52,8 @@ extension Cache {
     }
   }
 
-  /// Returns a cache of plain values, each with a freshness of its own, that are refreshed from a
-  /// fetcher when they are stale.
+  /// Returns a cache of plain values that are refreshed from a fetcher when they are stale, with a
+  /// separate freshness for each value.
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(from: network) { key, page in
@@ -59,12 +62,12 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - fetcher: The origin of fresh values.
-  ///   - timeout: The maximum duration of a load. It replaces the timeout of each freshness, because
-  ///     the first load of a key has no value yet. The default is 60 s.
-  ///   - freshness: A pure function of the key and the value. Called for each get that finds a value
-  ///     and for each `set`, on the thread that has the value.
+  ///   - timeout: The maximum duration of a load. It replaces the timeout of each freshness,
+  ///     because the first load of a key has no value yet. The default is 60 s.
+  ///   - freshness: A pure function of the key and the value. Called for each get that finds a
+  ///     value and for each `set`, on the thread that has the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
-  /// - Law: the laws of ``refreshing(_:from:)`` for a constant function; see
+  /// - Law: the laws of ``refreshing(_:from:)`` for a constant function. See
   ///   `RefreshLaws.testAFreshnessOfEachValueKeepsItsWord`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),
@@ -97,7 +100,7 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
     let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
-    // A sum of two levels has an order; another cache would have no write that waits.
+    // Only a sum of two levels has an order. Any other cache has no write that a get waits for.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]

@@ -1,13 +1,13 @@
 extension Updates /* : Contravariant in Key */ {
-  /// Returns this read seen through a function from new keys to its own.
+  /// Returns this read with its keys mapped by a function.
   ///
   ///     let updates = disk.forwarding(to: memory.fetcher)
   ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
   /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
-  ///   stream ends with its error and nothing is asked.
+  ///   stream ends with its error, and neither the cache nor the fetcher is called.
   /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`: `updates.keys`,
-  ///   `updates.keyComposition`; see `UpdatesLaws`.
+  ///   `updates.keyComposition`. See `UpdatesLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Updates<NewKey, Value> {
@@ -21,7 +21,7 @@ extension Updates /* : Contravariant in Key */ {
 
   /// "Keyed by": `updates.mapKeys(transform)`.
   ///
-  /// - Law: as ``mapKeys(_:)``; see `UpdatesLaws`.
+  /// - Law: the laws of ``mapKeys(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
@@ -35,11 +35,12 @@ extension Updates /* : Functor in Value */ {
   ///
   /// A read doesn't wait for an encoding in progress of ``cache``. Await the write first.
   ///
-  /// A cached value that does not decode is left out, and its error told if nothing fresh comes.
+  /// A cached value that doesn't decode isn't delivered. If no fresh value follows, the stream ends
+  /// with its error.
   ///
   /// - Parameter codec: Its `decode` is called with one value at a time, in a task of the read.
   /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`: `updates.values`,
-  ///   `updates.valueComposition`; see `UpdatesLaws`.
+  ///   `updates.valueComposition`. See `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
     let values = values
     return Updates<Key, NewValue>(
@@ -63,7 +64,7 @@ extension Updates /* : Functor in Value */ {
 
   /// "Decoded by": `updates.mapValues(codec)`.
   ///
-  /// - Law: as ``mapValues(_:)``; see `UpdatesLaws`.
+  /// - Law: the laws of ``mapValues(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(
     updates: Updates, codec: Codec<Value, NewValue>
@@ -72,7 +73,8 @@ extension Updates /* : Functor in Value */ {
   }
 }
 
-/// Decodes one answer after another; an error of a cached one is thrown only if no fresh one comes.
+/// Decodes one answer after another. Throws the error of a cached value only if no fresh value
+/// follows.
 private func decode<Value, NewValue>(
   _ updates: AsyncThrowingStream<Update<Value>, any Error>,
   _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (Update<NewValue>) -> Void

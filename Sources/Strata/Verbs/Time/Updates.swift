@@ -1,11 +1,12 @@
-/// A read with up to two answers: the cached value immediately, and the fresh value when it arrives.
+/// A read with up to two answers: the cached value immediately, and the fresh value when it
+/// arrives.
 ///
 ///     let updates = pages.forwarding(to: Fetcher<URL, String> { try await load($0) })
 ///     for try await update in updates.values(url) {
 ///       show(update.value, isFinal: update.source == .fresh)
 ///     }
 ///
-/// - Law: no cached value follows a fresh one: `updates.order`; see `UpdatesLaws`.
+/// - Law: no cached value follows a fresh one: `updates.order`. See `UpdatesLaws`.
 public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a read and returns its answers in the order of their arrival.
   ///
@@ -17,9 +18,9 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The static description of this read.
   public let plan: CachePlan
 
-  /// The cache to write through: its writes win over the reads in flight.
+  /// The cache to write through. Its writes win over the reads in flight.
   ///
-  /// Its gets return cached values only. Updates made of a function have an empty cache here.
+  /// Its gets return cached values only. For a read made from a function, this cache is empty.
   public let cache: Cache<Key, Value>
 
   init(
@@ -31,12 +32,12 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.cache = cache
   }
 
-  /// Makes a read of a function.
+  /// Creates a read from a function.
   ///
   /// - Parameters:
   ///   - cache: The cache to write through. The default stores nothing.
-  ///   - values: Called once for each read, on the caller's thread. Begins the work, and stops it
-  ///     when the stream is released. No `cached` value may follow a `fresh` one.
+  ///   - values: Called once for each read, on the caller's thread. It begins the work, and stops
+  ///     the work when the stream is released. A `cached` value must not follow a `fresh` one.
   public init(
     cache: Cache<Key, Value> = .empty,
     _ values: @escaping @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>

@@ -1,8 +1,8 @@
 import Foundation
 import StrataRedis
 
-/// A Redis server of a benchmark, on a Unix socket in a temporary directory, and a blocking socket to
-/// it: the least that a client can do.
+/// A Redis server of a benchmark, on a Unix socket in a temporary directory, and a blocking socket
+/// to it: the least that a client can do.
 final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one case at a time.
   let address: String
   private let process: Process

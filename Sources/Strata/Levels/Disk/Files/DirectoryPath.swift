@@ -17,9 +17,9 @@ enum DirectoryPath {
 
   /// Returns one plain path component for the name of a level.
   ///
-  /// A short name of lowercase letters, digits, `-`, `_` and inner `.` stays as it is. Any other name
-  /// becomes a readable prefix, a `%` and 128 bits of hash. So two levels never share a directory,
-  /// even if the file system ignores case.
+  /// A short name of lowercase letters, digits, `-`, `_` and inner `.` stays as it is. Any other
+  /// name becomes a readable prefix, a `%` and 128 bits of hash. So two levels never share a
+  /// directory, even if the file system ignores case.
   static func component(for name: String) -> String {
     let plain = "abcdefghijklmnopqrstuvwxyz0123456789-_."
     let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy { plain.contains($0) }
@@ -57,7 +57,7 @@ enum DirectoryPath {
   static func make(_ path: String, in files: FileSystem) throws(FileError) {
     let parts = path.split(separator: "/")
     var depth = parts.count
-    // From below, because a sandbox may forbid calls for the ancestors.
+    // Starts at the lowest component, because a sandbox may forbid calls for the ancestors.
     for _ in 0...2 * parts.count where depth <= parts.count {
       do {
         try files.makeDirectory("/" + parts[..<depth].joined(separator: "/"))

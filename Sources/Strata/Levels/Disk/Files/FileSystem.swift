@@ -2,8 +2,8 @@ import Foundation
 
 /// The system calls of the disk level, as closures, so that tests can inject faults.
 ///
-/// Files are reached relative to an open directory, and no call follows a link in the last component
-/// of a path. So a link that replaces a directory can't redirect a call.
+/// Files are reached relative to an open directory, and no call follows a link in the last
+/// component of a path. So a link that replaces a directory can't redirect a call.
 struct FileSystem: Sendable {
   /// Returns the path with every link resolved, or `nil` if nothing exists there.
   var realPath: @Sendable (_ path: String) -> String?
@@ -17,9 +17,9 @@ struct FileSystem: Sendable {
       -> Descriptor
   /// Closes a descriptor, even if the call fails.
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Removes a name; never a directory.
+  /// Removes a name, which is never a directory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
-  /// Takes or releases the `flock` of a file; fails with `EWOULDBLOCK` if another holder has it.
+  /// Takes or releases the `flock` of a file. Fails with `EWOULDBLOCK` if another holder has it.
   /// The system releases the lock when the descriptor closes.
   var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void
   var status: @Sendable (_ file: Descriptor) throws(FileError) -> FileStatus
@@ -28,11 +28,11 @@ struct FileSystem: Sendable {
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Returns the position of a descriptor. After an append, this is the end of the appended bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Reads from a position without moving the descriptor; returns the number of bytes.
+  /// Reads from a position without moving the descriptor. Returns the number of bytes.
   var read:
     @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
       throws(FileError) -> Int
-  /// Appends three parts in one call as one piece; returns the number of bytes written.
+  /// Appends three parts in one call as one piece. Returns the number of bytes written.
   var append: @Sendable (_ file: Descriptor, _ parts: RecordParts) throws(FileError) -> Int
   /// Waits until the device has the bytes of a file.
   var sync: @Sendable (_ file: Descriptor) throws(FileError) -> Void
@@ -52,11 +52,11 @@ enum OpenMode: String, Sendable {
   /// Fails if the path ends in a link, or in a file that isn't a directory.
   case directory
   case read
-  /// Every write lands at the end of the file, even beside other writers.
+  /// Every write lands at the end of the file, even while other processes write.
   case append
-  /// Creates a file with mode 0600 for appending; fails if the name exists.
+  /// Creates a file with mode 0600 for appending. Fails if the name exists.
   case create
-  /// Opens a file to lock it; creates it with mode 0600.
+  /// Opens a file to lock it, and creates it with mode 0600 if necessary.
   case lock
 
   var flags: Int32 {
@@ -82,11 +82,11 @@ struct RecordParts {
 
 /// The status of a file, as far as the disk level needs it.
 struct FileStatus: Equatable, Sendable {
-  /// Whether this is a regular file of this user; not a link, pipe, directory or device.
+  /// Whether this is a regular file of this user, and not a link, pipe, directory, or device.
   var isOwnFile: Bool
   var isOwn: Bool
   var size: Int
-  /// The number of names; zero after the file is removed.
+  /// The number of names, which is zero after the file is removed.
   var links: Int
   /// The time of the last write, in milliseconds since 1970.
   var modified: Int64
@@ -107,7 +107,7 @@ struct FileError: Error, Equatable {
   var operation: String
   var code: Int32
 
-  /// Bytes can't be read, or aren't those of the log.
+  /// Bytes can't be read, or aren't bytes of the log.
   static let unreadable = FileError(operation: "read", code: EIO)
   /// The volume took only a part of a write.
   static let short = FileError(operation: "write", code: ENOSPC)

@@ -3,8 +3,9 @@ import Foundation
 /// The open directory of a log, with the two locks that processes take on it.
 ///
 /// The *segment lock*, on the directory itself, guards every change to the set of segments. A
-/// process holds it for microseconds. The *presence lock*, on a separate file, tells processes that
-/// share the directory from a process that uses it alone; it is held while the directory is open.
+/// process holds it for microseconds. The *presence lock*, on a separate file, separates processes
+/// that share the directory from a process that uses it alone. A process holds it while the
+/// directory is open.
 struct LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
@@ -16,12 +17,12 @@ struct LogDirectory: Sendable {
 
   /// Opens an existing directory of this user.
   ///
-  /// - Parameter isExclusive: Whether this process is to be the only one. Opening fails with
-  ///   `EWOULDBLOCK` if another process has the directory open and either of them is exclusive.
+  /// - Parameter isExclusive: Whether this process should be the only one. Opening fails with
+  ///   `EWOULDBLOCK` if another process has the directory open and either of the two is exclusive.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
     let status = try files.status(file.descriptor)
-    // In a directory of another user, that user decides which files the names lead to.
+    // The owner of a directory decides which files the names refer to.
     guard status.isOwn else { throw .foreign }
     identity = status.identity
     presence = try Self.lockPresence(in: file, isExclusive: isExclusive)
@@ -45,7 +46,7 @@ struct LogDirectory: Sendable {
     try file.files.names(descriptor).compactMap { SegmentName.id($0) }.sorted()
   }
 
-  /// Removes a name if it is a regular file of this user; does nothing if it is gone already.
+  /// Removes a name if it is a regular file of this user. Does nothing if the name doesn't exist.
   func remove(_ name: String) throws(FileError) {
     do {
       guard try file.files.statusOf(descriptor, name).isOwnFile else { return }

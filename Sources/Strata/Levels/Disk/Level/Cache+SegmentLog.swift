@@ -52,7 +52,7 @@ extension SegmentLog {
     }
   }
 
-  /// Longer records are read on another thread. The hop takes little time beside the read.
+  /// Longer records are read on another thread. The hop takes little time compared to the read.
   private static let longestReadOnCaller = 256 << 10
 
   fileprivate func get(

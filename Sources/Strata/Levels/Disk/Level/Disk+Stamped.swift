@@ -3,10 +3,11 @@ import Foundation
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a level on disk, of bytes with a creation time and a deadline.
   ///
-  /// The type of the value selects this overload; put `.stamped(codec)` after it. A record past its
-  /// deadline, or created more than 60 seconds in the future, is a miss before a decoder sees it, and
-  /// an eviction doesn't write it again. A `set` of such a value removes the key's record. Times are
-  /// rounded down to milliseconds, so a value may expire up to a millisecond early, but never late.
+  /// The type of the value selects this overload. Put `.stamped(codec)` after it. A record past its
+  /// deadline, or created more than 60 seconds in the future, is a miss before a decoder sees it,
+  /// and an eviction doesn't write it again. A `set` of such a value removes the key's record.
+  /// Times are rounded down to milliseconds, so a value may expire up to a millisecond early, but
+  /// never late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// All storages of a directory in this process share one log and the strictest of their options. The
-/// directory is opened by its first use.
+/// All storages of a directory in this process share one log and the strictest of their options.
+/// The first use opens the directory.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
@@ -20,13 +20,13 @@ public struct DiskStorage: Sendable {
   ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - flushesFullSegments: Whether full segments, each a sixteenth of the capacity, are flushed to
-  ///     the device in the background. Then a power cut affects only the segment that was being
-  ///     filled; otherwise about the last 30 seconds. The default is `false`.
-  ///   - isSingleProcess: Whether this process uses the directory alone. Then a get doesn't check for
-  ///     writes of other processes, and every operation fails if another process has the directory
-  ///     open. The default is `false`. On iOS, tvOS, watchOS and visionOS the check finds only
-  ///     processes that also use the directory alone.
+  ///   - flushesFullSegments: Whether full segments, each a sixteenth of the capacity, are flushed
+  ///     to the device in the background. A power cut then affects only the segment that was being
+  ///     filled. Without flushing, it affects about the last 30 seconds. The default is `false`.
+  ///   - isSingleProcess: Whether this process uses the directory alone. Then a get doesn't check
+  ///     for writes of other processes, and every operation fails if another process has the
+  ///     directory open. The default is `false`. On iOS, tvOS, watchOS and visionOS the check finds
+  ///     only processes that also use the directory alone.
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     flushesFullSegments: Bool = false, isSingleProcess: Bool = false
@@ -38,8 +38,8 @@ public struct DiskStorage: Sendable {
 
   /// Opens the directory, which the first operation does otherwise, and creates it if necessary.
   ///
-  /// - Throws: ``DiskError`` if the directory can't be used, for example because another process uses
-  ///   a single-process directory.
+  /// - Throws: ``DiskError`` if the directory can't be used, for example because another process
+  ///   uses a single-process directory.
   public func open() throws { try log.open() }
 
   /// The capacity in bytes.
@@ -71,9 +71,9 @@ public struct DiskStorage: Sendable {
 
 /// The size of a ``DiskStorage``, and the operations of this process on it.
 public struct DiskStatistics: Equatable, Sendable {
-  /// The bytes of all files, outdated records included.
+  /// The bytes of all files, including outdated records.
   public var bytes: Int
-  /// The number of keys with a value, expired ones included.
+  /// The number of keys with a value, including expired values.
   public var records: Int
   /// The number of files.
   public var segments: Int
@@ -83,7 +83,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The bytes written per byte that was set, at least 1; 0 before the first set. Evictions write
-  /// values again that were read.
+  /// The bytes written per byte that was set, at least 1, or 0 before the first set. Evictions
+  /// write values again that were read.
   public var writeAmplification: Double
 }

@@ -7,8 +7,8 @@ import Foundation
 struct DiskValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record.
   let value: @Sendable (StoredValue) -> Value
-  /// Returns the record's contents for a value and the time of the write; `nil` for a value that has
-  /// expired.
+  /// Returns the record's contents for a value and the time of the write, or `nil` for a value that
+  /// has expired.
   let record: @Sendable (_ value: Value, _ now: Int64) -> StoredValue?
   /// The clock that decides about expiration, in milliseconds since 1970. The default is the wall
   /// clock.

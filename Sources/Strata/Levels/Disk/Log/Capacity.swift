@@ -12,7 +12,7 @@ struct Capacity {
     self.shortSegment = shortSegment
   }
 
-  /// The enforced limit. An empty log needs a few bytes; 128 GiB is the limit of the index.
+  /// The enforced limit. Even an empty log needs a few bytes. The index supports at most 128 GiB.
   var limit: Int { min(max(bytes, 4 << 10), 128 << 30) }
   /// The length at which a segment is sealed.
   var segment: Int {
@@ -20,7 +20,7 @@ struct Capacity {
     // A seal must fit below the process's limit.
     return min(length, longestFile / 2)
   }
-  /// The space beyond the active segment that is freed in the background; none for short segments.
+  /// The space beyond the active segment that is freed in the background, or 0 for short segments.
   var spare: Int { segment > shortSegment ? min(segment, limit / 16) : 0 }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest, longestFile / 2) }
 }

@@ -7,8 +7,8 @@ import Foundation
 public enum DiskError: Error, Equatable, Sendable {
   /// The directory couldn't be created, opened or changed. The code is the system's `errno`.
   ///
-  /// The code is `EWOULDBLOCK` if another process holds a lock: it is stopped while it changes
-  /// files, or one of the two processes uses the directory alone.
+  /// The code is `EWOULDBLOCK` if another process holds a lock. That process was stopped while it
+  /// changed files, or one of the two processes uses the directory alone.
   case unavailable(directory: String, operation: String, code: Int32)
   /// The volume is full, or the user's quota is used up, even after evictions.
   case full(directory: String, bytes: Int)
@@ -17,7 +17,7 @@ public enum DiskError: Error, Equatable, Sendable {
 }
 
 extension DiskError: CustomStringConvertible, LocalizedError {
-  /// The failure, and a remedy.
+  /// The failure and its remedy.
   public var description: String {
     switch self {
     case .unavailable(let directory, let operation, let code):

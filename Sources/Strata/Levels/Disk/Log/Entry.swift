@@ -1,18 +1,19 @@
-/// What memory holds of a record: 24 bytes, the same in a seal's table. The key stays on disk.
+/// The data of a record in memory: 24 bytes, the same in a seal's table. The key stays on disk.
 struct Entry: Equatable {
   var hash: UInt64
-  /// The offset of the record in its segment. Of a record beyond four GiB it is wrong, so reading
-  /// that record is a miss.
+  /// The offset of the record in its segment. For a record beyond four GiB the offset is wrong, so
+  /// reading that record is a miss.
   var offset: UInt32
   var length: UInt32
-  /// Seconds since 1970, rounded up, so a deadline that has passed here has passed. `.max` is never.
+  /// The deadline in seconds since 1970, rounded up, so a deadline that has passed here has really
+  /// passed. `.max` means never.
   var deadline: UInt32
   private var flags: UInt32
 
   static let size = 24
 
   var isRemoved: Bool { flags & 1 != 0 }
-  /// Whether the record was read. Not kept in a table.
+  /// Whether the record was read. Not stored in a table.
   var isVisited: Bool {
     get { flags & 2 != 0 }
     set { flags = flags & 1 | (newValue ? 2 : 0) }

@@ -1,4 +1,4 @@
-/// One segment, and what this process knows of it.
+/// One segment, and its state in this process.
 struct SegmentState {
   var segment: Segment
   /// All records before this offset are applied.
@@ -45,8 +45,8 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The mark is in the segment of the copy, so the copy is evicted before the records that
-      // could void it.
+      // The mark refers to the segment of the copy. That segment is evicted before the records that
+      // could void the copy.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))
@@ -65,7 +65,7 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // Such a segment is sealed long before. Forgetting too much is safe.
+    // Such a segment is sealed long before. Removing too many entries is safe.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)
     let new = Table.Reference(segment: slot, entry: count)
@@ -137,7 +137,7 @@ struct Index {
     find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false
   }
 
-  /// The active segment, how far it is known, and whether it is sealed there.
+  /// The active segment, the offset up to which it is known, and whether it is sealed there.
   var activePosition: (segment: Segment, known: Int, isSealed: Bool)? {
     active.flatMap { segments[$0] }.map { ($0.segment, $0.known, $0.isSealed) }
   }
@@ -164,8 +164,9 @@ struct Index {
   /// The newest values of a segment that were read: up to `most` bytes, or a single longer one.
   ///
   /// - Parameters:
-  ///   - longest: Skips values after so many bytes.
-  ///   - next: The first entry; set to the entry after the last one that was checked.
+  ///   - longest: Skips longer values. A length in bytes.
+  ///   - next: The first entry to check. The function sets it to the entry after the last checked
+  ///     one.
   func visited(
     _ most: Int, _ longest: Int, from next: inout Int, in slot: Int
   ) -> [Entry] {

@@ -1,6 +1,6 @@
 extension LogState {
-  /// Reads all segments from the oldest on; of the newest, only the start. On failure, the index is
-  /// empty.
+  /// Reads all segments from the oldest to the newest. Reads only the start of the newest. After a
+  /// failure, the index is empty.
   ///
   /// Files that only have the name of a segment are skipped. Other processes may create and remove
   /// segments at the same time.
@@ -22,7 +22,7 @@ extension LogState {
     }
   }
 
-  /// Opens a segment and reads its start; the start is `nil` if the file holds records without one.
+  /// Opens a segment and reads its start. The start is `nil` if the file holds records without one.
   ///
   /// A process writes to a segment only after it has read the segment's start. So an incomplete
   /// start, left by a process that ended while it created the segment, hides no record.

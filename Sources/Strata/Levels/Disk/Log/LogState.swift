@@ -1,9 +1,6 @@
 import Foundation
 
-/// Everything that a process knows of a log. One lock guards it.
-///
-/// A get compares the length of the active segment with `watchedSize` and looks up the index, both
-/// under the lock. So a get always sees every record that was whole when the get began.
+/// Everything that a process knows about a log. One lock guards it.
 struct LogState {
   let files: FileSystem
   let path: String
@@ -43,7 +40,7 @@ struct LogState {
     self.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
   }
 
-  /// Finds the newest record of a hash; `nil` if it is a remove, expired or absent.
+  /// Finds the newest record of a hash, or `nil` if it is a remove, expired or absent.
   mutating func find(_ hash: UInt64, at time: Int64) -> Found? {
     guard let found = index.find(hash) else { return nil }
     let entry = index.entry(found)
@@ -108,7 +105,7 @@ struct LogState {
     throw .interrupted
   }
 
-  /// Opens the directory anew, with an empty index.
+  /// Opens the directory again, with an empty index.
   private mutating func open(at now: Int64) throws(FileError) {
     close()
     directory = try LogDirectory(path, isExclusive: isExclusive, in: files)
@@ -121,13 +118,13 @@ struct LogState {
     (index, directory, watched, tail) = (Index(), nil, nil, .none)
   }
 
-  /// Hands over the segments that were taken out of the index, to be closed without the lock.
+  /// Returns the segments that were removed from the index, to be closed without the lock.
   mutating func takeRetired() -> [SegmentState] {
     defer { retired = [] }
     return retired
   }
 
-  /// Takes the oldest segments out of the index; their files close later.
+  /// Removes the oldest segments from the index. Their files close later.
   mutating func retire(_ slots: some Sequence<Int>) {
     for slot in slots {
       if let state = index.remove(slot) { retired.append(state) }

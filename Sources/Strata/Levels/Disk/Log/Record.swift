@@ -3,8 +3,8 @@
 /// All numbers are little endian, as on every platform of Swift. A record may begin at any byte.
 ///
 /// The header sum is seeded with the segment's ID, so a record of another segment doesn't verify.
-/// The end mark is computed from the header sum. A write that was cut short has no end mark, and
-/// the mark of that record exists nowhere else, so no copied bytes can complete the record.
+/// The end mark is computed from the header sum. A write that was cut short has no end mark. No
+/// other record has the same end mark, so no copied bytes can complete the record.
 struct RecordHeader: Equatable {
   enum Kind: UInt32 {
     /// Stores a value under a key.
@@ -30,13 +30,14 @@ struct RecordHeader: Equatable {
   var hash: UInt64
   /// Milliseconds since 1970.
   var created: Int64
-  /// Milliseconds since 1970; `.max` is never. In a seal, the end of the last clear, or 0.
+  /// The deadline in milliseconds since 1970, or `.max` for never. In a seal, the end of the last
+  /// clear, or 0.
   var deadline: Int64
-  /// In a copy, the offset up to which its writer had read this segment; in a seal, the offset up
-  /// to which its table reaches; in a start, the valid length of the previous segment, or `.max` if
-  /// everything before this segment is void. In other records, a number that makes them unique.
+  /// In a copy, the offset up to which its writer had read this segment. In a seal, the offset up
+  /// to which its table reaches. In a start, the valid length of the previous segment, or `.max` if
+  /// everything before this segment is void. In any other record, a number that makes it unique.
   var mark: UInt64
-  /// XXH64 of the value, seeded with that of the key, seeded with the hash.
+  /// XXH64 of the value. Its seed is the XXH64 of the key, whose seed is the hash.
   fileprivate var bodySum: UInt64
   /// XXH64 of the bytes before it, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0
@@ -66,7 +67,7 @@ struct RecordHeader: Equatable {
 }
 
 extension RecordHeader {
-  /// Reads a header from at least 64 bytes; `nil` if they aren't a header of this segment.
+  /// Reads a header from at least 64 bytes, or `nil` if they aren't a header of this segment.
   init?(_ bytes: UnsafeRawBufferPointer, in segment: UInt64) {
     guard bytes.count >= RecordHeader.length else { return nil }
     let magic = magic
@@ -77,7 +78,7 @@ extension RecordHeader {
     else { return nil }
   }
 
-  /// Reads the header of a whole record; `nil` if header, key or value isn't intact.
+  /// Reads the header of a whole record, or `nil` if header, key or value isn't intact.
   ///
   /// - Parameter record: The bytes of the record, without its end mark.
   init?(intact record: UnsafeRawBufferPointer, in segment: UInt64) {

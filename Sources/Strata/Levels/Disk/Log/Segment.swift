@@ -18,11 +18,11 @@ enum Tail {
 
 /// One file of the log, for reading.
 ///
-/// A reader holds the segment, so it can read a record even after the file is removed.
+/// A reader retains the segment, so it can read a record even after the file is removed.
 final class Segment: Sendable {
   let id: UInt64
   private let directory: OpenFile
-  /// The open file; `nil` if each read opens the file, because too many files are open.
+  /// The open file, or `nil` if each read opens the file, because too many files are open.
   private let kept: OpenFile?
 
   private init(_ id: UInt64, _ directory: OpenFile, _ kept: OpenFile?) {
@@ -87,7 +87,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// Reads a header; `nil` if there is none.
+  /// Reads a header, or returns `nil` if there is no header.
   func header(at offset: Int) throws(FileError) -> RecordHeader? {
     try bytes(from: offset, count: RecordHeader.length).withUnsafeBytes { RecordHeader($0, in: id) }
   }
@@ -96,7 +96,7 @@ final class Segment: Sendable {
     try bytes(from: offset, count: 8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
-  /// Reads the value of a record; `nil` if the record is damaged, expired, or of another key.
+  /// Reads the value of a record, or `nil` if the record is damaged, expired, or of another key.
   ///
   /// Reads in one call, and the `Data` owns the memory that the call fills.
   func read(_ entry: Entry, key: UnsafeRawBufferPointer, at time: Int64) -> StoredValue? {
@@ -127,7 +127,8 @@ final class Segment: Sendable {
   /// behind them. So no bytes of a value are ever taken for a record. A writer acknowledges its
   /// record only if the scan reaches it, so records behind such bytes were never acknowledged.
   ///
-  /// - Parameter apply: A closure called with each header and its offset; a seal is the last one.
+  /// - Parameter apply: A closure called with each header and its offset. A seal is always the last
+  ///   one.
   /// - Returns: The state of the bytes behind the last whole record.
   /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
   func scan(
@@ -183,7 +184,7 @@ final class Segment: Sendable {
     return header
   }
 
-  /// Reads the first record, which every segment begins with; `nil` if it isn't valid.
+  /// Reads the first record, which every segment begins with, or `nil` if it isn't valid.
   func start() throws(FileError) -> RecordHeader? {
     var start: RecordHeader?
     _ = try scan(from: 0, to: RecordHeader.overhead) { header, _ in start = header }
@@ -194,7 +195,7 @@ final class Segment: Sendable {
   /// clear there, or 0.
   typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
 
-  /// Reads the seal that ends at an offset; `nil` if no intact seal ends there.
+  /// Reads the seal that ends at an offset, or `nil` if no intact seal ends there.
   func seal(endingAt end: Int) throws(FileError) -> Seal? {
     let shortest = RecordHeader.overhead + 8
     guard end >= shortest else { return nil }

@@ -1,4 +1,4 @@
-/// How the active segment can be ended. Only the holder of the segment lock decides.
+/// How the active segment ends. Only the holder of the segment lock decides.
 private enum Ending {
   /// The segment takes more records.
   case open
@@ -85,7 +85,7 @@ extension SegmentLog {
     do {
       try create(id + 1, mark: UInt64(length), in: directory, &writer)
     } catch  where error.isExisting {
-      // A link or a directory has the name.
+      // A link or a directory already has the name.
       return try restart(in: directory, &writer)
     }
     state.withLock { $0.isTrimWanted = true }
@@ -100,7 +100,7 @@ extension SegmentLog {
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
     let name = SegmentName.of(id)
-    // Left without a whole start, so no process has written to it.
+    // A process that ended before it wrote the whole start has left this file.
     try directory.remove(name)
     let file = try OpenFile(name, .create, in: directory.descriptor, files)
     let record = PendingRecord(.start, created: files.now(), mark: mark)
@@ -138,9 +138,9 @@ extension SegmentLog {
 
   /// Removes all segments, the oldest first.
   ///
-  /// Every process notices with its next operation, because its active segment gets longer. On a
-  /// full volume, a hole makes the file longer. It is so long that no append of another process
-  /// comes in between and is cut off.
+  /// Every process detects this with its next operation, because its active segment gets longer. On
+  /// a full volume, a hole makes the file longer. The hole is so long that no append of another
+  /// process is cut off with it.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)

@@ -19,7 +19,8 @@ extension SegmentLog {
     finish()
   }
 
-  /// Evicts the oldest segment without keeping any of its values; false if it is the only one.
+  /// Evicts the oldest segment without keeping any of its values. Returns false if it is the only
+  /// one.
   func evictOldest(_ writer: inout Writer) throws(FileError) -> Bool {
     var isEvicted = false
     try withSegmentLock(&writer) { directory, _ throws(FileError) in
@@ -27,7 +28,7 @@ extension SegmentLog {
       try evict(through: id, in: directory)
       isEvicted = true
     }
-    // The volume has the space when the file is closed.
+    // The volume frees the space when the file is closed.
     withExtendedLifetime(state.withLock { $0.takeRetired() }) {}
     return isEvicted
   }
@@ -57,10 +58,11 @@ extension SegmentLog {
   /// The bytes written again in one step, during which other writes wait.
   private static let step = 16 << 10
 
-  /// Writes some of the values that were read from the oldest segment again. With the last ones, or
-  /// without space for both, the segment is evicted.
+  /// Writes some of the values again that were read from the oldest segment. After the last of
+  /// them, or without space for both, evicts the segment.
   ///
-  /// A copy counts only if no process has written its key after the mark, so others may write.
+  /// A copy counts only if no process has written its key after the mark, so other processes may
+  /// write.
   func trimStep(
     waiting wait: Int = longestWait, _ writer: inout Writer
   ) throws(FileError) {
@@ -99,8 +101,9 @@ extension SegmentLog {
 
   private typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
 
-  /// Reads the next values of the oldest segment that were read since it was written, and are intact
-  /// and unexpired. Returns whether the segment has no more, or there is no space for more.
+  /// Returns the next values of the oldest segment that were read since they were written, and are
+  /// intact and unexpired. Also returns whether the segment has no more, or there is no space for
+  /// more.
   private func nextCopies(_ writer: inout Writer) -> ([Copy], isLast: Bool) {
     let found = state.withLock { state -> (Segment, [Entry], Bool)? in
       guard let (slot, id) = state.index.oldestSealed, id == writer.eviction.segment else {

@@ -11,12 +11,12 @@ extension SegmentLog {
     var lockedOutAt: Int64 = .min
     /// The number of consecutive writes that couldn't read the log.
     var unreadable = 0
-    /// The segment that is being evicted, its next entry, and the bytes written again, at most half
-    /// a segment's.
+    /// The segment that is being evicted, its next entry, and the bytes written again. These are at
+    /// most half of a segment.
     var eviction: (segment: UInt64, next: Int, kept: Int) = (0, 0, 0)
   }
 
-  /// The bytes that one append wrote, and where.
+  /// The bytes that one append wrote, and their position.
   struct Landing {
     let segment: UInt64
     var range = 0..<0
@@ -53,7 +53,8 @@ extension SegmentLog {
     } catch  where !error.isForbidden && !error.isLocked {
       return try removeUnreadable(&writer)
     }
-    // The segments that the record has voided. If this fails, later evictions remove them.
+    // These are the segments that the record has voided. If this fails, later evictions remove
+    // them.
     try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
@@ -74,7 +75,7 @@ extension SegmentLog {
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
     do throws(FileError) { range = try record.append(to: file, of: active.id) } catch {
-      // The record may have been written all the same.
+      // The failed append may have written the record anyway.
       state.withLock { $0.watched = nil }
       throw error
     }
@@ -96,7 +97,7 @@ extension SegmentLog {
     return Landing(segment: active.id, range: range, isValid: isValid)
   }
 
-  /// The active segment, how far it is known, and its file for appending.
+  /// The active segment, the offset up to which it is known, and its file for appending.
   func appender(
     _ writer: inout Writer
   ) throws(FileError) -> (segment: Segment, known: Int, isSealed: Bool, file: OpenFile) {
@@ -131,8 +132,8 @@ extension SegmentLog {
       try removeUnreadable(&writer)
       try refresh()
     }
-    // An unfinished tail is no obstacle: a write that is in progress delays the next record, and a
-    // torn one shows by that record's offset.
+    // An unfinished tail is no obstacle. A write in progress delays the next record, and the offset
+    // of that record reveals a torn write.
     if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
       try endSegment(&writer)
     }

@@ -11,9 +11,9 @@ struct Found {
 /// A directory of segments to which every process appends.
 ///
 /// All processes append to the same last segment without a lock, so the offset of a record orders
-/// it among all. Changes to the set of segments hold the segment lock of the directory. Within a
-/// process, `writer` serializes writes, and `state` guards the index; `state` is taken last.
-/// Values are read under neither lock.
+/// it among all records. Changes to the set of segments hold the segment lock of the directory.
+/// Within a process, `writer` serializes writes, and `state` guards the index. A thread that needs
+/// both takes `state` last. Values are read under neither lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
   /// The directory's path, without links above the last component.
@@ -37,7 +37,7 @@ final class SegmentLog: Sendable {
       LogState(path: path, capacity: capacity, isExclusive: isExclusive, files: files))
   }
 
-  /// Finds the newest record of a key if it holds a value. The index is brought up to date first; if
+  /// Finds the newest record of a key if it holds a value. Brings the index up to date first. If
   /// that fails, the key has no value.
   ///
   /// - Parameter time: The time that decides about expiration. The default is the current time.
@@ -120,7 +120,7 @@ final class SegmentLog: Sendable {
     try attempt { writer throws(FileError) in try clear(&writer) }
   }
 
-  /// Changes the capacity and evicts what exceeds it.
+  /// Changes the capacity and evicts the values beyond it.
   func setCapacity(_ bytes: Int) throws(DiskError) {
     try attempt { writer throws(FileError) in
       state.withLock { $0.capacity = Capacity(bytes, longestFile: files.limits().fileLength) }
@@ -136,7 +136,7 @@ final class SegmentLog: Sendable {
 
   /// Runs a change under the writer lock and describes its failure.
   ///
-  /// - Parameter bytes: The length of the record to write; 0 for a removal.
+  /// - Parameter bytes: The length of the record to write, or 0 for a removal.
   private func attempt(
     bytes: Int = 0, _ change: (inout Writer) throws(FileError) -> Void
   ) throws(DiskError) {
@@ -156,8 +156,8 @@ final class SegmentLog: Sendable {
     }
   }
 
-  /// Does in the background what an operation has left: closes the files of removed segments, and
-  /// frees space.
+  /// Does the remaining work of an operation in the background: closes the files of removed
+  /// segments, and frees space.
   func finish() {
     let (retired, needsTrim) = state.withLock { state in
       let needsTrim = state.isTrimWanted && state.needsTrim

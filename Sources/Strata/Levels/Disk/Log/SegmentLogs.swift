@@ -6,9 +6,9 @@ enum SegmentLogs {
 
   /// Returns the log of a directory, which its path without links identifies.
   ///
-  /// Callers with different options share the strictest: the smallest capacity, flushing if one
-  /// caller wants it, and exclusive use if one caller wants it. Two logs of one directory, which is
-  /// possible if a link to it appears later, work like two processes.
+  /// Callers with different options share the strictest options: the smallest capacity, flushing if
+  /// one caller wants it, and exclusive use if one caller wants it. If a link to a directory
+  /// appears later, one directory may have two logs. They then work like two processes.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system
@@ -19,7 +19,7 @@ enum SegmentLogs {
       background: DispatchQueue.work.worker)
     let log = known.object(named: path, orElse: new)
     log.state.withLock { state in
-      // The next write evicts what exceeds the capacity.
+      // The next write evicts the values beyond the capacity.
       if capacity < state.capacity.bytes {
         state.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
       }
