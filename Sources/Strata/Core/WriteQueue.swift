@@ -16,7 +16,7 @@ struct WriteQueue {
     var isOvertaken = false
     var work: Work?
     var followers: [Int] = []
-    var gets: [Int: Work] = [:]  // By number, in the order of their calls.
+    var gets: [(number: Int, work: Work)] = []  // In the order of their calls.
   }
 
   /// A get that waits for a write.
@@ -75,6 +75,12 @@ struct WriteQueue {
   mutating func add(
     _ id: Int, of hash: Int?, isBackFill: Bool = false, _ work: () -> Work
   ) -> Bool {
+    let mayBegin = add(id, of: hash, isBackFill: isBackFill)
+    if !mayBegin { writes[id]?.work = work() }
+    return mayBegin
+  }
+
+  private mutating func add(_ id: Int, of hash: Int?, isBackFill: Bool) -> Bool {
     if isBackFill, let hash {
       last[hash] = id
       return true
@@ -95,8 +101,7 @@ struct WriteQueue {
     if isHolding { holding += 1 }
     guard isHolding else { return true }
     for other in earlier { writes[other, default: QueuedWrite()].followers.append(id) }
-    writes[id] = QueuedWrite(
-      predecessors: earlier.count, isHolding: true, work: earlier.isEmpty ? nil : work())
+    writes[id] = QueuedWrite(predecessors: earlier.count, isHolding: true)
     return earlier.isEmpty
   }
 
@@ -147,7 +152,7 @@ struct WriteQueue {
     guard !writes.isEmpty, let write = writes.removeValue(forKey: id) else { return Next() }
     if write.isHolding { holding -= 1 }
     return Next(
-      gets: write.gets.sorted { $0.key < $1.key }.map(\.value),
+      gets: write.gets.map(\.work),
       writes: write.followers.compactMap { release($0) })
   }
 
@@ -163,12 +168,15 @@ struct WriteQueue {
       !unknown.isWaiting(for: id, of: hash)
     else { return nil }
     lastGet += 1
-    writes[id]?.gets[lastGet] = work
+    writes[id]?.gets.append((lastGet, work))
     return WaitingGet(write: id, number: lastGet)
   }
 
   /// Removes a waiting get. The caller releases the returned closure outside the lock.
   mutating func cancel(_ get: WaitingGet) -> Work? {
-    writes[get.write]?.gets.removeValue(forKey: get.number)
+    guard let index = writes[get.write]?.gets.firstIndex(where: { $0.number == get.number }) else {
+      return nil
+    }
+    return writes[get.write]?.gets.remove(at: index).work
   }
 }

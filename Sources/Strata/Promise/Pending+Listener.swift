@@ -1,44 +1,21 @@
 extension Pending {
-  /// A receiver of the outcome. A promise that settles with the same outcome needs no closure.
-  @usableFromInline
-  enum Listener: Sendable {
-    case call(@Sendable (Outcome) -> Void)
-    case settle(Pending)
-
-    @inlinable
-    func receive(_ outcome: Outcome) {
-      switch self {
-      case .call(let run): run(outcome)
-      case .settle(let other): other.settle(outcome)
-      }
-    }
+  /// A listener that settles another promise of the same type.
+  @inlinable
+  func listen(
+    isInterest: Bool, isJoin: Bool = false, settling other: Pending
+  ) -> (id: Int, settled: Outcome?) {
+    listen(isInterest: isInterest, isJoin: isJoin, .settle(other))
   }
 
-  /// An action that stops the work when the promise is cancelled.
-  @usableFromInline
-  enum CancelHandler: Sendable {
-    case call(@Sendable () -> Void)
-    case withdraw(Pending, id: Int)
-
-    @inlinable
-    func run() {
-      switch self {
-      case .call(let run): run()
-      case .withdraw(let other, let id): other.withdraw(id)
-      }
-    }
-  }
-
-  /// The result of adding a listener: it waits, or the outcome was already delivered.
-  @usableFromInline
-  enum JoinResult {
-    case waiting(id: Int)
-    case settled(Outcome)
-  }
-
+  /// Adds a listener, unless the outcome has been delivered.
   @inlinable
   @inline(never)
-  func stop(at stage: Int, _ run: @escaping @Sendable () -> Void) { stop(at: stage, .call(run)) }
+  func listen(
+    isInterest: Bool, _ body: @escaping @Sendable (Outcome) -> Void
+  ) -> (id: Int, settled: Outcome?) {
+    listen(
+      isInterest: isInterest, .call { body($0.assumingMemoryBound(to: Outcome.self).pointee) })
+  }
 
   /// Returns a new promise that settles with the same outcome, or `nil` if this one was cancelled.
   ///
@@ -48,13 +25,12 @@ extension Pending {
   @inline(never)
   func joined() -> Promise<Value>? {
     let waiter = Pending(source: self)
-    switch listen(isInterest: true, isJoin: true, .settle(waiter)) {
-    case .settled(.cancelled): return nil
-    case .settled(let outcome): return Promise(outcome: outcome)
-    case .waiting(let id):
+    let (id, settled) = listen(isInterest: true, isJoin: true, settling: waiter)
+    guard let settled else {
       waiter.stop(at: 1, .withdraw(self, id: id))
       return Promise(.pending(waiter))
     }
+    return settled.isCancelled ? nil : Promise(outcome: settled)
   }
 
   /// A promise with this outcome. It is pending if there is no outcome yet.

@@ -1,8 +1,17 @@
-/// A pending promise that other promises wait for.
+/// A pending promise of any type, which other promises wait for.
 @usableFromInline
-protocol PendingSource: Sendable {
+protocol PendingSource: AnyObject, Sendable {
   /// The promise that this one waits for, and the work that settles it.
   var link: (source: (any PendingSource)?, work: PendingWork?) { get }
+
+  /// Settles the promise with an outcome of its own type.
+  func settle(copying outcome: UnsafeRawPointer)
+
+  @discardableResult
+  func withdraw(_ id: Int) -> Bool
+
+  /// Takes the listeners that the outcome has not reached.
+  func nextBatch() -> [Listeners.Entry]
 }
 
 /// The work that settles a promise: a get in a queue, or a task.
@@ -34,20 +43,32 @@ final class PendingWork: Sendable {
 
 extension Pending: PendingSource {
   @usableFromInline var link: (source: (any PendingSource)?, work: PendingWork?) {
-    state.withLock { ($0.source, $0.work) }
+    state.withLock { ($0.listeners.source, $0.listeners.work) }
   }
 
+  @usableFromInline
+  func settle(copying outcome: UnsafeRawPointer) {
+    settle(outcome.assumingMemoryBound(to: Outcome.self).pointee)
+  }
+
+  @usableFromInline
+  func nextBatch() -> [Listeners.Entry] { state.withLock { $0.listeners.nextBatch() } }
+}
+
+extension Pending {
   /// States the work that settles this promise.
-  func work(is work: PendingWork) { state.withLock { $0.work = work } }
+  func work(is work: PendingWork) { state.withLock { $0.listeners.work = work } }
 
   /// States the promise that this one waits for.
   func source(is source: any PendingSource) {
-    state.withLock { if $0.outcome == nil { $0.source = source } }
+    state.withLock { if $0.outcome == nil { $0.listeners.source = source } }
   }
 
   /// Raises the work behind this promise to a priority.
   func raise(to priority: TaskPriority) { for work in works { work.raise(priority) } }
+}
 
+extension PendingSource {
   /// The work behind this promise, the nearest first.
   ///
   /// It follows a bounded number of links, because a load that waits for itself is a cycle.

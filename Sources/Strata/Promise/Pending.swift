@@ -1,27 +1,19 @@
-/// The state of a pending promise: its listeners, and the number of interests.
+/// The state of a pending promise: its outcome, and its listeners.
 ///
 /// An *interest* is a listener that keeps the work going. Other listeners only observe. Joining,
 /// withdrawing, and settling are one critical section each, so no caller can join work that the
 /// last interest has ended. No closure is called or released under the lock.
 ///
-/// Everything is inlinable, because unspecialized code takes ten times as long.
+/// A class, so that code for promises of all types can hold it. Only the code that reads or writes
+/// the outcome is generic. It is inlinable, because unspecialized code takes ten times as long.
 @usableFromInline
-struct Pending<Value: Sendable>: Sendable {
+final class Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
 
   @usableFromInline
   struct State {
-    @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-
     @usableFromInline var outcome: Outcome?
-    @usableFromInline var isDelivering = false
-    @usableFromInline var listeners: [Entry] = []  // Sorted by ID.
-    @usableFromInline var withdrawn = 0
-    @usableFromInline var lastID = 0
-    @usableFromInline var interests = 0
-    @usableFromInline var stop: (stage: Int, CancelHandler)?
-    @usableFromInline var source: (any PendingSource)?
-    @usableFromInline var work: PendingWork?
+    @usableFromInline var listeners = Listeners()
 
     @inlinable init() {}
   }
@@ -34,7 +26,7 @@ struct Pending<Value: Sendable>: Sendable {
   @inlinable
   init(source: any PendingSource) {
     var state = State()
-    state.source = source
+    state.listeners.source = source
     self.state = Lock(state)
   }
 
@@ -44,17 +36,19 @@ struct Pending<Value: Sendable>: Sendable {
   /// listener.
   ///
   /// - Parameter isJoin: Whether to return a cancellation even while it is being delivered.
+  /// - Returns: The listener's ID, or the outcome that was delivered.
   @inlinable
   @inline(never)
-  func listen(isInterest: Bool, isJoin: Bool = false, _ listener: Listener) -> JoinResult {
+  func listen(
+    isInterest: Bool, isJoin: Bool = false, _ listener: Listener
+  ) -> (id: Int, settled: Outcome?) {
     state.withLock { state in
-      if let outcome = state.outcome, !state.isDelivering || isJoin && outcome.isCancelled {
-        return .settled(outcome)
+      if let outcome = state.outcome,
+        !state.listeners.isDelivering || isJoin && outcome.isCancelled
+      {
+        return (0, outcome)
       }
-      state.lastID += 1
-      state.listeners.append((state.lastID, isInterest, listener))
-      if isInterest { state.interests += 1 }
-      return .waiting(id: state.lastID)
+      return (state.listeners.add(listener, isInterest: isInterest), nil)
     }
   }
 
@@ -67,10 +61,8 @@ struct Pending<Value: Sendable>: Sendable {
   @discardableResult
   func settle(_ outcome: Outcome) -> Bool {
     let end = state.withLock { $0.settle(outcome) }
-    withExtendedLifetime(end.source) {
-      if end.isDue { deliver(outcome, stop: end.stop) }
-    }
-    return end.isFirst
+    if let end { deliver(outcome, end) }
+    return end != nil
   }
 
   /// Removes a listener. Removing the last interest cancels the work.
@@ -80,10 +72,11 @@ struct Pending<Value: Sendable>: Sendable {
   @inline(never)
   @discardableResult
   func withdraw(_ id: Int) -> Bool {
-    let (listener, end) = state.withLock { $0.withdraw(id) }
-    withExtendedLifetime(end.source) {
-      if end.isDue { deliver(.cancelled, stop: end.stop) }
+    let (listener, end) = state.withLock { state in
+      let (listener, isLast) = state.listeners.remove(id)
+      return (listener, isLast ? state.settle(.cancelled) : nil)
     }
+    if let end { deliver(.cancelled, end) }
     return listener != nil
   }
 
@@ -93,88 +86,65 @@ struct Pending<Value: Sendable>: Sendable {
   @inlinable
   @inline(never)
   func stop(at stage: Int, _ stop: CancelHandler, source: (any PendingSource)? = nil) {
-    typealias Earlier = (CancelHandler?, (any PendingSource)?)
-    let (outcome, earlier) = state.withLock { state -> (Outcome?, Earlier) in
-      if state.outcome != nil || stage < state.stop?.stage ?? 0 {
-        return (state.outcome, (nil, nil))
-      }
-      defer {
-        state.stop = (stage, stop)
-        if let source { state.source = source }
-      }
-      return (nil, (state.stop?.1, state.source))
+    let (isCancelled, earlier) = state.withLock { state -> (Bool, Listeners.Stage) in
+      if let outcome = state.outcome { return (outcome.isCancelled, (nil, nil)) }
+      return (false, state.listeners.replaceStop(at: stage, stop, source: source))
     }
-    withExtendedLifetime(earlier) { if outcome?.isCancelled == true { stop.run() } }
+    withExtendedLifetime(earlier) { if isCancelled { stop.run() } }
   }
 
-  /// Makes one call per step. A callback that waits may run the remaining steps inside its own.
   @inlinable
-  @inline(never)
-  func deliver(_ outcome: Outcome, stop: CancelHandler?) {
-    var (stop, batch, next) = (outcome.isCancelled ? stop : nil, [State.Entry](), 0)
-    Trampoline.runSteps {
-      if let last = stop.take() {
-        last.run()
-        return true
-      }
-      if next == batch.count {
-        let listeners = state.withLock { $0.nextBatch() }
-        withExtendedLifetime(batch) { (batch, next) = (listeners, 0) }
-      }
-      guard next < batch.count else { return false }
-      next += 1
-      batch[next - 1].listener?.receive(outcome)
-      return true
+  func stop(at stage: Int, _ run: @escaping @Sendable () -> Void) { stop(at: stage, .call(run)) }
+
+  @inlinable
+  func deliver(_ outcome: Outcome, _ end: Listeners.End) {
+    if end.isDue {
+      let delivery = Delivery(by: self, stop: outcome.isCancelled ? end.stop : nil)
+      Trampoline.runSteps { withUnsafePointer(to: outcome) { delivery.step(UnsafeRawPointer($0)) } }
     }
+    withExtendedLifetime(end.source) {}
   }
 }
 
 extension Pending.State {
-  /// The work that remains after the critical section. The caller releases `stop` outside the lock.
-  @usableFromInline typealias End = (
-    isFirst: Bool, isDue: Bool, stop: Pending.CancelHandler?, source: (any PendingSource)?
-  )
-
+  /// Stores the outcome if it is the first one. Otherwise, returns `nil`.
   @inlinable
-  mutating func settle(_ outcome: Pending.Outcome) -> End {
-    guard self.outcome == nil else { return (false, false, nil, nil) }
-    defer { (stop, source) = (nil, nil) }
+  mutating func settle(_ outcome: Pending.Outcome) -> Listeners.End? {
+    guard self.outcome == nil else { return nil }
     self.outcome = outcome
-    isDelivering = !listeners.isEmpty
-    return (true, isDelivering || outcome.isCancelled && stop != nil, stop?.1, source)
+    return listeners.end(isCancelled: outcome.isCancelled)
+  }
+}
+
+/// The calls of the cancel handler and of the listeners.
+@usableFromInline
+final class Delivery {
+  private let pending: any PendingSource
+  private var stop: CancelHandler?
+  private var batch: [Listeners.Entry] = []
+  private var next = 0
+
+  @usableFromInline
+  init(by pending: any PendingSource, stop: CancelHandler?) {
+    (self.pending, self.stop) = (pending, stop)
   }
 
-  @inlinable
-  mutating func withdraw(_ id: Int) -> (listener: Pending.Listener?, end: End) {
-    let index = index(of: id)
-    guard index < listeners.count, listeners[index].id == id,
-      let listener = listeners[index].listener.take()
-    else { return (nil, (false, false, nil, nil)) }
-    let isInterest = listeners[index].isInterest
-    withdrawn += 1
-    if withdrawn > 8, withdrawn > listeners.count / 2 {
-      listeners.removeAll { $0.listener == nil }
-      withdrawn = 0
+  /// Makes one call. A callback that waits may run the remaining steps inside its own.
+  @usableFromInline
+  func step(_ outcome: UnsafeRawPointer) -> Bool {
+    if let last = stop.take() {
+      last.run()
+      return true
     }
-    if isInterest { interests -= 1 }
-    let isLast = isInterest && interests == 0 && outcome == nil
-    return (listener, isLast ? settle(.cancelled) : (false, false, nil, nil))
-  }
-
-  @inlinable
-  func index(of id: Int) -> Int {
-    var (start, end) = (0, listeners.count)
-    while start < end {  // Sorted by ID.
-      let middle = (start + end) / 2
-      if listeners[middle].id < id { start = middle + 1 } else { end = middle }
+    if next == batch.count {
+      let delivered = batch
+      (batch, next) = (pending.nextBatch(), 0)
+      withExtendedLifetime(delivered) {}
     }
-    return start
-  }
-
-  @inlinable
-  mutating func nextBatch() -> [Entry] {
-    defer { (listeners, withdrawn) = ([], 0) }
-    isDelivering = !listeners.isEmpty
-    return listeners
+    guard next < batch.count else { return false }
+    next += 1
+    let listener = batch[next - 1].listener
+    listener?.receive(outcome)
+    return true
   }
 }

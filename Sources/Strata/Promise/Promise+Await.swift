@@ -40,45 +40,40 @@ extension Promise {
 
 /// A task that waits for a promise. The promise or the task's cancellation resumes it, once.
 private struct Waiter<Value: Sendable>: Sendable {
-  private enum State {
-    case new
-    case waiting(CheckedContinuation<Value, any Error>)
-    case resumed
-  }
+  private typealias State = (
+    continuation: CheckedContinuation<Value, any Error>?, interest: Interest?, isResumed: Bool
+  )
 
-  private let state = Lock((state: State.new, interest: nil as Interest?))
+  private let state = Lock<State>((nil, nil, false))
 
   func wait(for promise: Promise<Value>, _ continuation: CheckedContinuation<Value, any Error>) {
     let isCancelled = state.withLock { waiter in
-      if case .resumed = waiter.state { return true }
-      waiter.state = .waiting(continuation)
-      return false
+      if !waiter.isResumed { waiter.continuation = continuation }
+      return waiter.isResumed
     }
     // A cancelled task joins too, and then withdraws, because work without any other interest must
     // stop.
     let interest = promise.join { outcome in
-      take().0?.resume(with: Result { try outcome.get() })
+      take().continuation?.resume(with: Result { try outcome.get() })
     }
     if isCancelled { continuation.resume(throwing: CancellationError()) }
     let isTooLate = state.withLock { waiter in
-      if case .resumed = waiter.state { return true }
-      waiter.interest = interest
-      return false
+      if !waiter.isResumed { waiter.interest = interest }
+      return waiter.isResumed
     }
     if isTooLate { interest?.withdraw() }
   }
 
   func giveUp() {
-    let (continuation, interest) = take()
-    interest?.withdraw()
-    continuation?.resume(throwing: CancellationError())
+    let waiter = take()
+    waiter.interest?.withdraw()
+    waiter.continuation?.resume(throwing: CancellationError())
   }
 
-  private func take() -> (CheckedContinuation<Value, any Error>?, Interest?) {
+  private func take() -> State {
     state.withLock { waiter in
-      defer { waiter = (.resumed, nil) }
-      guard case .waiting(let continuation) = waiter.state else { return (nil, waiter.interest) }
-      return (continuation, waiter.interest)
+      defer { waiter = (nil, nil, true) }
+      return waiter
     }
   }
 }

@@ -74,13 +74,10 @@ extension Promise {
   func listen(
     isInterest: Bool, _ body: @escaping @Sendable (Outcome) -> Void
   ) -> Promise {
-    switch state {
-    case .success(let value): body(.success(value))
-    case .failure(let error): body(.failure(error))
-    case .cancelled: body(.cancelled)
-    case .pending(let pending):
-      let listening = pending.listen(isInterest: isInterest, .call(body))
-      if case .settled(let outcome) = listening { body(outcome) }
+    if case .pending(let pending) = state {
+      pending.listen(isInterest: isInterest, body).settled?.pass(to: body)
+    } else {
+      outcome?.pass(to: body)
     }
     return self
   }
@@ -105,14 +102,20 @@ extension Promise {
   @inline(never)
   func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
     guard case .pending(let pending) = state else {
-      outcome.map(body)
+      outcome?.pass(to: body)
       return nil
     }
-    switch pending.listen(isInterest: true, .call(body)) {
-    case .waiting(let id): return Interest { pending.withdraw(id) }
-    case .settled(let outcome):
-      body(outcome)
-      return nil
-    }
+    let (id, settled) = pending.listen(isInterest: true, body)
+    guard let settled else { return Interest { pending.withdraw(id) } }
+    settled.pass(to: body)
+    return nil
   }
+}
+
+extension Promise.Outcome {
+  /// Calls a closure. The compiler copies a function that calls its closure for each closure, so the
+  /// functions above don't.
+  @inlinable
+  @inline(never)
+  func pass<Result>(to body: (Self) -> Result) -> Result { body(self) }
 }

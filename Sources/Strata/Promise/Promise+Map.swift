@@ -90,15 +90,12 @@ extension Pending {
     _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
   ) -> Promise<NewValue> {
     let derived = Pending<NewValue>(source: self)
-    let listener = Listener.call { outcome in
+    let (id, settled) = listen(isInterest: true) { outcome in
       if derived.outcome == nil { derived.follow(transform(outcome), at: 2) }
     }
-    switch listen(isInterest: true, listener) {
-    case .settled(let outcome): return transform(outcome)
-    case .waiting(let id):
-      derived.stop(at: 1) { withdraw(id) }
-      return Promise<NewValue>(.pending(derived))
-    }
+    if let settled { return settled.pass(to: transform) }
+    derived.stop(at: 1, .withdraw(self, id: id))
+    return Promise<NewValue>(.pending(derived))
   }
 
   /// Settles with the outcome of another promise. Adds one interest in it, which cancelling
@@ -110,9 +107,11 @@ extension Pending {
       if let outcome = promise.outcome { settle(outcome) }
       return
     }
-    switch other.listen(isInterest: true, .settle(self)) {
-    case .settled(let outcome): settle(outcome)
-    case .waiting(let id): stop(at: stage, .withdraw(other, id: id), source: other)
+    let (id, settled) = other.listen(isInterest: true, settling: self)
+    if let settled {
+      settle(settled)
+    } else {
+      stop(at: stage, .withdraw(other, id: id), source: other)
     }
   }
 }

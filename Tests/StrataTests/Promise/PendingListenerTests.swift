@@ -6,12 +6,18 @@ final class PendingListenerTests: XCTestCase {
   private let journal = Journal<String>()
 
   func testAListenerReceivesTheOutcomeOrSettlesWithIt() {
-    let (one, other) = (Pending<Int>(), Pending<Int>())
+    let ends: [Promise<Int>.Outcome] = [.success(1), .failure(Broken.here), .cancelled]
     let journal = journal
-    Pending<Int>.Listener.call { journal.note($0.text) }.receive(.success(1))
-    Pending<Int>.Listener.settle(other).receive(.failure(Broken.here))
-    XCTAssertEqual(journal.entries, ["1"])
-    XCTAssertEqual([one.promise.text, other.promise.text], ["pending", "failed: here"])
+    for end in ends {
+      let (pending, other) = (Pending<Int>(), Pending<Int>())
+      _ = pending.listen(isInterest: false) { journal.note($0.text) }
+      _ = pending.listen(isInterest: false, settling: other)
+      XCTAssertEqual(other.promise.text, "pending")
+      pending.settle(end)
+      journal.note(other.promise.text)
+    }
+    XCTAssertEqual(
+      journal.entries, ["1", "1", "failed: here", "failed: here", "cancelled", "cancelled"])
   }
 
   func testAJoinedPromiseEndsWithItsOwnAndTakesOneInterest() {

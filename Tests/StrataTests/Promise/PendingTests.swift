@@ -16,7 +16,7 @@ final class PendingTests: XCTestCase {
   func testItSettlesOnceAndDeliversInTheOrderOfListening() {
     let (pending, journal) = (Pending<Int>(), Journal<String>())
     for place in 0..<3 {
-      _ = pending.listen(isInterest: false, .call { journal.note("\(place) \($0.text)") })
+      _ = pending.listen(isInterest: false) { journal.note("\(place) \($0.text)") }
     }
     XCTAssertTrue(pending.settle(.success(1)))
     XCTAssertFalse(pending.settle(.success(2)))
@@ -25,13 +25,11 @@ final class PendingTests: XCTestCase {
 
   func testAListenerAddedDuringTheDeliveryIsCalledAfterEarlierOnes() {
     let (pending, journal) = (Pending<Int>(), Journal<String>())
-    _ = pending.listen(
-      isInterest: false,
-      .call { _ in
-        journal.note("first")
-        _ = pending.listen(isInterest: false, .call { _ in journal.note("late") })
-      })
-    _ = pending.listen(isInterest: false, .call { _ in journal.note("second") })
+    _ = pending.listen(isInterest: false) { _ in
+      journal.note("first")
+      _ = pending.listen(isInterest: false) { _ in journal.note("late") }
+    }
+    _ = pending.listen(isInterest: false) { _ in journal.note("second") }
     pending.settle(.success(1))
     XCTAssertEqual(journal.entries, ["first", "second", "late"])
   }
@@ -47,10 +45,8 @@ final class PendingTests: XCTestCase {
 
   func testAnyOfManyIsFoundWhenItWithdraws() {
     let (pending, journal) = (Pending<Int>(), Journal<Int>())
-    var ids: [Int] = []
-    for place in 0..<100 {
-      let listening = pending.listen(isInterest: true, .call { _ in journal.note(place) })
-      if case .waiting(let id) = listening { ids.append(id) }
+    let ids = (0..<100).map { place in
+      pending.listen(isInterest: true) { _ in journal.note(place) }.id
     }
     for place in stride(from: 1, to: 100, by: 2) { XCTAssertTrue(pending.withdraw(ids[place])) }
     for place in stride(from: 1, to: 100, by: 2) { XCTAssertFalse(pending.withdraw(ids[place])) }

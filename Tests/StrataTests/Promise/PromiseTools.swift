@@ -66,7 +66,7 @@ extension Promise {
   /// The number of interests in a pending promise.
   var interests: Int {
     guard case .pending(let pending) = state else { return 0 }
-    return pending.state.withLock { $0.interests }
+    return pending.state.withLock { $0.listeners.interests }
   }
 }
 

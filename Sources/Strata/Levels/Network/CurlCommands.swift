@@ -4,11 +4,8 @@
 
   /// The queue by which all threads reach the transport's thread.
   final class CurlCommands: Sendable {
-    enum Command: Sendable {
-      case start(UInt64, OutgoingRequest, any ResponseReceiver)
-      case cancel(UInt64)
-      case stop
-    }
+    /// Work for the transport's thread; `nil` stands for a thread that can't serve requests.
+    typealias Command = @Sendable (CurlReactor?) -> Void
 
     private struct State {
       var commands: [Command] = []
@@ -38,33 +35,32 @@
         state.nextID += 1
         return state.nextID
       }
-      add(.start(id, request, receiver))
+      add { reactor in
+        guard let reactor else {
+          let text = "The process has too many open files"
+          return receiver.finish(CurlError(code: 2, text: text))
+        }
+        reactor.start(id, request, receiver)
+      }
       return id
     }
 
-    func add(_ command: Command) {
+    func add(_ command: @escaping Command) {
       state.withLock { state in
         state.commands.append(command)
         if state.commands.count == 1, state.descriptor >= 0 { eventfd_write(state.descriptor, 1) }
       }
     }
 
-    /// Removes and returns all commands, in order.
-    @inline(never)
-    func take() -> [Command] {
-      state.withLock { state in
+    /// Removes and runs all commands, in order.
+    func run(by reactor: CurlReactor?) {
+      let commands = state.withLock { state in
         var count: UInt64 = 0
         if state.descriptor >= 0 { _ = read(state.descriptor, &count, 8) }
         defer { state.commands = [] }
         return state.commands
       }
-    }
-
-    /// Fails all requests, because no thread can serve them.
-    func refuseAll() {
-      for case .start(_, _, let receiver) in take() {
-        receiver.finish(CurlError(code: 2, text: "The process has too many open files"))
-      }
+      for command in commands { command(reactor) }
     }
   }
 #endif

@@ -43,7 +43,7 @@
       strata_block_signals()
       while !isStopping || !exchanges.isEmpty {
         let ready = wait()
-        for command in commands.take() { perform(command) }
+        commands.run(by: self)
         for event in ready where event.descriptor != wakeUp { act(event) }
         if let timer, timer <= runningNanoseconds() {
           self.timer = nil
@@ -79,15 +79,11 @@
       _ = curl.multiAct(multi, socket, mask, &running)
     }
 
-    private func perform(_ command: CurlCommands.Command) {
-      switch command {
-      case .start(let id, let request, let receiver): start(id, request, receiver)
-      case .cancel(let id): exchanges[id].map { end($0, code: nil) }
-      case .stop: isStopping = true
-      }
-    }
+    func stop() { isStopping = true }
 
-    private func start(_ id: UInt64, _ request: OutgoingRequest, _ receiver: any ResponseReceiver) {
+    func cancel(_ id: UInt64) { exchanges[id].map { end($0, code: nil) } }
+
+    func start(_ id: UInt64, _ request: OutgoingRequest, _ receiver: any ResponseReceiver) {
       guard let easy = curl.easyInit() else {
         return receiver.finish(CurlError(code: 27, text: "Out of memory"))
       }

@@ -15,7 +15,7 @@
       (self.curl, self.settings) = (curl, settings)
     }
 
-    deinit { commands.add(.stop) }
+    deinit { commands.add { $0?.stop() } }
 
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
@@ -23,7 +23,7 @@
       // A thread that can't serve requests refuses all, so the request must be there before it starts.
       let id = commands.start(request, receiver)
       startThread()
-      return { [commands] in commands.add(.cancel(id)) }
+      return { [commands] in commands.add { $0?.cancel(id) } }
     }
 
     private func startThread() {
@@ -37,7 +37,7 @@
         // The process has too many open files. A request either finds `isStarted` false and tries
         // again, or is among those that are refused.
         isStarted.withLock { $0 = false }
-        commands.refuseAll()
+        commands.run(by: nil)
       }
       thread.name = "strata.network"
       thread.start()

@@ -17,7 +17,8 @@ final class Transfer: ResponseReceiver {
     var redirects: Int
   }
 
-  fileprivate struct State {
+  /// A class, because its copies and moves would be code.
+  fileprivate final class State {
     var completion: Completion?
     var request: OutgoingRequest
     var reader: ResponseReader
@@ -29,6 +30,14 @@ final class Transfer: ResponseReceiver {
     var responseTime: TimeSource.Instant
     var cancelExchange: (@Sendable () -> Void)?
     var stopTimer: (@Sendable () -> Void)?
+
+    init(
+      _ request: OutgoingRequest, _ reader: ResponseReader, at now: TimeSource.Instant,
+      completion: @escaping Completion
+    ) {
+      (self.request, self.reader, self.completion) = (request, reader, completion)
+      (requestTime, responseTime) = (now, now)
+    }
   }
 
   private let session: NetworkSession
@@ -43,12 +52,10 @@ final class Transfer: ResponseReceiver {
     clock: TimeSource, completion: @escaping Completion
   ) {
     (self.session, self.limits, self.clock, self.url) = (session, limits, clock, url)
-    let now = clock.now()
     state = Lock(
       State(
-        completion: completion, request: request,
-        reader: session.reader(for: request, maximumSize: limits.size), requestTime: now,
-        responseTime: now))
+        request, session.reader(for: request, maximumSize: limits.size), at: clock.now(),
+        completion: completion))
   }
 
   /// Starts the timer and sends the first request.
@@ -165,7 +172,7 @@ final class Transfer: ResponseReceiver {
 
 extension Transfer.State {
   /// The complete response.
-  fileprivate mutating func response() throws(NetworkError.Reason) -> HTTPResponse {
+  fileprivate func response() throws(NetworkError.Reason) -> HTTPResponse {
     guard var response = partialResponse else { throw .malformedResponse("it has no header") }
     response.body = try reader.finish()
     return response

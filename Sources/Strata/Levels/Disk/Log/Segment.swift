@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value with its creation time and deadline, in milliseconds since 1970.
-struct StoredValue: Equatable {
+struct StoredValue {
   var value: Data
   var created: Int64
   var deadline: Int64 = .max
