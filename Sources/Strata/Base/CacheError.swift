@@ -104,16 +104,24 @@ extension Error {
 /// Returns a key as a text of at most 60 scalars for an error, without the user, the password, and
 /// the query of a URL.
 package func shortened(_ key: Any) -> String {
-  var scalars = Array("\(key)".unicodeScalars.prefix(500))
-  if let colon = scalars.firstIndex(of: ":"), scalars[colon...].starts(with: "://".unicodeScalars) {
+  var scalars: [Unicode.Scalar] = []
+  for scalar in "\(key)".unicodeScalars {
+    if scalars.count == 500 { break }
+    scalars.append(scalar)
+  }
+  if let colon = scalars.firstIndex(of: ":"), colon + 2 < scalars.count, scalars[colon + 1] == "/",
+    scalars[colon + 2] == "/"
+  {
     let host = colon + 3
     let end = scalars[host...].firstIndex { $0 == "/" || $0 == "?" } ?? scalars.endIndex
     if let at = scalars[host..<end].lastIndex(of: "@") { scalars.removeSubrange(host...at) }
   }
-  let kept = scalars.prefix { $0 != "?" }.prefix(60)
-  var text = String.UnicodeScalarView()
-  text.append(contentsOf: kept)
-  return String(text) + (kept.count < scalars.count ? "…" : "")
+  var (text, kept) = ("", 0)
+  while kept < min(60, scalars.count), scalars[kept] != "?" {
+    text.unicodeScalars.append(scalars[kept])
+    kept += 1
+  }
+  return text + (kept < scalars.count ? "…" : "")
 }
 
 /// An error that may mean absence: conform your own to it, and a sum ranks it rightly.

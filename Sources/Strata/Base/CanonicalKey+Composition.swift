@@ -32,7 +32,7 @@ extension CanonicalKey {
     let isSign = 0x9be...0x1b35 ~= second.value || second.value > 0xffff
     guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
-    if let added = reversedAdditions[parts.map(\.value)] { return Unicode.Scalar(added) }
+    if let added = addition(of: parts) { return added }
     // Composes the decomposed scalars, because Foundation 6.3 doesn't compose U+0CCA and U+0CD5.
     let both = String(String.UnicodeScalarView(parts))
     let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
@@ -55,6 +55,12 @@ extension CanonicalKey {
     return Unicode.Scalar(first + second - 0x11a7)
   }
 
-  private static let reversedAdditions = [[UInt32]: UInt32](
-    uniqueKeysWithValues: additions.map { ($1, $0) })
+  private static func addition(of parts: [Unicode.Scalar]) -> Unicode.Scalar? {
+    for known in additions where known.count == parts.count + 1 {
+      var isEqual = true
+      for index in parts.indices where parts[index].value != known[index + 1] { isEqual = false }
+      if isEqual { return Unicode.Scalar(known[0]) }
+    }
+    return nil
+  }
 }

@@ -12,23 +12,29 @@ import Foundation
 /// The rest follows Unicode Standard Annex 15. It decomposes first and then composes, so equal
 /// strings get the same bytes even if a composition is missing.
 package enum CanonicalKey {
-  /// - Complexity: O(*n*) in the length of the key, plus O(*m* log *m*) in the length of a run of
-  ///   marks.
+  /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {
     // ASCII is in NFC.
-    if key.utf8.allSatisfy({ $0 < 0x80 }) { return Array(key.utf8) }
+    if isASCII(key) { return Array(key.utf8) }
     return Array(String(composed(decomposed(key))).utf8)
+  }
+
+  private static func isASCII(_ key: String) -> Bool {
+    for byte in key.utf8 where byte >= 0x80 { return false }
+    return true
   }
 
   private static func decomposed(_ key: String) -> [Unicode.Scalar] {
     var (result, marks): ([Unicode.Scalar], [Unicode.Scalar]) = ([], [])
-    for scalar in key.unicodeScalars.lazy.flatMap(decomposition) {
-      if scalar.properties.canonicalCombiningClass == .notReordered {
-        result.append(contentsOf: ordered(marks))
-        marks.removeAll(keepingCapacity: true)
-        result.append(scalar)
-      } else {
-        marks.append(scalar)
+    for whole in key.unicodeScalars {
+      for scalar in decomposition(of: whole) {
+        if scalar.properties.canonicalCombiningClass == .notReordered {
+          result += ordered(marks)
+          marks.removeAll(keepingCapacity: true)
+          result.append(scalar)
+        } else {
+          marks.append(scalar)
+        }
       }
     }
     return result + ordered(marks)
@@ -37,32 +43,42 @@ package enum CanonicalKey {
   /// Sorts marks by combining class. Marks of the same class keep their order.
   private static func ordered(_ marks: [Unicode.Scalar]) -> [Unicode.Scalar] {
     guard marks.count > 1 else { return marks }
-    let classes = marks.map(\.properties.canonicalCombiningClass.rawValue)
-    // Sorts by class and then by index, because `sort` may be unstable.
-    return marks.indices.sorted { (classes[$0], $0) < (classes[$1], $1) }.map { marks[$0] }
+    var classes = [[Unicode.Scalar]](repeating: [], count: 256)
+    for mark in marks {
+      classes[Int(mark.properties.canonicalCombiningClass.rawValue)].append(mark)
+    }
+    return classes.flatMap(\.self)
   }
 
   static func decomposition(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     if scalar.value < 0xc0 { return [scalar] }
-    if let known = additions[scalar.value] { return known.compactMap(Unicode.Scalar.init) }
-    return Array(String(Character(scalar)).decomposedStringWithCanonicalMapping.unicodeScalars)
+    var parts: [Unicode.Scalar] = []
+    if scalar.value >= additions[0][0] {
+      for known in additions where known[0] == scalar.value {
+        for part in known[1...] { parts.append(Unicode.Scalar(part)!) }
+        return parts
+      }
+    }
+    let text = String(Character(scalar)).decomposedStringWithCanonicalMapping
+    for part in text.unicodeScalars { parts.append(part) }
+    return parts
   }
 
   /// The decompositions of Unicode 16 that the standard library has and Foundation doesn't.
   ///
   /// An older standard library considers some of these pairs unequal. Such strings share their
   /// bytes, which only causes a miss.
-  static let additions: [UInt32: [UInt32]] = [
-    0x105c9: [0x105d2, 0x307], 0x105e4: [0x105da, 0x307],
-    0x11383: [0x11382, 0x113c9], 0x11385: [0x11384, 0x113bb],
-    0x1138e: [0x1138b, 0x113c2], 0x11391: [0x11390, 0x113c9],
-    0x113c5: [0x113c2, 0x113c2], 0x113c7: [0x113c2, 0x113b8], 0x113c8: [0x113c2, 0x113c9],
-    0x16121: [0x1611e, 0x1611e], 0x16122: [0x1611e, 0x16129], 0x16123: [0x1611e, 0x1611f],
-    0x16124: [0x16129, 0x1611f], 0x16125: [0x1611e, 0x16120],
-    0x16126: [0x1611e, 0x1611e, 0x1611f], 0x16127: [0x1611e, 0x16129, 0x1611f],
-    0x16128: [0x1611e, 0x1611e, 0x16120],
-    0x16d68: [0x16d67, 0x16d67], 0x16d69: [0x16d63, 0x16d67],
-    0x16d6a: [0x16d63, 0x16d67, 0x16d67],
+  static let additions: [[UInt32]] = [  // Each is a scalar and its parts, in the order of scalars.
+    [0x105c9, 0x105d2, 0x307], [0x105e4, 0x105da, 0x307],
+    [0x11383, 0x11382, 0x113c9], [0x11385, 0x11384, 0x113bb],
+    [0x1138e, 0x1138b, 0x113c2], [0x11391, 0x11390, 0x113c9],
+    [0x113c5, 0x113c2, 0x113c2], [0x113c7, 0x113c2, 0x113b8], [0x113c8, 0x113c2, 0x113c9],
+    [0x16121, 0x1611e, 0x1611e], [0x16122, 0x1611e, 0x16129], [0x16123, 0x1611e, 0x1611f],
+    [0x16124, 0x16129, 0x1611f], [0x16125, 0x1611e, 0x16120],
+    [0x16126, 0x1611e, 0x1611e, 0x1611f], [0x16127, 0x1611e, 0x16129, 0x1611f],
+    [0x16128, 0x1611e, 0x1611e, 0x16120],
+    [0x16d68, 0x16d67, 0x16d67], [0x16d69, 0x16d63, 0x16d67],
+    [0x16d6a, 0x16d63, 0x16d67, 0x16d67],
   ]
 }
 

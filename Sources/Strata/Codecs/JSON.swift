@@ -20,12 +20,12 @@ extension Codec where Stored == Data, Value: Codable {
       label: "json",
       decode: { data throws -> Value in
         do { return try decoder.decode(Value.self, from: data) } catch {
-          throw CacheError.undecodable(by: "json", reason: bounded("\(error)"))
+          throw undecodable(by: "json", error)
         }
       },
       encode: { value throws -> Data in
         do { return try encoder.encode(value) } catch {
-          throw CacheError.unencodable(by: "json", reason: bounded("\(error)"))
+          throw unencodable(by: "json", error)
         }
       })
   }
@@ -37,16 +37,7 @@ extension Codec where Stored == Data {
     *, unavailable,
     message: "the value is not Codable: conform it to Codable, or use Codec(decode:encode:)"
   )
-  public static func json() -> Codec { .failing }
-}
-
-extension Codec {
-  /// A codec that always fails: the body of unavailable overloads.
-  static var failing: Codec {
-    Codec(
-      label: "failing", decode: { _ in Promise(error: CacheError.notFound) },
-      encode: { _ in Promise(error: CacheError.notFound) })
-  }
+  public static func json() -> Codec { unavailable() }
 }
 
 /// Returns the first 200 scalars of a text, to keep an error about a megabyte small.
@@ -58,4 +49,16 @@ func bounded(_ text: String) -> String {
     end < scalars.endIndex
   else { return text }
   return String(scalars[..<end]) + "…"
+}
+
+/// The error of a decoder of Foundation.
+@inline(never)
+func undecodable(by codec: String, _ error: any Error) -> CacheError {
+  .undecodable(by: codec, reason: bounded("\(error)"))
+}
+
+/// The error of an encoder of Foundation.
+@inline(never)
+func unencodable(by codec: String, _ error: any Error) -> CacheError {
+  .unencodable(by: codec, reason: bounded("\(error)"))
 }

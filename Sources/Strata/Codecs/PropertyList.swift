@@ -30,7 +30,7 @@ extension Codec where Stored == Data, Value: Codable {
           try PropertyListDepth.check(data)
           return try decoder.decode(Value.self, from: data)
         } catch {
-          throw CacheError.undecodable(by: "propertyList", reason: bounded("\(error)"))
+          throw undecodable(by: "propertyList", error)
         }
       },
       encode: { value throws -> Data in
@@ -39,7 +39,7 @@ extension Codec where Stored == Data, Value: Codable {
           try PropertyListDepth.check(data)  // The decoder must accept it.
           return data
         } catch {
-          throw CacheError.unencodable(by: "propertyList", reason: bounded("\(error)"))
+          throw unencodable(by: "propertyList", error)
         }
       })
   }
@@ -59,5 +59,5 @@ extension Codec where Stored == Data {
     *, unavailable,
     message: "the value is not Codable: conform it to Codable, or use Codec(decode:encode:)"
   )
-  public static func propertyList() -> Codec { .failing }
+  public static func propertyList() -> Codec { unavailable() }
 }

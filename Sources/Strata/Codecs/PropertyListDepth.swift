@@ -11,9 +11,10 @@ enum PropertyListDepth {
 
   private static let deepest = 128
 
+  @inline(never)
   static func check(_ data: Data) throws(TooDeep) {
     let isFine = data.withUnsafeBytes { bytes in
-      guard bytes.starts(with: Data("bplist".utf8)) else {
+      guard bytes.has("bplist") else {
         return isFlat(xml: bytes) && isFlat(text: bytes)
       }
       return BinaryPropertyList(bytes).map { isFlat($0) } ?? false
@@ -29,9 +30,8 @@ enum PropertyListDepth {
     var depth = 0
     var offset = 0
     while let start = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) {
-      let rest = bytes[start...]
-      if rest.starts(with: "<!ENTITY".utf8) { return false }
-      guard let end = end(ofTag: rest) else { return false }
+      if bytes.has("<!ENTITY", at: start) { return false }
+      guard let end = end(ofTagAt: start, in: bytes) else { return false }
       depth += step(bytes[start..<end])
       guard depth <= deepest else { return false }
       offset = end
@@ -40,18 +40,25 @@ enum PropertyListDepth {
   }
 
   /// Returns the end of a tag, comment, CDATA section or processing instruction, or `nil`.
-  private static func end(ofTag rest: Slice<UnsafeRawBufferPointer>) -> Int? {
-    for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
-    where rest.starts(with: opening.utf8) {
-      let closing = Array(closing.utf8)
-      let inside = rest.dropFirst(opening.utf8.count)
-      let end = inside.indices.first { inside[$0...].starts(with: closing) }
-      return end.map { $0 + closing.count }
+  private static func end(ofTagAt start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+    for (opening, closing) in enclosures where bytes.has(opening, at: start) {
+      for index in start + opening.utf8CodeUnitCount..<bytes.count
+      where bytes.has(closing, at: index) {
+        return index + closing.utf8CodeUnitCount
+      }
+      return nil
     }
-    let isDoctype = rest.starts(with: "<!".utf8)
-    let ends = isDoctype ? [UInt8(ascii: ">"), UInt8(ascii: "[")] : [UInt8(ascii: ">")]
-    return rest.firstIndex { ends.contains($0) }.map { $0 + 1 }
+    let isDoctype = bytes.has("<!", at: start)
+    for index in start..<bytes.count {
+      let isEnd = bytes[index] == UInt8(ascii: ">")
+      if isEnd || isDoctype && bytes[index] == UInt8(ascii: "[") { return index + 1 }
+    }
+    return nil
   }
+
+  private static let enclosures: [(opening: StaticString, closing: StaticString)] = [
+    ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
+  ]
 
   /// Returns the change of depth by a tag. A tag with a quote may contain `/>` in an attribute, so
   /// it counts as opening.

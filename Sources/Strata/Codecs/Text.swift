@@ -12,12 +12,12 @@ extension Codec where Stored == Data, Value == String {
     Codec(
       label: "utf8",
       decode: { data throws -> String in
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard let text = data.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else {
           throw CacheError.undecodable(by: "utf8", reason: "\(data.count) bytes that are not UTF-8")
         }
         return text
       },
-      encode: { text throws -> Data in Data(text.utf8) })
+      encode: { text throws -> Data in Data(utf8: text) })
   }
 
   /// Returns a codec that stores text in an encoding of Foundation.

@@ -29,25 +29,27 @@ extension Codec where Stored == Data {
 
 /// The eight bytes before the data.
 private struct VersionHeader: Sendable {
-  private static let name = Data("STV1".utf8)
+  private static let name: StaticString = "STV1"
 
   let version: UInt32
 
   func added(to data: Data) -> Data {
-    var result = Self.name
+    var result = Data(utf8: "\(Self.name)")
     withUnsafeBytes(of: version.littleEndian) { result.append(contentsOf: $0) }
     result.append(data)
     return result
   }
 
   func removed(from data: Data) throws -> Data {
-    guard data.count >= 8, data.starts(with: Self.name) else {
+    guard data.count >= 8, data.has(Self.name) else {
       throw CacheError.undecodable(by: "versioned", reason: "no version header")
     }
-    let found = data.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let found = data.withUnsafeBytes {
+      UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    }
     guard found == version else {
       throw CacheError.otherVersion(found: Int(found), expected: Int(version))
     }
-    return Data(data.dropFirst(8))
+    return data.subdata(in: data.startIndex + 8..<data.endIndex)
   }
 }

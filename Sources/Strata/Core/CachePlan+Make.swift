@@ -96,5 +96,7 @@ extension CachePlan {
     return CachePlan(form, kind, arguments, over: children, types: types)
   }
 
-  private var isEmpty: Bool { kind == "empty" && form == .level(.constant) && arguments == [:] }
+  private var isEmpty: Bool {
+    kind == "empty" && form == .level(.constant) && arguments.elements.isEmpty
+  }
 }

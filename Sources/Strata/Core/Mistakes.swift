@@ -1,6 +1,9 @@
 // Overloads that explain common mistakes in a compiler message. Each overload costs every user
 // compile time, so the diagnostics tests limit that time.
 
+/// The body of a declaration that no program can call.
+func unavailable() -> Never { fatalError("unavailable") }
+
 extension Cache {
   /// Unavailable because a writable cache needs both directions.
   @available(
@@ -11,7 +14,7 @@ extension Cache {
   public static func <*> <NewValue>(
     cache: Cache, transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Cache<Key, NewValue> {
-    .empty
+    unavailable()
   }
 
   /// Unavailable because the key function is the left operand.
@@ -21,7 +24,7 @@ extension Cache {
   public static func <^> <NewKey>(
     cache: Cache, transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Cache<NewKey, Value> {
-    .empty
+    unavailable()
   }
 
   /// Unavailable because the codec is the right operand.
@@ -32,7 +35,7 @@ extension Cache {
   public static func <*> <NewValue>(
     codec: Codec<Value, NewValue>, cache: Cache
   ) -> Cache<Key, NewValue> {
-    .empty
+    unavailable()
   }
 
   /// Unavailable because the levels of a sum have the same key type and the same value type.
@@ -44,7 +47,7 @@ extension Cache {
   public static func + <OtherKey, OtherValue>(
     upper: Cache, lower: Cache<OtherKey, OtherValue>
   ) -> Cache {
-    upper
+    unavailable()
   }
 }
 
@@ -62,7 +65,7 @@ extension Cache {
     clear: @escaping @Sendable () throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
-    self = .empty
+    unavailable()
   }
 }
 
@@ -76,7 +79,7 @@ extension Fetcher {
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key?, fetcher: Fetcher
   ) -> Fetcher<NewKey, Value> {
-    Cache.empty.fetcher
+    unavailable()
   }
 
   /// Unavailable because a miss is an error. `nil` may be a value.
@@ -86,6 +89,6 @@ extension Fetcher {
   )
   @_disfavoredOverload
   public init(_ get: @escaping @Sendable (Key) async throws -> Value?) {
-    self = Cache.empty.fetcher
+    unavailable()
   }
 }

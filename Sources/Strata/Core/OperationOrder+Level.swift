@@ -56,6 +56,7 @@ extension OperationOrder {
   typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
 
   /// Runs a write that may still be in flight after its answer has settled.
+  @inline(never)
   func write(_ hash: Int?, beginning work: @escaping @Sendable () -> Begun) -> Promise<Void> {
     let result = Pending<Void>()
     let (id, mayBegin) = addWrite(hash) { id in self.begin(id, of: hash, result, work) }
@@ -63,6 +64,7 @@ extension OperationOrder {
     return result.promise
   }
 
+  @inline(never)
   private func begin(
     _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Begun
   ) {

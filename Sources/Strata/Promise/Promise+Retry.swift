@@ -25,7 +25,7 @@ extension Promise {
 }
 
 /// Attempts in sequence: a loop while they settle synchronously, and callbacks otherwise.
-struct RetryLoop<Value: Sendable>: Sendable {
+final class RetryLoop<Value: Sendable>: Sendable {
   let count: Int
   /// Returns the delay before a retry. The parameter is the retry's number, from 1.
   let delay: @Sendable (Int) -> Duration
@@ -74,20 +74,20 @@ struct RetryLoop<Value: Sendable>: Sendable {
   }
 
   private func wait(for running: Promise<Value>, _ attempt: Int) {
-    let interest = running.join { outcome in
+    let interest = running.join { [self] outcome in
       guard let delay = delay(after: outcome, attempt) else {
         _ = result.settle(outcome)
         return
       }
       guard delay <= .zero else { return sleep(delay, after: attempt) }
       // On the trampoline, because a synchronous failure may call this inside the loop.
-      Trampoline.run { run(attempt: attempt + 1) }
+      Trampoline.run { self.run(attempt: attempt + 1) }
     }
     if let interest { result.stop(at: 2 * attempt, interest.withdraw) }
   }
 
   private func sleep(_ delay: Duration, after attempt: Int) {
-    let cancelTimer = clock.after(delay) { run(attempt: attempt + 1) }
+    let cancelTimer = clock.after(delay) { self.run(attempt: attempt + 1) }
     result.stop(at: 2 * attempt + 1, cancelTimer)
   }
 }

@@ -52,7 +52,7 @@ extension Promise {
 }
 
 /// The time limit of one promise, from which the time in queues is excluded.
-private struct TimeLimit<Value: Sendable>: Sendable {
+private final class TimeLimit<Value: Sendable>: Sendable {
   let bounded = PromiseGroup<Value>()
   let pending: Pending<Value>
   let limit: Duration
@@ -77,7 +77,7 @@ private struct TimeLimit<Value: Sendable>: Sendable {
 
   /// - Parameter counted: The queued work whose start is known, so the time runs since then.
   private func arm(_ rest: Duration, counted: PendingWork?) {
-    let cancel = clock.after(rest) { expire(counted: counted) }
+    let cancel = clock.after(rest) { self.expire(counted: counted) }
     let earlier = timer.withLock { timer in
       defer { timer = cancel }
       return timer
@@ -99,7 +99,7 @@ private struct TimeLimit<Value: Sendable>: Sendable {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start
     else { return false }
-    start.promise.observed { _ in if !bounded.isSettled { arm(limit, counted: work) } }
+    start.promise.observed { [self] _ in if !bounded.isSettled { arm(limit, counted: work) } }
     return true
   }
 }

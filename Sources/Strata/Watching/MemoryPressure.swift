@@ -66,16 +66,20 @@ struct MemoryPressure: Sendable {
   /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
   private func stalled(_ text: String) -> Int? {
     let total = Self.rest(ofLineWith: "some ", in: text)?.components(separatedBy: "total=")
-    return total?.count == 2 ? Int(total?[1] ?? "") : nil
+    return total?.count == 2 ? Self.number(total?[1] ?? "") : nil
   }
 
   /// Returns how often the control group was throttled, reached its limit, or ran out of memory.
   /// The lines have the form `high 3`.
   private func limitsReached(_ text: String) -> Int? {
     let counts = ["high ", "max ", "oom "].compactMap { name in
-      Self.rest(ofLineWith: name, in: text).flatMap { Int($0) }
+      Self.rest(ofLineWith: name, in: text).flatMap(Self.number)
     }
     return counts.isEmpty ? nil : counts.reduce(0, &+)
+  }
+
+  private static func number(_ text: String) -> Int? {
+    UInt64(digits: text).flatMap { Int(exactly: $0) }
   }
 
   /// Returns the rest of the first line with a prefix.
@@ -86,6 +90,7 @@ struct MemoryPressure: Sendable {
 
   /// Reads a count every two seconds, and warns when it has grown by a step. Returns `nil` if there
   /// is no count.
+  @inline(never)
   private func polling(
     _ read: @escaping @Sendable () -> Int?, every step: Int,
     _ warn: @escaping @Sendable () -> Void

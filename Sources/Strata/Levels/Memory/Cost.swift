@@ -43,7 +43,7 @@ extension Cost {
     message: "only Data, String, and [UInt8] have bytes: write Cost { value in … } for other values"
   )
   @_disfavoredOverload
-  public static var bytes: Cost { Cost { _ in 1 } }
+  public static var bytes: Cost { unavailable() }
 
   /// Returns the bytes of a decoded image: four for each pixel.
   ///

@@ -10,7 +10,9 @@ enum BodyLength {
     var (commas, areEqual) = (0, true)
     for byte in text.utf8 where byte == UInt8(ascii: ",") { commas += 1 }
     for value in values where value != values[0] { areEqual = false }
-    guard areEqual, values.count == commas + 1, let length = number(values[0]) else {
+    guard areEqual, values.count == commas + 1,
+      let length = UInt64(digits: values[0]).flatMap({ Int(exactly: $0) })
+    else {
       throw .conflictingLengths(text)
     }
     return length
@@ -38,11 +40,5 @@ enum BodyLength {
       !head.fields.contains("Transfer-Encoding")
     else { return }
     throw .malformedResponse("its body has neither a length nor chunks, and TLS needs one of them")
-  }
-
-  /// Accepts only digits: `Int("+5")` would accept more than RFC 9110 does.
-  private static func number(_ text: String) -> Int? {
-    for byte in text.utf8 where byte < 0x30 || byte > 0x39 { return nil }
-    return Int(text)
   }
 }

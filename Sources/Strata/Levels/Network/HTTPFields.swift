@@ -23,6 +23,7 @@ public struct HTTPFields: Sendable, Equatable {
     }
 
     /// Whether the values are equal, and the names apart from their case.
+    @inline(never)
     public static func == (one: Field, other: Field) -> Bool {
       one.value == other.value && HTTPSyntax.equal(one.name, other.name)
     }
@@ -38,7 +39,7 @@ public struct HTTPFields: Sendable, Equatable {
 
   /// Makes a header from a dictionary. The order of the fields is unspecified.
   public init(_ fields: [String: String]) {
-    self.fields = fields.map { Field(name: $0.key, value: $0.value) }
+    for (name, value) in fields { append(value, for: name) }
   }
 
   /// Adds a field after all others, even if the name already exists.

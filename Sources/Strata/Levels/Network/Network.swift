@@ -22,10 +22,10 @@ extension Fetcher where Key == URLRequest {
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
     clock: TimeSource = .system
   ) -> Fetcher {
-    let responses: Fetcher<URLRequest, HTTPResponse> = .responses(
-      session: session, maximumSize: maximumSize, deadline: deadline, clock: clock)
-    let (get, value) = (responses.get, rule.value)
-    return Fetcher(get: { get($0).map(value) }, plan: .level("network", .origin))
+    Fetcher(
+      .responses(session: session, maximumSize: maximumSize, deadline: deadline, clock: clock),
+      rule
+    ) { $0 }
   }
 }
 
@@ -48,11 +48,21 @@ extension Fetcher where Key == URL {
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
     clock: TimeSource = .system
   ) -> Fetcher {
-    let requests: Fetcher<URLRequest, Value> = .network(
-      session: session, maximumSize: maximumSize, deadline: deadline, accepting: rule,
-      clock: clock)
-    let get = requests.get
-    return Fetcher(get: { get(URLRequest(url: $0)) }, plan: .level("network", .origin))
+    Fetcher(
+      .responses(session: session, maximumSize: maximumSize, deadline: deadline, clock: clock),
+      rule
+    ) { URLRequest(url: $0) }
+  }
+}
+
+extension Fetcher {
+  /// A network level: the values of responses by a rule.
+  fileprivate init(
+    _ responses: Fetcher<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
+    _ request: @escaping @Sendable (Key) -> URLRequest
+  ) {
+    let (get, value) = (responses.get, rule.value)
+    self.init(get: { get(request($0)).map(value) }, plan: .level("network", .origin))
   }
 }
 
@@ -118,7 +128,7 @@ extension Fetcher {
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
   ) -> Fetcher {
-    Fetcher(get: { _ in .miss }, plan: .level("network", .origin))
+    unavailable()
   }
 }
 
@@ -136,6 +146,6 @@ extension Cache where Key == URL, Value == Data {
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
   ) -> Cache {
-    .empty
+    unavailable()
   }
 }

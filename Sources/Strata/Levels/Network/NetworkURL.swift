@@ -43,12 +43,12 @@ enum NetworkURL {
   static func basicAuthorization(_ url: URL) -> String? {
     guard let user = url.user(percentEncoded: false) else { return nil }
     let password = url.password(percentEncoded: false) ?? ""
-    return "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
+    return "Basic \(Data(utf8: "\(user):\(password)").base64EncodedString())"
   }
 
   /// Percent signs are allowed in the zone of an IPv6 address only.
   private static func isPlain(_ host: String) -> Bool {
-    guard host.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return false }
+    for byte in host.utf8 where byte <= 32 || byte == 127 { return false }
     return host.contains(":") || !host.contains("%")
   }
 }

@@ -31,7 +31,7 @@
         defer { isReported = true }
         return !isReported
       }
-      if isFirst { FileHandle.standardError.write(Data(line.utf8)) }
+      if isFirst { FileHandle.standardError.write(Data(utf8: line)) }
     }
   }
 #else

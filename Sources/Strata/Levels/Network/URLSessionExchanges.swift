@@ -94,8 +94,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   /// `URLSession` combines repeated fields with commas, and loses their order.
   private static func head(_ response: URLResponse?) -> ResponseHead? {
     guard let response = response as? HTTPURLResponse else { return nil }
-    var fields: [String: String] = [:]
-    for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
-    return ResponseHead(status: response.statusCode, fields: HTTPFields(fields))
+    var fields = HTTPFields()
+    for (name, value) in response.allHeaderFields { fields.append("\(value)", for: "\(name)") }
+    return ResponseHead(status: response.statusCode, fields: fields)
   }
 }

@@ -44,5 +44,5 @@ extension Cache {
       as in \\.absoluteString <^> .userDefaults() <*> .json()
       """
   )
-  public static func userDefaults(suite: String = "strata") -> Cache { .empty }
+  public static func userDefaults(suite: String = "strata") -> Cache { unavailable() }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// `STU1` and a checksum of key and value in eight bytes, little-endian.
 struct UserDefaultsEntry {
   private static let prefix = "strata:"
-  private static let signature = Data("STU1".utf8)
+  private static let signature: StaticString = "STU1"
 
   let name: String
   private let key: [UInt8]
@@ -26,11 +26,11 @@ struct UserDefaultsEntry {
   static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
   /// Whether the level wrote a value, damaged or not.
-  static func isOwn(_ value: Any?) -> Bool { (value as? Data)?.starts(with: signature) == true }
+  static func isOwn(_ value: Any?) -> Bool { (value as? Data)?.has(signature) == true }
 
   /// Returns a value with its header.
   func adding(headerTo value: Data) -> Data {
-    var entry = Self.signature
+    var entry = Data(utf8: "\(Self.signature)")
     withUnsafeBytes(of: sum(of: value).littleEndian) { entry.append(contentsOf: $0) }
     entry.append(value)
     return entry
@@ -38,8 +38,8 @@ struct UserDefaultsEntry {
 
   /// Returns the value of an entry, or `nil` if the entry is damaged or foreign.
   func value(of entry: Data) -> Data? {
-    guard entry.count >= 12, Self.isOwn(entry) else { return nil }
-    let value = Data(entry.dropFirst(12))
+    guard entry.count >= 12, entry.has(Self.signature) else { return nil }
+    let value = entry.subdata(in: entry.startIndex + 12..<entry.endIndex)
     let found = entry.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4, as: UInt64.self) }
     return UInt64(littleEndian: found) == sum(of: value) ? value : nil
   }

@@ -75,7 +75,7 @@ final class UserDefaultsSuite: Sendable {
   static func fileName(of name: String) -> String {
     let parts = name.components(separatedBy: UserDefaultsEntry.plain.inverted)
     if parts.count == 1, !name.hasPrefix("."), 1...128 ~= name.utf8.count { return name }
-    let sum = CanonicalKey.withBytes(of: name) { Checksum.of($0) }
+    let sum = CanonicalKey.bytes(of: name).withUnsafeBytes { Checksum.of($0) }
     return String(parts.joined().prefix(64)).trimmingCharacters(in: ["."]) + "%"
       + String(sum, radix: 16)
   }

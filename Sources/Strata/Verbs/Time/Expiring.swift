@@ -103,5 +103,5 @@ extension Cache {
     message: "the levels of a cache that expires store Stamped values: see the article Time"
   )
   @_disfavoredOverload
-  public func expiring(after lifetime: Duration, jitter: Double = 0) -> Cache { self }
+  public func expiring(after lifetime: Duration, jitter: Double = 0) -> Cache { unavailable() }
 }

@@ -7,13 +7,10 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
 
-  fileprivate enum Delivery {
-    case update(Update<Value>)
-    case removal
-    case end((any Error)?)
-  }
+  /// A call that is made outside the lock.
+  private typealias Delivery = @Sendable (ForwardedRead) -> Void
 
-  fileprivate struct State {
+  private struct State {
     var cached: Outcome?
     var fresh: Outcome?
     var isOver = false
@@ -53,8 +50,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     state.withLock { state in
       guard !state.isOver else { return }
       state.cached = outcome
-      if let value = outcome.value { state.mail.append(.update(Update(value, from: .cached))) }
-      state.endIfFailed()
+      if let value = outcome.value { state.mail.append(Self.update(value, from: .cached)) }
+      Self.endIfFailed(&state)
     }
     deliver()
   }
@@ -66,10 +63,10 @@ final class ForwardedRead<Value: Sendable>: Sendable {
       guard !state.isOver else { return }
       state.fresh = outcome
       if let value = outcome.value {
-        state.mail += [.update(Update(value, from: .fresh)), .end(nil)]
+        state.mail += [Self.update(value, from: .fresh), Self.end(nil)]
         state.isOver = true
       }
-      state.endIfFailed()
+      Self.endIfFailed(&state)
     }
     deliver()
   }
@@ -91,34 +88,35 @@ final class ForwardedRead<Value: Sendable>: Sendable {
       return !state.isDelivering
     }
     guard isMine else { return }
-    while let delivery = state.withLock({ $0.next() }) {
-      switch delivery {
-      case .update(let update): continuation.yield(update)
-      case .removal: remove()
-      case .end(let error):
-        continuation.finish(throwing: error)
-        stop()
-      }
+    while let delivery = state.withLock({ Self.next(&$0) }) { delivery(self) }
+  }
+
+  private static func update(_ value: Value, from source: UpdateSource) -> Delivery {
+    { $0.continuation.yield(Update(value, from: source)) }
+  }
+
+  private static func end(_ error: (any Error)?) -> Delivery {
+    { read in
+      read.continuation.finish(throwing: error)
+      read.stop()
     }
   }
-}
 
-extension ForwardedRead.State {
   /// Ends without a fresh value: with its error, or with what the cache says if that says more.
-  fileprivate mutating func endIfFailed() {
-    guard !isOver, let cached, let fresh else { return }
-    isOver = true
-    if cached.value != nil, fresh.error?.isAbsence == true { mail.append(.removal) }
+  private static func endIfFailed(_ state: inout State) {
+    guard !state.isOver, let cached = state.cached, let fresh = state.fresh else { return }
+    state.isOver = true
+    if cached.value != nil, fresh.error?.isAbsence == true { state.mail.append { $0.remove() } }
     switch (cached, fresh) {
-    case (_, .cancelled), (.cancelled, _): mail.append(.end(CancellationError()))
+    case (_, .cancelled), (.cancelled, _): state.mail.append(end(CancellationError()))
     case (.failure(let upper), .failure(let lower)):
-      mail.append(.end(outranking(upper: upper, lower: lower)))
-    default: mail.append(.end(fresh.error))
+      state.mail.append(end(outranking(upper: upper, lower: lower)))
+    default: state.mail.append(end(fresh.error))
     }
   }
 
-  fileprivate mutating func next() -> ForwardedRead<Value>.Delivery? {
-    if mail.isEmpty { isDelivering = false }
-    return mail.isEmpty ? nil : mail.removeFirst()
+  private static func next(_ state: inout State) -> Delivery? {
+    if state.mail.isEmpty { state.isDelivering = false }
+    return state.mail.isEmpty ? nil : state.mail.removeFirst()
   }
 }

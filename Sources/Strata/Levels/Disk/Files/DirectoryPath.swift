@@ -21,11 +21,11 @@ enum DirectoryPath {
   /// becomes a readable prefix, a `%` and 128 bits of hash. So two levels never share a directory,
   /// even if the file system ignores case.
   static func component(for name: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyz0123456789-_.")
-    let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy(plain.contains)
+    let plain = "abcdefghijklmnopqrstuvwxyz0123456789-_."
+    let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy { plain.contains($0) }
     if isPlain, name.first != ".", name.last != "." { return name }
     let readable = name.lowercased().prefix(32).filter { plain.contains($0) && $0 != "." }
-    return CanonicalKey.withBytes(of: name) { bytes in
+    return CanonicalKey.bytes(of: name).withUnsafeBytes { bytes in
       readable + "%" + SegmentName.of(Checksum.of(bytes), suffix: "")
         + SegmentName.of(Checksum.of(bytes, seed: 1), suffix: "")
     }

@@ -11,6 +11,7 @@ extension Cache where Key == String {
   ///   - longest: Longer values are written on another thread. Writing the default length takes as
   ///     long as beginning a segment.
   ///   - later: Runs work on another thread, instead of the log's queues.
+  @inline(never)
   static func disk(
     _ log: SegmentLog, format: DiskValueFormat<Value>, plan: CachePlan, reporter: Reporter? = nil,
     writingUpTo longest: Int = 1 << 20, later: Worker? = nil

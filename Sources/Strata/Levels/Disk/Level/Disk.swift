@@ -76,6 +76,6 @@ extension Cache {
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     offMainThread: Bool = true
   ) -> Cache {
-    .empty
+    unavailable()
   }
 }

@@ -133,30 +133,54 @@ final class Segment: Sendable {
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
   ) throws(FileError) -> Tail {
-    var (window, first, offset) = ([UInt8](), start, start)
-    while offset < end {
-      guard end - offset >= RecordHeader.length else { return .unfinished }
-      if offset + RecordHeader.length > first + window.count {
-        window = try bytes(from: offset, count: min(Segment.window, end - offset))
-        first = offset
-      }
-      let header = window.withUnsafeBytes {
-        RecordHeader(UnsafeRawBufferPointer(rebasing: $0[(offset - first)...]), in: id)
-      }
-      guard let header else { return .damaged }
-      let next = offset + header.total
-      guard next <= end else { return .unfinished }
-      let position = next - RecordHeader.endLength - first
-      let endMark =
-        position + 8 > window.count
-        ? try word(at: first + position)
-        : window.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
-      guard endMark == header.endMark else { return .damaged }
-      apply(header, offset)
-      if header.kind == .seal { return .none }
-      offset = next
+    var scan = Scan(first: start, offset: start, end: end)
+    while let header = try next(&scan) { apply(header, scan.offset - header.total) }
+    return scan.tail
+  }
+
+  private struct Scan {
+    /// The bytes from `first` that were read.
+    var window: [UInt8] = []
+    var first: Int
+    var offset: Int
+    var end: Int
+    var tail = Tail.none
+  }
+
+  /// Reads the next record of a scan; `nil` behind the last one.
+  ///
+  /// Apart from `scan`, of which the compiler makes a copy for each closure.
+  @inline(never)
+  private func next(_ scan: inout Scan) throws(FileError) -> RecordHeader? {
+    let (offset, end) = (scan.offset, scan.end)
+    guard offset < end else { return nil }
+    scan.tail = .unfinished
+    guard end - offset >= RecordHeader.length else { return nil }
+    if offset + RecordHeader.length > scan.first + scan.window.count {
+      scan.window = try bytes(from: offset, count: min(Segment.window, end - offset))
+      scan.first = offset
     }
-    return .none
+    let header = scan.window.withUnsafeBytes {
+      RecordHeader(UnsafeRawBufferPointer(rebasing: $0[(offset - scan.first)...]), in: id)
+    }
+    guard let header else {
+      scan.tail = .damaged
+      return nil
+    }
+    let next = offset + header.total
+    guard next <= end else { return nil }
+    let position = next - RecordHeader.endLength - scan.first
+    let endMark =
+      position + 8 > scan.window.count
+      ? try word(at: scan.first + position)
+      : scan.window.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
+    guard endMark == header.endMark else {
+      scan.tail = .damaged
+      return nil
+    }
+    (scan.tail, scan.offset) = (.none, next)
+    if header.kind == .seal { scan.end = next }
+    return header
   }
 
   /// Reads the first record, which every segment begins with; `nil` if it isn't valid.

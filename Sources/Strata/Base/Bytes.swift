@@ -1,0 +1,45 @@
+import Foundation
+
+// A generic algorithm would add its specialization to every program. These loops exist once.
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes from an offset begin with a text.
+  func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+    guard offset <= count, text.utf8CodeUnitCount <= count - offset else { return false }
+    for index in 0..<text.utf8CodeUnitCount where self[offset + index] != text.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+}
+
+extension Data {
+  /// The UTF-8 of a text.
+  @inline(never)
+  init(utf8 text: String) {
+    var text = text
+    self = text.withUTF8 { bytes in
+      bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
+    }
+  }
+
+  /// Whether the bytes begin with a text.
+  func has(_ text: StaticString) -> Bool { withUnsafeBytes { $0.has(text) } }
+}
+
+extension UInt64 {
+  /// The number that digits of a radix up to 16 write; `nil` for any other text, and for a number
+  /// that is too large. Letters are lowercase.
+  init?(digits text: String, radix: UInt64 = 10) {
+    guard !text.isEmpty else { return nil }
+    self = 0
+    for byte in text.utf8 {
+      let isLetter = byte >= UInt8(ascii: "a")
+      let digit = UInt64(isLetter ? byte - UInt8(ascii: "a") + 10 : byte &- UInt8(ascii: "0"))
+      let (shifted, isTooLarge) = multipliedReportingOverflow(by: radix)
+      let (sum, overflows) = shifted.addingReportingOverflow(digit)
+      guard isLetter || digit < 10, digit < radix, !isTooLarge, !overflows else { return nil }
+      self = sum
+    }
+  }
+}
