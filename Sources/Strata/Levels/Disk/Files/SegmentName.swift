@@ -15,7 +15,8 @@ enum SegmentName {
   /// Returns the ID of a segment from its name, or `nil` if the name isn't one of a segment.
   static func id(_ name: String, suffix: String = suffix) -> UInt64? {
     guard
-      let id = UInt64(digits: String(name.prefix(16)), radix: 16), id > 0, id < end, of(id, suffix: suffix) == name
+      let id = UInt64(digits: String(name.prefix(16)), radix: 16), id > 0, id < end,
+      of(id, suffix: suffix) == name
     else { return nil }
     return id
   }
