@@ -1,11 +1,12 @@
 import Foundation
+import Strata
 
 /// A signal handler that removes temporary directories and exits.
 ///
 /// All threads block the signals, and one thread waits for them. Unlike an ordinary signal handler,
 /// that thread may take locks and remove files.
 enum Interruption {
-  private static let work = Locked<(@Sendable () -> Void)?>(nil)
+  private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
   /// Sets work to run when a signal arrives, before the process ends. The process then exits with
   /// success, because the signal is the normal way to end it.

@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// A temporary directory that is removed even if a signal ends the process.
 ///
@@ -7,7 +8,7 @@ import Foundation
 struct TemporaryDirectory: Sendable {
   let url: URL
 
-  private static let existing = Locked<Set<URL>>([])
+  private static let existing = Lock<Set<URL>>([])
 
   /// Creates a new directory.
   init() throws {

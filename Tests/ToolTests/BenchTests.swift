@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import XCTest
 
 @testable import strata_tool
@@ -26,7 +27,7 @@ final class BenchTests: XCTestCase {
       (["--fast"], ["'--fast'"]),
       (["--group", "set", "--contest", "hit at the top"], ["'hit at the top'", "--contest"]),
     ] {
-      let errors = Locked("")
+      let errors = Lock("")
       let console = Console(
         print: { _ in }, complain: { text in errors.withLock { $0 += text } }, isColored: false)
       let status = await StrataTool.run(["bench"] + arguments, on: console)
@@ -37,7 +38,7 @@ final class BenchTests: XCTestCase {
   }
 
   func testTheDiskIsMeasuredInAllThatItHasToReach() async throws {
-    let lines = Locked<[String]>([])
+    let lines = Lock<[String]>([])
     let console = Console(
       print: { text in lines.withLock { $0 += text.components(separatedBy: "\n") } },
       complain: { _ in }, isColored: false)
@@ -95,7 +96,7 @@ final class BenchTests: XCTestCase {
   }
 
   func testCasesAreMeasuredInAlternationAndComparedWithTheFirst() async throws {
-    let order = Locked<[String]>([])
+    let order = Lock<[String]>([])
     let subjects = ["a", "b"].map { name in
       BenchmarkCase(name: name, targets: [.ratio(must: .infinity, aim: 0)], limit: 1) { count in
         order.withLock { $0 += Array(repeating: name, count: count) }
@@ -114,7 +115,7 @@ final class BenchTests: XCTestCase {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let (json, svg) = (directory.url.path + "/a.json", directory.url.path + "/a.svg")
-    let lines = Locked<[String]>([])
+    let lines = Lock<[String]>([])
     let console = Console(
       print: { text in lines.withLock { $0 += text.components(separatedBy: "\n") } },
       complain: { _ in }, isColored: false)

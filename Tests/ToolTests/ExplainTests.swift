@@ -6,7 +6,7 @@ import XCTest
 
 final class ExplainTests: XCTestCase {
   private func explain(_ arguments: [String]) async -> (status: ExitStatus, text: String) {
-    let output = Locked("")
+    let output = Lock("")
     let console = Console(
       print: { text in output.withLock { $0 += text + "\n" } },
       complain: { text in output.withLock { $0 += text + "\n" } }, isColored: false)

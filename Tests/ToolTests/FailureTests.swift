@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import XCTest
 
 @testable import strata_tool
@@ -13,7 +14,7 @@ final class FailureTests: XCTestCase {
 
   /// - Parameter readsUpTo: The number of texts after which the output is closed.
   private func run(_ arguments: [String], readsUpTo limit: Int = .max) async -> End {
-    let (output, errors) = (Locked<[String]>([]), Locked<[String]>([]))
+    let (output, errors) = (Lock<[String]>([]), Lock<[String]>([]))
     let console = Console(
       print: { text in
         try output.withLock { output in

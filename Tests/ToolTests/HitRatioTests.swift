@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import XCTest
 
 @testable import strata_tool
@@ -119,7 +120,7 @@ final class HitRatioTests: XCTestCase {
 
     func run(_ arguments: [String]) async -> (status: ExitStatus, output: [String], errors: String)
     {
-      let (output, errors) = (Locked<[String]>([]), Locked(""))
+      let (output, errors) = (Lock<[String]>([]), Lock(""))
       let console = Console(
         print: { text in output.withLock { $0.append(text) } },
         complain: { text in errors.withLock { $0 += text } }, isColored: false)

@@ -6,7 +6,7 @@ import XCTest
 @testable import strata_tool
 
 final class ProxyTests: XCTestCase {
-  private let lines = Locked<[String]>([])
+  private let lines = Lock<[String]>([])
 
   /// Runs a proxy in front of a closure. All of its responses follow the same interim ones.
   private func withProxy(

@@ -60,7 +60,7 @@ final class StrataToolTests: XCTestCase {
   }
 
   func testAProxyEndsCleanlyAndResumesFromItsDirectory() throws {
-    let (folder, requests) = (try TemporaryDirectory(), Locked(0))
+    let (folder, requests) = (try TemporaryDirectory(), Lock(0))
     defer { folder.remove() }
     let replies = Fetcher<URLRequest, HTTPResponse> { request throws -> HTTPResponse in
       requests.withLock { $0 += 1 }

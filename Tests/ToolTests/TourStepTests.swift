@@ -56,7 +56,7 @@ final class TourStepTests: XCTestCase {
       try await scene.get("/README.md")
       return nil
     }
-    let lines = Locked<[String]>([])
+    let lines = Lock<[String]>([])
     let console = Console(
       print: { line in lines.withLock { $0.append(line) } }, complain: { _ in }, isColored: false)
     let status = try await Tour.run([step], on: console)

@@ -24,7 +24,24 @@ extension Data {
   }
 
   /// Whether the bytes begin with a text.
+  @inline(never)
   func has(_ text: StaticString) -> Bool { withUnsafeBytes { $0.has(text) } }
+
+  /// The little-endian number of up to eight bytes at an offset.
+  @inline(never)
+  func number(at offset: Int, bytes count: Int) -> UInt64 {
+    var result: UInt64 = 0
+    withUnsafeBytes { bytes in
+      for index in (offset..<offset + count).reversed() {
+        result = result << 8 | UInt64(bytes[index])
+      }
+    }
+    return result
+  }
+
+  /// Whether two values have the same bytes. Not a copy of the operator, which is large.
+  @inline(never)
+  func isEqual(to other: Data) -> Bool { AnyHashable(self) == AnyHashable(other) }
 }
 
 extension UInt64 {

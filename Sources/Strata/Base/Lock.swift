@@ -33,14 +33,7 @@ extension Lock {
   /// Acquires the lock. The caller must release it with `giveBack`.
   func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
 
-  /// Acquires the lock if it is free. The caller must release it with `giveBack`.
-  ///
-  /// - Returns: The state, or `nil` if another thread holds the lock.
-  func acquireIfFree() -> UnsafeMutablePointer<State>? {
-    buffer.withUnsafeMutablePointers { state, mutex in tryAcquire(mutex) ? state : nil }
-  }
-
-  /// Releases the lock after `take` or `acquireIfFree`.
+  /// Releases the lock after `take`.
   func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
 }
 

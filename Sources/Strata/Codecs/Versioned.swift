@@ -44,10 +44,8 @@ private struct VersionHeader: Sendable {
     guard data.count >= 8, data.has(Self.name) else {
       throw CacheError.undecodable(by: "versioned", reason: "no version header")
     }
-    let found = data.withUnsafeBytes {
-      UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-    }
-    guard found == version else {
+    let found = data.number(at: 4, bytes: 4)
+    guard found == UInt64(version) else {
       throw CacheError.otherVersion(found: Int(found), expected: Int(version))
     }
     return data.subdata(in: data.startIndex + 8..<data.endIndex)

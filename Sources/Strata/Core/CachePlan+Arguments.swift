@@ -28,6 +28,12 @@ extension CachePlan {
 
     /// Creates an argument.
     package init(label: String? = nil, value: Value) { (self.label, self.value) = (label, value) }
+
+    /// Whether the labels and the values are equal.
+    @inline(never)
+    public static func == (one: Argument, other: Argument) -> Bool {
+      one.label == other.label && one.value == other.value
+    }
   }
 
   /// The arguments of a level or a verb, in order, each with its label or `nil`.

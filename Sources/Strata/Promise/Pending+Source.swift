@@ -17,8 +17,9 @@ protocol PendingSource: AnyObject, Sendable {
 /// The work that settles a promise: a get in a queue, or a task.
 @usableFromInline
 final class PendingWork: Sendable {
-  /// A promise of the time at which the work leaves its queue; `nil` for a task.
-  let start: Pending<TimeSource.Instant>?
+  /// A promise that the work leaves its queue; `nil` for a task.
+  let start: Pending<Void>?
+  private let startTime = Lock<TimeSource.Instant?>(nil)
   let clock: TimeSource
   /// Raises the work to a priority.
   let raise: @Sendable (TaskPriority) -> Void
@@ -32,13 +33,18 @@ final class PendingWork: Sendable {
   }
 
   /// Notes that the work leaves its queue.
-  func begin() { start?.settle(.success(clock.now())) }
+  func begin() {
+    guard let start else { return }
+    let now = clock.now()
+    startTime.withLock { $0 = now }
+    start.settle(.success(()))
+  }
 
   /// Whether the work waits in its queue.
   var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
 
   /// The time since the work left its queue; `nil` while it waits there, and for a task.
-  var runningTime: Duration? { start?.outcome?.value.map { $0.duration(to: clock.now()) } }
+  var runningTime: Duration? { startTime.withLock { $0 }?.duration(to: clock.now()) }
 }
 
 extension Pending: PendingSource {

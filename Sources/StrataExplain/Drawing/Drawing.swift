@@ -40,43 +40,7 @@ struct Drawing {
 
   /// The drawing as an SVG file.
   func svg(height: Double) -> String {
-    """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width.placed) \(height.placed)" \
-    width="\(Self.width.placed)" height="\(height.placed)" role="img">
-    <title>\(title.escaped)</title>
-    <style>
-    \(DrawingColors.style)
-    </style>
-    <rect width="100%" height="100%" class="ground"/>
-    \(elements.joined(separator: "\n"))
-    </svg>
-
-    """
-  }
-}
-
-extension Double {
-  /// The number rounded to a tenth.
-  fileprivate var placed: String {
-    let tenths = (self * 10).rounded()
-    return tenths.truncatingRemainder(dividingBy: 10) == 0
-      ? String(Int(tenths / 10)) : String(tenths / 10)
-  }
-}
-
-extension String {
-  /// This text on one line, escaped for XML.
-  var escaped: String {
-    var text = ""
-    for character in onOneLine.unicodeScalars {
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      default: text.unicodeScalars.append(character)
-      }
-    }
-    return text
+    SVG.file(
+      width: Self.width, height: height, title: title, style: DrawingColors.style, elements)
   }
 }

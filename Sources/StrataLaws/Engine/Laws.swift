@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// A structure of laws that a level, verb or codec must satisfy.
 ///
@@ -53,7 +54,7 @@ public struct Laws: Sendable {
   public static func check(
     _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
   ) async throws {
-    let isCancelled = LawLock(false)
+    let isCancelled = Lock(false)
     let violation = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<LawViolation?, Never>) in
         Thread {

@@ -6,10 +6,10 @@ import Strata
 /// Patience is a number of heartbeats, not a time. A heartbeat takes at least ten milliseconds and
 /// ends after a task and a dispatched block have run, so it slows down with the machine.
 final class Patience: Sendable {
-  private let beats: LawLock<Int>
+  private let beats: Lock<Int>
 
   /// Creates patience for a number of heartbeats. The default takes ten seconds on an idle machine.
-  init(_ beats: Int = 1000) { self.beats = LawLock(beats) }
+  init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
   /// Blocks this thread until a promise settles or the heartbeats are over.
   ///

@@ -6,7 +6,7 @@ import Strata
 enum Crowd {
   /// Runs a closure while the threads are busy.
   static func around<Result>(_ body: () -> Result) -> Result {
-    let isOver = LawLock(false)
+    let isOver = Lock(false)
     for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
       Task.detached(priority: .background) {
         while !isOver.withLock({ $0 }) {

@@ -9,7 +9,7 @@ extension LevelRun {
   func onThreads(_ steps: [Step], pace: UInt64) -> Observation {
     let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
       .sorted { $0.key < $1.key }
-    let logs = clients.map { _ in LawLock<[Observation.Operation]>([]) }
+    let logs = clients.map { _ in Lock<[Observation.Operation]>([]) }
     WorkerThreads.shared.run(
       zip(clients, logs).map { client, log in
         {
@@ -45,7 +45,7 @@ extension LevelRun {
 
   private func settle<Value>(_ promise: Promise<Value>) -> (Observation.Answer, Int?) {
     if let outcome = promise.outcome { return (Observation.Answer(outcome), ticker.now()) }
-    let settled = LawLock<Int?>(nil)
+    let settled = Lock<Int?>(nil)
     let told = Promise<Void> { continuation in
       _ = promise.observed { _ in
         let now = self.ticker.now()

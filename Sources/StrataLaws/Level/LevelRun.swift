@@ -6,8 +6,8 @@ final class LevelRun: Sendable {
   let cache: Cache<Int, Int>
   let patience: Patience
   let ticker = Ticker()
-  private let log = LawLock<[Observation.Operation]>([])
-  private let calls = LawLock<
+  private let log = Lock<[Observation.Operation]>([])
+  private let calls = Lock<
     [(id: Int, cancel: @Sendable () -> Void, wait: @Sendable () -> Void)]
   >(
     [])

@@ -7,8 +7,8 @@ final class Run: Sendable {
   private let clock: ManualTime
   private let levels: [ScriptedLevel]
   private let cache: Cache<Int, Int>
-  private let log = LawLock<[Observation.Operation]>([])
-  private let handles = LawLock<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
+  private let log = Lock<[Observation.Operation]>([])
+  private let handles = Lock<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
 
   init(_ program: Program, _ build: Build) {
     self.program = program

@@ -17,7 +17,7 @@ package final class ScriptedLevel: Sendable {
   /// The index of the level in the program, which its errors contain.
   package let number: Int
   private let script: LevelScript
-  private let state: LawLock<State>
+  private let state: Lock<State>
   private let ticker: Ticker
   private let time: TimeSource
 
@@ -31,7 +31,7 @@ package final class ScriptedLevel: Sendable {
     self.script = script
     self.ticker = ticker
     self.time = time
-    state = LawLock(State(contents: script.contents))
+    state = Lock(State(contents: script.contents))
   }
 
   /// The contents of the level, and whether it was warned.

@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// Reusable threads, so that a run doesn't need to start new ones.
 final class WorkerThreads: Sendable {
@@ -6,7 +7,7 @@ final class WorkerThreads: Sendable {
 
   private final class Worker: Sendable {
     let isNeeded = DispatchSemaphore(value: 0)
-    let work = LawLock<(@Sendable () -> Void)?>(nil)
+    let work = Lock<(@Sendable () -> Void)?>(nil)
 
     init() {
       let thread = Thread { [self] in
@@ -25,7 +26,7 @@ final class WorkerThreads: Sendable {
   }
 
   private let isFree = NSLock()
-  private let members = LawLock<[Worker]>([])
+  private let members = Lock<[Worker]>([])
 
   /// Runs closures concurrently, starting them as simultaneously as possible, and waits for all.
   func run(_ work: [@Sendable () -> Void]) {
@@ -36,7 +37,7 @@ final class WorkerThreads: Sendable {
       return members
     }
     let ended = DispatchGroup()
-    let missing = LawLock(work.count)
+    let missing = Lock(work.count)
     for (member, work) in zip(members, work) {
       ended.enter()
       member.begin {

@@ -48,7 +48,7 @@ private final class DefinedMisses: Sendable {
   private let level: Cache<Int, Int>
   private let lifetime: Duration
   private let time: TimeSource
-  private let held = LawLock<[Int: (error: any Error, end: TimeSource.Instant)]>([:])
+  private let held = Lock<[Int: (error: any Error, end: TimeSource.Instant)]>([:])
 
   init(_ level: Cache<Int, Int>, _ lifetime: Duration, _ time: TimeSource) {
     (self.level, self.lifetime, self.time) = (level, lifetime, time)

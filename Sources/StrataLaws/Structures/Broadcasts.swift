@@ -31,7 +31,7 @@ extension Laws {
         ) -> String?
     ) -> Law {
       Law(name, statement, sentence, draw: { Program.random(domain, using: &$0) }) { program in
-        let streams = LawLock<[Int: AsyncStream<CacheChange<Int>>]>([:])
+        let streams = Lock<[Int: AsyncStream<CacheChange<Int>>]>([:])
         let seen = Run(program) { levels in
           let (cache, changes) = broadcast(levels[0])
           for key in domain.keys { streams.withLock { $0[key] = changes(key) } }

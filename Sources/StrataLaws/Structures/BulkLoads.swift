@@ -87,7 +87,7 @@ private struct BulkTrial: Trial {
 
   func run(_ batching: Laws.BulkLoading) -> BulkRun {
     let (time, clock) = TimeSource.manual()
-    let calls = LawLock<[String]>([])
+    let calls = Lock<[String]>([])
     let fetcher = batching(window, limit, time) { keys in
       calls.withLock { $0.append("call \(keys) at \(time.now().sinceEpoch)") }
       return Self.answers(keys)

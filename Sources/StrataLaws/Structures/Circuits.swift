@@ -62,7 +62,7 @@ extension Laws {
 @Sendable func definedCircuit(
   _ cache: Cache<Int, Int>, failures limit: Int, _ delay: Duration, _ time: TimeSource
 ) -> Cache<Int, Int> {
-  let state = LawLock((failures: 0, openUntil: nil as TimeSource.Instant?))
+  let state = Lock((failures: 0, openUntil: nil as TimeSource.Instant?))
   return cache.transformingGet("definedCircuit") { get in
     { key in
       if let end = state.withLock({ $0.openUntil }), time.now() < end {

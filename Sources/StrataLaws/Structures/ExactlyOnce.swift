@@ -18,7 +18,7 @@ public struct OneShot: Sendable {
 
   /// A promise and its continuation.
   public static var promise: OneShot {
-    let kept = LawLock<Promise<Int>.Continuation?>(nil)
+    let kept = Lock<Promise<Int>.Continuation?>(nil)
     let promise = Promise<Int> { continuation in kept.withLock { $0 = continuation } }
     return OneShot(
       listen: { body in promise.onSuccess(body) },
@@ -87,8 +87,8 @@ private struct OneShotTrial: Trial {
   var lines: [String] { steps.map(\.description) }
 
   func evidence(_ shot: OneShot, onThreads: Bool) -> Evidence? {
-    let told = LawLock<[(listener: Int, number: Int)]>([])
-    let kept = LawLock<[Int]>([])
+    let told = Lock<[(listener: Int, number: Int)]>([])
+    let kept = Lock<[Int]>([])
     let perform: @Sendable (Int) -> Void = { index in
       switch steps[index] {
       case .settle(let number): if shot.settle(number) { kept.withLock { $0.append(number) } }

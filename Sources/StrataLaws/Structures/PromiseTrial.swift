@@ -58,7 +58,7 @@ struct PromiseTrial: Trial {
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)
-    let settlements = LawLock(0)
+    let settlements = Lock(0)
     result.observed { _ in settlements.withLock { $0 += 1 } }
     func now() -> String { result.outcome.map { "\(Observation.Answer($0))" } ?? "no answer" }
     var lines = ["at first: \(now())"]
@@ -82,7 +82,7 @@ extension PromiseTrial {
     }
 
     private let kinds: [Kind]
-    private let state = LawLock(State())
+    private let state = Lock(State())
 
     init(kinds: [Kind]) { self.kinds = kinds }
 

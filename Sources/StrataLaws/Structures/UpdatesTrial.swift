@@ -101,7 +101,7 @@ extension UpdatesTrial {
     var seen = UpdatesSeen()
     let cache = levels[0].cache
     let updates = build(cache, levels[1].cache.fetcher)
-    let stream = LawLock<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
+    let stream = Lock<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
     seen.first = scripts[0].hasSlowGets ? scripts[1].hasSlowGets ? nil : 1 : 0
     for (index, level) in (order + UpdatesTrial.rest).enumerated() {
       if index == leaves { collect(stream, cancelled: true, into: &seen) }
@@ -116,11 +116,11 @@ extension UpdatesTrial {
   }
 
   private func collect(
-    _ held: LawLock<AsyncThrowingStream<Update<Int>, any Error>?>, cancelled: Bool,
+    _ held: Lock<AsyncThrowingStream<Update<Int>, any Error>?>, cancelled: Bool,
     into seen: inout UpdatesSeen
   ) {
     guard let stream = held.withLock({ $0.take() }) else { return }
-    let updates = LawLock<[Update<Int>]>([])
+    let updates = Lock<[Update<Int>]>([])
     let ended = Promise { continuation in
       let task = Task {
         do {

@@ -67,7 +67,7 @@ private struct ClockTrial: Trial {
 
   func seen(by make: Laws.ClockBuild) -> [Duration] {
     let start = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))
-    let clocks = LawLock((wall: start, elapsed: Duration.seconds(77)))
+    let clocks = Lock((wall: start, elapsed: Duration.seconds(77)))
     let time = make({ clocks.withLock { $0.wall } }, { clocks.withLock { $0.elapsed } })
     let first = time.now()
     return steps.map { step in

@@ -16,7 +16,7 @@ package struct LifeContext: Sendable {
 
 /// A level of stamped values that ignores the stamps.
 final class AgedLevel: Sendable {
-  let held = LawLock<[Int: Stamped<Int>]>([:])
+  let held = Lock<[Int: Stamped<Int>]>([:])
 
   var contents: [Int: Stamped<Int>] { held.withLock { $0 } }
 

@@ -7,17 +7,17 @@ final class RefreshRun: Sendable {
   private let program: RefreshProgram
   private let level = AgedLevel()
   private let clock: ManualTime
-  private let log: LawLock<RefreshLog>
-  private let tick = LawLock(0)
-  private let waiting = LawLock<[(Int, Promise<Int>.Continuation)]>([])
-  private let gets = LawLock<[(Int, Promise<Int>)]>([])
-  private let cache = LawLock<Cache<Int, Int>?>(nil)
+  private let log: Lock<RefreshLog>
+  private let tick = Lock(0)
+  private let waiting = Lock<[(Int, Promise<Int>.Continuation)]>([])
+  private let gets = Lock<[(Int, Promise<Int>)]>([])
+  private let cache = Lock<Cache<Int, Int>?>(nil)
 
   init(_ program: RefreshProgram, _ verb: Laws.Refresher) {
     self.program = program
     let (time, clock) = TimeSource.manual(startingAt: LifeRun.start)
     self.clock = clock
-    log = LawLock(RefreshLog(freshness: program.freshness))
+    log = Lock(RefreshLog(freshness: program.freshness))
     let made = verb(level.cache, program.freshness, Fetcher { self.load($0) }, time)
     cache.withLock { $0 = made }
   }

@@ -12,7 +12,7 @@ struct RedisSocket {
 
   /// Begins to connect. ``failure`` decides when the socket is writable.
   static func connecting(to address: Address) throws(RedisError) -> RedisSocket {
-    let descriptor = socket(address.family, RedisSocketCalls.stream, 0)
+    let descriptor = socket(address.family, SocketCalls.stream, 0)
     guard descriptor >= 0 else { throw .unreachable(Self.text(errno)) }
     let result = RedisSocket(descriptor: descriptor)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -23,7 +23,7 @@ struct RedisSocket {
       setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
     }
     setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
-    RedisSocketCalls.disableSignals(of: descriptor)
+    SocketCalls.disableSignals(of: descriptor)
     let status = address.bytes.withUnsafeBytes {
       $0.withMemoryRebound(to: sockaddr.self) {
         connect(descriptor, $0.baseAddress!, socklen_t(address.bytes.count))
@@ -57,7 +57,7 @@ struct RedisSocket {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Progress {
-    Self.progress(send(descriptor, bytes.baseAddress, bytes.count, RedisSocketCalls.sendFlags))
+    Self.progress(send(descriptor, bytes.baseAddress, bytes.count, SocketCalls.sendFlags))
   }
 
   func close() { _ = closeDescriptor(descriptor) }
@@ -82,7 +82,7 @@ extension RedisSocket.Address {
     case .tcp(let host, let port):
       var hints = addrinfo()
       hints.ai_flags = isNumeric ? AI_NUMERICHOST : 0
-      hints.ai_socktype = RedisSocketCalls.stream
+      hints.ai_socktype = SocketCalls.stream
       var list: UnsafeMutablePointer<addrinfo>?
       guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
         throw .unreachable("no address is known for \(host)")

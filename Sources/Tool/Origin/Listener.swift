@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// A port of 127.0.0.1 that serves each connection on a dedicated thread.
 ///
@@ -10,7 +11,7 @@ final class Listener: Sendable {
   let port: UInt16
   private let socket: Socket
   private let alarm: (reading: Int32, writing: Int32)
-  private let isStopped = Locked(false)
+  private let isStopped = Lock(false)
   // Starts at zero, because Dispatch traps if a semaphore ends below its initial value.
   private let free = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)

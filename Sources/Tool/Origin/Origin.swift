@@ -1,11 +1,12 @@
 import Foundation
+import Strata
 
 /// An HTTP origin on 127.0.0.1 that delays and counts requests.
 ///
 /// Each connection carries one request. The code that starts an origin must stop it.
 final class Origin: Sendable {
   private let listener: Listener
-  private let count: Locked<Int>
+  private let count: Lock<Int>
 
   /// Starts an origin on a free port.
   ///
@@ -13,7 +14,7 @@ final class Origin: Sendable {
   ///   - pages: The pages to serve.
   ///   - delay: The delay of every response.
   init(serving pages: Pages, delay: Duration = .milliseconds(30)) throws {
-    let count = Locked(0)
+    let count = Lock(0)
     self.count = count
     listener = try Listener { connection in
       Self.serve(connection, pages, after: delay) { count.withLock { $0 += 1 } }

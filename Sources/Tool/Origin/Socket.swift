@@ -1,4 +1,5 @@
 import Foundation
+import StrataRedis
 
 /// A TCP socket.
 ///

@@ -9,7 +9,7 @@ final class Proxy: Sendable {
   }
 
   private let listener: Listener
-  private let state: Locked<State>
+  private let state: Lock<State>
 
   /// Starts a proxy.
   ///
@@ -17,7 +17,7 @@ final class Proxy: Sendable {
   ///   - handler: The handler that answers requests.
   ///   - port: The port, or zero for one that the system chooses.
   init(_ handler: ProxyHandler, port: Int) throws {
-    let state = Locked(State())
+    let state = Lock(State())
     self.state = state
     listener = try Listener(port: port) { Self.serve($0, handler, state) }
   }
@@ -37,7 +37,7 @@ final class Proxy: Sendable {
     }
   }
 
-  private static func serve(_ connection: Socket, _ handler: ProxyHandler, _ state: Locked<State>) {
+  private static func serve(_ connection: Socket, _ handler: ProxyHandler, _ state: Lock<State>) {
     let isLate = state.withLock { state in
       state.connections.insert(connection.descriptor)
       return state.isStopped

@@ -1,3 +1,5 @@
+import StrataExplain
+
 /// A drawing in SVG, with colors for light and dark mode.
 struct Canvas {
   let width: Double
@@ -39,43 +41,6 @@ struct Canvas {
 
   /// The drawing as an SVG file.
   func svg(height: Double) -> String {
-    """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.placed) \(height.placed)" \
-    width="\(width.placed)" height="\(height.placed)" role="img">
-    <title>\(title.escaped)</title>
-    <style>
-    \(Palette.style)
-    </style>
-    <rect width="100%" height="100%" class="ground"/>
-    \(elements.joined(separator: "\n"))
-    </svg>
-
-    """
-  }
-}
-
-extension Double {
-  /// The number rounded to a tenth.
-  fileprivate var placed: String {
-    let tenths = (self * 10).rounded()
-    return tenths.truncatingRemainder(dividingBy: 10) == 0
-      ? String(Int(tenths / 10)) : String(tenths / 10)
-  }
-}
-
-extension String {
-  fileprivate var escaped: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case _ where scalar.value < 32 || (0xFFFE...0xFFFF).contains(scalar.value): text += " "
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
+    SVG.file(width: width, height: height, title: title, style: Palette.style, elements)
   }
 }

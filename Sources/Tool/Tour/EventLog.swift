@@ -8,7 +8,7 @@ final class EventLog: Sendable {
   }
   private typealias Continuation = Promise<Void>.Continuation
 
-  private let state = Locked(State())
+  private let state = Lock(State())
 
   /// An observer that records events.
   var observer: CacheObserver { CacheObserver { self.note($0) } }

@@ -1,3 +1,4 @@
+import StrataLaws
 import XCTest
 
 @testable import Strata

@@ -79,21 +79,6 @@ enum Size {
   static func of(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
 }
 
-/// Runs `body` with 512 KB of stack, and returns its result.
-func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-  let result = Lock<Result?>(nil)
-  let done = DispatchSemaphore(value: 0)
-  let thread = Thread {
-    let value = body()
-    result.withLock { $0 = value }
-    done.signal()
-  }
-  thread.stackSize = 512 << 10
-  thread.start()
-  done.wait()
-  return result.withLock { $0! }
-}
-
 /// For each case, runs `first` and `second` on two threads at about the same time, and then
 /// `check`.
 func race<Case: Sendable>(

@@ -34,108 +34,45 @@ final class KeptOrigin: Sendable {
     }
   }
 
-  private struct State {
-    var requests: [Request] = []
-    var count = 0
-    var connections: Set<Int32> = []
-    var accepted = 0
-    var isStopped = false
-  }
-
-  let port: UInt16
-  private let listener: Int32
-  private let records: Bool
-  private let reply: @Sendable (Request) -> Reply
-  private let state = Lock(State())
-  private let threads = DispatchGroup()
+  private let server: LoopbackServer
+  private let read = Lock((count: 0, requests: [Request]()))
 
   /// - Parameter records: Whether ``requests`` is filled.
   init(records: Bool = true, _ reply: @escaping @Sendable (Request) -> Reply) throws {
-    (listener, port) = try LoopbackConnection.listen()
-    (self.records, self.reply) = (records, reply)
-    threads.enter()
-    Thread.detachNewThread { [self] in
-      accept()
-      threads.leave()
-    }
-  }
-
-  func url(_ path: String = "/") -> URL {
-    URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: path)
-  }
-
-  /// The requests so far, in the order of their arrival.
-  var requests: [Request] { state.withLock { $0.requests } }
-
-  /// The number of requests so far.
-  var count: Int { state.withLock { $0.count } }
-
-  /// The number of connections so far.
-  var acceptedConnections: Int { state.withLock { $0.accepted } }
-
-  /// The number of open connections.
-  var openConnections: Int { state.withLock { $0.connections.count } }
-
-  /// Ends every connection without a response, and goes on accepting.
-  func closeConnections() {
-    state.withLock { state in
-      for connection in state.connections { _ = shutdown(connection, Int32(SHUT_RDWR)) }
-    }
-  }
-
-  /// Ends every connection and waits for all threads.
-  func stop() {
-    let wasRunning = state.withLock { state in
-      defer { state.isStopped = true }
-      for connection in state.connections { _ = shutdown(connection, Int32(SHUT_RDWR)) }
-      return !state.isStopped
-    }
-    guard wasRunning else { return }
-    _ = shutdown(listener, Int32(SHUT_RDWR))
-    LoopbackConnection.wake(port: port)
-    threads.wait()
-    close(listener)
-  }
-
-  private func accept() {
-    while true {
-      let descriptor = LoopbackConnection.accept(on: listener)
-      let number = state.withLock { state -> Int? in
-        guard !state.isStopped, descriptor >= 0 else { return nil }
-        state.connections.insert(descriptor)
-        state.accepted += 1
-        return state.accepted - 1
-      }
-      if let number {
-        serve(descriptor, number)
-      } else {
-        if descriptor >= 0 { close(descriptor) }
-        if state.withLock({ $0.isStopped }) { return }
-      }
-    }
-  }
-
-  private func serve(_ descriptor: Int32, _ number: Int) {
-    threads.enter()
-    let thread = Thread { [self] in
+    server = try LoopbackServer(stackSize: 1 << 18) { [read] descriptor, number in
       var reader = RequestReader(descriptor: descriptor, connection: number)
       while let request = reader.next() {
-        state.withLock { state in
-          state.count += 1
-          if records { state.requests.append(request) }
+        read.withLock { read in
+          read.count += 1
+          if records { read.requests.append(request) }
         }
         let reply = reply(request)
         guard LoopbackConnection(descriptor).send(reply.bytes), !reply.closes else { break }
       }
-      state.withLock { state in
-        _ = state.connections.remove(descriptor)
-        close(descriptor)
-      }
-      threads.leave()
     }
-    thread.stackSize = 1 << 18
-    thread.start()
   }
+
+  var port: UInt16 { server.port }
+
+  func url(_ path: String = "/") -> URL { server.url(path) }
+
+  /// The requests so far, in the order of their arrival.
+  var requests: [Request] { read.withLock { $0.requests } }
+
+  /// The number of requests so far.
+  var count: Int { read.withLock { $0.count } }
+
+  /// The number of connections so far.
+  var acceptedConnections: Int { server.acceptedConnections }
+
+  /// The number of open connections.
+  var openConnections: Int { server.openConnections }
+
+  /// Ends every connection without a response, and goes on accepting.
+  func closeConnections() { server.closeConnections() }
+
+  /// Ends every connection and waits for all threads.
+  func stop() { server.stop() }
 }
 
 /// Reads the requests of one connection.

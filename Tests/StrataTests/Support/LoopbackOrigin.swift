@@ -32,91 +32,32 @@ final class LoopbackOrigin: Sendable {
     case reset(after: [UInt8])
   }
 
-  private struct State {
-    var requests: [Request] = []
-    var connections: Set<Int32> = []
-    var stopped = false
-  }
-
   /// More connections than these at once are closed unread.
   static let maximumConnections = 256
 
-  let port: UInt16
-  private let listener: Int32
-  private let answer: @Sendable (Request) -> Reply
-  private let state = Lock(State())
-  private let threads = DispatchGroup()
+  private let server: LoopbackServer
+  private let read = Lock<[Request]>([])
 
   init(_ answer: @escaping @Sendable (Request) -> Reply) throws {
-    (listener, port) = try LoopbackConnection.listen()
-    self.answer = answer
-    threads.enter()
-    Thread.detachNewThread { [self] in
-      accept()
-      threads.leave()
+    server = try LoopbackServer(maximumConnections: Self.maximumConnections) {
+      [read] descriptor, _ in
+      let connection = LoopbackConnection(descriptor)
+      guard let request = connection.readRequest() else { return }
+      read.withLock { $0.append(request) }
+      connection.send(answer(request))
     }
   }
 
-  func url(_ path: String = "/") -> URL {
-    URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: path)
-  }
+  var port: UInt16 { server.port }
+
+  func url(_ path: String = "/") -> URL { server.url(path) }
 
   /// The requests read so far, in order of arrival.
-  var requests: [Request] { state.withLock { $0.requests } }
+  var requests: [Request] { read.withLock { $0 } }
 
   /// The connections that are open now.
-  var openConnections: Int { state.withLock { $0.connections.count } }
+  var openConnections: Int { server.openConnections }
 
   /// Ends every connection and waits until all threads are gone.
-  func stop() {
-    let wasRunning = state.withLock { state in
-      defer { state.stopped = true }
-      // Under the lock: a number that is in the set has not been given to another file yet.
-      for connection in state.connections { _ = shutdown(connection, Int32(SHUT_RDWR)) }
-      return !state.stopped
-    }
-    guard wasRunning else { return }
-    _ = shutdown(listener, Int32(SHUT_RDWR))
-    LoopbackConnection.wake(port: port)
-    threads.wait()
-    close(listener)
-  }
-
-  private func accept() {
-    while true {
-      let descriptor = LoopbackConnection.accept(on: listener)
-      let isRunning = state.withLock { !$0.stopped }
-      guard isRunning else {
-        if descriptor >= 0 { close(descriptor) }
-        return
-      }
-      guard descriptor >= 0 else { continue }
-      serve(descriptor)
-    }
-  }
-
-  private func serve(_ descriptor: Int32) {
-    let isTaken = state.withLock { state in
-      guard !state.stopped, state.connections.count < Self.maximumConnections else { return false }
-      state.connections.insert(descriptor)
-      return true
-    }
-    guard isTaken else {
-      close(descriptor)
-      return
-    }
-    threads.enter()
-    Thread.detachNewThread { [self] in
-      let connection = LoopbackConnection(descriptor)
-      if let request = connection.readRequest() {
-        state.withLock { $0.requests.append(request) }
-        connection.send(answer(request))
-      }
-      state.withLock { state in
-        _ = state.connections.remove(descriptor)
-        close(descriptor)
-      }
-      threads.leave()
-    }
-  }
+  func stop() { server.stop() }
 }

@@ -5,7 +5,7 @@
   /// The functions of `libcurl.so.4`, which is loaded once and stays loaded.
   ///
   /// `FoundationNetworking` links the same file, so no second copy enters the process.
-  struct CurlLibrary: @unchecked Sendable {  // Addresses of functions, which never change.
+  struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias List = UnsafeMutableRawPointer
 
@@ -22,31 +22,31 @@
     /// Versions before 7.66 accept HTTP/0.9: any bytes as a response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
-    let easySetOption: Handle
-    let easyGetInfo: Handle
-    let multiSetOption: Handle
-    let easyInit: @convention(c) () -> Handle?
-    let easyCleanup: @convention(c) (Handle) -> Void
-    let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>?
-    let multiInit: @convention(c) () -> Handle?
-    let multiCleanup: @convention(c) (Handle) -> Int32
-    let multiAdd: @convention(c) (Handle, Handle) -> Int32
-    let multiRemove: @convention(c) (Handle, Handle) -> Int32
-    let multiAct: @convention(c) (Handle, Int32, Int32, UnsafeMutablePointer<Int32>) -> Int32
+    // Addresses of functions, which never change.
+    nonisolated(unsafe) let easySetOption: Handle
+    nonisolated(unsafe) let easyGetInfo: Handle
+    nonisolated(unsafe) let multiSetOption: Handle
+    let easyInit: @convention(c) @Sendable () -> Handle?
+    let easyCleanup: @convention(c) @Sendable (Handle) -> Void
+    let easyError: @convention(c) @Sendable (Int32) -> UnsafePointer<CChar>?
+    let multiInit: @convention(c) @Sendable () -> Handle?
+    let multiCleanup: @convention(c) @Sendable (Handle) -> Int32
+    let multiAdd: @convention(c) @Sendable (Handle, Handle) -> Int32
+    let multiRemove: @convention(c) @Sendable (Handle, Handle) -> Int32
+    let multiAct:
+      @convention(c) @Sendable (Handle, Int32, Int32, UnsafeMutablePointer<Int32>) -> Int32
     let multiRead:
-      @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<strata_message>?
-    let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List?
-    let listFree: @convention(c) (List?) -> Void
+      @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>)
+        -> UnsafeMutablePointer<strata_message>?
+    let listAppend: @convention(c) @Sendable (List?, UnsafePointer<CChar>) -> List?
+    let listFree: @convention(c) @Sendable (List?) -> Void
 
     init(file: String = "libcurl.so.4") throws(LoadError) {
       guard let library = dlopen(file, RTLD_NOW) else {
         throw LoadError(description: dlerror().map { String(cString: $0) } ?? "it isn't there")
       }
-      func symbol<Function>(_ name: String, _: Function.Type) throws(LoadError) -> Function {
-        guard let symbol = dlsym(library, name) else {
-          throw LoadError(description: "\(file) has no \(name)")
-        }
-        return unsafeBitCast(symbol, to: Function.self)
+      func symbol<Function>(_ name: StaticString, _: Function.Type) throws(LoadError) -> Function {
+        unsafeBitCast(try Self.address(name, in: library, file), to: Function.self)
       }
       try Self.checkVersion(
         symbol("curl_version_info", (@convention(c) (Int32) -> Handle?).self))
@@ -67,6 +67,17 @@
       guard strata_global_init(try symbol("curl_global_init", Handle.self)) == 0 else {
         throw LoadError(description: "curl_global_init failed")
       }
+    }
+
+    @inline(never)
+    private static func address(
+      _ name: StaticString, in library: Handle, _ file: String
+    ) throws(LoadError) -> Handle {
+      let symbol = name.withUTF8Buffer { name in
+        name.withMemoryRebound(to: CChar.self) { dlsym(library, $0.baseAddress!) }
+      }
+      guard let symbol else { throw LoadError(description: "\(file) has no \(name)") }
+      return symbol
     }
 
     private static func checkVersion(

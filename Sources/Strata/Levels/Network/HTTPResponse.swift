@@ -54,3 +54,12 @@ public struct HTTPResponse: Sendable, Equatable {
     self.responseTime = responseTime
   }
 }
+
+extension HTTPResponse {
+  /// Whether all parts of two responses are equal.
+  public static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
+    one.status == other.status && one.fields == other.fields && one.interim == other.interim
+      && one.url == other.url && one.requestTime == other.requestTime
+      && one.responseTime == other.responseTime && one.body.isEqual(to: other.body)
+  }
+}

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A request that is safe to send: the URL without credentials, and fields of valid syntax.
-struct OutgoingRequest: Sendable, Equatable {
+struct OutgoingRequest: Sendable {
   var method: String
   var url: URL
   var fields: HTTPFields

@@ -86,6 +86,9 @@ final class Transfer: ResponseReceiver {
     if !isCurrent { cancel() }
   }
 
+  // The compiler would copy these functions to each place that calls a receiver.
+
+  @inline(never)
   func receive(_ head: ResponseHead) -> Bool {
     let now = clock.now()
     return state.withLock { state in
@@ -105,6 +108,7 @@ final class Transfer: ResponseReceiver {
     }
   }
 
+  @inline(never)
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       guard state.completion != nil, state.refusal == nil else { return false }
@@ -122,6 +126,7 @@ final class Transfer: ResponseReceiver {
     }
   }
 
+  @inline(never)
   func finish(_ error: (any Error)?) {
     let result = state.withLock { state -> Result<HTTPResponse?, NetworkError.Reason> in
       if let refusal = state.refusal { return .failure(refusal) }

@@ -40,10 +40,10 @@ struct UserDefaultsEntry {
   func value(of entry: Data) -> Data? {
     guard entry.count >= 12, entry.has(Self.signature) else { return nil }
     let value = entry.subdata(in: entry.startIndex + 12..<entry.endIndex)
-    let found = entry.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4, as: UInt64.self) }
-    return UInt64(littleEndian: found) == sum(of: value) ? value : nil
+    return entry.number(at: 4, bytes: 8) == sum(of: value) ? value : nil
   }
 
+  @inline(never)
   private func sum(of value: Data) -> UInt64 {
     let seed = key.withUnsafeBytes { Checksum.of($0) }
     return value.withUnsafeBytes { Checksum.of($0, seed: seed) }

@@ -6,11 +6,7 @@ import Foundation
 /// many calls. It holds no lock during a call, because an observer of the defaults may use the
 /// cache.
 final class UserDefaultsSuite: Sendable {
-  private struct Weak: Sendable {
-    weak var suite: UserDefaultsSuite?
-  }
-
-  private static let known = Lock<[String: Weak]>([:])
+  private static let known = SharedByName()
 
   let name: String
   let order = OperationOrder(.level)
@@ -20,13 +16,7 @@ final class UserDefaultsSuite: Sendable {
 
   /// Returns the suite with a name, creating it if no level uses it.
   static func named(_ name: String) -> UserDefaultsSuite {
-    let new = UserDefaultsSuite(name)
-    return known.withLock { known in
-      if let suite = known[name]?.suite { return suite }
-      known = known.filter { $0.value.suite != nil }
-      known[name] = Weak(suite: new)
-      return new
-    }
+    known.object(named: name, orElse: UserDefaultsSuite(name))
   }
 
   private init(_ name: String) {
@@ -34,22 +24,26 @@ final class UserDefaultsSuite: Sendable {
     shared = Lock(UserDefaults(suiteName: Self.fileName(of: name)) ?? .standard)
   }
 
+  @inline(never)
   func value(for key: String) -> Data? {
     let entry = UserDefaultsEntry(key)
     return (defaults.object(forKey: entry.name) as? Data).flatMap(entry.value)
   }
 
+  @inline(never)
   func set(_ value: Data, for key: String) -> Promise<Void> {
     let entry = UserDefaultsEntry(key)
     defaults.set(entry.adding(headerTo: value), forKey: entry.name)
     return synchronized()
   }
 
+  @inline(never)
   func remove(_ key: String) -> Promise<Void> {
     removeIfOwn(UserDefaultsEntry(key).name)
     return synchronized()
   }
 
+  @inline(never)
   func removeAll() -> Promise<Void> {
     for name in defaults.dictionaryRepresentation().keys where UserDefaultsEntry.isOwn(name) {
       removeIfOwn(name)

@@ -1,4 +1,5 @@
 import Foundation
+import StrataRedis
 
 /// A Redis server of a benchmark, on a Unix socket in a temporary directory, and a blocking socket to
 /// it: the least that a client can do.

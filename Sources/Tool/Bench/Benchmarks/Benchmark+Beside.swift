@@ -35,7 +35,7 @@ extension Benchmark {
 
   /// A thread that writes until it is cancelled.
   private final class Writer: Sendable {
-    private let isStopped = Locked(false)
+    private let isStopped = Lock(false)
     private let done = DispatchSemaphore(value: 0)
 
     init(on shelf: Shelf) {

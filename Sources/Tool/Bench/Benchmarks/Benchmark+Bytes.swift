@@ -11,7 +11,7 @@ extension Benchmark {
       let count = scale.entries(200_000)
       let dictionary = LockedDictionary<Int, Int>()
       let objects = Objects<Int, Int>()
-      let level = Locked<Cache<Int, Int>?>(nil)
+      let level = Lock<Cache<Int, Int>?>(nil)
       let rows = [
         try await row("dictionary under one lock", count) {
           for number in 0..<count { dictionary[number] = number }

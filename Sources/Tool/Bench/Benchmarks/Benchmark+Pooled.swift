@@ -20,7 +20,7 @@ extension Benchmark {
 
   private static let overlapping = Benchmark(.pooled, "1,000 overlapping gets of one key") { _ in
     let (requested, loads) = (Counter(), Counter())
-    let origin = Locked<Promise<Int>.Continuation?>(nil)
+    let origin = Lock<Promise<Int>.Continuation?>(nil)
     let fetcher = Fetcher<Int, Int> { _ in
       _ = loads.take(1)
       return Promise { continuation in origin.withLock { $0 = continuation } }

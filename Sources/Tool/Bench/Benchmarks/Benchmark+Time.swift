@@ -77,7 +77,7 @@ private struct Expiry {
 
   init(_ count: Int) {
     let (time, clock) = TimeSource.manual()
-    let evicted = Locked(0)
+    let evicted = Lock(0)
     let level: Cache<Int, Stamped<Int>> = .memory(capacity: 2 * count, clock: time) { _, _, cause in
       if cause == .expired { evicted.withLock { $0 += 1 } }
     }

@@ -2,12 +2,16 @@
   import Glibc
 
   /// A pointer through which a loaded object calls a function of another object.
-  struct LinkSlot: @unchecked Sendable {  // The loader owns the memory, which doesn't move.
-    private let address: UnsafeMutablePointer<UInt>
+  ///
+  /// The loader owns the memory, which doesn't move.
+  struct LinkSlot: Sendable {
+    private let bits: UInt
     private let target: UInt
 
+    private var address: UnsafeMutablePointer<UInt> { UnsafeMutablePointer(bitPattern: bits)! }
+
     fileprivate init(_ address: UnsafeMutablePointer<UInt>) {
-      (self.address, target) = (address, address.pointee)
+      (bits, target) = (UInt(bitPattern: address), address.pointee)
     }
 
     func store(_ value: UInt) { address.pointee = value }
@@ -17,7 +21,7 @@
     /// Makes the slots writable, because the loader may have made them read-only.
     func makeWritable() -> Bool {
       let size = UInt(sysconf(Int32(_SC_PAGESIZE)))
-      let page = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: address) / size * size)
+      let page = UnsafeMutableRawPointer(bitPattern: bits / size * size)
       return mprotect(page, Int(size), PROT_READ | PROT_WRITE) == 0
     }
   }

@@ -2,7 +2,7 @@ import Dispatch
 
 /// The logs in use: one for all caches of a directory in this process.
 enum SegmentLogs {
-  private static let known = Lock<[String: @Sendable () -> SegmentLog?]>([:])
+  private static let known = SharedByName()
 
   /// Returns the log of a directory, which its path without links identifies.
   ///
@@ -17,15 +17,7 @@ enum SegmentLogs {
     let new = SegmentLog(
       directory: path, capacity: capacity, isExclusive: isExclusive, files: files,
       background: DispatchQueue.work.worker)
-    let (log, used) = known.withLock { known in
-      var used = known.compactMapValues { $0() }
-      let log = used[path] ?? new
-      used[path] = log
-      known = used.mapValues { log in { [weak log] in log } }
-      return (log, used)
-    }
-    // The last reference to a log may be here, and its files close with it.
-    withExtendedLifetime(used) {}
+    let log = known.object(named: path, orElse: new)
     log.state.withLock { state in
       // The next write evicts what exceeds the capacity.
       if capacity < state.capacity.bytes {

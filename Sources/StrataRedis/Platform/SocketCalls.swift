@@ -1,9 +1,9 @@
 import Foundation
 
 /// The calls and constants of sockets that differ between platforms.
-enum SocketCalls {
-  /// The type of a TCP socket.
-  static var stream: Int32 {
+package enum SocketCalls {
+  /// The type of a socket that carries a stream.
+  package static var stream: Int32 {
     #if canImport(Glibc)
       Int32(SOCK_STREAM.rawValue)
     #else
@@ -12,7 +12,7 @@ enum SocketCalls {
   }
 
   /// The flags of a send that doesn't raise SIGPIPE. Apple's platforms have an option instead.
-  static var sendFlags: Int32 {
+  package static var sendFlags: Int32 {
     #if canImport(Darwin)
       0
     #else
@@ -21,7 +21,7 @@ enum SocketCalls {
   }
 
   /// Disables SIGPIPE where that is an option of the socket.
-  static func disableSignals(of socket: Int32) {
+  package static func disableSignals(of socket: Int32) {
     #if canImport(Darwin)
       var on: Int32 = 1
       setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))

@@ -1,9 +1,8 @@
 import Foundation
+import Strata
 
-@testable import Strata
-
-/// Runs `body` on a thread with 512 KB of stack, and returns its result.
-func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+/// Runs a closure on a thread with 512 KB of stack, and returns its result. For tests of depth.
+package func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
   let result = Lock<Result?>(nil)
   let done = DispatchSemaphore(value: 0)
   let thread = Thread {

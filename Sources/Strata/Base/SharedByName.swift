@@ -1,0 +1,27 @@
+/// The objects in use: one for each name.
+struct SharedByName: Sendable {
+  private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
+
+  /// Returns the object with a name, or a new one if nobody uses one of that name.
+  func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object) -> Object {
+    let object = object(named: name, orElse: new, { [weak new] in new })
+    return unsafeDowncast(object, to: Object.self)
+  }
+
+  @inline(never)
+  private func object(
+    named name: String, orElse new: AnyObject, _ weak: @escaping @Sendable () -> AnyObject?
+  ) -> AnyObject {
+    let (object, used) = known.withLock { known in
+      var used = [new]
+      for (name, object) in known {
+        if let object = object() { used.append(object) } else { known[name] = nil }
+      }
+      let object = known[name]?() ?? new
+      if object === new { known[name] = weak }
+      return (object, used)
+    }
+    // The last reference to an object may be here, and its `deinit` needs no lock.
+    return withExtendedLifetime(used) { object }
+  }
+}
