@@ -24,7 +24,7 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case varyMiss = "vary-miss"
     /// The stored response is stale, or must be validated for each request.
     case stale
-    /// The request demands it.
+    /// The request demands forwarding.
     case request
     /// The store has only another part of the representation.
     case partial

@@ -62,13 +62,12 @@ public final class Statistics: Sendable {
     public private(set) var misses = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// The number of hits, misses, and failures of a stage that stores nothing, such as a network.
+    /// The number of hits, misses, and failures of an origin, such as a network.
     public private(set) var loads = 0
     /// The number of successful back-fills of a level in this stage with a value from a level
     /// below.
     public private(set) var backFills = 0
-    /// The number of successful sets, removes, and clears. Zero for a stage that stores nothing,
-    /// such as a network.
+    /// The number of successful sets, removes, and clears. Zero for an origin, such as a network.
     public private(set) var writes = 0
     /// The number of refreshes that ended with a value or with a miss of the origin. See
     /// `refreshing(_:from:)`.

@@ -8,7 +8,7 @@
     /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
     public static let sharedImage = image()
 
-    /// Makes a cache of images by their URL, stored decoded in memory and as they came on disk.
+    /// Makes a cache of images by their URL, stored decoded in memory and unchanged on disk.
     ///
     /// A `CGImage` is immutable and `Sendable`, which an `NSImage` isn't. `UIImage(cgImage:)` and
     /// SwiftUI's `Image(decorative:scale:)` show it.
@@ -25,9 +25,9 @@
     ///   - session: The session that holds the connections.
     ///   - offMainThread: Whether the disk level and the decoder leave the main thread. The default
     ///     is `true`.
-    ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
-    ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
-    ///     is a miss.
+    ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
+    ///     stored response answers, even a stale one unless its origin forbids that. Without a
+    ///     usable response, the get is a miss.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,

@@ -8,7 +8,7 @@ import Foundation
 ///     do {
 ///       _ = try await pages.value(for: url)
 ///     } catch let error as NetworkError where error.isMiss {
-///       // The origin has nothing under this URL: it returned 404 or 410.
+///       // The origin has no value for this URL: it returned 404 or 410.
 ///     }
 public struct NetworkError: Error, Sendable {
   /// The kind of failure.

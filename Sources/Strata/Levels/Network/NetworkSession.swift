@@ -2,7 +2,7 @@ import Foundation
 
 /// Holds the connections that network levels share.
 ///
-/// It stores nothing between requests except connections: no responses, cookies or credentials.
+/// Between requests it keeps only connections, and no responses, cookies or credentials.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)

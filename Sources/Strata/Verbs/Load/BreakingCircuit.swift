@@ -22,7 +22,7 @@ extension Cache {
   ///     probe.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
-  /// - Law: a circuit that never opens changes nothing, and an open one calls nothing:
+  /// - Law: a circuit that never opens has no effect, and an open one doesn't call the cache:
   ///   `circuit.transparency` and `circuit.definition` of `Laws.circuit`. See `CircuitLaws`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil

@@ -9,7 +9,7 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 
   /// The fault and its remedy.
   public var description: String {
-    "\(values) values for \(keys) keys: nothing was stored. Give one value for each key."
+    "\(values) values for \(keys) keys, so no value was stored. Pass one value for each key."
   }
 
   /// The description, for user interfaces.
