@@ -76,8 +76,8 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
 
   /// Makes the error of a server's message.
   ///
-  /// A server quotes the arguments of a command that it doesn't know. They may be secret, so they
-  /// are cut off.
+  /// A server quotes the arguments of an unknown command. The arguments may be secret, so they are
+  /// removed.
   init(reply bytes: [UInt8]) {
     var text = String(decoding: bytes.prefix(300), as: UTF8.self)
     for quote in [", with args", "with args beginning with"] {

@@ -9,7 +9,7 @@ import Strata
 ///
 /// A recorder records stages with names, the back-fills of sums, and the waiting of gets in pools
 /// and queues. One recorder may observe several pipelines. Any thread may use it. Between traces,
-/// its overhead is an observer's.
+/// it has the overhead of any other observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]

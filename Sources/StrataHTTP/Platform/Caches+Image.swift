@@ -16,9 +16,9 @@
     ///     let photos = Caches.image(longestSide: 600)
     ///
     /// - Parameters:
-    ///   - name: The name of the folder of the disk level. The default is `http`.
-    ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
-    ///     caches directory.
+    ///   - name: The name of the disk level's directory. The default is `http`.
+    ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the
+    ///     user's caches directory.
     ///   - longestSide: The largest width and height in pixels. The default decodes the full size.
     ///   - memoryCapacity: The capacity in bytes, at four for each pixel. The default is 64 MiB.
     ///   - diskCapacity: The capacity in bytes. The default is 100 MB.

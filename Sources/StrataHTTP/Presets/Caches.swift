@@ -12,9 +12,9 @@ import Strata
 ///
 /// On the main thread, a hit in memory is synchronous. Everything else runs on another thread.
 ///
-/// Each call makes a new cache with a separate memory level. The caches of one folder share a
+/// Each call makes a new cache with a separate memory level. The caches of one directory share a
 /// store, which holds the responses unchanged. A `set` stores its value in memory only, and removes
-/// the stored response. Two sessions that send different fields need different folders.
+/// the stored response. Two sessions that send different fields need different directories.
 public enum Caches {
   /// The shared instance of
   /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
@@ -27,8 +27,8 @@ public enum Caches {
   /// Makes a cache of bytes by their URL.
   ///
   /// - Parameters:
-  ///   - name: The name of the folder of the disk level. The default is `http`.
-  ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
+  ///   - name: The name of the disk level's directory. The default is `http`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The capacity of the memory level in bytes. The default is 64 MiB.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
@@ -36,9 +36,9 @@ public enum Caches {
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
   ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
-  ///     stored response answers, also a stale one if its origin doesn't forbid that, and otherwise
-  ///     the get is a miss. Called once for each get that memory doesn't answer, on the thread that
-  ///     read the disk.
+  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
+  ///     response, the get is a miss. Called once for each get that memory doesn't answer, on the
+  ///     thread that read the disk.
   /// - Returns: A cache that uses the absolute form of a URL as its key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
@@ -59,8 +59,8 @@ public enum Caches {
   ///
   /// - Parameters:
   ///   - type: The type of the values.
-  ///   - name: The name of the folder of the disk level. The default is `http`.
-  ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
+  ///   - name: The name of the disk level's directory. The default is `http`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
@@ -68,8 +68,8 @@ public enum Caches {
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
   ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
-  ///     stored response answers, also a stale one if its origin doesn't forbid that, and otherwise
-  ///     the get is a miss.
+  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
+  ///     response, the get is a miss.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -86,8 +86,8 @@ public enum Caches {
   /// Makes a cache of JSON without a model, by its URL.
   ///
   /// - Parameters:
-  ///   - name: The name of the folder of the disk level. The default is `http`.
-  ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
+  ///   - name: The name of the disk level's directory. The default is `http`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
@@ -95,8 +95,8 @@ public enum Caches {
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
   ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
-  ///     stored response answers, also a stale one if its origin doesn't forbid that, and otherwise
-  ///     the get is a miss.
+  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
+  ///     response, the get is a miss.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,

@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// The laws of `pooled()`: one load per key, however many gets there are.
+  /// The laws of `pooled()`: one load per key, for any number of gets.
   public static var pool: Laws { pool { $0.pooled() } }
 
   /// The laws of pools, for your own pool.

@@ -12,7 +12,7 @@ final class RedisEpoch: Sendable {
 
   init(key: [UInt8]) { self.key = key }
 
-  /// The current number, as far as this process knows.
+  /// The newest number that this process has received.
   var number: UInt64? {
     get { known.withLock { $0.number } }
     set { known.withLock { $0.number = newValue } }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The owner must stop it, because its accepting thread keeps it alive until then.
 final class Listener: Sendable {
-  /// The maximum number of connections. Further ones wait to be accepted.
+  /// The maximum number of connections. Further connections wait.
   static let maximumConnections = 1024
 
   let port: UInt16
@@ -35,7 +35,8 @@ final class Listener: Sendable {
     Thread.detachNewThread { self.accept(serve) }
   }
 
-  /// Closes the port, and waits until it refuses connections. Accepted ones are served further.
+  /// Closes the port, and waits until it refuses connections. Accepted connections are still
+  /// served.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }

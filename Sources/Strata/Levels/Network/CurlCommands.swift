@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Glibc
 
-  /// The queue by which all threads reach the transport's thread.
+  /// The queue through which all threads reach the transport's thread.
   final class CurlCommands: Sendable {
     enum Command: Sendable {
       case start(UInt64, OutgoingRequest, any ResponseReceiver)

@@ -3,8 +3,8 @@ import Foundation
 extension Fetcher where Key == URLRequest {
   /// A level without storage that sends requests of any method, and turns responses into values.
   ///
-  /// This is the level of responses with a rule. Requests are equal as `URLRequest` defines it. A
-  /// request that changes something at the origin does so again with each get that reaches it.
+  /// The level applies the rule to whole responses. Requests are equal as `URLRequest` defines it.
+  /// A request that changes something at the origin does so again with each get that reaches it.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///

@@ -80,7 +80,7 @@ struct RecordParts {
   var count: Int { head.count + body.count + end.count }
 }
 
-/// The status of a file, as far as the disk level needs it.
+/// The part of a file's status that the disk level needs.
 struct FileStatus: Equatable, Sendable {
   /// Whether this is a regular file of this user, and not a link, pipe, directory, or device.
   var isOwnFile: Bool

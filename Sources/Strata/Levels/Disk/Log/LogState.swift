@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that a process knows about a log. One lock guards it.
+/// The state of a log in this process. One lock guards it.
 struct LogState {
   let files: FileSystem
   let path: String

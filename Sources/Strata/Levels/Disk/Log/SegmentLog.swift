@@ -83,7 +83,7 @@ final class SegmentLog: Sendable {
           let length = RecordHeader.overhead + key.count + value.count
           let capacity = state.withLock { $0.capacity }
           guard length <= capacity.longestRecord else {
-            // The old value isn't the key's value any longer.
+            // The failed set must not leave the older value.
             try remove(RecordHeader.hash(of: key))
             throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
           }
