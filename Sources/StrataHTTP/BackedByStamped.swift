@@ -5,8 +5,8 @@ extension Cache {
   ///
   /// The origin states how long its values are fresh.
   ///
-  /// A value that the origin states to have expired answers the get that requested it, and no other
-  /// one. A sum under `expiring(after:jitter:)` would turn it into a miss.
+  /// If a value has expired when it arrives, it still answers the get that requested it, but no
+  /// other get. A sum under `expiring(after:jitter:)` would turn it into a miss.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
@@ -37,7 +37,7 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with neither reads nor writes of expired values. A write removes instead.
+  /// Returns this cache without reads and writes of expired values. Such a write removes the key.
   private func holdingUnexpired<Plain>(_ now: @escaping @Sendable () -> TimeSource.Instant) -> Cache
   where Value == Stamped<Plain> {
     transforming(plan) { cache, _ in

@@ -2,7 +2,7 @@ import Strata
 
 /// A number of seconds in a field (RFC 9111, section 1.2.2).
 enum DeltaSeconds {
-  /// The greatest number, 68 years: greater ones count as this one.
+  /// The greatest number, 68 years. Greater numbers count as this number.
   static let greatest: Int64 = 1 << 31
 
   /// Reads digits. Returns `nil` for anything else, such as a sign or a fraction.

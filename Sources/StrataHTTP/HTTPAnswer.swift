@@ -8,8 +8,8 @@ public struct HTTPAnswer: Sendable {
   public let status: HTTPCacheStatus
   /// The time at which the origin made or validated the response, by the clock of the cache.
   public let storedAt: TimeSource.Instant
-  /// The end of freshness. After it, no level above may serve the response. In the past if the
-  /// response must not be reused at all.
+  /// The end of freshness. After it, no level above may serve the response. If the response must
+  /// not be reused, this time is in the past.
   public let expiresAt: TimeSource.Instant
 
   init(

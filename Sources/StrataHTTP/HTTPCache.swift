@@ -7,9 +7,9 @@ import Strata
 ///     let answer = try await http.answer(to: URLRequest(url: url)).value
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
-/// Requests of any method go through the cache: those that change something at the origin remove
-/// the responses that they make invalid. For one URL, one validation runs at a time, and other
-/// requests wait for it. A response with `no-store` never reaches the store.
+/// Requests of any method pass through the cache. A request that changes the origin removes the
+/// responses that it makes invalid. For one URL, one validation runs at a time, and other requests
+/// wait for it. A response with `no-store` never reaches the store.
 ///
 /// - Law: see <doc:HTTPCaching> for each rule and its test.
 public final class HTTPCache: Sendable {
@@ -46,9 +46,9 @@ public final class HTTPCache: Sendable {
 
   /// Returns the response to a request.
   ///
-  /// If the origin is needed and fails, the answer is a stale response if the rules permit it. The
-  /// answer is a 504 if the URL is offline, or the request has `only-if-cached`, and nothing stored
-  /// is usable.
+  /// If the origin is needed and fails, the answer is a stale response if the rules permit it. If
+  /// the URL is offline, or the request has `only-if-cached`, and no stored response is usable, the
+  /// answer is a 504.
   ///
   /// - Returns: A promise that fails with the error of the origin. Cancelling it stops the
   ///   transfer.

@@ -19,7 +19,7 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Returns how long a response is fresh, measured from the time at which the origin made it.
+  /// Returns the time that a response is fresh, from the time at which the origin made it.
   ///
   /// RFC 9111, section 4.2.1: the first of `s-maxage` in a shared cache, `max-age`, and `Expires`
   /// minus `Date` counts. An invalid value, or several that differ, counts as zero. Without all of

@@ -20,14 +20,14 @@ extension HTTPCachePolicy {
     case vary
     /// The response has no directive, lifetime, or status that allows storing.
     case unspecified
-    /// The response comes from another URL, because the origin's fetcher followed a redirect. The
+    /// The response is of another URL, because the origin's fetcher followed a redirect. The
     /// response's lifetime isn't the redirect's lifetime.
     case redirect
     /// The part that a 206 encloses isn't one valid range (RFC 9110, section 14.4).
     case range
   }
 
-  /// Returns why a response must not be stored, or `nil` if it may be.
+  /// Returns the reason not to store a response, or `nil` if it may be stored.
   ///
   /// - Parameters:
   ///   - response: The response, with its times.

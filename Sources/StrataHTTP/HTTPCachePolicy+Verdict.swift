@@ -3,13 +3,13 @@ import Strata
 extension HTTPCachePolicy {
   /// The decision about a stored response that matches a request (RFC 9111, section 4).
   enum Verdict: Equatable {
-    /// It answers the request.
+    /// The response answers the request.
     case fresh
-    /// It's stale, and the request permits that.
+    /// The response is stale, and the request permits that.
     case permittedStale
-    /// It answers the request while a validation runs (RFC 5861, section 3).
+    /// The response answers the request while a validation runs (RFC 5861, section 3).
     case staleWhileRevalidate
-    /// It must be validated first.
+    /// The response must be validated first.
     case mustValidate(Cause)
   }
 

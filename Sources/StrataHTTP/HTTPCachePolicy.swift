@@ -41,11 +41,11 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - isShared: Whether several users share the cache.
-  ///   - heuristicFraction: The fraction of the time since `Last-Modified`, brought to 0...1.
+  ///   - heuristicFraction: The fraction of the time since `Last-Modified`, clamped to 0...1.
   ///   - heuristicLimit: The maximum of a heuristic lifetime.
   ///   - negativeLifetime: The lifetime of a 404 or 410 without an explicit one.
-  ///   - staleWhenUnreachable: How long after the end of freshness a response is served if the
-  ///     origin can't be reached. Zero never serves it, `nil` has no limit.
+  ///   - staleWhenUnreachable: The time after the end of freshness in which a response is served if
+  ///     the origin can't be reached. Zero disables this. `nil` means no limit.
   public init(
     isShared: Bool = false, heuristicFraction: Double = 0.1,
     heuristicLimit: Duration = .seconds(7 * 86_400), negativeLifetime: Duration = .zero,

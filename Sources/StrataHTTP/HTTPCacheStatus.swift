@@ -20,11 +20,11 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case method
     /// The store has no response for the URL.
     case uriMiss = "uri-miss"
-    /// The store has responses to requests with other fields only.
+    /// The store has only responses to requests with other fields.
     case varyMiss = "vary-miss"
     /// The stored response is stale, or must be validated for each request.
     case stale
-    /// The request demands it.
+    /// The request demands forwarding.
     case request
     /// The store has only another part of the representation.
     case partial
@@ -34,11 +34,11 @@ public struct HTTPCacheStatus: Sendable, Equatable {
   public let kind: Kind
   /// The reason for forwarding, or `nil` if the request wasn't forwarded.
   public var forward: Forward?
-  /// The status that the origin answered, or `nil` if there was no answer.
+  /// The status of the origin's response, or `nil` if there was no response.
   public var forwardStatus: Int?
   /// Whether the response was stored.
   public var isStored = false
-  /// Whether the request waited for another one of its key.
+  /// Whether the request waited for another request of its key.
   public var isCollapsed = false
   /// The seconds until the end of freshness, negative after it. `nil` if the response isn't stored.
   public var timeToLive: Int64?

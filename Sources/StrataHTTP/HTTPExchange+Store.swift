@@ -66,7 +66,7 @@ extension HTTPExchange {
     if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
     if cache.isOffline(head.url) { return Promise(timeout(reason, "offline")) }
     let result = cache.origin(request).recover { error throws -> Promise<HTTPResponse> in
-      // The origin may have done its part before the connection failed.
+      // The origin may have processed the request before the connection failed.
       if !HTTPStatus.isSafe(head.method) { cache.remove(head.url) }
       throw error
     }

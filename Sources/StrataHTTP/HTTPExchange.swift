@@ -86,8 +86,8 @@ struct HTTPExchange: Sendable {
 
   private var hasRange: Bool { head.fields.contains("Range") }
 
-  /// Forwards the request. If another one of the same response is in flight, waits for that one and
-  /// reads the store again.
+  /// Forwards the request. If another request for the same response is in flight, waits for it and
+  /// then reads the store again.
   private func lead(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {

@@ -21,7 +21,7 @@ extension Fetcher where Key == URL {
   ///   - isOffline: A closure that returns whether a URL is offline. Then the answer is a stored
   ///     response, even a stale one if the rules permit it. Without one, the get is a miss. Called
   ///     once for each get, on the thread that read the store.
-  ///   - clock: The time source: the one of the origin and of the levels above.
+  ///   - clock: The time source, which the origin and the levels above must use too.
   /// - Returns: A fetcher that fails with the errors of the origin and the rule. Writing a key
   ///   through a sum removes the stored responses of its URL.
   /// - Law: no level above is fresher than the response allows. See
@@ -47,7 +47,7 @@ extension Fetcher where Key == URL {
   ///   - policy: The rules. The default is a private cache.
   ///   - isOffline: A closure that returns whether a URL is offline. Called once for each get, on
   ///     the thread that read the store.
-  ///   - clock: The time source: the one of the origin and of the levels above.
+  ///   - clock: The time source, which the origin and the levels above must use too.
   /// - Law: no level above is fresher than the response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(

@@ -12,7 +12,8 @@ enum StoreKey {
 
   /// Whether a text is its own normal form and needn't be parsed.
   ///
-  /// Only plain ones qualify: `http` or `https`, a name in lower case, perhaps a port, and a path.
+  /// A normal form has the scheme `http` or `https`, a name in lower case, optionally a port, and a
+  /// path.
   static func isNormal(_ text: String.UTF8View) -> Bool {
     let scheme = ["http://", "https://"].first { text.starts(with: $0.utf8) }
     guard let scheme, !text.contains(UInt8(ascii: "#")) else { return false }

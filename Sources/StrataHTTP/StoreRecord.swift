@@ -5,7 +5,7 @@ import Strata
 ///
 /// Header and body are one value, so a crash can't separate them.
 enum StoreRecord: Equatable {
-  /// A response, alone under its URL or under the name of a variant.
+  /// A single response, under its URL or under the name of a variant.
   case response(StoredResponse)
   /// The selecting fields of the variants of a URL, the newest first.
   case variants([[SelectingField]])

@@ -63,7 +63,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     switch code {
     case "OOM": "The server is full: set maxmemory-policy to allkeys-lru, or raise maxmemory."
     case "READONLY": "The server is a replica: use the address of its primary."
-    case "LOADING": "The server is loading its data, and will answer when it has finished."
+    case "LOADING": "The server is loading its data. It answers when it has finished."
     case "MISCONF": "The server can't write its snapshots: see its log."
     case "NOAUTH": "The server needs a password: redis://:PASSWORD@HOST."
     case "NOPERM": "The user may not run this command: change its rules with ACL SETUSER."
@@ -76,8 +76,8 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
 
   /// Makes the error of a server's message.
   ///
-  /// A server quotes the arguments of a command that it doesn't know. They may be secret, so they
-  /// are cut off.
+  /// A server quotes the arguments of an unknown command. The arguments may be secret, so they are
+  /// removed.
   init(reply bytes: [UInt8]) {
     var text = String(decoding: bytes.prefix(300), as: UTF8.self)
     for quote in [", with args", "with args beginning with"] {

@@ -10,13 +10,13 @@ import Strata
 ///     let pages: Cache<URL, String> =
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
-/// The user and the password appear neither in `print`, nor in errors, nor in plans. A request
+/// Text of the server, errors, and plans don't contain the user or the password. A request
 /// fails after its deadline. It fails immediately while the server can't be reached or too many
 /// requests wait.
 public struct RedisServer: Sendable, CustomStringConvertible {
   let connection: RedisConnection
 
-  /// Creates a server. Nothing is sent before the first request.
+  /// Creates a server. The first request connects to it.
   ///
   /// - Parameters:
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.

@@ -33,7 +33,7 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  /// Removes all temporary directories, and creates no new ones until `then` has returned.
+  /// Removes all temporary directories, and prevents new directories until `then` has returned.
   static func removeAll(then: () -> Void) {
     existing.withLock { existing in
       existing.forEach(remove)

@@ -39,7 +39,7 @@ final class ExplainTests: XCTestCase {
     for (arguments, word) in [
       (["nothing"], "there is no pipeline 'nothing'"),
       (["nothing"], ExplainSubject.names.joined(separator: ", ") + ", -."),
-      (["--fast"], "does not know the argument '--fast'"),
+      (["--fast"], "has no argument '--fast'"),
       (["--form", "pdf"], "'pdf'"), (["--form"], "--form needs"),
       (["tour", "headline"], "'headline' is one too many"),
       (["--trace", "tour"], "'tour' is one too many"),

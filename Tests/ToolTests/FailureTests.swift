@@ -35,7 +35,7 @@ final class FailureTests: XCTestCase {
       XCTAssertEqual(
         end.errors,
         [
-          "strata-tool: \(command.name) does not know the argument '--nope'. "
+          "strata-tool: \(command.name) has no argument '--nope'. "
             + "Try: strata-tool \(command.name) --help"
         ])
     }

@@ -45,38 +45,38 @@ extension CacheError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .notFound:
-      "not found: no level holds this key. Put a level beneath that can load it, or use find(_:), "
-        + "which answers a miss with nil."
+      "not found: no level has a value for this key. Add a level below that can load the value, or "
+        + "call find(_:), which returns nil for a miss."
     case .conditionNotSatisfied:
-      "condition not satisfied: the level was not asked. Put another level beneath it, or widen its "
+      "condition not satisfied: the level wasn't called. Add another level below it, or widen its "
         + "condition."
     case .timedOut(let stage, let limit, let key):
       "timed out\(Self.text(stage, key)): no answer within \(Self.text(limit)). "
-        + "Allow more time, or look for a level that never answers."
+        + "Allow more time, or find the level that never answers."
     case .unsettled(let stage, let key):
       "unsettled\(Self.text(stage, key)): an earlier write of this key hasn't settled there, so the "
-        + "level was skipped. Put a level below that can answer, and repair the level that hangs."
+        + "level was skipped. Add a level below that can answer, and repair the level that hangs."
     case .circuitOpen(let stage, let until):
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
-        + "Put a level below that can answer, and repair the stage."
+        + "Add a level below that can answer, and repair the stage."
     case .overloaded(let stage, let waiting):
       "overloaded: \(waiting) gets wait for \(stage) already. Try again later, or allow a longer "
         + "queue."
     case .abandoned:
-      "abandoned: a continuation was released without an answer. Call succeed, fail or cancel on "
-        + "every path of the closure that was given it."
+      "abandoned: a continuation was released without an answer. Call succeed, fail, or cancel on "
+        + "every path of the closure that received the continuation."
     case .undecodable(let codec, let reason):
-      "undecodable by \(codec): \(reason). The stored data is damaged or of another model; put a "
-        + "level beneath that can answer, and the next hit there replaces it."
+      "undecodable by \(codec): \(reason). The stored data is damaged, or another model wrote it. "
+        + "Add a level below that can answer, and the next hit there replaces the data."
     case .undecodableResponse(let codec, let reason, let key):
-      "undecodable response of \(key) by \(codec): \(reason). Compare what the origin sends with the "
-        + "codec and the model."
+      "undecodable response of \(key) by \(codec): \(reason). Compare the response with the codec "
+        + "and the model."
     case .unencodable(let codec, let reason):
-      "unencodable by \(codec): \(reason). Nothing was stored; store a value that the codec can "
+      "unencodable by \(codec): \(reason). The value wasn't stored. Store a value that the codec can "
         + "represent, or use another codec."
     case .otherVersion(let found, let expected):
-      "stored in version \(found), read as version \(expected). Put a level beneath that can answer, "
-        + "and the next hit there replaces it."
+      "stored in version \(found), read as version \(expected). Add a level below that can answer, "
+        + "and the next hit there replaces the data."
     }
   }
 
@@ -84,7 +84,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   private static func text(_ limit: Duration?) -> String {
-    limit.map { "\($0)" } ?? "the time given"
+    limit.map { "\($0)" } ?? "the time limit"
   }
 
   private static func text(_ stage: String?, _ key: String?) -> String {

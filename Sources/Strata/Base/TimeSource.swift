@@ -50,7 +50,7 @@ public struct TimeSource: Sendable {
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
   ///
-  /// Setting the wall clock doesn't affect a running process. The time for which the machine sleeps
+  /// Setting the wall clock doesn't affect a running process. Time during which the machine sleeps
   /// counts for ages and deadlines, but a running timer pauses during sleep. Closures run on a
   /// global dispatch queue.
   public static let system: TimeSource = {

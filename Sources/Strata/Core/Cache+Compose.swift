@@ -1,5 +1,5 @@
 extension Cache /* : Monoid */ {
-  /// Returns this cache with another one below it.
+  /// Returns this cache with another cache below it.
   ///
   /// A get reads this cache, and then `lower` if this one misses or fails. The sum returns a value
   /// found below immediately, and writes it into this cache in the background. `set`, `remove`, and
@@ -49,7 +49,7 @@ extension Cache /* : Monoid */ {
   ///
   ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
   ///
-  /// - Law: `.empty + a == a == a + .empty`, also for errors: `monoid.identityAbove`,
+  /// - Law: `.empty + a == a == a + .empty`, even for errors: `monoid.identityAbove`,
   ///   `monoid.identityBeneath`. See `ComposeLaws`.
   public static var empty: Cache {
     Cache(

@@ -87,7 +87,7 @@ extension Cache /* : Invariant in Value */ {
 }
 
 extension Promise {
-  /// Returns this promise with the error of data that doesn't decode changed to that of a response.
+  /// Returns this promise with the error `undecodable` changed to `undecodableResponse`.
   fileprivate func asResponse<Key>(of key: Key) -> Promise where Key: Sendable {
     if case .success = state { return self }
     return flatMapOutcome { outcome in

@@ -42,7 +42,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   let rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)?
   /// Drops the load of a key, or all loads. Later gets don't join it.
   let forget: @Sendable (Key?) -> Void
-  /// Rebuilds this cache over the same state, with stages that report, or `nil` if it has none.
+  /// Rebuilds this cache over the same state, with stages that report, or `nil` if it has no
+  /// stages.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
   /// Rebuilds this cache for the gets and the back-fills of a sum, or `nil` if it gives no leases.
   let leasing: Leasing?

@@ -113,7 +113,7 @@ public struct CachePlan: Sendable {
   /// The arguments of the level or the verb, in the order in which the text shows them.
   public var arguments: Arguments { node.parts.arguments }
 
-  /// The members of a sum, the branches, or the one cache below this node. Empty for a level.
+  /// The members of a sum, the branches, or the cache below this node. Empty for a level.
   public var children: [CachePlan] { node.parts.children }
 
   /// The types of the keys and the values, if known. A sum has the types of its first member.

@@ -1,5 +1,5 @@
 extension Fetcher /* : Semigroup */ {
-  /// Returns this fetcher with another one below it.
+  /// Returns this fetcher with another fetcher below it.
   ///
   /// A get calls this fetcher, and then `lower` if this one misses or fails.
   ///

@@ -5,8 +5,8 @@
 ///     let users: Cache<Int, User> = .memory() + Fetcher { id in try await api.user(id) }
 ///     let user = try await users.value(for: 1)  // from the API, and stored in memory
 ///
-/// Gets may come from any thread, also several of one key at a time. ``pooled()`` combines
-/// overlapping gets of a key into one load.
+/// Any thread may call a get, and several gets of one key may run at the same time. ``pooled()``
+/// combines overlapping gets of a key into one load.
 public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// This fetcher as a cache whose writes succeed without effect.
   ///

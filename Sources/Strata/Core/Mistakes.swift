@@ -73,7 +73,7 @@ extension Fetcher {
   /// Unavailable because a key map has a key for every new key, or throws.
   @available(
     *, unavailable,
-    message: "a key map returns a key and not an optional: throw an error for a key that has none"
+    message: "a key map returns a key and not an optional: throw an error for such a key"
   )
   @_disfavoredOverload
   public static func <^> <NewKey>(

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The order of the operations in flight of each key.
 ///
-/// All ordering in the library is this type. It knows three rules:
+/// This type does all ordering in the library, by three rules:
 ///
 /// - A write *waits* for the earlier writes of its key, and a get for those that it must see
 ///   (`WriteQueue`).
@@ -61,7 +61,7 @@ package final class OperationOrder: Sendable {
         queues: Array(repeating: WriteQueue(rule), count: queues)))
   }
 
-  /// Whether no get has to wait for a write or to skip a level.
+  /// Whether no get needs to wait for a write or to skip a level.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
   /// The hash of a key for all calls of an order.
@@ -99,7 +99,8 @@ extension OperationOrder /* : gets in flight */ {
     state.withLock { $0.tracker.isCurrent(get) }
   }
 
-  /// Whether the value of a get may be stored. Then it overtakes the earlier gets of its key.
+  /// Whether the value of a get may be stored. If so, the get overtakes the earlier gets of its
+  /// key.
   func mayStore(_ get: WriteTracker.Get) -> Bool { update { $0.tracker.beginBackFill(get) } }
 
   /// Overtakes the gets in flight of a key, or of all keys for `nil`.

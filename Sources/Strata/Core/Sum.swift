@@ -97,7 +97,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return result
   }
 
-  /// A get that reads below the uppermost level. Without `get`, it back-fills nothing.
+  /// A get that reads below the uppermost level. Without `get`, it doesn't back-fill.
   @usableFromInline
   struct Descent: Sendable {
     @usableFromInline let key: Key

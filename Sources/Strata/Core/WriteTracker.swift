@@ -1,9 +1,9 @@
 /// The gets in flight of each key, and whether a write has overtaken them.
 ///
 /// A write moves the version when it begins and when it ends. A get that is in flight at that time
-/// is *overtaken*: it may have read the older value, so it stores nothing. State for a key exists
-/// only while one of its operations is in flight. Keys with equal hashes share their state, which
-/// may cost a back-fill but never changes an answer.
+/// is *overtaken*: it may have read the older value, so its value isn't stored. State for a key
+/// exists only while one of its operations is in flight. Keys with equal hashes share their state,
+/// which may cost a back-fill but never changes an answer.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.

@@ -12,7 +12,7 @@
 /// they were added. If a callback settles another promise, that promise's callbacks run after the
 /// first callback returns.
 ///
-/// A chain of promises doesn't use the stack, however long it is. A function that calls itself from
+/// A chain of promises of any length doesn't use the stack. A function that calls itself from
 /// `flatMap` on ready promises does use the stack, like any recursion.
 ///
 /// - Law: a promise settles exactly once, and the three monad laws hold: `Laws.exactlyOnce`,

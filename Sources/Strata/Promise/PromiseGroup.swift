@@ -10,7 +10,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     return result.promise
   }
 
-  /// States the promise for which the group mainly waits.
+  /// Sets the promise that the group mainly waits for.
   func source(is source: any PendingSource) { result.source(is: source) }
 
   /// Whether the result has settled, so further members aren't needed.

@@ -62,7 +62,7 @@ struct MemoryPressure: Sendable {
     return path.isEmpty ? "/sys/fs/cgroup" : "/sys/fs/cgroup/\(path)"
   }
 
-  /// Returns the time for which some task has waited, in microseconds.
+  /// Returns the time that tasks have waited for memory, in microseconds.
   ///
   /// The line has the form `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
   private func stalled(_ text: String) -> Int? {

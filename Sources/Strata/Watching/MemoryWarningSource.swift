@@ -73,7 +73,7 @@ extension MemoryWarningError: CustomStringConvertible, LocalizedError {
     case .unavailable(let tried):
       "no memory warnings on this system: \(tried.joined(separator: "; ")). Use a kernel with "
         + "pressure stall information (CONFIG_PSI, boot parameter psi=1) or a control group of "
-        + "version 2, or bound the memory level and pass a MemoryWarningSource of your own."
+        + "version 2, or bound the memory level and pass a custom MemoryWarningSource."
     }
   }
 

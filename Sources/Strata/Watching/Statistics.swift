@@ -68,8 +68,7 @@ public final class Statistics: Sendable {
     /// The number of successful back-fills of a level in this stage with a value from a level
     /// below.
     public private(set) var backFills = 0
-    /// The number of successful sets, removes, and clears. Zero for a stage that stores nothing,
-    /// such as a network.
+    /// The number of successful sets, removes, and clears. Zero for an origin, such as a network.
     public private(set) var writes = 0
     /// The number of refreshes that ended with a value or with a miss of the origin. See
     /// `refreshing(_:from:)`.

@@ -74,7 +74,7 @@ struct JSONText: ExpressibleByStringInterpolation {
 extension JSONText {
   static func string(_ text: String) -> JSONText { JSONText(lines: [quoted(text)]) }
 
-  /// A number, with the greatest finite number in place of infinity.
+  /// A number. The greatest finite number replaces infinity.
   static func number(_ number: Double) -> JSONText {
     "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
   }

@@ -8,8 +8,8 @@ import Strata
 ///     print(traced.trace.steps.map(\.stage))
 ///
 /// A recorder records stages with names, the back-fills of sums, and the waiting of gets in pools
-/// and queues. One recorder may observe several pipelines. Any thread may use it. Between traces it
-/// costs as much as an observer.
+/// and queues. One recorder may observe several pipelines. Any thread may use it. Between traces,
+/// it has the overhead of any other observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]

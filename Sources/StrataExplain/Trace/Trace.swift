@@ -11,8 +11,8 @@ import Strata
 /// separate the steps of a get from the steps of other gets that run at the same time. See
 /// ``mayIncludeOtherGets``.
 ///
-/// - Law: The steps belong to the called stages, in order, and the answer comes from the last of
-///   them: `traces.truth`. See `TraceLaws`.
+/// - Law: The steps belong to the called stages, in order, and the last of them has the answer:
+///   `traces.truth`. See `TraceLaws`.
 public struct Trace: Sendable {
   /// One operation of one stage.
   public struct Step: Sendable {

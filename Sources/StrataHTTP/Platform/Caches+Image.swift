@@ -8,7 +8,7 @@
     /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
     public static let sharedImage = image()
 
-    /// Makes a cache of images by their URL, stored decoded in memory and as they came on disk.
+    /// Makes a cache of images by their URL, stored decoded in memory and unchanged on disk.
     ///
     /// A `CGImage` is immutable and `Sendable`, which an `NSImage` isn't. `UIImage(cgImage:)` and
     /// SwiftUI's `Image(decorative:scale:)` show it.
@@ -16,18 +16,18 @@
     ///     let photos = Caches.image(longestSide: 600)
     ///
     /// - Parameters:
-    ///   - name: The name of the folder of the disk level. The default is `http`.
-    ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
-    ///     caches directory.
+    ///   - name: The name of the disk level's directory. The default is `http`.
+    ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the
+    ///     user's caches directory.
     ///   - longestSide: The largest width and height in pixels. The default decodes the full size.
     ///   - memoryCapacity: The capacity in bytes, at four for each pixel. The default is 64 MiB.
     ///   - diskCapacity: The capacity in bytes. The default is 100 MB.
     ///   - session: The session that holds the connections.
     ///   - offMainThread: Whether the disk level and the decoder leave the main thread. The default
     ///     is `true`.
-    ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
-    ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
-    ///     is a miss.
+    ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
+    ///     stored response answers, even a stale one unless its origin forbids that. Without a
+    ///     usable response, the get is a miss.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,

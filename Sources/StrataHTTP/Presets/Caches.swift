@@ -12,31 +12,33 @@ import Strata
 ///
 /// On the main thread, a hit in memory is synchronous. Everything else runs on another thread.
 ///
-/// Each call makes a new cache with a memory of its own. The caches of one folder share a store, which
-/// holds the responses as they came. A `set` stores its value in memory only, and removes the stored
-/// response. Two sessions that send different fields need different folders.
+/// Each call makes a new cache with a separate memory level. The caches of one directory share a
+/// store, which holds the responses unchanged. A `set` stores its value in memory only, and removes
+/// the stored response. Two sessions that send different fields need different directories.
 public enum Caches {
-  /// The shared instance of ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
+  /// The shared instance of
+  /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedData = data()
 
-  /// The shared instance of ``json(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
+  /// The shared instance of
+  /// ``json(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedJSON = json()
 
   /// Makes a cache of bytes by their URL.
   ///
   /// - Parameters:
-  ///   - name: The name of the folder of the disk level. The default is `http`.
-  ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
+  ///   - name: The name of the disk level's directory. The default is `http`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The capacity of the memory level in bytes. The default is 64 MiB.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
-  ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
-  ///     is a miss. Called once for each get that memory doesn't answer, on the thread that read the
-  ///     disk.
+  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
+  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
+  ///     response, the get is a miss. Called once for each get that memory doesn't answer, on the
+  ///     thread that read the disk.
   /// - Returns: A cache that uses the absolute form of a URL as its key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
@@ -53,21 +55,21 @@ public enum Caches {
   /// Makes a cache of values that the origin sends as JSON, by their URL.
   ///
   /// Each value is decoded once and stored decoded in memory. A response that doesn't decode is a
-  /// failure of the get, unless the origin has another one meanwhile.
+  /// failure of the get, unless the origin has a newer one.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
-  ///   - name: The name of the folder of the disk level. The default is `http`.
-  ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
+  ///   - name: The name of the disk level's directory. The default is `http`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
-  ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
-  ///     is a miss.
+  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
+  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
+  ///     response, the get is a miss.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -84,17 +86,17 @@ public enum Caches {
   /// Makes a cache of JSON without a model, by its URL.
   ///
   /// - Parameters:
-  ///   - name: The name of the folder of the disk level. The default is `http`.
-  ///   - directory: A file URL, the parent of the folder. The default is `Strata` in the user's
+  ///   - name: The name of the disk level's directory. The default is `http`.
+  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a stored
-  ///     response answers, also a stale one if its origin doesn't forbid that, and otherwise the get
-  ///     is a miss.
+  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
+  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
+  ///     response, the get is a miss.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,

@@ -1,7 +1,7 @@
 extension Law {
   /// Creates a law that two caches behave identically in every program.
   ///
-  ///     Law("mine.identity", "a.traced() == a", "My verb changes nothing.") { $0[0].traced() } is: { $0[0] }
+  ///     Law("mine.identity", "a.traced() == a", "My verb has no effect.") { $0[0].traced() } is: { $0[0] }
   ///
   /// - Parameters:
   ///   - name: The names of the structure and the law, such as `pool.oneLoad`.

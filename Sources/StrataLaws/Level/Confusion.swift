@@ -1,6 +1,6 @@
 /// Different keys that a system stores under one name, with the source of this knowledge.
 struct Confusion: Sendable {
-  /// The keys. The elements of one list are equal as strings, and those of different lists aren't.
+  /// The keys. The elements of one list are equal as strings. Elements of different lists aren't.
   let spellings: [[String]]
   /// The document that describes the confusion.
   let source: String

@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// Tasks that keep all threads of low priority busy, so that a task that a level left behind runs
-/// later than the next operation.
+/// Tasks that keep all threads of low priority busy. If a level continues in a task after its
+/// operation has settled, that task then runs later than the next operation.
 enum Crowd {
   /// Runs a closure while the threads are busy.
   static func around<Result>(_ body: () -> Result) -> Result {

@@ -70,7 +70,7 @@ struct History {
     }
   }
 
-  /// The history beside a lawful one, which replaces the violating results by misses.
+  /// The history next to a lawful one, which replaces the violating results with misses.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
     let gets = operations.indices.filter {
@@ -81,7 +81,7 @@ struct History {
       against: culprit.map { [$0] } ?? (gets.isEmpty ? operations.indices.map(\.self) : gets))
   }
 
-  /// The history beside a copy with other results.
+  /// The history next to a copy with other results.
   func evidence(against wrong: [Int]) -> Evidence? {
     Evidence(
       operations.indices.map { index in

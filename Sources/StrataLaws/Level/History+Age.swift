@@ -41,7 +41,7 @@ extension History {
       }
   }
 
-  /// The history beside a lawful one without the outdated results.
+  /// The history next to a lawful one without the outdated results.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)

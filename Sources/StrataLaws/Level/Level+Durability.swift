@@ -84,7 +84,7 @@ extension Laws {
   static func valued(_ probe: LevelProbe) -> Law {
     Law(
       "level.values", "set(k, v); set(l, v); remove(l); get(k) == v, for any v",
-      "Large, empty, and equal values come back as they were, each under its own key.",
+      "Large, empty, and equal values return unchanged, each under its key.",
       draw: { LevelSteps.values.trial(probe, &$0) }
     ) { trial in
       let seen = LevelRun(probe).waiting(trial.steps)
@@ -95,7 +95,7 @@ extension Laws {
   static func persistent(_ probe: LevelProbe) -> Law {
     Law(
       "level.persistence", "warn; get(k) == get(k)",
-      "A memory warning loses nothing.", draw: { LevelSteps.stores(4).trial(probe, &$0) }
+      "A memory warning removes no value.", draw: { LevelSteps.stores(4).trial(probe, &$0) }
     ) { trial in
       let run = LevelRun(probe)
       _ = run.waiting(trial.steps)
@@ -111,7 +111,7 @@ extension Laws {
   static func reopened(_ probe: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",
-      "A level that is opened again finds the values of the earlier one, and no others.",
+      "A level that is opened again finds exactly the values of the earlier one.",
       draw: { LevelSteps.reopening.trial(probe, &$0) }
     ) { trial in
       let place = "level-\(UUID().uuidString)"

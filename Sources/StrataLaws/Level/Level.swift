@@ -16,7 +16,7 @@ extension Laws {
   ///   - name: The name of the level.
   ///   - keeps: The values that the level must find again. The default is all, until a memory
   ///     warning.
-  ///   - isPersistent: Whether the level keeps its values also in a memory warning.
+  ///   - isPersistent: Whether the level keeps its values after a memory warning.
   ///   - consistency: The guarantee to concurrent clients.
   ///   - make: A closure that returns an empty level. Called once per case, and many times while
   ///     shrinking.
@@ -38,8 +38,8 @@ extension Laws {
   ///   - name: The name of the level.
   ///   - keeps: The values that the level must find again. The default is all values.
   ///   - consistency: The guarantee to concurrent clients.
-  ///   - open: A closure that opens the level at a place, such as a file name or a suite. The level
-  ///     is empty at a new place, and has the values of the earlier level at an old place.
+  ///   - open: A closure that opens the level at a location, such as a file name or a suite. The
+  ///     level is empty at a new location, and has the values of the earlier level at a used one.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,
@@ -69,22 +69,23 @@ extension Laws {
   private static func absence(_ probe: LevelProbe) -> Law {
     law(
       probe, "absence", "remove(k) succeeds, get(k) is a miss, with nothing under k",
-      "Of what is absent, a get is a miss and a remove succeeds.", .absences)
+      "For an absent key, a get is a miss and a remove succeeds.", .absences)
   }
 
   private static func sequential(_ hostile: LevelProbe, _ plain: LevelProbe) -> [Law] {
     [
       law(
         plain, "reading", "set(k, v); get(k) == v or a miss",
-        "A get answers what was set last, or misses; nothing comes back that was forgotten.",
+        "A get returns the last set value or misses. A forgotten value never returns.",
         .readings),
       law(
         plain, "removing", "set(k, v); remove(k); get(k) is a miss",
-        "Remove and clear really remove, and nothing else fails for it.", .removals,
+        "Remove and clear remove values, and no other operation fails because of them.", .removals,
         plain.model),
       law(
         hostile, "keys", "set(k, v); get(l) is a miss, for k != l",
-        "Equal keys meet, however spelt; unequal keys never do.", .closeKeys, hostile.model),
+        "Equal keys share one entry in every spelling, and unequal keys never share one.",
+        .closeKeys, hostile.model),
     ]
   }
 
@@ -102,7 +103,7 @@ extension Laws {
     [
       Law(
         "level.isolation", "clients of different keys don't notice each other",
-        "Three clients run at once, each on its own keys, and find what each would find alone.",
+        "Three clients with separate keys get the answers that each would get alone.",
         tries: 30,
         draw: { random in
           let isBurst = Int.random(in: 0..<20, using: &random) == 0
@@ -121,7 +122,7 @@ extension Laws {
       },
       Law(
         "level.order", "set(k, v) || get(k) == v or a miss",
-        "A get sees the writes called before it, settled or not; all settle once, even cancelled.",
+        "A get sees all earlier writes, settled or not. Every operation settles once.",
         tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
       ) { trial in
         let seen = LevelRun(probe).overlapping(trial.steps)
@@ -133,7 +134,7 @@ extension Laws {
   private static func bounded(_ probe: LevelProbe, by capacity: Int) -> Law {
     Law(
       "level.capacity", "the values held <= \(capacity)",
-      "However much is stored, no more is held than the capacity.",
+      "The level never holds more than its capacity.",
       draw: { LevelSteps.beyond(capacity).trial(probe, &$0) }
     ) { trial in
       let run = LevelRun(probe)

@@ -20,7 +20,7 @@ extension LevelConsistency {
         law(
           probe, "level.linearizability",
           "three clients, four operations each: some order explains them",
-          "Concurrent histories are those of a level that does one thing after another.", .history),
+          "One order of all operations explains every concurrent history.", .history),
         law(
           probe, "level.clearing", "three clients: each clear has a place in the order",
           "A clear among sets and gets takes effect for all keys at one time.", .clears),
@@ -29,7 +29,7 @@ extension LevelConsistency {
       [
         law(
           probe, "level.regularity", "set(k, v) settled; get(k) is not older than v",
-          "Three clients, four operations each, find nothing older than what had settled before.",
+          "Three clients with four operations each get no value older than the last settled one.",
           .history)
       ]
     }

@@ -11,7 +11,7 @@ struct LevelProbe: Sendable {
   let spellings: [Int]
   /// Returns the description of an integer key.
   let name: @Sendable (Int) -> String
-  /// Returns the description of an integer value, or `nil` if it stands for itself.
+  /// Returns the description of an integer value, or `nil` if the integer describes itself.
   let valueName: @Sendable (Int) -> String?
   /// The number of values.
   let valueCount: Int

@@ -94,7 +94,7 @@ final class LevelRun: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // The promise has settled a moment before this is told: what is waited for is the telling.
+    // Waits for the call of the listener, because the promise settles shortly before it.
     let told = Promise<Void> { continuation in
       _ = promise.observed { outcome in
         let now = self.ticker.now()

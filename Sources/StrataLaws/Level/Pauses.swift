@@ -2,9 +2,9 @@ import Foundation
 
 /// The pauses of a client between its steps, which search for races.
 ///
-/// Most clients run at full speed. Some spin before random steps, and some have a low
-/// priority: they stand still once for long, so that all others overtake them (PCT: Burckhardt et
-/// al., 2010).
+/// Most clients run at full speed. Some spin before random steps. Some have a low priority: they
+/// pause once for a long time, so that all other clients overtake them (PCT: Burckhardt et al.,
+/// 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?
@@ -18,7 +18,7 @@ struct Pauses {
       Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 0...steps, using: &random) : nil
   }
 
-  /// Pauses before the next step, or doesn't.
+  /// Pauses before some steps.
   mutating func pause() {
     step += 1
     if step == lowStep { return Self.spin(microseconds: 200) }

@@ -28,7 +28,7 @@ public struct Domain: Sendable {
   package var hasSlowOrigin = false
   /// Whether levels hang in writes, forever or for a while, and take them when they settle.
   package var hangs = false
-  /// Whether levels that hang do so in sets and removes of key 0 only.
+  /// Whether hanging levels hang only in sets and removes of key 0.
   package var hangsInOneKey = false
   /// Whether a program gets each key at most once.
   package var asksOnce = false

@@ -50,7 +50,7 @@ package final class ScriptedLevel: Sendable {
   package var waiting: Int { state.withLock { $0.pending.count } }
 
   /// Settles an unsettled operation by its position modulo their number. Returns false if there is
-  /// none.
+  /// no such operation.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in

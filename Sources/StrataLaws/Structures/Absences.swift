@@ -24,7 +24,7 @@ extension Laws {
       [
         Law(
           "misses.definition", "get fails with a miss at t => so does a get before t + life",
-          "A miss is remembered for its time and not longer, and no other failure is.",
+          "A miss is remembered exactly for its time. Other failures aren't remembered.",
           in: Domain().with { $0.isSequential = true }
         ) {
           verb($0[0], .milliseconds(3), $0.time)
@@ -33,11 +33,11 @@ extension Laws {
         },
         Law(
           "misses.writes", "w; get == get after w",
-          "A write ends a miss, one that a get under way is about to bring too.", in: quiet,
+          "A write ends a miss, including the later miss of a get in flight.", in: quiet,
           of: build, violationsOfOlderValues),
         Law(
           onThreads: "misses.writesOnThreads", "w; get == get after w, on threads",
-          "The same when every client has a thread of its own.", in: quiet, of: build,
+          "The law also holds if each client has a separate thread.", in: quiet, of: build,
           violationsOfOlderValues),
       ])
   }

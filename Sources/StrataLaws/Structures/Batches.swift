@@ -13,14 +13,17 @@ extension Laws {
     return Laws(
       "batch",
       [
-        Law("batch.single", "a.batched() of [k] == a of k", "A batch of one key is the key.") {
+        Law(
+          "batch.single", "a.batched() of [k] == a of k",
+          "A batch of one key equals the operation of that key."
+        ) {
           { [$0] } <^> verb($0[0]) <*> Codec(decode: { $0[0] }, encode: { [$0] })
         } is: {
           $0[0]
         },
         Law(
           "batch.pairs", "a.batched() of [k, l] == a of k and a of l",
-          "A batch of keys is each of them: gets in their order, writes settled with the last.",
+          "A batch equals its operations. Gets keep their order, and writes settle with the last.",
           in: wide
         ) {
           { [$0 + 1, $0] } <^> verb($0[0])
@@ -30,7 +33,7 @@ extension Laws {
         },
         Law(
           "batch.empty", "a.batched() of [] == []",
-          "Of no keys it answers at once, and no level is asked."
+          "A batch of no keys answers immediately without calling a level."
         ) {
           { _ in [] } <^> verb($0[0]) <*> Codec(decode: { $0.count }, encode: { _ in [] })
         } is: {
@@ -52,7 +55,7 @@ extension Laws {
       [
         Law(
           "batch.some", "a.getSome(ks)[k] == a.get(k), or nothing",
-          "What was found is there by its key; what was not, for whatever reason, is not.",
+          "The result has each found value under its key, and no other key.",
           in: Domain().with { $0.stored = 0..<4 }
         ) {
           let level = $0[0]

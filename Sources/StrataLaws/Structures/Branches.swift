@@ -25,7 +25,7 @@ extension Laws {
         },
         Law(
           "branches.mirror", "switching(a, b, f) == switching(b, a, not f)",
-          "Swapping the branches changes nothing, one operation at a time.",
+          "Swapping the branches has no effect, for one operation at a time.",
           in: Domain().with {
             $0.isSequential = true
             $0.injectsFaults = false
@@ -37,7 +37,7 @@ extension Laws {
         },
         Law(
           "branches.same", "switching(a, a, f) == a",
-          "Two branches of one cache are that cache, one operation at a time.",
+          "Two branches of one cache equal that cache, for one operation at a time.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0], $0[0], KeyLane.parity)
@@ -54,7 +54,7 @@ extension Laws {
         },
         Law(
           "branches.failure", "switching(a, b) { throw e }: e, and neither is asked",
-          "A key without a branch fails, and reaches neither cache."
+          "An operation of a key without a branch fails, and doesn't reach a cache."
         ) {
           verb($0[0], $0[1], KeyLane.fragile)
         } is: {

@@ -49,7 +49,7 @@ extension Laws {
       [
         law(
           "broadcasts.completeness", "each write that succeeded is told once, and nothing else",
-          "Every change is told, once, to those who listen to its key."
+          "Each listener of a key receives every change of the key once."
         ) { key, told, seen in
           let made = seen.operations.filter { $0.action.writes(key) && $0.answer == .done }
           let wanted = made.map { $0.action.change.text }.sorted()
@@ -58,14 +58,14 @@ extension Laws {
         },
         law(
           "broadcasts.order", "the last change told of k == what is held under k",
-          "Changes are told in the order in which they are made."
+          "Listeners receive changes in the order of the writes."
         ) { key, told, seen in
           guard let last = told.last, last.value != seen.rest[0].contents[key] else { return nil }
           return "last told of \(key): \(last.text)"
         },
         Law(
           "broadcasts.sequence", "a.broadcasting().cache == a, one operation at a time",
-          "Where nothing overlaps, telling of changes changes nothing.",
+          "Without overlapping operations, broadcasting has no effect on answers.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           broadcast($0[0] + $0[1]).cache

@@ -33,11 +33,11 @@ extension Laws {
       [
         law(
           "calls", "gets of one window are one call",
-          "A call has the keys of those who wait, in their order, each once, and none who left.",
+          "A call has each key of the waiting gets once, in their order.",
           \.calls),
         law(
           "answers", "get k == load([k])[k]",
-          "Every get has its own answer: a value, a miss or the failure of its call.", \.answers),
+          "Every get receives its answer: a value, a miss, or the failure of its call.", \.answers),
       ])
   }
 }

@@ -27,7 +27,7 @@ extension Laws {
       [
         Law(
           "circuit.transparency", "a.breakingCircuit(after: .max) == a",
-          "A circuit that never opens changes nothing."
+          "A circuit that never opens has no effect."
         ) {
           verb($0[0] + $0[1], .max, 1_000, $0.time)
         } is: {

@@ -29,25 +29,24 @@ extension Laws {
     return Laws(
       "codecs",
       [
-        law("associativity", "(a >>> b) >>> c == a >>> (b >>> c)", "Brackets do not matter.") {
+        law("associativity", "(a >>> b) >>> c == a >>> (b >>> c)", "Brackets don't matter.") {
           then(then($0[0], $0[1]), $0[2])
         } is: {
           then($0[0], then($0[1], $0[2]))
         },
-        law("identity", ".identity >>> a == a == a >>> .identity", "The identity changes nothing.")
-        {
+        law("identity", ".identity >>> a == a == a >>> .identity", "The identity has no effect.") {
           then(.identity, then($0[0], .identity))
         } is: {
           $0[0]
         },
-        law("involution", "a.inverse.inverse == a", "Turned round twice, a codec is itself.") {
+        law("involution", "a.inverse.inverse == a", "The inverse of the inverse is the codec.") {
           inverse(inverse($0[0]))
         } is: {
           $0[0]
         },
         law(
           "inversion", "(a >>> b).inverse == b.inverse >>> a.inverse",
-          "Turned round, what came last comes first."
+          "The inverse of a composition composes the inverses in reverse order."
         ) {
           inverse(then($0[0], $0[1]))
         } is: {
@@ -55,7 +54,7 @@ extension Laws {
         },
         law(
           "decoding", "(a >>> b).decoding == a.decoding >>> b.decoding",
-          "The reading halves are composed as the codecs are."
+          "The decoding of a composition composes the decodings."
         ) {
           Codec(decode: then($0[0], $0[1]).decoding.transform, encode: { Promise($0) })
         } is: {
@@ -77,7 +76,7 @@ extension Laws {
     values: @escaping @Sendable (inout SeededGenerator) -> Value
   ) -> Laws {
     let law = Law(
-      "codec.\(name)", "decode(encode(v)) == v", "What is written is what is read.",
+      "codec.\(name)", "decode(encode(v)) == v", "Decoding an encoded value returns the value.",
       draw: { ValueTrial(value: values(&$0)) },
       judge: { trial in
         let back = settled(codec.encode(trial.value).flatMap(codec.decode))

@@ -14,15 +14,17 @@ extension Laws {
     return Laws(
       "conditions",
       [
-        Law("condition.truth", "a.conditioned { true } == a", "What always holds changes nothing.")
-        {
+        Law(
+          "condition.truth", "a.conditioned { true } == a",
+          "A condition that always holds has no effect."
+        ) {
           verb($0[0] + $0[1], { _ in true })
         } is: {
           $0[0] + $0[1]
         },
         Law(
           "condition.falsehood", "a.conditioned { false } + b: b is asked alone",
-          "What never holds keeps a level from being asked; the one beneath answers."
+          "With a condition that never holds, the sum calls only the next level."
         ) {
           verb($0[0], { _ in false }) + $0[1]
         } is: {
@@ -30,7 +32,7 @@ extension Laws {
         },
         Law(
           "condition.conjunction", "a.conditioned(p).conditioned(q) == a.conditioned { q && p }",
-          "Two conditions are one of both, the outer one first."
+          "Two conditions equal their conjunction, the outer one first."
         ) {
           verb(verb($0[0], notOne), KeyCondition.fragile)
         } is: {
@@ -38,7 +40,7 @@ extension Laws {
         },
         Law(
           "condition.failure", "a.conditioned { throw e }: e, and a is not asked",
-          "A condition that throws fails the get and nothing else."
+          "A condition that throws fails the get without calling the level."
         ) {
           verb($0[0], KeyCondition.fragile)
         } is: {
@@ -52,7 +54,7 @@ extension Laws {
         },
         Law(
           "condition.sums", "(a + b).conditioned(p) == a.conditioned(p) + b.conditioned(p)",
-          "A condition on a sum is one on each of its members, one operation at a time.",
+          "A condition on a sum equals it on each member, for one operation at a time.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0] + $0[1], notTwo)
@@ -77,7 +79,7 @@ extension Laws {
         + [
           Law(
             "condition.late", "cancel(a.conditioned(p)): a is not asked",
-            "A get that ends while its condition is looked into asks nothing.", in: .once,
+            "A get that is cancelled during its condition doesn't call the level.", in: .once,
             of: { context in
               verb(
                 context[0], { Promise($0 != 1).delayed(by: .milliseconds(3), clock: context.time) })
@@ -103,14 +105,17 @@ extension Laws {
     return Laws(
       "codecConditions",
       [
-        Law("condition.freeCodecs", "c.conditioned() == c", "What always holds changes nothing.") {
+        Law(
+          "condition.freeCodecs", "c.conditioned() == c",
+          "A condition that always holds has no effect."
+        ) {
           $0[0] <*> conditioned(.fragile, { _ in true }, { _ in true })
         } is: {
           $0[0] <*> .fragile
         },
         Law(
           "condition.codecs", "c.conditioned(p, q): p for reading, q for writing",
-          "What a condition keeps back fails, and is neither read nor stored."
+          "A value that doesn't meet the condition fails, without a read or a write."
         ) {
           $0[0] <*> conditioned(.shifted, reads, writes)
         } is: {

@@ -22,7 +22,8 @@ extension Laws {
       "constants",
       [
         Law(
-          "constant.above", "get(.constant(x) + a) == x", "Nothing beneath a constant is asked.",
+          "constant.above", "get(.constant(x) + a) == x",
+          "A sum never calls a level below a constant.",
           in: alone, equality: .answers
         ) {
           constant(7) + $0[0]
@@ -31,7 +32,7 @@ extension Laws {
         },
         Law(
           "constant.beneath", "a + .constant(x): every failure is x",
-          "A constant beneath makes of every failure its value.", in: reading
+          "Above a constant, every failure becomes the constant's value.", in: reading
         ) {
           $0[0].fetcher + constant(7)
         } is: { levels in
@@ -39,7 +40,7 @@ extension Laws {
         },
         Law(
           "failing.above", ".failing(e).fetcher + a: a's value, or what says more",
-          "A failure falls through, and stays unless the level beneath says more.", in: reading
+          "A failure falls through, and the sum reports the more informative error.", in: reading
         ) {
           failing(error).fetcher + $0[0]
         } is: { levels in
@@ -49,7 +50,7 @@ extension Laws {
         },
         Law(
           "failing.beneath", "a + .failing(notFound).fetcher == a",
-          "One that misses everything changes nothing."
+          "A level that always misses has no effect."
         ) {
           $0[0] + failing(CacheError.notFound).fetcher
         } is: {
@@ -57,7 +58,7 @@ extension Laws {
         },
         Law(
           "failing.writes", "write(.failing(e) + a) fails with e, and is one of a",
-          "Its writes fail, and hide none beneath.", in: alone
+          "Its writes fail, and the level below still receives them.", in: alone
         ) {
           failing(error) + $0[0]
         } _: {

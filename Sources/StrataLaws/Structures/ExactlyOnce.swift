@@ -37,11 +37,11 @@ extension Laws {
       [
         Law(
           "exactlyOnce.inOrder", "listeners are called once, in order",
-          "The first answer counts; listeners are called once, with it, in order of registration.",
+          "The first answer counts. It reaches every listener once, in order of registration.",
           draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: false) }),
         Law(
           "exactlyOnce.onThreads", "no callback is lost or doubled",
-          "The same when settling and listening race on threads; the order is then theirs.",
+          "The law also holds if settling and listening race on threads, in any order.",
           tries: 30, draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: true) }),
       ])
   }

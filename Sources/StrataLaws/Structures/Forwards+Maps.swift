@@ -24,22 +24,25 @@ extension Laws {
       "updates",
       [
         same(
-          "keys", "id <^> u == u", "Keys as they are change nothing.", { keys(id, verb($0, $1)) },
+          "keys", "id <^> u == u", "Mapping keys by the identity has no effect.",
+          { keys(id, verb($0, $1)) },
           is: verb),
         same(
-          "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u", "Two maps of keys are one.",
+          "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u",
+          "Two key maps equal their composition.",
           { keys(next, keys(before, verb($0, $1))) },
           is: { verb($0, $1).mapKeys { before(next($0)) } }),
         same(
-          "values", "u <*> .identity == u", "Values as they are change nothing.",
+          "values", "u <*> .identity == u", "Mapping values by the identity has no effect.",
           { values(verb($0, $1), .identity) }, is: verb),
         same(
-          "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)", "Two codecs are one.",
+          "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)",
+          "Two codecs equal their composition.",
           { values(values(verb($0, $1), .fragile), .shifted) },
           is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
         same(
           "exchange", "(f <^> u) <*> t == f <^> (u <*> t)",
-          "Keys and values are mapped in either order.",
+          "The order of a key map and a value map doesn't matter.",
           { values(keys(next, verb($0, $1)), .fragile) },
           is: { keys(next, values(verb($0, $1), .fragile)) }),
       ].map(\.waiting))

@@ -29,33 +29,33 @@ extension Laws {
       "updates",
       [
         law(
-          "order", "no cached after fresh", "Nothing stale comes after something fresh.",
+          "order", "no cached after fresh", "No cached value follows a fresh one.",
           complaintOfOrder),
         law(
           "freshIsLast", "fetch(k) is v => the last is fresh v",
-          "What the fetcher brings is the last answer, equal to the cached one or not.",
+          "The fetcher's value is the last update, even if it equals the cached one.",
           complaintOfFresh),
         law(
           "cachedFirst", "get(k) is v before fetch(k) ends => the first is cached v",
-          "What is cached is answered as soon as it is there.", complaintOfCached),
+          "A cached value is delivered as soon as it is available.", complaintOfCached),
         law(
           "errors", "fetch(k) fails => the stream throws, after what is cached",
-          "A failing refresh never hides the cached value.", complaintOfErrors),
+          "A failing fetcher never hides the cached value.", complaintOfErrors),
         law(
           "stored", "fetch(k) is v => set(k, v), once",
-          "The fetcher is asked once, and what it brings is stored through the cache.",
+          "The fetcher is called once, and the cache stores its value.",
           complaintOfStoring),
         law(
           "removed", "get(k) is v, fetch(k) is a miss => remove(k), once",
-          "What is cached and the fetcher says it has not is removed; when it fails, nothing is.",
+          "A miss of the fetcher removes the cached value, but a failure doesn't.",
           complaintOfRemoval),
         law(
           "leaving", "cancel(reader) == cancel(work)",
-          "A reader that leaves takes the work with it.",
+          "When the reader leaves, the work stops.",
           draw: { .random(leaving: true, using: &$0) }, complaintOfWorkLeft),
         law(
           "writes", "w during a read => at rest the cache holds what w left",
-          "A write wins over what the fetcher brings to a read that began before it.",
+          "A write wins over the fetched value of a read that began earlier.",
           draw: { .writing(using: &$0) }, complaintOfLostWrites),
       ].map(\.waiting) + updates(verb, keys: { $0 <^> $1 }, values: { $0 <*> $1 }).laws)
   }

@@ -19,7 +19,7 @@ extension Laws {
       [
         Law(
           "keyedValues.identity", "a.mapValues({ v }, { v }) == a",
-          "Values as they are change nothing."
+          "Mapping values by the identity has no effect."
         ) {
           map($0[0] + $0[1], { $1 }, { $1 })
         } is: {
@@ -27,7 +27,7 @@ extension Laws {
         },
         Law(
           "keyedValues.codec", "a.mapValues({ _, v in c.decode(v) }, …) == a <*> c",
-          "Functions that ignore the key are a codec."
+          "Functions that ignore the key equal a codec."
         ) {
           map($0[0], { $1 + 10 }, { $1 - 10 })
         } is: {
@@ -35,7 +35,7 @@ extension Laws {
         },
         Law(
           "keyedValues.definition", "get == a.get.map(decode); set == a.set after encode",
-          "A get is decoded with its key, a set encoded with it, and stored only then."
+          "A get decodes with its key. A set encodes with its key before it stores."
         ) {
           map($0[0], fragileSum, less)
         } is: {
@@ -48,7 +48,7 @@ extension Laws {
         },
         Law(
           "keyedValues.distribution", "(a + b).mapValues == a.mapValues + b.mapValues",
-          "Of a sum it is the sum, where it cannot fail."
+          "Mapping a sum equals the sum of the mapped levels, if no function fails."
         ) {
           map($0[0] + $0[1], more, { $1 - $0 })
         } is: {
@@ -56,7 +56,7 @@ extension Laws {
         },
         Law(
           "keyedValues.fetchers", "a.fetcher.mapValues: writes change nothing",
-          "What is read only is decoded in the same way, and its writes succeed."
+          "A read-only cache decodes in the same way, and its writes succeed."
         ) {
           map($0[0].fetcher.cache, fragileSum, less)
         } is: {

@@ -16,14 +16,14 @@ extension Laws {
     return Laws(
       "keys",
       [
-        Law("keys.identity", "id <^> a == a", "Keys that stay as they are change nothing.") {
+        Law("keys.identity", "id <^> a == a", "Mapping keys by the identity has no effect.") {
           map({ $0 }, $0[0] + $0[1])
         } is: {
           $0[0] + $0[1]
         },
         Law(
           "keys.definition", "get(f <^> a, k) == get(a, f(k)), and so set and remove",
-          "Each operation is that of the key the function answers, and fails where it throws.",
+          "Each operation uses the mapped key, and fails if the function throws.",
           in: wide
         ) {
           map(KeyFunction.partial, $0[0])
@@ -32,7 +32,7 @@ extension Laws {
         },
         Law(
           "keys.composition", "f <^> (g <^> a) == (f >>> g) <^> a",
-          "Two key maps are one of both, the outer function first.", in: wide
+          "Two key maps equal their composition, with the outer function first.", in: wide
         ) {
           map(next, map(twice, $0[0]))
         } is: {
@@ -40,7 +40,7 @@ extension Laws {
         },
         Law(
           "keys.distribution", "f <^> (a + b) == f <^> a + f <^> b",
-          "An injective key map of a sum is the sum of the key maps.", in: wide
+          "An injective key map of a sum equals the sum of the mapped levels.", in: wide
         ) {
           map(twice, $0[0] + $0[1])
         } is: {
@@ -49,7 +49,7 @@ extension Laws {
         // One operation at a time: inside the sum, a key that has no image still waits for a clear.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
-          "A key map that throws is distributed too.", in: alone, equality: .answers
+          "A key map that throws distributes over a sum too.", in: alone, equality: .answers
         ) {
           map(KeyFunction.partial, $0[0] + $0[1])
         } is: {
@@ -57,7 +57,7 @@ extension Laws {
         },
         Law(
           "keys.exchange", "(f <^> a) <*> t == f <^> (a <*> t)",
-          "Keys and values are mapped in either order.", in: wide
+          "The order of a key map and a value map doesn't matter.", in: wide
         ) {
           map(KeyFunction.partial, $0[0]) <*> .unreadable
         } is: {

@@ -15,7 +15,7 @@ extension Laws {
       [
         Law(
           "limit.transparency", "a.limited(toConcurrentGets: .max) == a",
-          "A limit that is never reached changes nothing."
+          "A limit that is never reached has no effect."
         ) {
           verb($0[0] + $0[1], .max)
         } is: {
@@ -23,7 +23,7 @@ extension Laws {
         },
         Law(
           "limit.sequence", "a.limited(toConcurrentGets: 1) == a, one operation at a time",
-          "Nor does any limit where nothing overlaps.",
+          "Without overlapping gets, no limit has an effect.",
           in: Domain().with {
             $0.isSequential = true
             $0.injectsFaults = false
@@ -34,23 +34,24 @@ extension Laws {
           $0[0]
         },
         Law(
-          "limit.bound", "gets under way <= 2", "There are never more gets under way than allowed.",
+          "limit.bound", "gets under way <= 2",
+          "There are never more gets in flight than the limit.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfCrowds),
         Law(
           onThreads: "limit.boundOnThreads", "gets under way <= 2, on threads",
-          "The same when every client has a thread of its own.",
+          "The law also holds if each client has a separate thread.",
           in: crowd.with { $0.cancels = false }, of: { verb($0[0], 2) }, violationsOfCrowds),
         Law(
           "limit.order", "get k; get l: k is asked before l",
-          "Those who wait are asked in the order in which they came.",
+          "Waiting gets run in the order of their arrival.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfOvertaking),
         Law(
           "limit.progress", "nobody waits while a place is free",
-          "Whoever ends, is cancelled or leaves the queue makes room for the next.",
+          "A get that ends, is cancelled, or leaves the queue makes room for the next.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfIdlePlaces),
         Law(
           "limit.leaving", "cancel(get): nothing is asked after it",
-          "A get that is cancelled while it waits asks nothing.",
+          "A get that is cancelled while it waits doesn't call the level.",
           in: crowd, of: { verb($0[0], 1) }, violationsOfAskingLate),
       ])
   }

@@ -22,7 +22,8 @@ extension Laws {
       "monoid",
       [
         Law(
-          "monoid.identityAbove", ".empty + a == a", "The empty cache above another is that cache."
+          "monoid.identityAbove", ".empty + a == a",
+          "The empty cache above another one equals that cache."
         ) {
           sum(empty, member($0[0]))
         } is: {
@@ -30,7 +31,7 @@ extension Laws {
         },
         Law(
           "monoid.identityBeneath", "a + .empty == a",
-          "The empty cache beneath another is that cache."
+          "The empty cache below another one equals that cache."
         ) {
           sum(member($0[0]), empty)
         } is: {
@@ -38,14 +39,14 @@ extension Laws {
         },
         Law(
           "monoid.identityWithin", "a + .empty + b == a + b",
-          "The empty cache leaves no trace in a sum."
+          "The empty cache has no effect in a sum."
         ) {
           sum(sum(member($0[0]), empty), sum(empty, member($0[1])))
         } is: {
           sum(member($0[0]), member($0[1]))
         },
         Law(
-          "monoid.associativity", "(a + b) + c == a + (b + c)", "Brackets do not matter."
+          "monoid.associativity", "(a + b) + c == a + (b + c)", "Brackets don't matter."
         ) {
           sum(sum(member($0[0]), member($0[1])), member($0[2]))
         } is: {
@@ -53,7 +54,7 @@ extension Laws {
         },
         Law(
           "monoid.reduction", "[a, b, c].reduce(.empty, +) == a + b + c",
-          "A sum of many is the sum of each with the rest."
+          "A sum of many caches equals the sum of each with the rest."
         ) {
           $0.levels.map(member).reduce(empty, sum)
         } is: {
@@ -71,7 +72,7 @@ extension Laws {
         },
         Law(
           "monoid.closedBrackets", "(a + b).named + c == a + (b + c).named",
-          "Brackets that cannot be opened do not matter, one operation at a time.", in: alone,
+          "Brackets that can't be opened don't matter, for one operation at a time.", in: alone,
           equality: .answers
         ) {
           sum(sum(member($0[0]), member($0[1])).named("upper"), member($0[2]))
@@ -79,7 +80,7 @@ extension Laws {
           sum(member($0[0]), sum(member($0[1]), member($0[2])).named("lower"))
         },
         Law(
-          "monoid.idempotence", "a + a == a", "A cache above itself is that cache.", in: alone,
+          "monoid.idempotence", "a + a == a", "A cache above itself equals that cache.", in: alone,
           equality: .answers
         ) {
           sum(member($0[0]), member($0[0]))

@@ -27,8 +27,8 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.
-  ///   - tellsAll: Whether different plans always look different. Otherwise only plans with
-  ///     different levels do.
+  ///   - tellsAll: Whether different plans always look different. If not, only plans with different
+  ///     levels look different.
   ///   - sum: The function that makes the plan of a sum.
   ///   - render: The function that renders a plan.
   package static func plans(
@@ -60,7 +60,7 @@ extension Laws {
         } is: {
           $0.bracketed(from: .right, by: sum)
         },
-        law("identity", ".empty + a looks like a", "The empty cache leaves no trace.") {
+        law("identity", ".empty + a looks like a", "The empty cache doesn't appear.") {
           sum([Cache<Int, Int>.empty.plan, sum($0.members), Cache<Int, Int>.empty.plan])
         } is: {
           sum($0.members)
@@ -93,7 +93,7 @@ extension Laws {
     reading read: @escaping @Sendable (String) throws -> CachePlan
   ) -> Laws {
     let law = Law(
-      "plans.roundTrip.\(name)", "read(write(a)) == a", "What is written is what is read.",
+      "plans.roundTrip.\(name)", "read(write(a)) == a", "Reading a written plan returns the plan.",
       draw: { PlanTrial(&$0) },
       judge: { trial in
         let plan = trial.plan

@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// The laws of `pooled()`: one load per key, however many gets there are.
+  /// The laws of `pooled()`: one load per key, for any number of gets.
   public static var pool: Laws { pool { $0.pooled() } }
 
   /// The laws of pools, for your own pool.
@@ -20,14 +20,17 @@ extension Laws {
     return Laws(
       "pool",
       [
-        Law("pool.idempotence", "a.pooled().pooled() == a.pooled()", "Pooling twice is once.") {
+        Law(
+          "pool.idempotence", "a.pooled().pooled() == a.pooled()",
+          "Pooling twice equals pooling once."
+        ) {
           pool(pool($0[0] + $0[1]))
         } is: {
           pool($0[0] + $0[1])
         },
         Law(
           "pool.sequence", "a.pooled() == a, one operation at a time",
-          "Where nothing overlaps a pool changes nothing.",
+          "Without overlapping operations, a pool has no effect.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           pool($0[0] + $0[1])
@@ -43,23 +46,23 @@ extension Laws {
         },
         Law(
           "pool.oneLoad", "get || get: one load",
-          "While a load of a key is under way and nothing is written, nobody begins another.",
+          "While a load of a key is in flight and no write comes, no other load begins.",
           in: crowd, of: build, violationsOfSecondLoads),
         Law(
           "pool.waiters", "cancel(get) || get: the other is answered",
-          "Who waits and was not cancelled gets what a load answers at that moment.",
+          "Every waiter that isn't cancelled receives the answer of a load.",
           in: crowd.with { $0.writes = false }, of: build, violationsOfWaiters),
         Law(
           "pool.lastWaiter", "cancel(every get) == cancel(load)",
-          "The last waiter to leave cancels the load.",
+          "When its last waiter leaves, the load is cancelled.",
           in: crowd.with { $0.writes = false }, of: build, violationsOfLoadsLeft),
         Law(
           "pool.detaching", "w; get == get after w",
-          "A write detaches the load under way: who comes later does not get what it answers.",
+          "A write detaches the load in flight: later gets don't receive its answer.",
           in: quiet, of: build, violationsOfOlderValues),
         Law(
           onThreads: "pool.detachingOnThreads", "w; get == get after w, on threads",
-          "The same when every client has a thread of its own.",
+          "The law also holds if each client has a separate thread.",
           in: quiet, of: build, violationsOfOlderValues),
       ])
   }

@@ -25,7 +25,7 @@ extension Laws {
       [
         Law(
           "postProcessing.keys", "a.postProcessed { _, v in t(v) } == a.postProcessed(t)",
-          "A function that ignores the key is the transformer."
+          "A function that ignores the key equals the transformer."
         ) {
           $0[0].postProcessed { _, value in value + 10 }
         } is: {
@@ -41,7 +41,7 @@ extension Laws {
       [
         Law(
           "postProcessing.identity", "a.postProcessed(.identity) == a",
-          "Values left as they are change nothing."
+          "The identity has no effect."
         ) {
           verb($0[0] + $0[1], { $1 })
         } is: {
@@ -50,7 +50,7 @@ extension Laws {
         Law(
           "postProcessing.composition",
           "a.postProcessed(s).postProcessed(t) == a.postProcessed(s >>> t)",
-          "Two changes one after the other are the change of both."
+          "Two transformations equal their composition."
         ) {
           verb(verb($0[0], fragileSum), { $0 + 2 * $1 })
         } is: {
@@ -58,7 +58,7 @@ extension Laws {
         },
         Law(
           "postProcessing.definition", "get == a.get.map(t); set == a.set",
-          "A get is changed, with its key; whatever else is done is done as it is."
+          "Each get is transformed with its key. Other operations pass unchanged."
         ) {
           verb($0[0], fragileSum)
         } is: {

@@ -54,7 +54,7 @@ struct PromiseTrial: Trial {
   }
 
   /// Returns the observation of the promise that `build` creates: its outcome after each step, and
-  /// the calls.
+  /// the calls of the two functions.
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)

@@ -23,20 +23,25 @@ extension Laws {
     return Laws(
       "promise",
       [
-        law("leftIdentity", "Promise(x).flatMap(f) == f(x)", "What is there already is given on.") {
+        law(
+          "leftIdentity", "Promise(x).flatMap(f) == f(x)",
+          "The function receives an available value."
+        ) {
           bind(Promise(7), $0.f)
         } is: { stage in
           (try? stage.f(7)) ?? Promise(error: PromiseTrial.Thrown())
         },
-        law("rightIdentity", "p.flatMap(Promise.init) == p", "To promise it anew changes nothing.")
-        {
+        law(
+          "rightIdentity", "p.flatMap(Promise.init) == p",
+          "Binding the promise of the same value has no effect."
+        ) {
           bind($0.source) { Promise($0) }
         } is: {
           $0.source
         },
         law(
           "associativity", "p.flatMap(f).flatMap(g) == p.flatMap { f($0).flatMap(g) }",
-          "Brackets do not matter, for cancelling neither."
+          "Brackets don't matter, not even for cancellation."
         ) { stage in
           bind(bind(stage.source, stage.f), stage.g)
         } is: { stage in
@@ -51,7 +56,7 @@ extension Laws {
         },
         law(
           "cancelling", "p.flatMap(f), cancelled, stops p or f(x)",
-          "Cancelling reaches the stage that runs, as following each stage by hand does."
+          "Cancelling reaches the running stage, as in the definition by hand."
         ) { stage in
           bind(stage.source, stage.f)
         } is: { stage in

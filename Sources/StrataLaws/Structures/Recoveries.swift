@@ -17,7 +17,7 @@ extension Laws {
       [
         Law(
           "recovery.identity", "a.recovering { throw e } == a",
-          "A failure that is thrown again is the failure."
+          "Rethrowing every failure has no effect."
         ) {
           verb($0[0] + $0[1], { throw $1 })
         } is: {
@@ -25,7 +25,7 @@ extension Laws {
         },
         Law(
           "recovery.definition", "get == a.get.recover(f); set == a.set",
-          "A failure is answered, with its key; what is answered is not stored."
+          "The function replaces a failure by key, and its value isn't stored."
         ) {
           verb($0[0], missesAlone)
         } is: {
@@ -34,7 +34,7 @@ extension Laws {
         },
         Law(
           "recovery.sum", "f.recovering { k, _ in g(k) } == f + g",
-          "Of what is read only it is the sum with what the function answers."
+          "For a fetcher, recovery equals the sum with a fetcher of the function."
         ) {
           verb($0[0].fetcher.cache, { key, _ in 10 * key })
         } is: {
@@ -43,7 +43,7 @@ extension Laws {
         Law(
           "recovery.composition",
           "a.recovering(f).recovering(g) == a.recovering { try f catch g }",
-          "The outer function answers what the inner one throws."
+          "The outer function handles the errors of the inner one."
         ) {
           verb(verb($0[0], missesAlone), { 100 + $0 + rank($1) })
         } is: {

@@ -16,14 +16,14 @@ extension Laws {
     return Laws(
       "retry",
       [
-        Law("retry.none", "a.retrying(0) == a", "No retries change nothing.") {
+        Law("retry.none", "a.retrying(0) == a", "Zero retries have no effect.") {
           verb($0[0] + $0[1], 0, 1, $0.time)
         } is: {
           $0[0] + $0[1]
         },
         Law(
           "retry.answers", "a.retrying(n) == a, where nothing fails",
-          "Hits and misses are answers, and are not asked for again.",
+          "Hits and misses are answers, so they aren't retried.",
           in: Domain().with { $0.injectsFaults = false }
         ) {
           verb($0[0], 3, 1, $0.time)
@@ -32,16 +32,16 @@ extension Laws {
         },
         Law(
           "retry.attempts", "a.retrying(2) asks three times at most, and as often if it fails",
-          "There is one attempt more than retries, and a cancelled one is the last.",
+          "There is one more attempt than retries. A cancelled attempt is the last.",
           in: failing, of: { verb($0[0], 2, 0, $0.time) }, violationsOfAttempts),
         Law(
           "retry.pauses", "attempts come 2 ms apart",
-          "An attempt begins when the pause has passed, neither earlier nor later.",
+          "An attempt begins exactly at the end of its delay.",
           in: failing.with { $0.steps = 30 }, of: { verb($0[0], 2, 2, $0.time) },
           violationsOfPauses),
         Law(
           "retry.leaving", "cancel(get): nothing is asked after it",
-          "A get that is cancelled in a pause asks no more.",
+          "A get that is cancelled during a delay makes no further attempt.",
           in: failing.with { $0.steps = 30 }, of: { verb($0[0], 2, 2, $0.time) },
           violationsOfAskingLate),
       ])

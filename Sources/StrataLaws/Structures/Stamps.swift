@@ -24,15 +24,16 @@ extension Laws {
       "stamps",
       [
         law(
-          "identity", ".stamped(.identity) == .identity", "Nothing is read, nothing changes.",
+          "identity", ".stamped(.identity) == .identity", "The identity has no effect.",
           { _ in lift(.identity) }, is: { _ in .identity }),
         law(
           "composition", ".stamped(a >>> b) == .stamped(a) >>> .stamped(b)",
-          "Two codecs are lifted together or one by one.",
+          "Lifting a composition equals composing the lifted codecs.",
           { lift($0.first >>> $0.second) }, is: { lift($0.first) >>> lift($0.second) }),
         law(
           "age", ".stamped(a).decode(v): a.decode(v.value), as old as v",
-          "Birth and deadline stay as they are.", { lift($0.first) }, is: { $0.defined }),
+          "The creation time and the deadline don't change.", { lift($0.first) }, is: { $0.defined }
+        ),
       ])
   }
 }

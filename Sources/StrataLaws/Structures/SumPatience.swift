@@ -39,11 +39,11 @@ extension Laws {
           violationsOfPatience),
         Law(
           "sum.unknown", "w; get == get after w, or a failure",
-          "Once a write has settled or failed, no get returns an older value, although the level "
+          "After a write has settled or failed, no get returns an older value, even if the level "
             + "that hung takes the write later.", in: hanging, of: build, violationsOfUnknownValues),
         Law(
           "sum.neighbors", "hang of k: get(j) and set(j) at once",
-          "A level that hangs in one key delays no operation of another key, and no clear does.",
+          "A level that hangs for one key delays no operation of another key and no clear.",
           in: neighboring, of: build, violationsOfNeighbors),
       ])
   }

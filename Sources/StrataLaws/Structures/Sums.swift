@@ -26,7 +26,7 @@ extension Laws {
     return [
       Law(
         "sum.backFill", "get(a + b) == get(a) ?? fill(a, get(b))",
-        "A failure above falls through; what is found below is delivered at once and written above.",
+        "A failure falls through. A value found below is delivered immediately and back-filled.",
         in: reading
       ) {
         sum($0[0], $0[1])
@@ -35,7 +35,7 @@ extension Laws {
       },
       Law(
         "sum.errors", "error(a + b) == max(error(a), error(b))",
-        "Errors are a monoid: notFound < another miss < a failure, and of equals the lower stays.",
+        "Errors are a monoid: notFound < another miss < a failure. Of equals, the lower counts.",
         in: reading.with { $0.isSequential = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])
@@ -44,7 +44,7 @@ extension Laws {
       },
       Law(
         "sum.cancellation", "cancel(get(a + b)) stops in a, and in b",
-        "A get that is cancelled asks no further level, back-fills nothing and stops the one it asks.",
+        "A cancelled get stops the running level, calls no further one, and doesn't back-fill.",
         in: reading.with { $0.injectsFaults = false }
       ) {
         sum($0[0], $0[1])
@@ -59,7 +59,7 @@ extension Laws {
     return [
       Law(
         "sum.definition", "a + b == its definition",
-        "One operation at a time, a sum does what its definition says.", in: alone
+        "For one operation at a time, a sum equals its definition.", in: alone
       ) {
         sum($0[0], $0[1])
       } is: {
@@ -67,7 +67,7 @@ extension Laws {
       },
       Law(
         "sum.healing", "(a <*> t) + b heals a",
-        "A record that does not decode is passed, and replaced by what the next level answers.",
+        "A record that doesn't decode is skipped, and the next level's value replaces it.",
         in: alone.with { $0.injectsFaults = false }, equality: .answers
       ) {
         sum($0[0] <*> .fragile, $0[1] <*> .shifted)
@@ -76,7 +76,7 @@ extension Laws {
       },
       Law(
         "sum.writesReachAll", "write(a + b) == write(a), write(b)",
-        "A write reaches every level, whatever becomes of it in another.",
+        "A write reaches every level, even if another level fails it.",
         in: Domain().with { $0.hasDistinctValues = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])
@@ -85,7 +85,7 @@ extension Laws {
       },
       Law(
         "sum.readOnly", "set(a + b.fetcher) == set(a)",
-        "A member that is for reading only lets writes pass, and they succeed.",
+        "Writes of a read-only member succeed without effect.",
         in: alone, equality: .answers
       ) {
         sum(sum(readOnly($0[1]), $0[0]), readOnly($0[2]))
@@ -109,7 +109,7 @@ extension Laws {
     return [
       Law(
         "sum.laterWriteWins", "w; get == get after w",
-        "Once a write has settled, no get and no back-fill makes an older value visible again.",
+        "After a write has settled, no get or back-fill makes an older value visible again.",
         in: quiet, of: pair, violationsOfOlderValues),
       Law(
         "sum.agreement", "at rest, a == b in every key written",
@@ -117,11 +117,11 @@ extension Laws {
         in: quiet, of: pair, violationsOfDisagreement),
       Law(
         onThreads: "sum.laterWriteWinsOnThreads", "w; get == get after w, on threads",
-        "The same when every client has a thread of its own.",
+        "The law also holds if each client has a separate thread.",
         in: quiet, of: pair, violationsOfOlderValues),
       Law(
         onThreads: "sum.agreementOnThreads", "at rest, a == b, on threads",
-        "The same when every client has a thread of its own.",
+        "The law also holds if each client has a separate thread.",
         in: quiet, of: pair, violationsOfDisagreement),
     ]
   }

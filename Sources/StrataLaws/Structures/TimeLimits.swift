@@ -19,7 +19,7 @@ extension Laws {
       [
         Law(
           "timeLimit.patience", "a.timingOut(after: .max) == a",
-          "A limit that is never reached changes nothing."
+          "A limit that is never reached has no effect."
         ) {
           verb($0[0] + $0[1], 1_000_000_000, $0.time)
         } is: {
@@ -27,15 +27,16 @@ extension Laws {
         },
         Law(
           "timeLimit.bound", "get: 3 ms at most",
-          "No get is without an answer when its time is over.",
+          "Every get has an answer at its time limit.",
           in: waiting, of: bounded, violationsOfLateAnswers),
         Law(
           "timeLimit.fairness", "timed out: 3 ms at least",
-          "None is given up before its time is over.", in: waiting, of: bounded,
+          "No get times out before its time limit.", in: waiting, of: bounded,
           violationsOfHaste),
         Law(
           "timeLimit.letting", "timed out: the level's get is cancelled",
-          "What is given up is let go of.", in: waiting, of: bounded, violationsOfWorkLeft),
+          "A get that times out withdraws from its level.", in: waiting, of: bounded,
+          violationsOfWorkLeft),
       ])
   }
 }

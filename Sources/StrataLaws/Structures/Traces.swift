@@ -20,7 +20,7 @@ extension Laws {
       [
         Law(
           "traces.truth", "trace(a + b) tells who was asked and who had it",
-          "The stages are those that were asked, in order, and the answer is that of the last.",
+          "The trace has the called stages in order, and the last one has the answer.",
           draw: { TraceTrial(&$0) }
         ) { trial in
           let (told, lawful) = (trial.told(read), trial.lawful)

@@ -21,14 +21,14 @@ extension Laws {
     Laws(
       name,
       [
-        Law("transparency.\(name)", "a.\(name)() == a", "The verb changes nothing of a level.") {
+        Law("transparency.\(name)", "a.\(name)() == a", "The verb has no effect on a level.") {
           verb($0[0])
         } is: {
           $0[0]
         },
         Law(
           "transparency.\(name)OfSum", "(a + b).\(name)() == a + b",
-          "The verb changes nothing of a sum with a pool in it."
+          "The verb has no effect on a sum with a pool."
         ) {
           verb($0[0].named("upper") + $0[1].named("lower").pooled())
         } is: {

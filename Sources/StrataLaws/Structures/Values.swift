@@ -12,14 +12,16 @@ extension Laws {
     Laws(
       "values",
       [
-        Law("values.identity", "a <*> .identity == a", "Values as they are change nothing.") {
+        Law(
+          "values.identity", "a <*> .identity == a", "Mapping values by the identity has no effect."
+        ) {
           map($0[0] + $0[1], .identity)
         } is: {
           $0[0] + $0[1]
         },
         Law(
           "values.definition", "get == a.get, decoded; set == a.set of what is encoded",
-          "A get is decoded, a set encoded, and stored only then."
+          "A get decodes its value. A set encodes its value before it stores."
         ) {
           map($0[0], .fragile)
         } is: {
@@ -31,7 +33,7 @@ extension Laws {
         },
         Law(
           "values.composition", "(a <*> s) <*> t == a <*> (s >>> t)",
-          "Two codecs one after the other are the codec of both."
+          "Two codecs equal their composition."
         ) {
           map(map($0[0], .fragile), .shifted)
         } is: {
@@ -39,17 +41,17 @@ extension Laws {
         },
         Law(
           "values.distribution", "(a + b) <*> t == a <*> t + b <*> t",
-          "A codec of a sum is the sum of the codecs, where it cannot fail."
+          "Mapping a sum equals the sum of the mapped levels, if the codec can't fail."
         ) {
           map($0[0] + $0[1], .shifted)
         } is: {
           map($0[0], .shifted) + map($0[1], .shifted)
         },
-        // Where a key has no image and its value cannot be written, which of the two is told
-        // depends.
+        // If the key map and the codec both fail, the order of the operators decides which error is
+        // thrown.
         Law(
           "values.exchange", "(f <^> a) <*> t == f <^> (a <*> t)",
-          "Keys and values are mapped in either order."
+          "The order of a key map and a value map doesn't matter."
         ) {
           map(KeyFunction.partial <^> $0[0], .unreadable)
         } is: {
@@ -57,7 +59,7 @@ extension Laws {
         },
         Law(
           "values.fetchers", "(a.fetcher <*> s) <*> t == (a <*> (s >>> t)).fetcher",
-          "What is read only is decoded in the same way; its writes succeed and change nothing."
+          "A read-only cache decodes in the same way, and its writes succeed without effect."
         ) {
           map(map($0[0].fetcher.cache, .fragile), .shifted)
         } is: {

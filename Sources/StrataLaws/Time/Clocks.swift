@@ -15,7 +15,7 @@ extension Laws {
       [
         Law(
           "clock.running", "now(after p) == now + p",
-          "A clock set back or forward changes nothing in a running process.",
+          "Setting the wall clock has no effect on a running process.",
           draw: { ClockTrial(&$0) },
           judge: { trial in
             let seen = trial.seen(by: make)

@@ -36,26 +36,26 @@ extension Laws {
       [
         Law(
           time: "time.deadline", "get at t is v => t < v.expiresAt",
-          "Nothing is ever answered at its deadline or past it.", isClosed: false, of: expiring,
+          "No get returns a value at or after its deadline.", isClosed: false, of: expiring,
           complaintOfTheDead),
         Law(
           time: "time.promotion", "(a + b).expiring(after:): a[k] == b[k]",
-          "Promotion keeps birth and deadline.", of: expiring, complaintOfAgesApart),
+          "Promotion keeps the creation time and the deadline.", of: expiring, complaintOfAgesApart),
         Law(
           time: "time.neverExtended", "deadline(v) later <= deadline(v)",
-          "No verb moves a deadline or a birth to a later moment.", of: expiring,
+          "No verb moves a deadline or a creation time to a later time.", of: expiring,
           complaintOfExtension()),
         Law(
           time: "time.entries", "a.expiring { nil } == a while it lives",
-          "Without a time of its own, expiry answers exactly what the entries hold.",
+          "Without a lifetime, expiry returns exactly the stored entries.",
           isClosed: false, of: { verbs.unlimited($0.upper, $0.time) }, complaintOfOtherAnswers),
         Law(
           time: "time.definition", "(a + b).expiring(after: x): a get before set + x is the value",
-          "A value lives from its set to its deadline, and not longer.", isClosed: false,
+          "A get returns a value from its set until its deadline.", isClosed: false,
           expiring, is: { definedExpiry($0) }),
         Law(
           time: "time.leastBound", "a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))",
-          "Of two bounds the least one wins.", isClosed: false,
+          "The smaller of two bounds applies.", isClosed: false,
           {
             verbs.unlimited(
               verbs.maxAge(verbs.maxAge($0.upper, $0.bounds[0], $0.time), $0.bounds[1], $0.time),
@@ -67,7 +67,7 @@ extension Laws {
           }),
         Law(
           time: "time.bound", "a.maxAge(x) + b.maxAge(y)",
-          "Each level of a sum may have a bound of its own, and what is promoted is not young.",
+          "Each level of a sum may have a separate bound, and promotion keeps the age.",
           isClosed: false,
           { context in
             verbs.unlimited(

@@ -4,7 +4,7 @@ import Strata
 extension Laws {
   /// The laws of a level whose values live for a fixed time after their `set`.
   ///
-  /// Gets don't renew a lifetime, and nothing cuts it short. A new `set` begins a new lifetime.
+  /// Gets don't renew a lifetime, and no value expires earlier. A new `set` begins a new lifetime.
   ///
   ///     try Laws.check(.lifetime(.seconds(60)) { time in
   ///       Cache<String, Stamped<Int>>.memory().clocked(by: time).expiring(after: .seconds(60))

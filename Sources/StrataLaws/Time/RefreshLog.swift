@@ -64,7 +64,7 @@ struct RefreshLog: Sendable {
     freshness.stage(of: entry, at: moment.now)
   }
 
-  /// Returns the facts beside the violations of gets and loads, by index.
+  /// Returns the facts next to the violations of gets and loads, by index.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> Evidence?
   {

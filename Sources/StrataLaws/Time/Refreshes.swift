@@ -25,33 +25,33 @@ extension Laws {
       [
         law(
           "fresh", "fresh(v): get is v, no load",
-          "What is fresh is answered at once, and nobody else is asked.", judgeFresh),
+          "A fresh value is returned immediately, without a load.", judgeFresh),
         law(
           "lively", "stale(v): get is v at once, one load",
-          "What is stale is answered at once, and a refresh is under way then.", judgeLively),
+          "A stale value is returned immediately, while a refresh is in flight.", judgeLively),
         law(
           "errors", "staleOnError(v): get is v if the load fails",
           "A failing refresh never hides a value that may still be served.", judgeErrors),
         law(
-          "dead", "dead(v): get is not v", "What is dead is answered no more.", judgeDead),
+          "dead", "dead(v): get is not v", "An expired value is never returned.", judgeDead),
         law(
           "once", "get || get: one load",
-          "While a load of a key is under way and nothing is written, nobody begins another.",
+          "While a load of a key is in flight and no write comes, no other load begins.",
           judgeOnce),
         law(
           "writes", "load || w: the level holds w",
-          "A write during a load wins over what the load brings.", judgeWrites),
+          "A write during a load wins over the loaded value.", judgeWrites),
         law(
           "none", "load is a miss: the level holds nothing; load fails: it holds what it held",
-          "A value of which the origin says that there is none is removed, unless a write came.",
+          "A miss of the origin removes the value, unless a write came.",
           judgeNone),
         law(
           "ends", "get ends in the time a load may take",
-          "A load that hangs ends with its time, and everybody who waits for it is told.",
+          "A load that hangs ends at its timeout, for every waiting get.",
           judgeEnds),
         law(
           "ages", "v.storedAt is when v came",
-          "A refresh gives what it brings a new age, and nothing else any.", judgeAges),
+          "A refresh stores its value with a new age, and changes no other age.", judgeAges),
       ])
   }
 }

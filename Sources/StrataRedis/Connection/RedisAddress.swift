@@ -61,7 +61,7 @@ struct RedisAddress: Sendable {
   }
 }
 
-/// A text that neither `print` nor `dump` shows.
+/// A text that `print` and `dump` don't show.
 struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
   private let text: @Sendable () -> String
 

@@ -12,7 +12,7 @@ final class RedisEpoch: Sendable {
 
   init(key: [UInt8]) { self.key = key }
 
-  /// The current number, as far as this process knows.
+  /// The newest number that this process has received.
   var number: UInt64? {
     get { known.withLock { $0.number } }
     set { known.withLock { $0.number = newValue } }
@@ -28,7 +28,7 @@ final class RedisEpoch: Sendable {
     return number
   }
 
-  /// Remembers the number that the server returned, or `nil` if it has none.
+  /// Remembers the number that the server returned. `nil` if it doesn't have a number.
   ///
   /// - Parameter clears: The clears before the request. A reply to an earlier request is outdated.
   func note(_ reply: RedisReply, after clears: Int) {

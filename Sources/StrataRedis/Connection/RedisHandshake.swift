@@ -27,7 +27,7 @@ struct RedisHandshake {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
     }
-    // Without credentials: a server that doesn't know HELLO quotes its arguments.
+    // Without credentials: a server without the command HELLO quotes its arguments.
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }

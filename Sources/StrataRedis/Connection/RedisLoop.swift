@@ -152,7 +152,7 @@ extension RedisLoop /* : input and output */ {
     }
   }
 
-  /// Replaces a connection whose server has sent nothing for the deadline of a request.
+  /// Replaces a connection whose server has been silent for the deadline of a request.
   private func endIfSilent(_ now: Int64) {
     guard case .open = phase, lastReceived + settings.deadlineNanoseconds <= now else { return }
     lose(.connectionLost("the server doesn't answer"))

@@ -1,6 +1,6 @@
 import Strata
 
-/// The queue by which all threads reach the thread of a connection.
+/// The queue through which all threads reach the thread of a connection.
 final class RedisMailbox: Sendable {
   struct Limits: Sendable {
     var requests = 10_000
@@ -84,6 +84,6 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Makes requests fail immediately with a failure, or no longer for `nil`.
+  /// Makes requests fail immediately with a failure. `nil` ends this.
   func refuse(_ failure: RedisError?) { state.withLock { $0.failure = failure } }
 }

@@ -104,7 +104,7 @@ extension RedisSocket.Address {
   }
 }
 
-/// A pipe by which other threads wake the thread that polls.
+/// A pipe through which other threads wake the polling thread.
 final class WakePipe: Sendable {
   let reader: Int32
   private let writer: Int32

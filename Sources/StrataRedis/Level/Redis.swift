@@ -19,11 +19,11 @@ extension Cache where Key == String, Value == Data {
   ///   - patience: The longest time that a get of a sum waits while another process loads the
   ///     value, so that one process loads for all. The default is `nil`: no get waits.
   /// - Returns: A cache whose operations fail with ``RedisError``, or with `CacheError.timedOut`
-  ///   after the deadline of the server. A memory warning changes nothing.
+  ///   after the deadline of the server. A memory warning has no effect.
   /// - Complexity: Each operation is one request. Requests that wait together leave together, and
   ///   gets among them are one `MGET`. Values are received on the thread of the connection.
   /// - Law: A get after a settled set returns the value or misses: `level.reading`,
-  ///   `level.linearizability` and others of `Laws.level`. See `RedisLevelLaws`.
+  ///   `level.linearizability` and more of `Laws.level`. See `RedisLevelLaws`.
   public static func redis(
     _ server: RedisServer, prefix: String, valueLimit: Int = 8 << 20,
     waitingForLoads patience: Duration? = nil

@@ -23,7 +23,7 @@ extension Cache where Key == String {
   ///
   /// Only back-fills store values. A set removes the value, and the next get reads it from the
   /// level below, because the server may have accepted another client's write after this one. The
-  /// server needs RESP3 (Redis 6 or Valkey). Without it, the cache stores nothing.
+  /// server needs RESP3 (Redis 6 or Valkey). Without it, the cache doesn't store values.
   ///
   /// - Parameters:
   ///   - server: The server.

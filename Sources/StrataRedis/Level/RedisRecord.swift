@@ -5,7 +5,7 @@ import Strata
 ///
 /// The trailer has the epoch, the creation time and the deadline in milliseconds since 1970, a
 /// checksum of everything except the epoch and including the key, and the kind of the record. All
-/// numbers are big-endian. The value comes first, so that reading it copies nothing.
+/// numbers are big-endian. The value is first, so reading it doesn't copy.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1

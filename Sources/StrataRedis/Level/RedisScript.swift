@@ -3,7 +3,7 @@ import Strata
 /// A script that the server runs as one step.
 struct RedisScript: Sendable {
   let text: String
-  /// The SHA-1 of the text, by which the server remembers it.
+  /// The SHA-1 of the text, which identifies the script on the server.
   let digest: String
 
   /// Returns the record of a key, or stores a lease if there is no record of the current epoch.
@@ -42,7 +42,8 @@ struct RedisScript: Sendable {
 }
 
 extension RedisConnection {
-  /// Runs a script with two keys. The server receives its text only if it doesn't know the script.
+  /// Runs a script with two keys. The server receives its text only if the script isn't loaded
+  /// there.
   func run(_ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]]) -> Promise<RedisReply> {
     @Sendable func request(_ command: String, _ script: String) -> [[UInt8]] {
       [Array(command.utf8), Array(script.utf8), Array("\(keys.count)".utf8)] + keys + arguments

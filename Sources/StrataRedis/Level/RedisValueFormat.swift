@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The form of a level's values: bytes alone, or bytes with a creation time and a deadline.
+/// The form of a level's values: plain bytes, or bytes with a creation time and a deadline.
 struct RedisValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record, or `nil` if it has expired.
   let value: @Sendable (RedisRecord) -> Value?

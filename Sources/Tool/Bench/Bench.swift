@@ -34,9 +34,11 @@ struct Bench {
     var warnings: [String] = []
     #if DEBUG
       warnings.append(
-        "warning: this is a debug build, which measures nothing: use -c release")
+        "warning: measurements of a debug build are meaningless: use -c release")
     #endif
-    if options.scale == .quick { warnings.append("warning: --quick measures nothing") }
+    if options.scale == .quick {
+      warnings.append("warning: measurements with --quick are meaningless")
+    }
     if let obstacle = Heap.obstacle { warnings.append("warning: no allocations: \(obstacle)") }
     return warnings
   }

@@ -18,8 +18,8 @@ extension Command {
     ],
     notes: [
       "The first row of a benchmark is its baseline. The spread is the range of the middle half of",
-      "the rounds. The verdict is 'aim' if the desired target is met, 'must' if only the required one",
-      "is, or 'MISSED'. Only a release build measures anything: swift run -c release strata-tool bench.",
+      "the rounds. The verdict is 'aim' if the desired target is met, 'must' if only the required",
+      "target is met, or 'MISSED'. Use a release build: swift run -c release strata-tool bench.",
     ],
     run: { arguments, console in
       try await Bench(options: BenchOptions(arguments), console: console).run()

@@ -6,7 +6,7 @@ extension Command {
 
     Usage: strata-tool [COMMAND] [ARGUMENT…]
 
-    Commands, of which \(all[0].name) is the default; in brackets what holds without an argument:
+    Commands, with the default of each argument in parentheses. The default command is \(all[0].name).
     \(all.map(\.listed).joined())
     Help: strata-tool --help, strata-tool help, strata-tool help COMMAND.
     Exit status: 0 for success, 1 for a failure or a fault, 2 for invalid arguments.

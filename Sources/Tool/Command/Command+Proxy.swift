@@ -21,7 +21,7 @@ extension Command {
     notes: [
       "Prints the address, and one line per request: hit, revalidated, miss, passed or failed, with",
       "the reason. The field Cache-Status reports the same to clients. If the origin can't be reached,",
-      "the proxy serves a stale response where RFC 9111 permits it. An interrupt ends the proxy",
+      "the proxy serves a stale response if RFC 9111 permits it. An interrupt ends the proxy",
       "cleanly. The next run continues with the same directory.",
     ],
     run: { arguments, console in

@@ -5,7 +5,7 @@ extension Command {
     summary: "Report how this system behaves where systems differ, to paste into an issue",
     notes: [
       "Takes no arguments. Probes files in a temporary directory, locks, clocks, and levels, and",
-      "prints a table in Markdown. Fails if a probe finds what the library can't work with.",
+      "prints a table in Markdown. Fails if the library can't work with a result.",
     ],
     run: { arguments, console in
       if let argument = arguments.first { throw UsageError.argument(argument, of: "report") }

@@ -45,7 +45,7 @@ enum UsageError: Error, CustomStringConvertible {
     case .command(let name, let known):
       "there is no command '\(name)'. Commands: \(known.joined(separator: ", "))."
     case .argument(let argument, let command):
-      "\(command) does not know the argument '\(argument)'."
+      "\(command) has no argument '\(argument)'."
     case .name(let name, let kind, let known):
       "there is no \(kind) '\(name)'. Known: \(known.joined(separator: ", "))."
     case .excess(let argument, let command, let limit):
@@ -55,7 +55,7 @@ enum UsageError: Error, CustomStringConvertible {
     case .value("", let option, let expected):
       "\(option) needs \(expected)."
     case .value(let value, let option, let expected):
-      "\(option) cannot be '\(value)': it is \(expected)."
+      "\(option) can't be '\(value)'. It needs \(expected)."
     }
   }
 }

@@ -16,7 +16,7 @@ struct HitRatioChart {
       title: "Hit ratio against capacity: \(replays.map(\.trace).joined(separator: ", "))")
     drawing.text("strata-tool hitratio", x: 24, y: 34, "title")
     drawing.text(
-      "Hits, in % of the requests, against the entries held (by their logarithm).", x: 24, y: 54,
+      "Hits, in % of the requests, by the capacity in entries (logarithmic).", x: 24, y: 54,
       "quiet")
     var top = 92.0
     for replay in replays {

@@ -5,7 +5,7 @@ import Strata
 ///
 /// The owner must stop it, because its accepting thread keeps it alive until then.
 final class Listener: Sendable {
-  /// The maximum number of connections. Further ones wait to be accepted.
+  /// The maximum number of connections. Further connections wait.
   static let maximumConnections = 1024
 
   let port: UInt16
@@ -36,7 +36,8 @@ final class Listener: Sendable {
     Thread.detachNewThread { self.accept(serve) }
   }
 
-  /// Closes the port, and waits until it refuses connections. Accepted ones are served further.
+  /// Closes the port, and waits until it refuses connections. Accepted connections are still
+  /// served.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }

@@ -67,8 +67,8 @@ extension Pages {
     "/README.md": "# Strata\n\nCaches that add up: memory + disk + network.\n",
     "/Package.swift": "// Strata has no dependencies.\n",
     "/Sources/Strata/Core/Cache.swift": "// A cache is a struct of functions.\n",
-    "/Sources/Strata/Core/Fetcher.swift": "// A fetcher is a cache that is only read.\n",
+    "/Sources/Strata/Core/Fetcher.swift": "// A fetcher is a read-only cache.\n",
     "/Sources/Strata/Core/Operators.swift":
-      "// Keys enter from the left, values leave to the right.\n",
+      "// Keys enter from the left, and values leave to the right.\n",
   ]
 }

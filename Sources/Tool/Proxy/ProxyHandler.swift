@@ -64,7 +64,7 @@ extension HTTPCacheStatus {
   }
 
   private static let texts: [Forward: String] = [
-    .method: "the method isn't cached", .uriMiss: "nothing stored",
+    .method: "the method isn't cached", .uriMiss: "no stored response",
     .varyMiss: "only other variants stored", .stale: "stale", .request: "the request demands it",
     .partial: "only another part stored",
   ]

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Reads requests from a connection, one after another, also if they arrive together.
+/// Reads requests from a connection, one after another, even if they arrive together.
 struct ProxyReader {
   /// The limits of a request, in bytes.
   struct Limits: Equatable, Sendable {

@@ -10,7 +10,7 @@ struct ProxyResponse: Sendable {
   /// The interim responses of the origin. A proxy forwards them (RFC 9110, section 15.2).
   var interim: [HTTPResponse.Interim] = []
 
-  /// The response that the cache gave.
+  /// The response of the cache.
   init(_ answer: HTTPAnswer, to method: String) {
     status = answer.response.status
     interim = answer.response.interim
@@ -33,7 +33,7 @@ struct ProxyResponse: Sendable {
     body = method == "HEAD" ? Data() : Data("\(explanation)\n".utf8)
   }
 
-  /// The bytes of the response, after those of the interim ones, which HTTP/1.0 doesn't know.
+  /// The bytes of the interim responses, which HTTP/1.0 doesn't have, and of the response.
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
     var head = ""
     for interim in isCurrent ? interim : [] {

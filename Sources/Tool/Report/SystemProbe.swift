@@ -4,7 +4,7 @@ import Strata
 /// A question about the system with its answer.
 struct SystemProbe: Sendable {
   let subject: String
-  /// Returns what was found. Throws if the library can't work with it.
+  /// Returns the result. Throws if the library can't work with it.
   let run: @Sendable (_ directory: URL) throws -> String
 
   static let all = [
@@ -41,7 +41,9 @@ struct SystemProbe: Sendable {
     let isSecond = flock(other.descriptor, LOCK_EX | LOCK_NB) == 0
     let code = errno
     one.close()
-    guard !isSecond, code == EWOULDBLOCK else { throw ReportFault("the lock excludes nobody") }
+    guard !isSecond, code == EWOULDBLOCK else {
+      throw ReportFault("the lock doesn't exclude other processes")
+    }
     guard flock(other.descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw SystemError("a closed file keeps its lock")
     }
@@ -167,5 +169,5 @@ private struct File {
   func close() { closeFile(descriptor) }
 }
 
-// Inside the type its own method hides it.
+// Outside the type, because a method of the type has this name.
 private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }

@@ -28,7 +28,8 @@ struct AgedPipelines: Sendable {
       (levels.clocked(by: time).expiring(after: .seconds(60))
       + network.named(Stage.network.rawValue))
       .observed(by: observer)
-    // Unnamed, because the answer is the stale value, whatever level refreshes it.
+    // Without a name, because the answer is the stale value, and not the value of the level that
+    // refreshes it.
     refreshing = levels.clocked(by: time).refreshing(freshness, from: network).observed(
       by: observer)
   }

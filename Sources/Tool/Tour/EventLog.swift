@@ -1,6 +1,6 @@
 import Strata
 
-/// A log of the events in the pipelines of the tour, by which a step is judged.
+/// A log of the events in the pipelines of the tour, which decides whether a step succeeds.
 final class EventLog: Sendable {
   private struct State {
     var events: [CacheEvent] = []

@@ -8,8 +8,8 @@ struct Pipeline: Sendable {
 
   /// Creates the pipeline with a new memory level.
   ///
-  /// The disk decodes for itself: a record that no longer decodes is a failure of that level alone,
-  /// the network answers, and the back-fill replaces the record.
+  /// The codec is at the disk level. A record that no longer decodes is then a failure of only that
+  /// level: the network answers, and the back-fill replaces the record.
   ///
   /// - Parameters:
   ///   - directory: The directory of the disk level. Pipelines with the same directory share

@@ -116,7 +116,7 @@ extension RedisTour {
       let there: Cache<String, Stamped<Data>> = .redis(tour.there, prefix: tour.prefix)
       try await here.set(Stamped(Data(), storedAt: now, lasting: .milliseconds(150)), for: "e")
         .value
-      try expect(try await there.find("e") != nil, "the value is absent at once")
+      try expect(try await there.find("e") != nil, "the value is absent immediately")
       try await Task.sleep(for: .milliseconds(160))
       try expect(try await there.find("e") == nil, "the value outlives its deadline")
     },

@@ -49,7 +49,7 @@ struct TourView: Sendable {
   func end(_ failures: Int, of origin: Origin, after duration: Duration) -> String {
     let verdict =
       failures == 0
-      ? "All \(count) steps went as expected".colored(.green, if: table.isColored)
+      ? "All \(count) steps succeeded".colored(.green, if: table.isColored)
       : "\(failures) of \(count) steps FAILED".colored(.red, if: table.isColored)
     return
       "\n\(verdict), in \(duration.inMilliseconds). "

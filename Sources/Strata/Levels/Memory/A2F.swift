@@ -137,7 +137,7 @@ extension A2F /* : insertion */ {
     count &+= 1
   }
 
-  /// Whether a new entry goes straight to main: a ghost that beats the oldest entry of main, or any
+  /// Whether a new entry enters main directly: a ghost that beats the oldest entry of main, or any
   /// entry while there is much room and the window has reached its target.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {

@@ -22,7 +22,7 @@ struct IdleTracked<Plain: Sendable>: Sendable {
     lastAccess = LastAccess(now.nanoseconds)
   }
 
-  /// Returns the value's deadline or the end of its idle time, whichever comes first.
+  /// Returns the value's deadline or the end of its idle time, whichever is earlier.
   @inlinable
   func expiration(after idle: Int64) -> TimeSource.Instant {
     let access = lastAccess.nanoseconds.load(ordering: .relaxed)

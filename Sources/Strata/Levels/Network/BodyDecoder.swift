@@ -1,4 +1,4 @@
-/// Decodes a body in one or several steps, and knows whether it is complete.
+/// Decodes a body in one or several steps, and checks that it is complete.
 final class BodyDecoder {
   typealias Sink = (UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Void
 

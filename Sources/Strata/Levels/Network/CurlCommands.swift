@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Glibc
 
-  /// The queue by which all threads reach the transport's thread.
+  /// The queue through which all threads reach the transport's thread.
   final class CurlCommands: Sendable {
     /// Work for the transport's thread; `nil` stands for a thread that can't serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void

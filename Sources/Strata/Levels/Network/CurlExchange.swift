@@ -21,7 +21,7 @@
       (method, isTLS) = (request.method, request.url.scheme == "https")
     }
 
-    /// Sets all options. Numbers of options that a version doesn't know have no effect.
+    /// Sets all options. An option that the version of libcurl doesn't have has no effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
       curl.set(easy, .url, request.url.absoluteString)
       curl.set(easy, .protocols, CurlNumber.httpAndHTTPS)

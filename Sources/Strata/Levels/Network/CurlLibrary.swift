@@ -9,12 +9,12 @@
     typealias Handle = UnsafeMutableRawPointer
     typealias List = UnsafeMutableRawPointer
 
-    /// The library, or the reason for which it can't be used.
+    /// The library, or the reason why it can't be used.
     static let shared: Result<CurlLibrary, LoadError> = Result { () throws(LoadError) in
       try CurlLibrary()
     }
 
-    /// The reason for which libcurl can't be used.
+    /// The reason why libcurl can't be used.
     struct LoadError: Error, CustomStringConvertible {
       let description: String
     }
@@ -93,7 +93,7 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. An option that this version doesn't know has no effect.
+    /// Sets an option of a transfer. An option that this version doesn't have has no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)
     }

@@ -22,7 +22,7 @@ public struct HTTPFields: Sendable, Equatable {
       self.value = HTTPSyntax.trimmed(value)
     }
 
-    /// Whether the values are equal, and the names apart from their case.
+    /// Whether two fields have equal values, and equal names except for case.
     @inline(never)
     public static func == (one: Field, other: Field) -> Bool {
       one.value == other.value && HTTPSyntax.equal(one.name, other.name)

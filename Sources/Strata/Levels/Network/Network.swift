@@ -1,10 +1,10 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest {
-  /// A level that sends requests of any method, turns responses into values, and stores nothing.
+  /// A level without storage that sends requests of any method, and turns responses into values.
   ///
-  /// This is the level of responses with a rule. Requests are equal as `URLRequest` defines it. A
-  /// request that changes something at the origin does so again with each get that reaches it.
+  /// The level applies the rule to whole responses. Requests are equal as `URLRequest` defines it.
+  /// A request that changes something at the origin does so again with each get that reaches it.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///
@@ -30,7 +30,7 @@ extension Fetcher where Key == URLRequest {
 }
 
 extension Fetcher where Key == URL {
-  /// A level that requests URLs with GET, turns responses into values, and stores nothing.
+  /// A level without storage that requests URLs with GET, and turns responses into values.
   ///
   ///     let pages: Fetcher<URL, Data> = .network(accepting: .success)
   ///
@@ -67,7 +67,7 @@ extension Fetcher {
 }
 
 extension Fetcher where Key == URLRequest, Value == Data {
-  /// A level that sends requests of any method, and stores nothing.
+  /// A level without storage that sends requests of any method.
   ///
   /// A value is the body of a complete success. The statuses 404 and 410 are misses, and any other
   /// response is a failure. See ``ResponseRule/success``. The level ignores the caching fields of
@@ -92,7 +92,7 @@ extension Fetcher where Key == URLRequest, Value == Data {
 }
 
 extension Fetcher where Key == URL, Value == Data {
-  /// A level that requests URLs with GET, and stores nothing.
+  /// A level without storage that requests URLs with GET.
   ///
   /// A value is the body of a complete success. The statuses 404 and 410 are misses, and any other
   /// response is a failure. See ``ResponseRule/success``. The level ignores the caching fields of
@@ -135,7 +135,7 @@ extension Fetcher {
 }
 
 extension Cache where Key == URL, Value == Data {
-  /// Unavailable because the network level stores nothing.
+  /// Unavailable because the network level doesn't store values.
   @available(
     *, unavailable,
     message: """

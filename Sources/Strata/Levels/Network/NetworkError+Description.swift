@@ -54,7 +54,7 @@ extension NetworkError.Reason {
 
   private static func sentence(forStatus status: Int) -> String {
     switch status {
-    case 404, 410: "the origin has nothing under this URL (status \(status)); this is a miss"
+    case 404, 410: "the origin has no value for this URL (status \(status)); this is a miss"
     case 401, 403: "the origin refused access (status \(status)); send valid credentials"
     case 204, 206: "status \(status) carries no complete body; request the whole resource"
     case 304: "status 304 confirms a stored response; send no conditional headers"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason for which the network level has no value.
+/// The reason why the network level has no value.
 ///
 /// It carries the requested URL with its secrets, and the response as received. Its descriptions
 /// contain only scheme, host, port and path.
@@ -8,12 +8,12 @@ import Foundation
 ///     do {
 ///       _ = try await pages.value(for: url)
 ///     } catch let error as NetworkError where error.isMiss {
-///       // The origin has nothing under this URL: it returned 404 or 410.
+///       // The origin has no value for this URL: it returned 404 or 410.
 ///     }
 public struct NetworkError: Error, Sendable {
   /// The kind of failure.
   public enum Reason: Error, Sendable {
-    /// A complete response whose status isn't a value: any status except 2xx, and 204 and 206.
+    /// A complete response whose status isn't a value: 204, 206, or any status outside 2xx.
     case status(Int)
     /// A body whose length isn't the announced one, in bytes before decoding.
     case incompleteBody(received: Int, announced: Int)

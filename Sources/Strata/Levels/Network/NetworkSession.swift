@@ -2,7 +2,7 @@ import Foundation
 
 /// Holds the connections that network levels share.
 ///
-/// It stores nothing between requests except connections: no responses, cookies or credentials.
+/// Between requests it keeps only connections, and no responses, cookies or credentials.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
@@ -32,7 +32,7 @@ public final class NetworkSession: Sendable {
   ///     don't receive them. They also don't receive `Authorization`, `Cookie`, `Host`,
   ///     `Proxy-Authorization`, and the credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
-  ///     Further requests wait, and their deadlines include the waiting.
+  ///     Further requests wait, and their deadlines include the wait.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s.
   ///   - decodesBodies: Whether bodies in a known content coding are decoded. The default is
   ///     `true`. A proxy sets it to `false` and forwards bodies as they are. `URLSession` always

@@ -13,7 +13,7 @@ struct OutgoingRequest: Sendable {
     "Transfer-Encoding", "Upgrade",
   ]
 
-  /// Checks a request, and adds the session's fields where the request has none of the name.
+  /// Checks a request, and adds each field of the session that the request doesn't have.
   init(
     _ request: URLRequest, sessionFields: HTTPFields = [:]
   ) throws(NetworkError.Reason) {

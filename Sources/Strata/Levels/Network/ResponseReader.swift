@@ -68,7 +68,7 @@ struct ResponseReader {
   private mutating func checkAnnouncement(maximum: Int) throws(NetworkError.Reason) {
     guard let announced else { return }
     guard announced <= maximum else { throw .tooLarge(maximum: maximumSize) }
-    // Only a hint: an origin may announce much and send nothing.
+    // Only a hint, because an origin may announce more than it sends.
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest, Value == HTTPResponse {
-  /// A level of whole responses that sends requests of any method, and stores nothing.
+  /// A level of whole responses, without storage, that sends requests of any method.
   ///
   /// Every complete response is a value, whatever its status. A response is complete if its length,
   /// its chunks, and the checksum of its encoding say so.

@@ -9,7 +9,7 @@ final class URLSessionTransport: HTTPTransport {
   /// Creating a task waits for the session's queue on Linux, so callers don't.
   private let control = DispatchQueue(label: "strata.network.control")
 
-  /// Makes a transport that stores nothing, whatever the configuration allows.
+  /// Makes a transport without storage, whatever the configuration allows.
   init(_ configuration: URLSessionConfiguration) {
     let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
     copy.httpAdditionalHeaders = nil

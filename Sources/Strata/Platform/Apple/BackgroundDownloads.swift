@@ -97,7 +97,7 @@
       cache.set(data, for: url).onCompletion { _ in self.change { $0.pending -= 1 } }
     }
 
-    /// A failed download stores nothing, and a later get loads the value.
+    /// A failed download isn't stored, and a later get loads the value.
     public func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {}

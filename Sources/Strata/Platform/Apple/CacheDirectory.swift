@@ -5,8 +5,8 @@
   public enum CacheDirectory {
     /// Returns the directory for caches in the container of an app group.
     ///
-    /// An app and its extensions pass it to `disk(_:in:capacity:offMainThread:)` with the same name, and share one
-    /// level. Each sees the other's writes.
+    /// An app and its extensions pass it to `disk(_:in:capacity:offMainThread:)` with the same
+    /// name, and share one level. Each sees the other's writes.
     ///
     ///     let shared = try CacheDirectory.appGroup("group.com.example.app")
     ///     let articles: Cache<String, Data> = .disk("articles", in: shared)

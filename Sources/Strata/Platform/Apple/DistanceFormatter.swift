@@ -3,7 +3,8 @@
   import MapKit
 
   extension Codec where Stored == String, Value == CLLocationDistance {
-    /// Returns a codec that stores distances in meters as formatted text. Neither direction fails.
+    /// Returns a codec that stores distances in meters as formatted text. Both directions always
+    /// succeed.
     ///
     /// The formatter rounds: 10,293.12 m is stored as "10 km", which decodes to 10,000 m.
     ///

@@ -19,9 +19,9 @@
     /// Makes a promise of the first value of a publisher, and subscribes immediately.
     ///
     /// The subscription ends with that value. A publisher that completes without a value fails the
-    /// promise as not found. If the publisher neither sends a value nor completes, the promise
-    /// stays pending and subscribed until it is cancelled. `Promise(prices).timeout(after:
-    /// .seconds(5))` bounds the wait and cancels the subscription.
+    /// promise as not found. If the publisher doesn't send a value or complete, the promise stays
+    /// pending and subscribed until it is cancelled. `Promise(prices).timeout(after: .seconds(5))`
+    /// bounds the wait and cancels the subscription.
     ///
     /// - Parameter publisher: The publisher of the value. Callbacks run on the thread that sends
     ///   it.

@@ -8,7 +8,7 @@ import Foundation
 
 /// The differences between the two implementations of `URLSession`.
 enum URLLoading {
-  /// Whether `URLSession` is the one of swift-corelibs-foundation, with its faults.
+  /// Whether `URLSession` belongs to swift-corelibs-foundation, which has the faults below.
   static var isCorelibs: Bool {
     #if canImport(FoundationNetworking)
       true

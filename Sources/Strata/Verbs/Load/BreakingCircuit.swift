@@ -11,10 +11,10 @@ extension Cache {
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss is a success, because the level has answered. A cancellation counts as no call. A write
-  /// that an open circuit refuses fails. Before the next read of the level, the key of that write
-  /// is removed from it, so the level returns no older value. Observers receive a `circuit` event
-  /// when the circuit opens or closes.
+  /// A miss is a success, because the level has answered. A cancellation counts as no call. An open
+  /// circuit also fails writes. Before the next read of such a key, the circuit removes the key
+  /// from the level, so the level returns no older value. Observers receive a `circuit` event when
+  /// the circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The failures that open the circuit.
@@ -22,7 +22,7 @@ extension Cache {
   ///     probe.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
-  /// - Law: a circuit that never opens changes nothing, and an open one calls nothing:
+  /// - Law: a circuit that never opens has no effect, and an open one doesn't call the cache:
   ///   `circuit.transparency` and `circuit.definition` of `Laws.circuit`. See `CircuitLaws`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil

@@ -13,7 +13,7 @@ extension Cache {
   ///   - clock: The clock that measures the delay. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. Called once for
   ///     each failure, on the thread that reports it. The default excludes misses.
-  /// - Complexity: O(1), also in stack, for any number of attempts. A hit doesn't allocate.
+  /// - Complexity: O(1) in time and stack, for any number of attempts. A hit doesn't allocate.
   /// - Law: `a.retrying(0) == a`, `a.retrying(n)` makes at most n + 1 attempts, and it returns the
   ///   answer of the last one: `retry.none`, `retry.attempts`, and more of `Laws.retry`. See
   ///   `RetryLaws`.

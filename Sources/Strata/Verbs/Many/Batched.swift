@@ -9,7 +9,7 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 
   /// The fault and its remedy.
   public var description: String {
-    "\(values) values for \(keys) keys: nothing was stored. Give one value for each key."
+    "\(values) values for \(keys) keys, so no value was stored. Pass one value for each key."
   }
 
   /// The description, for user interfaces.
@@ -20,9 +20,9 @@ extension Cache {
   /// Returns this cache for many keys at a time, with arrays as keys and values.
   ///
   /// A get returns the values in the order of the keys, and an empty array for no keys. The first
-  /// failure ends the get and withdraws from the rest. A set pairs keys and values, and a remove
-  /// removes each key. Both settle when every operation has settled, with the first failure in the
-  /// order of the keys. Cancelling withdraws from each pending operation.
+  /// failure ends the get and withdraws from the other operations. A set pairs keys and values, and
+  /// a remove removes each key. Both settle when every operation has settled, with the first
+  /// failure in the order of the keys. Cancelling withdraws from each pending operation.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"]).value

@@ -1,9 +1,9 @@
 extension Cache {
   /// Returns a cache of plain values that expire some time after they are set.
   ///
-  /// An expired value is a miss, so in a sum the level below answers. The deadline belongs to the
-  /// entry and is fixed by its `set`. Neither a back-fill nor another pipeline over the same levels
-  /// moves it. So add the levels that share an age before this verb:
+  /// An expired value is a miss, so in a sum the level below answers. A `set` fixes the deadline of
+  /// its entry. A back-fill, or another pipeline over the same levels, doesn't move the deadline.
+  /// So add the levels that share an age before this verb:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network

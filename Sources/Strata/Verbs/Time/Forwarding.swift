@@ -8,14 +8,15 @@ extension Cache {
   ///
   /// If the fetcher fails, the stream ends with that error after the cached value. Without a cached
   /// value, the stream ends with the error that ranks higher. If the fetcher reports a miss, the
-  /// read delivers the cached value and then removes it. A miss of a condition removes nothing.
+  /// read delivers the cached value and then removes it. A miss of a condition doesn't remove the
+  /// value.
   ///
   /// The write of the fresh value has begun when the stream delivers it. A failure of that write is
   /// ignored.
   ///
   /// Write through ``Updates/cache`` of the returned value. A `set`, `remove`, or `clear` there
-  /// wins over the reads in flight: they deliver the fresh value but don't store or remove
-  /// anything. This cache doesn't know about those reads, so its writes don't win.
+  /// wins over the reads in flight: they deliver the fresh value but don't store or remove a value.
+  /// Writes to this cache itself don't overtake the reads, so they don't win.
   ///
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
@@ -75,7 +76,7 @@ private final class ForwardedEntry: Sendable {
 
   /// Begins a write after the earlier writes of its key, and doesn't wait for its end.
   ///
-  /// Does nothing if the read has ended, or if a write or the stored value of a later read has
+  /// Has no effect if the read has ended, or if a write or the stored value of a later read has
   /// overtaken it.
   func store(_ write: @escaping @Sendable () -> Promise<Void>) {
     _ = order.write(

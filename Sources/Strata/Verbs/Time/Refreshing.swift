@@ -13,8 +13,8 @@ extension Cache {
   /// At most one load of a key is in flight, as in ``pooled()``, and a cancelled get doesn't stop a
   /// background refresh. A load that takes longer than the timeout fails. A failed load doesn't
   /// hide a value that may still be served. Observers receive the failure as a `refresh` event. If
-  /// the origin reports a miss, the value is removed. A miss of a condition removes nothing,
-  /// because the condition didn't call the origin.
+  /// the origin reports a miss, the value is removed. A miss of a condition doesn't remove the
+  /// value, because the origin wasn't called.
   ///
   /// A `set`, `remove`, or `clear` during a load wins over the loaded value. Write through the
   /// returned cache: the levels below it don't report their writes to it.

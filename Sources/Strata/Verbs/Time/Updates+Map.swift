@@ -5,7 +5,7 @@ extension Updates /* : Contravariant in Key */ {
   ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
   /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
-  ///   stream ends with its error, and neither the cache nor the fetcher is called.
+  ///   stream ends with its error, without a call of the cache or the fetcher.
   /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`: `updates.keys`,
   ///   `updates.keyComposition`. See `UpdatesLaws`.
   public func mapKeys<NewKey>(

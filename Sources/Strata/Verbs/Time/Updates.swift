@@ -35,7 +35,7 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Creates a read from a function.
   ///
   /// - Parameters:
-  ///   - cache: The cache to write through. The default stores nothing.
+  ///   - cache: The cache to write through. The default is the empty cache.
   ///   - values: Called once for each read, on the caller's thread. It begins the work, and stops
   ///     the work when the stream is released. A `cached` value must not follow a `fresh` one.
   public init(

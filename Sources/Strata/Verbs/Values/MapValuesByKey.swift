@@ -1,7 +1,7 @@
 extension Cache {
   /// Returns this cache with its values read and written by two functions that see the key.
   ///
-  /// Use it in place of ``mapValues(_:)`` if the stored form depends on the key, such as a separate
+  /// Use it instead of ``mapValues(_:)`` if the stored form depends on the key, such as a separate
   /// secret for each entry.
   ///
   ///     let texts: Cache<String, String> = disk.mapValues(

@@ -2,7 +2,7 @@ import Foundation
 
 /// An HTTP origin on 127.0.0.1 that keeps its connections and always sends one response.
 ///
-/// A request allocates nothing here, so the counts of a benchmark belong to its client.
+/// A request doesn't allocate here, so the counts of a benchmark belong to its client.
 final class CannedOrigin: Sendable {
   private let listener: Listener
 

@@ -2,7 +2,7 @@ import Foundation
 import StrataRedis
 
 /// A Redis server of a benchmark, on a Unix socket in a temporary directory, and a blocking socket
-/// to it: the least that a client can do.
+/// to it, as the minimal client.
 final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one case at a time.
   let address: String
   private let process: Process
@@ -39,7 +39,7 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
 
   deinit {
     _ = close(descriptor)
-    // A server inherits the signals that this process ignores. It has nothing to lose.
+    // A server inherits the signals that this process ignores. It has no data to save.
     kill(process.processIdentifier, SIGKILL)
     ended.wait()  // `waitUntilExit` may wait forever on another thread than that of `run`.
     directory.remove()

@@ -50,7 +50,8 @@ private final class JSONShelf: Sendable {
 
   deinit { directory.remove() }
 
-  /// Runs gets on the main thread, one after another. Returns nanoseconds of the main thread for each.
+  /// Runs gets on the main thread, one after another. Returns nanoseconds of the main thread for
+  /// each.
   func blockMainThread(_ count: Int, _ level: Cache<String, [Item]>) async throws -> Double {
     let keys = keys
     var blocked = 0.0

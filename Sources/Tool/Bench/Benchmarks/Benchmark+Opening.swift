@@ -77,7 +77,7 @@ private final class FullDirectory {
     try files().allSatisfy { try PageCache.drop(FileHandle(forReadingFrom: $0)) }
   }
 
-  /// Overwrites the table pointer of each segment. The last segment has none.
+  /// Overwrites the table pointer of each segment except the last, which has no table.
   func destroyTables() throws {
     for file in try files().dropLast() {
       let handle = try FileHandle(forWritingTo: file)

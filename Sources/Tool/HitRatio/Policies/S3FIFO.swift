@@ -1,4 +1,4 @@
-/// S3-FIFO (Yang and others, SOSP 2023): a small queue for new keys, a main queue for keys
+/// S3-FIFO (Yang et al., SOSP 2023): a small queue for new keys, a main queue for keys
 /// requested again, and a ghost queue of keys evicted from the small queue.
 struct S3FIFO: ReplacementPolicy {
   private enum Location { case nowhere, small, main, ghost }

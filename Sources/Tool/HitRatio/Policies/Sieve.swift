@@ -1,4 +1,4 @@
-/// SIEVE (Zhang and others, NSDI 2024): like CLOCK, but a spared entry keeps its position, and the
+/// SIEVE (Zhang et al., NSDI 2024): like CLOCK, but a spared entry keeps its position, and the
 /// hand moves on toward the newest entry.
 struct Sieve: ReplacementPolicy {
   private let capacity: Int

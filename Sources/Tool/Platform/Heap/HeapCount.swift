@@ -15,7 +15,7 @@ enum Heap {
     #if os(Linux) && canImport(Glibc)
       HeapHooks.shared == nil ? "the loaded objects of this process cannot be read" : nil
     #else
-      "the heap is counted on Linux with glibc alone"
+      "heap counting needs Linux with glibc"
     #endif
   }
 

@@ -3,7 +3,7 @@
 
   /// The symbols and slots of a loaded object.
   ///
-  /// Offsets, tags and sizes are those of the 64-bit ELF specification.
+  /// The 64-bit ELF specification defines the offsets, tags and sizes.
   struct LoadedImage {
     private let base: UInt
     private var symbols: UnsafeRawPointer?

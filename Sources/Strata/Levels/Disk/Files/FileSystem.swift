@@ -5,7 +5,7 @@ import Foundation
 /// Files are reached relative to an open directory, and no call follows a link in the last
 /// component of a path. So a link that replaces a directory can't redirect a call.
 struct FileSystem: Sendable {
-  /// Returns the path with every link resolved, or `nil` if nothing exists there.
+  /// Returns the path with every link resolved, or `nil` if the path doesn't exist.
   var realPath: @Sendable (_ path: String) -> String?
   /// Creates a directory with mode 0700 in an existing parent.
   var makeDirectory: @Sendable (_ path: String) throws(FileError) -> Void
@@ -80,7 +80,7 @@ struct RecordParts {
   var count: Int { head.count + body.count + end.count }
 }
 
-/// The status of a file, as far as the disk level needs it.
+/// The part of a file's status that the disk level needs.
 struct FileStatus: Equatable, Sendable {
   /// Whether this is a regular file of this user, and not a link, pipe, directory, or device.
   var isOwnFile: Bool
@@ -120,7 +120,7 @@ struct FileError: Error, Equatable {
   var isExisting: Bool { code == EEXIST }
   /// Whether another process holds a lock.
   var isLocked: Bool { operation == "flock" && code == EWOULDBLOCK }
-  /// Whether the volume is full or the user's quota is used up, and nothing usable was written.
+  /// Whether the volume is full or the user's quota is used up, and no usable bytes were written.
   var isFull: Bool {
     (code == ENOSPC || code == EDQUOT) && operation != "lseek" && operation != "read"
   }

@@ -46,7 +46,7 @@ struct LogDirectory: Sendable {
     try file.files.names(descriptor).compactMap { SegmentName.id($0) }.sorted()
   }
 
-  /// Removes a name if it is a regular file of this user. Does nothing if the name doesn't exist.
+  /// Removes a name if it is a regular file of this user. Ignores a name that doesn't exist.
   func remove(_ name: String) throws(FileError) {
     do {
       guard try file.files.statusOf(descriptor, name).isOwnFile else { return }

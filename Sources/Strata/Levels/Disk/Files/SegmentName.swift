@@ -12,7 +12,7 @@ enum SegmentName {
     return String(repeating: "0", count: max(0, 16 - digits.count)) + digits + suffix
   }
 
-  /// Returns the ID of a segment from its name, or `nil` if the name isn't a segment's.
+  /// Returns the ID of a segment from its name, or `nil` for any other name.
   static func id(_ name: String, suffix: String = suffix) -> UInt64? {
     guard
       let id = UInt64(digits: String(name.prefix(16)), radix: 16), id > 0, id < end,

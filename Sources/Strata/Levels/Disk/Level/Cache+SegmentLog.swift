@@ -4,8 +4,8 @@ import Foundation
 extension Cache where Key == String {
   /// A level over a log.
   ///
-  /// While a write of a key runs on another thread, later operations of the key wait for it. The plan
-  /// states whether the level touches files on the main thread.
+  /// While a write of a key runs on another thread, later operations of the key wait for it. The
+  /// plan states whether the level touches files on the main thread.
   ///
   /// - Parameters:
   ///   - longest: Longer values are written on another thread. Writing the default length takes as
@@ -58,7 +58,7 @@ extension SegmentLog {
   fileprivate func get(
     _ key: String, at time: Int64?, _ threads: Threads
   ) -> Promise<StoredValue> {
-    // A closure would allocate.
+    // Without a closure, because a closure would allocate.
     if order.isQuiet, !threads.mustLeave() { return getNow(key, at: time, later: threads.later) }
     return order.read(OperationOrder.hash(key)) { [self] in
       let get = { @Sendable in self.getNow(key, at: time, later: threads.later) }

@@ -17,20 +17,20 @@ extension Cache where Key == String, Value == Data {
   ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
   ///   - capacity: The capacity in bytes, of at least 4 KiB and at most 128 GiB. The default is
   ///     100 MB. A record takes 72 bytes more than key and value, and at most half of the capacity.
-  ///     Outdated records count until their segment is evicted. Caches of one directory in a process
-  ///     share the smallest capacity. Other processes may exceed it by a record each. Evictions
-  ///     remove the oldest values first, and write values that were read again.
+  ///     Outdated records count until their segment is evicted. Caches of one directory in a
+  ///     process share the smallest capacity. Other processes may exceed it by a record each.
+  ///     Evictions remove the oldest values first, and write values that were read again.
   ///   - offMainThread: Whether operations that the main thread calls run on another thread, and so
   ///     do the codecs above the level for more than 512 bytes. The default is `true`.
   /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``. A `get` of a
-  ///   directory that can't be used is a miss. A memory warning changes nothing.
-  /// - Complexity: O(1): one read for a get, one write for a set. Memory holds 40 bytes a record; 16
-  ///   to 64 files are open. The work runs on the caller's thread, unless that is the main
-  ///   thread; only records beyond 256 KiB are read, and values beyond 1 MiB written, on another
-  ///   thread. Later operations of the key wait for such a write, and so do a clear and the
+  ///   directory that can't be used is a miss. A memory warning has no effect.
+  /// - Complexity: O(1): one read for a get, one write for a set. A record takes 40 bytes of
+  ///   memory, and 16 to 64 files are open. The work runs on the caller's thread, unless that is
+  ///   the main thread. Records beyond 256 KiB are read, and values beyond 1 MiB written, on
+  ///   another thread. Later operations of the key wait for such a write, and so do a clear and the
   ///   operations after the clear.
-  /// - Law: A get after a settled set returns the value or misses, and a memory warning loses
-  ///   nothing: `level.reading`, `level.persistence` and others of `Laws.level`. See `LevelLaws`.
+  /// - Law: A get after a settled set returns the value or misses, and a memory warning removes no
+  ///   value: `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     offMainThread: Bool = true

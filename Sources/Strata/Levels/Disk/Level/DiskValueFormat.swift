@@ -1,6 +1,6 @@
 import Foundation
 
-/// The form of a disk level's values: bytes alone, or bytes with a creation time and deadline.
+/// The form of a disk level's values: plain bytes, or bytes with a creation time and deadline.
 ///
 /// A stamped value keeps both times in the header of its record. So an expired value is a miss
 /// before a decoder sees it, and an eviction doesn't write it again.

@@ -21,7 +21,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .unavailable(let directory, let operation, let code):
-      "the disk cache cannot use '\(directory)': \(operation) failed with "
+      "the disk cache can't use '\(directory)':  \(operation) failed with "
         + "\"\(String(cString: strerror(code)))\" (\(code)). \(DiskError.advice(for: code))"
     case .full(let directory, let bytes):
       "the volume of the disk cache '\(directory)' has no room for "
@@ -29,7 +29,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
         + ", even after old records were evicted. Free some space, or pass a directory on another "
         + "volume."
     case .valueTooLarge(let bytes, let capacity) where bytes <= capacity / 2:
-      "a record of \(bytes) bytes is larger than the largest that a disk cache holds, of "
+      "a record of \(bytes) bytes is larger than the maximum of a disk cache, "
         + "\(RecordHeader.longest) bytes. Keep values of this size out with a conditioned level."
     case .valueTooLarge(let bytes, let capacity):
       "a record of \(bytes) bytes is larger than half of a disk cache of \(capacity) bytes. Raise the "
@@ -53,12 +53,12 @@ extension DiskError: CustomStringConvertible, LocalizedError {
     case EINVAL, ENAMETOOLONG:
       "The system doesn't accept the path: pass another file URL."
     case EWOULDBLOCK:
-      "Another process holds a lock: it is stopped, or one of the two uses the directory alone. Resume "
-        + "or end that process, or pass another directory."
+      "Another process holds a lock, because it was stopped, or because one of the two processes "
+        + "uses the directory alone. Resume or end that process, or pass another directory."
     case EFBIG:
       "The process may not write files of this length: raise the limit (ulimit -f)."
     default:
-      "The next write tries again; if the failure stays, pass another directory."
+      "The next write tries again. If the failure persists, pass another directory."
     }
   }
 }

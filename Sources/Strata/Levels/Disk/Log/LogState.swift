@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that a process knows about a log. One lock guards it.
+/// The state of a log in this process. One lock guards it.
 struct LogState {
   let files: FileSystem
   let path: String
@@ -83,7 +83,7 @@ struct LogState {
 
   /// Brings the index up to date with all processes.
   ///
-  /// If this throws, nothing may be read from the index.
+  /// If this throws, the index must not be read.
   mutating func refresh(at now: Int64) throws(FileError) {
     if isCurrent(at: now) { return }
     if directory == nil || isMoved(at: now) { try open(at: now) }
@@ -96,7 +96,7 @@ struct LogState {
         guard let start else { return tail = .damaged }
         try move(to: next, start)
       } else if try isActiveLinked() {
-        // Segments are removed oldest first. So none after this one was removed.
+        // Segments are removed oldest first. So every later segment still exists.
         return
       } else {
         try open(at: now)

@@ -12,7 +12,7 @@ enum Tail {
   case none
   /// A record that is being written, or whose write was cut short. No acknowledged record follows.
   case unfinished
-  /// Bytes that no single write explains. Records that replace earlier ones may be among them.
+  /// Bytes that no single write explains. They may contain records that replace earlier records.
   case damaged
 }
 

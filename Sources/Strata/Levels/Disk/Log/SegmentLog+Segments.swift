@@ -6,7 +6,7 @@ private enum Ending {
   case ended(id: UInt64, length: Int)
   /// The tail may be a write in progress.
   case unproven
-  /// Records may be missing that replace earlier ones, or there is no segment.
+  /// Records that replace earlier records may be missing, or there is no segment.
   case void
 }
 

@@ -13,7 +13,7 @@ struct Found {
 /// All processes append to the same last segment without a lock, so the offset of a record orders
 /// it among all records. Changes to the set of segments hold the segment lock of the directory.
 /// Within a process, `writer` serializes writes, and `state` guards the index. A thread that needs
-/// both takes `state` last. Values are read under neither lock.
+/// both takes `state` last. Values are read without a lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
   /// The directory's path, without links above the last component.
@@ -27,7 +27,7 @@ final class SegmentLog: Sendable {
   /// Runs writes that leave their thread. They are serialized anyway, so they share one thread.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 
-  /// Creates a log that shares nothing with other logs of this process. See `SegmentLogs`.
+  /// Creates a log that doesn't share state with other logs of this process. See `SegmentLogs`.
   init(
     directory path: String, capacity: Int, isExclusive: Bool = false, files: FileSystem = .system,
     background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -83,7 +83,7 @@ final class SegmentLog: Sendable {
           let length = RecordHeader.overhead + key.count + value.count
           let capacity = state.withLock { $0.capacity }
           guard length <= capacity.longestRecord else {
-            // The old value isn't the key's value any longer.
+            // The failed set must not leave the older value.
             try remove(RecordHeader.hash(of: key))
             throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
           }
