@@ -1,4 +1,5 @@
 import Foundation
+import StrataLaws
 import XCTest
 
 @testable import Strata
