@@ -9,7 +9,8 @@ extension Command {
     ],
     options: [
       "--group NAME,…  measure only these groups (all), of",
-      "                \(Group.allCases.map(\.rawValue).joined(separator: " "))",
+      "                \(names(Group.allCases.prefix(8)))",
+      "                \(names(Group.allCases.dropFirst(8)))",
       "--contest TEXT  measure only benchmarks with one of these texts in their title (all)",
       "--rounds N      the number of interleaved rounds for the median, 1 to 10,000 (15)",
       "--json FILE     write all measurements as JSON (no file)",
@@ -24,4 +25,8 @@ extension Command {
     run: { arguments, console in
       try await Bench(options: BenchOptions(arguments), console: console).run()
     })
+
+  private static func names(_ groups: ArraySlice<Group>) -> String {
+    groups.map(\.rawValue).joined(separator: " ")
+  }
 }
