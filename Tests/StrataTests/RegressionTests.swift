@@ -206,6 +206,18 @@ final class RegressionTests: XCTestCase {
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
         + " testAGetReadsASmallPartOfWhatOthersWrote"
     ),
+    (
+      "a new segment that was removed under its writers",
+      "its creator failed after the segment's start was written, and others had moved there",
+      "StrataTests/Levels/Disk/Log/SegmentLogInterleavingTests.swift"
+        + " testASegmentWithAStartStaysThoughItsCreatorFailed"
+    ),
+    (
+      "a crash in an eviction",
+      "a get whose calls failed loaded the log again, so the segment's slot was empty",
+      "StrataTests/Levels/Disk/Log/SegmentLogInterleavingTests.swift"
+        + " testALogThatIsLoadedAgainLosesOnlyTheEvictedSegment"
+    ),
   ]
 
   func testEachFaultThatEscapedHasItsTest() throws {

@@ -131,11 +131,10 @@ struct Index {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
 
-  func isNewest(_ entry: Int, in slot: Int) -> Bool {
-    // A clear removes the entries.
-    guard entry < entries(of: slot) else { return false }
-    let reference = Table.Reference(segment: slot, entry: entry)
-    return table.holds(reference, of: self.entry(reference).hash)
+  /// Whether the newest record of a key is this one. Its offset tells, because the same segment has
+  /// other entries when it is loaded again.
+  func isNewest(_ entry: Entry, in slot: Int) -> Bool {
+    find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false
   }
 
   /// The active segment, how far it is known, and whether it is sealed there.
@@ -152,8 +151,8 @@ struct Index {
   /// seal.
   var newestEntries: [Entry] {
     guard let active else { return [] }
-    return (0..<activeEntries).filter { isNewest($0, in: active) }.map { index in
-      var entry = segments[active]!.entries[index]
+    return segments[active]!.entries.filter { isNewest($0, in: active) }.map { entry in
+      var entry = entry
       entry.isVisited = false
       return entry
     }
@@ -169,16 +168,16 @@ struct Index {
   ///   - next: The first entry; set to the entry after the last one that was checked.
   func visited(
     _ most: Int, _ longest: Int, from next: inout Int, in slot: Int
-  ) -> [(index: Int, entry: Entry)] {
+  ) -> [Entry] {
     let entries = segments[slot]!.entries
-    var (found, bytes) = ([(index: Int, entry: Entry)](), 0)
+    var (found, bytes) = ([Entry](), 0)
     while next < entries.count {
       let entry = entries[next]
       if entry.isVisited, !entry.isRemoved, bytes + Int(entry.length) <= longest,
-        isNewest(next, in: slot)
+        isNewest(entry, in: slot)
       {
         if bytes > 0, bytes + Int(entry.length) > most { break }
-        found.append((next, entry))
+        found.append(entry)
         bytes += Int(entry.length)
       }
       next += 1

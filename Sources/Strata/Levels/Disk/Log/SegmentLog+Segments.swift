@@ -31,7 +31,13 @@ extension SegmentLog {
   ) throws(FileError) {
     var landing = landing
     for _ in 0..<10 {
-      switch try state.withLock({ state throws(FileError) in try state.ending(landing) }) {
+      let now = files.now()
+      // Between reading and deciding, another thread could find the log unreadable.
+      let ending = try state.withLock { state throws(FileError) in
+        try state.refresh(at: now)
+        return try state.ending(landing)
+      }
+      switch ending {
       case .open:
         guard let length, state.withLock({ $0.isFull(for: length) }) else { return }
         landing = try seal(&writer)
@@ -44,7 +50,6 @@ extension SegmentLog {
       case .void:
         try restart(in: directory, &writer)
       }
-      try refresh()
     }
     throw .interrupted
   }
@@ -64,7 +69,7 @@ extension SegmentLog {
         let record = PendingRecord(
           .seal, value: bytes, created: files.now(), deadline: Int64(lastClear),
           mark: UInt64(known))
-        return try append(record, in: active, &writer)
+        return try append(record, in: active.id, &writer)
       }
     }
     let landing = try outcome.get()
@@ -88,20 +93,18 @@ extension SegmentLog {
   }
 
   /// Creates a segment with its start.
+  ///
+  /// If this fails, the segment stays: its start may be whole, and other processes may already have
+  /// written records behind it.
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
     let name = SegmentName.of(id)
-    // Left by a process that ended before it wrote the start.
+    // Left without a whole start, so no process has written to it.
     try directory.remove(name)
     let file = try OpenFile(name, .create, in: directory.descriptor, files)
-    do throws(FileError) {
-      let record = PendingRecord(.start, created: files.now(), mark: mark)
-      _ = try record.append(to: file, of: id)
-    } catch {
-      try? directory.remove(name)
-      throw error
-    }
+    let record = PendingRecord(.start, created: files.now(), mark: mark)
+    _ = try record.append(to: file, of: id)
     writer.appender = (id, file)
   }
 
@@ -111,8 +114,8 @@ extension SegmentLog {
     let oldest = state.withLock { state in
       state.index.order.first.map { state.index.segment($0).id } ?? 0
     }
+    try removeSegments(before: oldest, in: directory)
     for name in try files.names(directory.descriptor) {
-      if let id = SegmentName.id(name), id < oldest { try directory.remove(name) }
       guard SegmentName.id(name, suffix: SegmentName.oldSuffix) != nil else { continue }
       let age = files.now() &- (try files.statusOf(directory.descriptor, name).modified)
       if age > 3_600_000 { try directory.remove(name) }
@@ -123,8 +126,14 @@ extension SegmentLog {
   private func restart(
     in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
-    try removeSegments(in: directory)
+    try removeAllSegments(in: directory)
     try create(SegmentName.first(at: files.now()), mark: .max, in: directory, &writer)
+  }
+
+  /// Removes the segments with lower IDs, the oldest first. So a process that reads a segment which
+  /// still has its name knows that no later one was removed.
+  func removeSegments(before end: UInt64, in directory: LogDirectory) throws(FileError) {
+    for id in try directory.list() where id < end { try directory.remove(SegmentName.of(id)) }
   }
 
   /// Removes all segments, the oldest first.
@@ -132,7 +141,7 @@ extension SegmentLog {
   /// Every process notices with its next operation, because its active segment gets longer. On a
   /// full volume, a hole makes the file longer. It is so long that no append of another process
   /// comes in between and is cut off.
-  func removeSegments(in directory: LogDirectory) throws(FileError) {
+  func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)
       do {

@@ -23,8 +23,8 @@ extension SegmentLog {
   func evictOldest(_ writer: inout Writer) throws(FileError) -> Bool {
     var isEvicted = false
     try withSegmentLock(&writer) { directory, _ throws(FileError) in
-      guard let (slot, id) = state.withLock({ $0.index.oldestSealed }) else { return }
-      try evict(slot, id, in: directory)
+      guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else { return }
+      try evict(id, in: directory)
       isEvicted = true
     }
     // The volume has the space when the file is closed.
@@ -32,22 +32,25 @@ extension SegmentLog {
     return isEvicted
   }
 
-  /// Removes the oldest segment. Forgets its entries in pieces, so that gets don't wait.
+  /// Removes the oldest segment of the index, and older files. Forgets its entries in pieces, so that
+  /// gets don't wait.
   ///
   /// - Parameter kept: The number of its values that are written again, and so aren't evicted.
   func evict(
-    _ slot: Int, _ id: UInt64, in directory: LogDirectory, sparing kept: Int = 0
+    _ segment: UInt64, in directory: LogDirectory, sparing kept: Int = 0
   ) throws(FileError) {
-    try directory.remove(SegmentName.of(id))
+    try removeSegments(before: segment + 1, in: directory)
     var (evicted, hasMore) = (-kept, true)
     while hasMore {
-      let (live, more) = state.withLock { $0.index.forget(512, in: slot) }
-      (evicted, hasMore) = (evicted + live, more)
+      hasMore = state.withLock { state in
+        guard let (slot, id) = state.index.oldestSealed, id == segment else { return false }
+        let (live, more) = state.index.forget(512, in: slot)
+        evicted += live
+        if !more { state.retire([slot]) }
+        return true
+      }
     }
-    state.withLock { state in
-      state.retire([slot])
-      state.counts.evictions &+= evicted
-    }
+    state.withLock { $0.counts.evictions &+= evicted }
   }
 
   /// The bytes written again in one step, during which other writes wait.
@@ -61,23 +64,25 @@ extension SegmentLog {
     waiting wait: Int = longestWait, _ writer: inout Writer
   ) throws(FileError) {
     try withSegmentLock(waiting: wait, &writer) { directory, writer throws(FileError) in
-      guard let (slot, id) = state.withLock({ $0.index.oldestSealed }) else {
+      guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else {
         // A segment can be evicted only after the next one has begun.
         return try endSegment(in: directory, sealingFor: .max >> 1, &writer)
       }
       if writer.eviction.segment != id { writer.eviction = (id, 0, 0) }
-      var (copies, isLast) = nextCopies(from: slot, &writer)
+      var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
       // The mark and the check that a value is the newest belong together.
       let active = state.withLock { state in
-        guard state.index.oldestSealed?.id == id else { return nil as (Segment, Int)? }
+        guard let (slot, oldest) = state.index.oldestSealed, oldest == id else {
+          return nil as (UInt64, Int)?
+        }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }
         isLast = isLast || state.isOverfull(with: space)
-        return state.index.activePosition.map { ($0.segment, $0.known) }
+        return state.index.activePosition.map { ($0.segment.id, $0.known) }
       }
       guard let (segment, mark) = active else { return }
-      if isLast { try evict(slot, id, in: directory, sparing: copies.count) }
+      if isLast { try evict(id, in: directory, sparing: copies.count) }
       var kept = 0
       for copy in copies {
         let isKept = copy.bytes.withUnsafeBytes { bytes in
@@ -91,12 +96,15 @@ extension SegmentLog {
     }
   }
 
-  private typealias Copy = (entry: Int, header: RecordHeader, bytes: [UInt8])
+  private typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
 
-  /// Reads the next values that were read from a segment since it was written, and are intact and
-  /// unexpired. Returns whether the segment has no more, or there is no space for more.
-  private func nextCopies(from slot: Int, _ writer: inout Writer) -> ([Copy], isLast: Bool) {
-    let (segment, entries, isLast) = state.withLock { state in
+  /// Reads the next values of the oldest segment that were read since it was written, and are intact
+  /// and unexpired. Returns whether the segment has no more, or there is no space for more.
+  private func nextCopies(_ writer: inout Writer) -> ([Copy], isLast: Bool) {
+    let found = state.withLock { state -> (Segment, [Entry], Bool)? in
+      guard let (slot, id) = state.index.oldestSealed, id == writer.eviction.segment else {
+        return nil
+      }
       let longest = state.capacity.segment / 2 - writer.eviction.kept
       let step = min(SegmentLog.step, state.capacity.segment / 4)
       let hasSpace = !state.isFull(for: step) && !state.isOverfull(with: step)
@@ -105,8 +113,9 @@ extension SegmentLog {
       let isLast = !hasSpace || writer.eviction.next >= state.index.entries(of: slot)
       return (state.index.segment(slot), longest > 0 ? entries : [], isLast)
     }
+    guard let (segment, entries, isLast) = found else { return ([], false) }
     let now = files.now()
-    let copies = entries.compactMap { index, entry -> Copy? in
+    let copies = entries.compactMap { entry -> Copy? in
       let length = Int(entry.length) - RecordHeader.endLength
       guard
         !entry.isExpired(at: now),
@@ -114,7 +123,7 @@ extension SegmentLog {
         let header = bytes.withUnsafeBytes({ RecordHeader(intact: $0, in: segment.id) }),
         header.isValue(at: now), header.hash == entry.hash
       else { return nil }
-      return (index, header, bytes)
+      return (entry, header, bytes)
     }
     writer.eviction.kept += copies.reduce(0) { $0 + $1.header.total }
     return (copies, isLast)

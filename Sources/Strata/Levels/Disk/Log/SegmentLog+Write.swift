@@ -58,8 +58,8 @@ extension SegmentLog {
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
       try endSegment(in: directory, sealingFor: .max >> 1, &writer)
-      while let oldest = state.withLock({ $0.index.oldestSealed }), oldest.id <= id {
-        try evict(oldest.slot, oldest.id, in: directory)
+      while let oldest = state.withLock({ $0.index.oldestSealed?.id }), oldest <= id {
+        try evict(oldest, in: directory)
       }
     }
   }
@@ -68,10 +68,10 @@ extension SegmentLog {
   ///
   /// - Parameter segment: Fails if another segment is the active one.
   func append(
-    _ record: PendingRecord, in segment: Segment? = nil, _ writer: inout Writer
+    _ record: PendingRecord, in segment: UInt64? = nil, _ writer: inout Writer
   ) throws(FileError) -> Landing {
     let (active, known, isSealed, file) = try appender(&writer)
-    if let segment, segment !== active { throw .interrupted }
+    if let segment, segment != active.id { throw .interrupted }
     // Behind a seal, a record would be whole and yet void.
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
@@ -169,7 +169,7 @@ extension SegmentLog {
   /// Removes all segments, even if they can't be read.
   private func removeUnreadable(_ writer: inout Writer) throws(FileError) {
     try withSegmentLock(isReading: false, &writer) { directory, _ throws(FileError) in
-      try removeSegments(in: directory)
+      try removeAllSegments(in: directory)
     }
     state.withLock { $0.close() }
   }

@@ -29,11 +29,6 @@ struct Table {
     return nil
   }
 
-  /// Whether the table holds this entry for a hash. Doesn't read the entry.
-  func holds(_ reference: Reference, of hash: UInt64) -> Bool {
-    slot(of: hash) { $0 == reference } != nil
-  }
-
   /// Removes an entry; returns false if the table holds another one for the hash.
   mutating func remove(_ reference: Reference, of hash: UInt64) -> Bool {
     guard let slot = slot(of: hash, where: { $0 == reference }) else { return false }

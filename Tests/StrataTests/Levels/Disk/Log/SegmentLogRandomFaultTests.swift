@@ -78,7 +78,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
             let entries = 0..<state.index.entries(of: book)
             return sum
               + entries.filter { entry in
-                state.index.isNewest(entry, in: book)
+                state.index.isNewest(state.index.segments[book]!.entries[entry], in: book)
                   && !state.index.segments[book]!.entries[entry].isRemoved
               }.count
           }

@@ -1,0 +1,134 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// What other processes, and other threads of the same process, do between two calls of a change to
+/// the set of segments.
+final class SegmentLogInterleavingTests: DiskTestCase {
+  /// Calls whose clock stands still, so no log has a reason to check whether its files were removed.
+  private func stopped(_ files: FileSystem = .system) -> FileSystem {
+    var files = files
+    files.now = { 1_000_000_000_000 }
+    return files
+  }
+
+  /// A process begins a segment, but the call that follows the segment's start fails. By then, others
+  /// may have written there.
+  func testASegmentWithAStartStaysThoughItsCreatorFailed() throws {
+    let (faulty, other) = (FaultyFileSystem(), log(files: stopped()))
+    let log = log(files: stopped(faulty.files))
+    try log.set(Data([1]), for: "k")
+    let step = Lock(0)
+    faulty.setFault { _, call in
+      let isNext = step.withLock { step in
+        if call == (step == 0 ? "create" : "position") { step += 1 }
+        return call == "position" && step == 2
+      }
+      guard isNext else { return nil }
+      XCTAssertNotNil(try? other.set(Data([2]), for: "k"))
+      return EIO
+    }
+    XCTAssertThrowsError(try log.roll())
+    faulty.setFault { _, _ in nil }
+    XCTAssertEqual(step.withLock { $0 }, 2)
+    XCTAssertEqual(log.value("k"), Data([2]))
+    try log.set(Data([3]), for: "k")
+    for log in [log, other, self.log()] { XCTAssertEqual(log.value("k"), Data([3])) }
+  }
+
+  /// A process that couldn't read older segments removes them the oldest first, whatever fails.
+  /// Otherwise a process that still reads one of them would take it for the newest.
+  func testSegmentsAreRemovedTheOldestFirst() throws {
+    let log = log()
+    for number in 0..<4 {
+      try log.set(Data([1]), for: "\(number)")
+      try log.roll()
+    }
+    let before = names()
+    let (ends, removed, faulty) = (Lock(3), Lock<[String]>([]), FaultyFileSystem())
+    faulty.setFault { _, call in
+      switch call {
+      case "end": ends.withLock { $0.countDown() && $0 == 0 } ? EIO : nil
+      case "unlink": removed.withLock { $0.isEmpty } ? EIO : nil
+      default: nil
+      }
+    }
+    let files = faulty.files
+    var backward = files
+    backward.names = { directory throws(FileError) in
+      try files.names(directory).sorted().reversed()
+    }
+    backward.unlink = { directory, name throws(FileError) in
+      defer { removed.withLock { $0.append(name) } }
+      try files.unlink(directory, name)
+    }
+    let other = self.log(files: backward)
+    // The first three segments are void, because the end of the third couldn't be read.
+    XCTAssertNil(other.value("0"))
+    XCTAssertEqual(other.value("3"), Data([1]))
+    try other.set(Data([2]), for: "4")
+    try other.roll()
+    XCTAssertEqual(names().count, 6)
+    XCTAssertEqual(try other.evictOldest(), true)
+    // The first call failed.
+    XCTAssertEqual(removed.withLock { $0 }, [before[0]] + before[..<4])
+  }
+
+  /// While a segment is evicted, a get of another thread loads the log again.
+  func testALogThatIsLoadedAgainLosesOnlyTheEvictedSegment() throws {
+    for isBefore in [true, false] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let engine = Lock<SegmentLog?>(nil)
+      var files = FileSystem.system
+      files.unlink = { directory, name throws(FileError) in
+        if isBefore { engine.withLock { $0 }?.reload() }
+        try FileSystem.system.unlink(directory, name)
+        if !isBefore { engine.withLock { $0 }?.reload() }
+      }
+      let log = log(files: files)
+      for key in ["a", "b", "c", "d"] {
+        try log.set(Data(key.utf8), for: key)
+        try log.roll()
+        // So that the segments aren't in the order of their slots.
+        if key == "c" { XCTAssertTrue(try log.evictOldest()) }
+      }
+      engine.withLock { $0 = log }
+      XCTAssertTrue(try log.evictOldest())
+      engine.withLock { $0 = nil }
+      for key in ["a", "b"] { XCTAssertNil(log.value(key), key) }
+      for key in ["c", "d"] { XCTAssertEqual(log.value(key), Data(key.utf8), "\(key) \(isBefore)") }
+    }
+  }
+
+  /// While a value is read that is to be written again, another process sets its key, and a get of
+  /// another thread loads the log again, with fewer entries for the same segment.
+  func testACopyIsComparedByItsPosition() throws {
+    let (engine, other) = (Lock<SegmentLog?>(nil), log())
+    var files = FileSystem.system
+    files.read = { file, bytes, position throws(FileError) in
+      let log = engine.withLock { $0.take() }
+      if let log {
+        XCTAssertNotNil(try? other.set(Data([2]), for: "hot"))
+        log.reload()
+      }
+      return try FileSystem.system.read(file, bytes, position)
+    }
+    let log = log(files: files)
+    for key in ["twice", "twice", "hot", "cold"] { try log.set(Data([1]), for: key) }
+    try log.roll()
+    XCTAssertEqual(log.value("hot"), Data([1]))
+    engine.withLock { $0 = log }
+    try log.trimStep()
+    XCTAssertNil(engine.withLock { $0 })
+    for log in [log, other, self.log()] { XCTAssertEqual(log.value("hot"), Data([2])) }
+  }
+}
+
+extension SegmentLog {
+  /// Loads the log again, as after a call that failed.
+  fileprivate func reload() {
+    state.withLock { $0.close() }
+    XCTAssertNotNil(try? refresh())
+  }
+}
