@@ -5,8 +5,8 @@ extension Cache {
   ///
   /// Use it for a level that blocks, or that must not run on its caller's thread. Answers arrive on
   /// the level's thread; `promise.dispatched(on:)` moves them. Writes of one key keep the order of
-  /// their calls, and a get sees the earlier writes, also on a concurrent queue. An operation that is
-  /// cancelled while it is queued doesn't reach the level.
+  /// their calls, and a get sees the earlier writes, also on a concurrent queue. An operation that
+  /// is cancelled while it is queued doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
@@ -27,7 +27,8 @@ extension Cache {
         set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
         remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        memoryWarning: { queue.async { below.memoryWarning() } },
+        // A barrier, because a warning must not evict what is stored after it.
+        memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         forget: below.forget)
     }
   }
