@@ -125,7 +125,7 @@ struct HTTPScene {
   func get(
     _ fields: HTTPFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
   ) throws -> HTTPAnswer {
-    try start(fields, method: method, url: url).wait(for: .seconds(10))
+    try start(fields, method: method, url: url).wait(for: .seconds(300))
   }
 
   /// The outcome of a request and the text of its response, such as `hit body`.

@@ -44,7 +44,7 @@ final class LevelFaultTests: FaultCase {
     expectCaught(.overCapacity, as: "level.capacity", alone: true)
   }
   func testAWarningThatLosesWhatIsPersistent() {
-    expectCaught(.losesOnWarning, as: "level.persistence")
+    expectCaught(.losesOnWarning, as: "level.keeping", "level.persistence", alone: true)
   }
   func testASetThatDoesNotReplace() {
     expectCaught(.keepsTheOldest, as: "level.reading")

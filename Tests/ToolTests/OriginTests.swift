@@ -74,7 +74,7 @@ final class OriginTests: XCTestCase {
   func testAnOriginServesAndCountsAndStops() async throws {
     let origin = try Origin(serving: pages, delay: .zero)
     defer { origin.stop() }
-    let network: Fetcher<URL, String> = .network(deadline: .seconds(5)) <*> .utf8
+    let network: Fetcher<URL, String> = .network(deadline: .seconds(300)) <*> .utf8
     let page = try await network.value(for: origin.url("/a"))
     XCTAssertEqual(page, "the page a")
     let absent = try await network.find(origin.url("/%C3%A4"))

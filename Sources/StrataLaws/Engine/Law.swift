@@ -83,7 +83,7 @@ public struct Law: Sendable {
     var smallest: LawViolation?
     var last = min(max(1, cases), mostCases)
     var number = 0
-    var judgments = isRacing ? 2000 : Int.max
+    var judgments = isRacing ? 600 : Int.max
     while number < last, !isCancelled() {
       let seed = seed &+ UInt64(number)
       number += 1

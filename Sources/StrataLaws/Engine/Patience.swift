@@ -23,19 +23,25 @@ final class Patience: Sendable {
     while settled.wait(timeout: .now() + .milliseconds(10)) == .timedOut {
       left -= 1
       guard left > 0 else { return beats.withLock { $0 = min($0, 20) } }
-      beat(unless: promise)
+      beat { promise.outcome != nil }
     }
   }
 
+  /// Waits a few milliseconds, and until a task and a dispatched block have run.
+  func beat() {
+    Thread.sleep(forTimeInterval: 0.002)
+    beat { false }
+  }
+
   /// Waits until a task and a dispatched block have run.
-  private func beat<Value>(unless promise: Promise<Value>) {
+  private func beat(unless isEnough: () -> Bool) {
     let done = DispatchSemaphore(value: 0)
     Task.detached(priority: .low) { done.signal() }
     DispatchQueue.global().async { done.signal() }
     var seconds = 0
     for _ in 0..<2 {
       while done.wait(timeout: .now() + .seconds(1)) == .timedOut {
-        guard promise.outcome == nil else { return }
+        guard !isEnough() else { return }
         seconds += 1
         if seconds == 30 { Self.complain() }
       }

@@ -1,28 +1,56 @@
 import Foundation
 import Strata
 
-/// Tasks that keep all threads of low priority busy. If a level continues in a task after its
-/// operation has settled, that task then runs later than the next operation.
-enum Crowd {
+/// Tasks that hold all threads of low priority, so that a task that a level left behind runs after
+/// the next operation.
+///
+/// The tasks take turns with others until a write has settled. Then each holds its thread until the
+/// next operation has settled too. There are more tasks than threads, so that some wait ahead of
+/// what the level left behind.
+final class Crowd: Sendable {
+  private let isHolding = Lock(false)
+  private let isOver = Lock(false)
+
   /// Runs a closure while the threads are busy.
-  static func around<Result>(_ body: () -> Result) -> Result {
-    let isOver = Lock(false)
-    for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+  static func around<Result>(_ body: (Crowd) -> Result) -> Result {
+    let crowd = Crowd()
+    for _ in 0..<4 * ProcessInfo.processInfo.activeProcessorCount {
+      Task.detached(priority: .background) { await crowd.stay() }
+    }
+    defer {
+      crowd.isOver.withLock { $0 = true }
+      crowd.release()
+    }
+    return body(crowd)
+  }
+
+  /// Holds a thread while all are held, at most for 4,000 naps, because the next operation of a
+  /// level may need a thread of low priority. A nap takes longer on a loaded machine.
+  private func stay() async {
+    while !isOver.withLock({ $0 }) {
+      var naps = 0
+      while isHolding.withLock({ $0 }), naps < 4000 {
+        usleep(50)
+        naps += 1
+      }
+      if naps == 4000 { release() }
+      await Task.yield()
+    }
+  }
+
+  /// Calls an operation from a task of low priority, which the tasks of the operation inherit, and
+  /// holds all threads of low priority from its end.
+  func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
+    Promise { continuation in
       Task.detached(priority: .background) {
-        while !isOver.withLock({ $0 }) {
-          Pauses.spin(microseconds: 50)
-          await Task.yield()
+        call().observed { outcome in
+          self.isHolding.withLock { $0 = true }
+          continuation.settle(outcome)
         }
       }
     }
-    defer { isOver.withLock { $0 = true } }
-    return body()
   }
 
-  /// Calls an operation from a task of low priority, which the tasks of the operation inherit.
-  static func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
-    Promise { continuation in
-      Task.detached(priority: .background) { call().observed { continuation.settle($0) } }
-    }
-  }
+  /// Lets other tasks run again.
+  func release() { isHolding.withLock { $0 = false } }
 }

@@ -15,12 +15,14 @@ struct History {
   private struct Place: Hashable {
     let done: UInt64
     let held: [Int: Int]
+    /// The keys that had no value before the set of their value.
+    let fresh: Set<Int>
   }
 
   /// Whether a linearization exists.
   var isLinearizable: Bool {
     var seen: Set<Place> = []
-    var open = [Place(done: 0, held: [:])]
+    var open = [Place(done: 0, held: [:], fresh: [])]
     let all = UInt64(1) << UInt64(operations.count) - 1
     while let index = open.popLast() {
       if index.done == all { return true }
@@ -29,22 +31,27 @@ struct History {
       let end = left.map { operations[$0].settled ?? .max }.min() ?? .max
       for next in left where operations[next].began <= end {
         let done = index.done | (1 << UInt64(next))
-        open += after(operations[next], index.held).map { Place(done: done, held: $0) }
+        let fresh = fresh(after: operations[next], index)
+        open += after(operations[next], index).map {
+          Place(done: done, held: $0, fresh: fresh)
+        }
       }
     }
     return false
   }
 
   /// Returns the possible states after an operation with its result, or an empty set.
-  private func after(_ operation: Observation.Operation, _ held: [Int: Int]) -> [[Int: Int]] {
-    var held = held
+  private func after(_ operation: Observation.Operation, _ place: Place) -> [[Int: Int]] {
+    var held = place.held
     switch (operation.action, operation.answer) {
     case (.get(let key), .value(let value)): return held[key / 4] == value ? [held] : []
     case (.get(let key), .miss):
       let before = held
       held[key / 4] = nil
       let mayReturn = isUnderWay(before[key / 4], key, during: operation)
-      if isKeeping, before[key / 4] != nil { return mayReturn ? [before] : [] }
+      if isKeeping, before[key / 4] != nil {
+        return mayReturn && place.fresh.contains(key / 4) ? [before] : []
+      }
       return mayReturn ? [held, before] : [held]
     case (.get, .cancelled), (.warn, _): break
     case (.get, _): return []
@@ -57,6 +64,21 @@ struct History {
     default: return []
     }
     return [held]
+  }
+
+  /// Returns the keys whose value replaces none. A get may miss while such a value is being stored,
+  /// and may not miss while a value is being replaced.
+  private func fresh(after operation: Observation.Operation, _ place: Place) -> Set<Int> {
+    guard case .set(let key, _) = operation.action else { return place.fresh }
+    let before = place.held[key / 4]
+    var fresh = place.fresh
+    guard before == nil || isUnderWay(before, key, during: operation) && fresh.contains(key / 4)
+    else {
+      fresh.remove(key / 4)
+      return fresh
+    }
+    fresh.insert(key / 4)
+    return fresh
   }
 
   /// Whether a value is being stored. Some levels may already contain the value, so gets may

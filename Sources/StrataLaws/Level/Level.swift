@@ -104,7 +104,7 @@ extension Laws {
       Law(
         "level.isolation", "clients of different keys don't notice each other",
         "Three clients with separate keys get the answers that each would get alone.",
-        tries: 30,
+        tries: 20,
         draw: { random in
           let isBurst = Int.random(in: 0..<20, using: &random) == 0
           return LevelSteps.apart(room: probe.keeps.room, isBurst: isBurst).trial(probe, &random)

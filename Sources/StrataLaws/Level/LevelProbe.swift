@@ -16,6 +16,7 @@ struct LevelProbe: Sendable {
   /// The number of values.
   let valueCount: Int
   let patience: Patience
+  let tempo: Tempo
 
   /// Creates a probe.
   ///
@@ -34,7 +35,8 @@ struct LevelProbe: Sendable {
       guard number < keys.count else { return .sample(1000 + number) }
       return keys[number][code % 4 % keys[number].count]
     }
-    (keeps, isPersistent, patience) = (level.keeps, level.isPersistent, level.patience)
+    (keeps, isPersistent) = (level.keeps, level.isPersistent)
+    (patience, tempo) = (level.patience, level.tempo)
     spellings = keys.map { min(4, $0.count) }
     valueCount = values.count
     name = { LawText.of(key($0)) }
@@ -60,6 +62,7 @@ struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
   let isPersistent: Bool
   let open: @Sendable (_ place: String) -> Cache<Key, Value>
   var patience = Patience()
+  let tempo = Tempo()
 }
 
 /// The steps over a level: the trial of its laws.
@@ -93,10 +96,12 @@ struct LevelTrial: Trial {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    // A long program loses an eighth at a time.
-    let part = steps.count > 24 ? steps.count / 8 : 1
-    for index in stride(from: 0, to: steps.count, by: part) {
-      add { $0.steps.removeSubrange(index..<min(index + part, steps.count)) }
+    // A long program loses an eighth at a time, and then fewer.
+    let parts = steps.count > 24 ? [steps.count / 8, steps.count / 24, 1] : [1]
+    for part in parts {
+      for index in stride(from: 0, to: steps.count, by: part) {
+        add { $0.steps.removeSubrange(index..<min(index + part, steps.count)) }
+      }
     }
     return all
   }

@@ -10,15 +10,19 @@ extension LevelRun {
     let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
       .sorted { $0.key < $1.key }
     let logs = clients.map { _ in Lock<[Observation.Operation]>([]) }
+    Interruption.begin(clients.count)
     WorkerThreads.shared.run(
       zip(clients, logs).map { client, log in
         {
-          var pauses = Pauses(pace &+ UInt64(client.key), steps: client.value.count)
           var operations: [Observation.Operation] = []
           operations.reserveCapacity(client.value.count)
-          for number in client.value {
-            pauses.pause()
-            operations.append(self.record(number, steps[number]))
+          let pace = pace &+ UInt64(client.key)
+          self.tempo.run(steps: client.value.count, pace: pace) { pauses in
+            for number in client.value {
+              pauses.pause()
+              operations.append(self.record(number, steps[number]))
+              Interruption.step()
+            }
           }
           log.withLock { [operations] in $0 = operations }
         }

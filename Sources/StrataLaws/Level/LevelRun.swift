@@ -5,6 +5,7 @@ import Strata
 final class LevelRun: Sendable {
   let cache: Cache<Int, Int>
   let patience: Patience
+  let tempo: Tempo
   let ticker = Ticker()
   private let log = Lock<[Observation.Operation]>([])
   private let calls = Lock<
@@ -15,7 +16,7 @@ final class LevelRun: Sendable {
   /// Opens the level at a place. By default, the place is new and the level is empty.
   init(_ probe: LevelProbe, at place: String = "level-\(UUID().uuidString)") {
     cache = probe.open(place)
-    patience = probe.patience
+    (patience, tempo) = (probe.patience, probe.tempo)
     ticker.run()
   }
 
@@ -58,8 +59,8 @@ final class LevelRun: Sendable {
   }
 
   /// Performs a write from a task of low priority, and returns its result.
-  func performLast(_ action: Step.Action) -> Observation.Answer {
-    let write = Crowd.last {
+  func performLast(_ action: Step.Action, in crowd: Crowd) -> Observation.Answer {
+    let write = crowd.last {
       switch action {
       case .set(let key, let value): self.cache.set(key, value)
       case .remove(let key): self.cache.remove(key)

@@ -4,6 +4,9 @@ import Strata
 struct LevelSteps: Sendable {
   /// The number of gets, sets, removes, clears, warnings and cancellations in twenty steps.
   let weights: [Int]
+  /// The weights of all clients except the first, in half of the trials. So one client writes while
+  /// others look.
+  var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2
   var count = 1...12
@@ -26,8 +29,10 @@ struct LevelSteps: Sendable {
   static let reopening = LevelSteps(weights: [0, 12, 5, 1, 0, 0], count: 1...6)
   static let values = LevelSteps(weights: [9, 8, 3, 0, 0, 0], keys: 3)
   static let overlapping = LevelSteps(weights: [8, 6, 2, 1, 1, 2])
-  static let history = LevelSteps(weights: [8, 7, 3, 2, 0, 0], count: 12...12, clients: 3)
-  static let clears = LevelSteps(weights: [7, 8, 0, 5, 0, 0], count: 12...12, clients: 3)
+  static let history = LevelSteps(
+    weights: [8, 7, 3, 2, 0, 0], others: [14, 5, 1, 0, 0, 0], count: 12...12, clients: 3)
+  static let clears = LevelSteps(
+    weights: [7, 8, 0, 5, 0, 0], others: [11, 9, 0, 0, 0, 0], count: 12...12, clients: 3)
 
   static func stores(_ count: Int) -> LevelSteps {
     LevelSteps(weights: [2, 16, 1, 0, 1, 0], keys: 1000, count: 1...count, isSpread: true)
@@ -53,6 +58,7 @@ struct LevelSteps: Sendable {
 
   func trial(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     let chosen = chosen(probe, &random)
+    let others = others.flatMap { Bool.random(using: &random) ? $0 : nil } ?? weights
     let steps = (0..<Int.random(in: count, using: &random)).map { number in
       let client = clients > 1 ? number % clients : 0
       var index = Int.random(in: chosen.indices, using: &random)
@@ -60,7 +66,8 @@ struct LevelSteps: Sendable {
       let key = isSpread ? number : chosen[index % chosen.count]
       let spelling = key < probe.spellings.count ? probe.spellings[key] : 1
       let code = key * 4 + Int.random(in: 0..<spelling, using: &random)
-      return Step(action(code, number: number, probe, using: &random), client: client)
+      let weights = client == 0 ? weights : others
+      return Step(action(code, number: number, weights, probe, using: &random), client: client)
     }
     return LevelTrial(
       steps: steps, pace: random.next(), name: probe.name, valueName: probe.valueName)
@@ -74,7 +81,8 @@ struct LevelSteps: Sendable {
   }
 
   private func action(
-    _ key: Int, number: Int, _ probe: LevelProbe, using random: inout SeededGenerator
+    _ key: Int, number: Int, _ weights: [Int], _ probe: LevelProbe,
+    using random: inout SeededGenerator
   ) -> Step.Action {
     var rest = Int.random(in: 0..<20, using: &random)
     // Values repeat only in trials of a few values.

@@ -18,6 +18,11 @@ struct Pauses {
       Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 0...steps, using: &random) : nil
   }
 
+  /// Creates no pauses.
+  init(none: Void) {
+    (random, lowStep, isUneven) = (SeededGenerator(seed: 0), nil, false)
+  }
+
   /// Pauses before some steps.
   mutating func pause() {
     step += 1

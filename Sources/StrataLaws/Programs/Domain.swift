@@ -20,6 +20,8 @@ public struct Domain: Sendable {
   public var writes = true
   /// Whether levels inject failures, misses, cancellations and gets that never settle.
   public var injectsFaults = true
+  /// Whether levels may delay writes.
+  package var slowsWrites = true
   /// Whether all operations settle before the next step.
   public var isSequential = false
   /// Whether each set stores a distinct value that no level initially contains.

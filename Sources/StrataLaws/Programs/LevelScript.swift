@@ -83,7 +83,7 @@ extension LevelScript {
       script.clearFault = fault == .silence ? nil : fault
     }
     script.hasSlowGets = Bool.random(using: &random)
-    script.hasSlowWrites = Bool.random(using: &random)
+    script.hasSlowWrites = Bool.random(using: &random) && domain.slowsWrites
     script.latency = Bool.random(using: &random) ? Int.random(in: 1...6, using: &random) : nil
     if domain.hangs { script.hang(domain, using: &random) }
     return script

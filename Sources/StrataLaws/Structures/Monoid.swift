@@ -17,6 +17,8 @@ extension Laws {
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
     let alone = Domain().with { $0.isSequential = true }
+    // A sum lets a get wait for the slow writes of its key, and a later clear overtakes both.
+    let quick = Domain().with { $0.slowsWrites = false }
     let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
     return Laws(
       "monoid",
@@ -60,10 +62,9 @@ extension Laws {
         } is: {
           sum(sum(member($0[0]), member($0[1])), member($0[2]))
         },
-        // One operation at a time: a sum doesn't let a clear wait for the writes of a key.
         Law(
           "monoid.hollow", "hollow + a == a == a + hollow",
-          "A cache that behaves like the empty one is an identity too.", in: alone,
+          "A cache that behaves like the empty one is an identity too.", in: quick,
           equality: .answers
         ) {
           sum(hollow, sum(member($0[0]), hollow))

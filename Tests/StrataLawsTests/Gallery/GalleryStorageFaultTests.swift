@@ -18,7 +18,7 @@ final class GalleryStorageFaultTests: FaultCase {
         draft.set = { key, value in
           held.update { if $0.count < 100 || $0[key] != nil { $0[key] = value } }
         }
-      }, as: "level.keeping", within: 400)
+      }, as: "level.keeping", within: 110)
   }
   func testASetThatFailsForWhatIsThere() {
     expectCaught(

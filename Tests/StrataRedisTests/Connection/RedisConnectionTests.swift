@@ -6,7 +6,7 @@ import XCTest
 
 final class RedisConnectionTests: RedisCase {
   private func server(
-    _ fake: FakeRedis, _ credentials: String = "", deadline: Duration = .seconds(20),
+    _ fake: FakeRedis, _ credentials: String = "", deadline: Duration = .seconds(300),
     queueLimit: Int = 10_000
   ) -> RedisServer {
     RedisServer(
@@ -19,7 +19,8 @@ final class RedisConnectionTests: RedisCase {
 
   func testTheGreetingIsOneWriteWithoutSecretsInHello() throws {
     let fake = try FakeRedis { request, _ in FakeRedis.greeting(request) ?? .bytes("+PONG\r\n") }
-    let server = RedisServer("redis://me:word@127.0.0.1:\(fake.port)/4", clientName: "shop")
+    let server = RedisServer(
+      "redis://me:word@127.0.0.1:\(fake.port)/4", deadline: .seconds(300), clientName: "shop")
     XCTAssertEqual(try ping(server).settled().string, "PONG")
     XCTAssertEqual(
       fake.all,
@@ -97,7 +98,7 @@ final class RedisConnectionTests: RedisCase {
 
   func testNothingListens() throws {
     let port = try RedisProcess.freePort()
-    let server = RedisServer("redis://127.0.0.1:\(port)", deadline: .seconds(20))
+    let server = RedisServer("redis://127.0.0.1:\(port)", deadline: .seconds(300))
     XCTAssertThrowsError(try ping(server).settled()) { error in
       guard case RedisError.unreachable = error else { return XCTFail("\(error)") }
     }
@@ -130,7 +131,7 @@ final class RedisConnectionTests: RedisCase {
   }
 
   func testAUnixSocketAndADatabase() throws {
-    let server = RedisServer("unix://\(process.socketPath)?database=3", deadline: .seconds(20))
+    let server = RedisServer("unix://\(process.socketPath)?database=3", deadline: .seconds(300))
     XCTAssertEqual(try ping(server).settled().string, "PONG")
     let info = try server.connection.command(
       ["CLIENT", "INFO"].map { Array($0.utf8) }, isRepeatable: true
@@ -143,7 +144,7 @@ final class RedisConnectionTests: RedisCase {
   func testAServerThatIsKilledAndStartedAgain() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let server = RedisServer(process.address, deadline: .seconds(5))
+    let server = RedisServer(process.address, deadline: .seconds(60))
     XCTAssertEqual(try ping(server).settled().string, "PONG")
     process.stop()
     for _ in 0..<50 where (try? ping(server).settled()) != nil { usleep(1000) }

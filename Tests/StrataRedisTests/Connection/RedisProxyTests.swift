@@ -128,7 +128,7 @@ final class RedisProxyTests: RedisCase {
     try tunnel.run()
     defer { tunnel.terminate() }
     let level = Cache<String, Data>.redis(
-      RedisServer("redis://127.0.0.1:\(near)", deadline: .seconds(20)), prefix: prefix)
+      RedisServer("redis://127.0.0.1:\(near)", deadline: .seconds(300)), prefix: prefix)
     var isStored = false
     for _ in 0..<2000 where !isStored {
       isStored = (try? level.set(Data("secret".utf8), for: "k").settled()) != nil

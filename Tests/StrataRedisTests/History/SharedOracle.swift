@@ -87,6 +87,8 @@ struct HistoryReport: Codable, Equatable {
   var hits = 0
   var loads = 0
   var errors = 0
+  /// The errors that are a passed deadline.
+  var timeouts = 0
   /// Values that nobody stored under their key.
   var wrong = 0
   /// Reads below the memory level that were older than an acknowledged write.
@@ -95,13 +97,23 @@ struct HistoryReport: Codable, Equatable {
   var stalestMilliseconds = 0
   /// The longest operation, in milliseconds.
   var slowestMilliseconds = 0
+  /// The longest time in which a thread that sleeps two milliseconds wasn't run, in milliseconds.
+  var latestMilliseconds = 0
+
+  /// Counts an error.
+  mutating func note(_ error: any Error) {
+    errors += 1
+    if case .timedOut? = error as? CacheError { timeouts += 1 }
+  }
 
   static func + (one: Self, other: Self) -> Self {
     HistoryReport(
       operations: one.operations + other.operations, hits: one.hits + other.hits,
       loads: one.loads + other.loads, errors: one.errors + other.errors,
+      timeouts: one.timeouts + other.timeouts,
       wrong: one.wrong + other.wrong, stale: one.stale + other.stale,
       stalestMilliseconds: max(one.stalestMilliseconds, other.stalestMilliseconds),
-      slowestMilliseconds: max(one.slowestMilliseconds, other.slowestMilliseconds))
+      slowestMilliseconds: max(one.slowestMilliseconds, other.slowestMilliseconds),
+      latestMilliseconds: max(one.latestMilliseconds, other.latestMilliseconds))
   }
 }

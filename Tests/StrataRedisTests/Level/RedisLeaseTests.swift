@@ -18,7 +18,7 @@ final class RedisLeaseTests: RedisCase {
 
     /// Waits for a number of loads, and ends the first.
     func waitForLoads(_ number: Int) {
-      for _ in 0..<30_000 where count < number { usleep(1000) }
+      RedisCase.wait { count >= number }
     }
 
     func endFirst(_ text: String) {
@@ -50,10 +50,7 @@ final class RedisLeaseTests: RedisCase {
     let (one, other) = (level(), level())
     let sum = one + Fetcher { _ in Data("loaded".utf8) }
     XCTAssertEqual(try text(sum.get("k")), "loaded")
-    for _ in 0..<3000 where other.get("k").outcome?.value == nil {
-      if (try? other.get("k").settled()) != nil { break }
-      usleep(1000)
-    }
+    Self.wait { (try? other.get("k").settled()) != nil }
     XCTAssertEqual(try text(other.get("k")), "loaded")
   }
 
@@ -73,7 +70,7 @@ final class RedisLeaseTests: RedisCase {
     try write(other).settled()
     origin.endFirst("old")
     XCTAssertEqual(try text(get), "old")
-    for _ in 0..<10_000 where errors.withLock({ $0.isEmpty }) { usleep(1000) }
+    Self.wait { errors.withLock { !$0.isEmpty } }
     XCTAssertEqual(errors.withLock { $0.first as? RedisError }, .overtaken)
     XCTAssertEqual(try found(in: other, unless: expected ?? ""), expected)
   }
@@ -117,7 +114,7 @@ final class RedisLeaseTests: RedisCase {
     XCTAssertNil(try found(in: one), "the early back-fill has lost its lease")
     origin.endFirst("new")
     XCTAssertEqual(try text(late), "new")
-    for _ in 0..<3000 where (try? one.get("k").settled()) == nil { usleep(1000) }
+    Self.wait { (try? one.get("k").settled()) != nil }
     XCTAssertEqual(try text(one.get("k")), "new")
   }
 
@@ -133,7 +130,7 @@ final class RedisLeaseTests: RedisCase {
 
   func testOneProcessLoadsForAll() throws {
     let origin = SlowOrigin()
-    let services = (0..<5).map { _ in level(.seconds(20)) + origin.fetcher }
+    let services = (0..<5).map { _ in level(.seconds(300)) + origin.fetcher }
     let gets = services.map { $0.get("k") }
     origin.waitForLoads(1)
     origin.endFirst("loaded")
@@ -156,7 +153,7 @@ final class RedisLeaseTests: RedisCase {
     try raw().send("SETRANGE", prefix + "k", "0", "V")
     let sum = level + Fetcher { _ in Data("new".utf8) }
     XCTAssertEqual(try text(sum.get("k")), "new")
-    for _ in 0..<3000 where (try? level.get("k").settled()) == nil { usleep(1000) }
+    Self.wait { (try? level.get("k").settled()) != nil }
     XCTAssertEqual(try text(level.get("k")), "new")
   }
 

@@ -142,7 +142,7 @@ final class RedisTests: RedisCase {
   func testAFullServerSaysSoAndTheSumContinues() throws {
     let process = try RedisProcess("--maxmemory", "100kb", "--maxmemory-policy", "noeviction")
     defer { process.remove() }
-    let server = RedisServer(process.address, deadline: .seconds(20))
+    let server = RedisServer(process.address, deadline: .seconds(300))
     let level = Cache<String, Data>.redis(server, prefix: prefix)
     XCTAssertThrowsError(try level.set(Data(count: 100), for: "k").settled()) { error in
       guard case RedisError.server("OOM", _)? = error as? RedisError else {
@@ -158,7 +158,7 @@ final class RedisTests: RedisCase {
     let process = try RedisProcess()
     defer { process.remove() }
     RawClient(port: process.port)?.send("REPLICAOF", "127.0.0.1", "1")
-    let server = RedisServer(process.address, deadline: .seconds(20))
+    let server = RedisServer(process.address, deadline: .seconds(300))
     let level = Cache<String, Data>.redis(server, prefix: prefix)
     XCTAssertThrowsError(try level.set(Data(), for: "k").settled()) { error in
       guard case RedisError.server(let code, _)? = error as? RedisError,
@@ -173,7 +173,7 @@ final class RedisTests: RedisCase {
     let fake = try FakeRedis { request, _ in
       .bytes("-LOADING Redis is loading the dataset in memory\r\n")
     }
-    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(20))
+    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
     XCTAssertThrowsError(try level(server).get("k").settled()) { error in
       guard case RedisError.server("LOADING", _)? = error as? RedisError else {
         return XCTFail("\(error)")

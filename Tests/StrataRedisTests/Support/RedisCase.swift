@@ -16,7 +16,7 @@ class RedisCase: XCTestCase {
   }
 
   /// A client of the shared server, as another process would have one.
-  func server(deadline: Duration = .seconds(10)) -> RedisServer {
+  func server(deadline: Duration = .seconds(60)) -> RedisServer {
     RedisServer(process.address, deadline: deadline)
   }
 
@@ -25,12 +25,18 @@ class RedisCase: XCTestCase {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
   }
 
+  /// Waits until a condition holds, at most for minutes. The next assertion fails if it never does.
+  static func wait(until condition: () -> Bool) {
+    let end = ContinuousClock.now + .seconds(300)
+    while !condition(), ContinuousClock.now < end { usleep(1000) }
+  }
+
   func raw() throws -> RawClient { try XCTUnwrap(RawClient(port: process.port)) }
 }
 
 extension Promise {
   /// The outcome, for tests that don't suspend.
   func settled(file: StaticString = #filePath, line: UInt = #line) throws -> Value {
-    try wait(for: .seconds(30))
+    try wait(for: .seconds(300))
   }
 }

@@ -60,7 +60,7 @@ final class RedisProcess {
       ] + options
     try process.run()
     self.process = process
-    for _ in 0..<2000 {
+    for _ in 0..<24_000 {
       if let client = RawClient(port: port) {
         let reply = client.send("PING")
         if reply.hasPrefix("+PONG") || reply.hasPrefix("-NOAUTH") { return }
@@ -84,19 +84,23 @@ final class RedisProcess {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// A free port below those that a system gives to connections, which could take it meanwhile.
   static func freePort() throws -> UInt16 {
-    let socket = try ListeningSocket()
-    defer { socket.close() }
-    return socket.port
+    for _ in 0..<1_000 {
+      guard let socket = try? ListeningSocket(port: .random(in: 15_000..<32_000)) else { continue }
+      defer { socket.close() }
+      return socket.port
+    }
+    throw CocoaError(.fileReadUnknown)
   }
 }
 
-/// A socket on a free port of the loopback interface.
+/// A socket on a port of the loopback interface, by default a free one.
 struct ListeningSocket {
   let descriptor: Int32
   let port: UInt16
 
-  init() throws {
+  init(port: UInt16 = 0) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -105,6 +109,7 @@ struct ListeningSocket {
     descriptor = socket(AF_INET, stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let descriptor = descriptor
@@ -113,8 +118,11 @@ struct ListeningSocket {
         bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
       }
     }
-    guard status == 0, listen(descriptor, 128) == 0 else { throw CocoaError(.fileReadUnknown) }
-    port = UInt16(bigEndian: address.sin_port)
+    guard status == 0, listen(descriptor, 128) == 0 else {
+      Self.close(descriptor)
+      throw CocoaError(.fileReadUnknown)
+    }
+    self.port = UInt16(bigEndian: address.sin_port)
   }
 
   func accepted() -> Int32? {
@@ -124,6 +132,10 @@ struct ListeningSocket {
 
   func close() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    Self.close(descriptor)
+  }
+
+  private static func close(_ descriptor: Int32) {
     #if canImport(Darwin)
       _ = Darwin.close(descriptor)
     #elseif canImport(Glibc)

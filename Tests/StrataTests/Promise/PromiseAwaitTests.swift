@@ -110,7 +110,7 @@ final class PromiseAwaitTests: XCTestCase {
     let derived = other.promise.map { $0 + 1 }
     work.promise.onSuccess { value in
       other.continuation.succeed(value)
-      journal.note("\((try? derived.wait(for: .seconds(1))) ?? -1)")
+      journal.note("\((try? derived.wait(for: .seconds(300))) ?? -1)")
     }
     work.continuation.succeed(1)
     XCTAssertEqual(journal.entries, ["2"])
@@ -122,9 +122,9 @@ final class PromiseAwaitTests: XCTestCase {
     let later = Lock<Promise<Int>?>(nil)
     work.promise.onSuccess { _ in
       let earlier = later.withLock { $0 }
-      journal.note("\((try? earlier?.wait(for: .seconds(1))) ?? -1)")
+      journal.note("\((try? earlier?.wait(for: .seconds(300))) ?? -1)")
       let inside = work.promise.map { $0 + 2 }
-      journal.note("\((try? inside.wait(for: .seconds(1))) ?? -1)")
+      journal.note("\((try? inside.wait(for: .seconds(300))) ?? -1)")
     }
     let derived = work.promise.map { $0 + 1 }
     later.withLock { $0 = derived }

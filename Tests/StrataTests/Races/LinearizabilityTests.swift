@@ -162,7 +162,7 @@ private final class Clients: Sendable {
   private func perform(
     _ operation: LinearizabilityTests.Operation, _ cache: Cache<Int, Int>
   ) -> Int? {
-    let limit = Duration.seconds(20)
+    let limit = Duration.seconds(300)
     switch operation {
     case .get(let key): return try? cache.get(key).wait(for: limit)
     case .set(let key, let value): try? cache.set(key, value).wait(for: limit)

@@ -29,7 +29,8 @@ extension Cache {
         set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
         remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        memoryWarning: { queue.async { below.memoryWarning() } },
+        // A barrier, because a warning must not evict what is stored after it.
+        memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         forget: below.forget)
     }
   }

@@ -71,7 +71,7 @@
         _ = try line(of: server.output) { $0.hasPrefix("GET") }
         server.input.write(Data("HTTP/1.1 200 OK\r\n\(text)".utf8))
       }
-      await fulfillment(of: [receiver.ended], timeout: 30)
+      await fulfillment(of: [receiver.ended], timeout: 300)
       return receiver
     }
 

@@ -48,7 +48,7 @@
       defer { origin.stop() }
       let session = NetworkSession(connectionsPerHost: 4)
       let (request, limits) = (
-        request(origin.url()), Transfer.Limits(size: 9, deadline: .seconds(20), redirects: 0)
+        request(origin.url()), Transfer.Limits(size: 9, deadline: .seconds(300), redirects: 0)
       )
       let ended = expectation(description: "completions")
       ended.expectedFulfillmentCount = 100
@@ -58,7 +58,7 @@
           ended.fulfill()
         }
       }
-      await fulfillment(of: [ended], timeout: 20)
+      await fulfillment(of: [ended], timeout: 300)
       XCTAssertEqual(origin.count, 100)
       XCTAssertLessThanOrEqual(origin.acceptedConnections, 4)
     }
@@ -111,7 +111,7 @@
       let origin = try KeptOrigin { _ in .init(text: "x") }
       defer { origin.stop() }
       let session = NetworkSession(idleTimeout: .milliseconds(20))
-      let limits = Transfer.Limits(size: 9, deadline: .seconds(20), redirects: 0)
+      let limits = Transfer.Limits(size: 9, deadline: .seconds(300), redirects: 0)
       for _ in 0..<3 {
         let ended = expectation(description: "completions")
         ended.expectedFulfillmentCount = 5
@@ -121,7 +121,7 @@
             ended.fulfill()
           }
         }
-        await fulfillment(of: [ended], timeout: 20)
+        await fulfillment(of: [ended], timeout: 300)
         let isClosed = await eventually { origin.openConnections == 0 }
         XCTAssertTrue(isClosed)
       }

@@ -80,10 +80,10 @@ class NetworkCase: XCTestCase {
     return try await value(from: reply, maximumSize: maximumSize, deadline: deadline)
   }
 
-  /// Whether the condition becomes true within thirty seconds: for events that nothing reports, such
+  /// Whether the condition becomes true within five minutes: for events that nothing reports, such
   /// as the end of a connection.
   func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(300)
     while !condition() {
       guard ContinuousClock.now < end else { return false }
       await Task.yield()

@@ -5,7 +5,7 @@ import XCTest
 
 /// The end of transfers: exactly one, in time, and without remains.
 final class NetworkEndTests: NetworkCase {
-  private let limits = Transfer.Limits(size: 100, deadline: .seconds(30), redirects: 10)
+  private let limits = Transfer.Limits(size: 100, deadline: .seconds(300), redirects: 10)
 
   /// A reply that reports its beginning and the departure of the peer, and is silent in between.
   private func silence(begun: DispatchSemaphore, gone: DispatchSemaphore) -> LoopbackOrigin.Reply {
@@ -28,11 +28,11 @@ final class NetworkEndTests: NetworkCase {
         XCTAssertEqual(result.kind, "cancelled")
         ended.fulfill()
       }
-      XCTAssertEqual(begun.wait(timeout: .now() + 30), .success)
+      XCTAssertEqual(begun.wait(timeout: .now() + 300), .success)
       cancel()
       cancel()
-      XCTAssertEqual(gone.wait(timeout: .now() + 30), .success)
-      wait(for: [ended], timeout: 30)
+      XCTAssertEqual(gone.wait(timeout: .now() + 300), .success)
+      wait(for: [ended], timeout: 300)
     }
   }
 
@@ -49,10 +49,10 @@ final class NetworkEndTests: NetworkCase {
         XCTAssertEqual(result.kind, "deadlinePassed")
         ended.fulfill()
       }
-      XCTAssertEqual(begun.wait(timeout: .now() + 30), .success)
-      clock.advance(by: .seconds(30))
-      XCTAssertEqual(gone.wait(timeout: .now() + 30), .success)
-      wait(for: [ended], timeout: 30)
+      XCTAssertEqual(begun.wait(timeout: .now() + 300), .success)
+      clock.advance(by: .seconds(300))
+      XCTAssertEqual(gone.wait(timeout: .now() + 300), .success)
+      wait(for: [ended], timeout: 300)
     }
   }
 
@@ -76,7 +76,7 @@ final class NetworkEndTests: NetworkCase {
       }
       let other = await value(of: URLRequest(url: origin.url("/other")), session: session)
       XCTAssertEqual(other.text, "x")
-      await fulfillment(of: [ended], timeout: 60)
+      await fulfillment(of: [ended], timeout: 600)
       let isClosed = await eventually { origin.openConnections == 0 }
       XCTAssertTrue(isClosed)
     }
@@ -140,7 +140,7 @@ final class NetworkEndTests: NetworkCase {
         }
         pace.asyncAfter(deadline: .now() + .microseconds(round % 30 * 100), execute: cancel)
       }
-      wait(for: [ended], timeout: 60)
+      wait(for: [ended], timeout: 600)
       XCTAssertEqual(Set(kinds.withLock { $0.keys }).subtracting(["cancelled", "success"]), [])
     }
   }
@@ -163,7 +163,7 @@ final class NetworkEndTests: NetworkCase {
             ended.fulfill()
           }
         }
-        await fulfillment(of: [ended], timeout: 60)
+        await fulfillment(of: [ended], timeout: 600)
       }
       origin.stop()
       XCTAssertEqual(origin.openConnections, 0)

@@ -34,7 +34,7 @@
         for number in 0..<count {
           let request = URLRequest(url: origin.url("/\(number)"))
           if isCurl {
-            let limits = Transfer.Limits(size: 1 << 20, deadline: .seconds(60), redirects: 0)
+            let limits = Transfer.Limits(size: 1 << 20, deadline: .seconds(600), redirects: 0)
             _ = network.start(request, limits: limits) { result in
               settle((try? result.get().body.count) == 1000)
             }
@@ -42,7 +42,7 @@
             plain.dataTask(with: request) { data, _, _ in settle(data?.count == 1000) }.resume()
           }
         }
-        await fulfillment(of: [ended], timeout: 60)
+        await fulfillment(of: [ended], timeout: 600)
         guard isLong else { continue }
         let time = ContinuousClock.now - start
         print(

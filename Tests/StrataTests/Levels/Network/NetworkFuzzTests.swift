@@ -29,7 +29,7 @@
       let session = NetworkSession(ErrorHidingTransport(NetworkSession().transport))
       let run = FuzzRun(of: origin, session, 200, ended: expectation(description: "all"))
       for _ in 0..<32 { run.sendNext() }
-      await fulfillment(of: [run.ended], timeout: 60)
+      await fulfillment(of: [run.ended], timeout: 600)
       let incomplete = run.faults.filter { $0.hasSuffix(" is a value") }
       XCTAssertGreaterThan(incomplete.count, 2, "\(run.faults)")
     }
@@ -87,7 +87,7 @@
         return state.next
       }
       guard number < count else { return }
-      let limits = Transfer.Limits(size: 1 << 20, deadline: .seconds(60), redirects: 3)
+      let limits = Transfer.Limits(size: 1 << 20, deadline: .seconds(600), redirects: 3)
       let request = URLRequest(url: origin.url("/\(number)"))
       _ = session.start(request, limits: limits) { [self] result in
         judge(result, number)

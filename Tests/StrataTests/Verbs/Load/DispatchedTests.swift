@@ -51,6 +51,28 @@ final class DispatchedTests: XCTestCase {
     XCTAssertEqual(level.events.filter { $0 != "warn" }, ["get 0", "set 0 1", "remove 0", "clear"])
   }
 
+  /// A warning that comes late would evict what was stored after it.
+  func testAWarningKeepsItsPlaceOnAConcurrentQueue() throws {
+    for _ in 0..<200 {
+      let journal = Journal<String>()
+      let level = Cache<Int, Int>(
+        get: { _ in .miss },
+        set: { _, _ in
+          journal.note("set")
+          return Promise()
+        },
+        remove: { _ in Promise() }, clear: { Promise() },
+        memoryWarning: {
+          for _ in 0..<20 { sched_yield() }
+          journal.note("warn")
+        })
+      let cache = level.dispatched(on: DispatchQueue(label: "many", attributes: .concurrent))
+      cache.memoryWarning()
+      try cache.set(1, for: 0).wait(for: .seconds(60))
+      XCTAssertEqual(journal.entries, ["warn", "set"])
+    }
+  }
+
   func testWhatIsCancelledBeforeItsTurnDoesNotReachTheLevel() {  // T68
     let cache = watched.dispatched(on: queue)
     queue.suspend()
@@ -108,7 +130,7 @@ final class DispatchedTests: XCTestCase {
     first.cancel()
     let second = cache.set(2, for: 0)
     mayGoOn.signal()
-    try second.wait(for: .seconds(20))
+    try second.wait(for: .seconds(300))
     XCTAssertEqual(landed.withLock { $0 }, [1, 2])
   }
 }

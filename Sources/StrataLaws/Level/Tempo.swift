@@ -1,0 +1,52 @@
+/// The pace of a level's operations, from which the law chooses the time of an interruption.
+final class Tempo: Sendable {
+  private struct State {
+    /// The processor time of a step.
+    var nanoseconds = 0.0
+    /// The share of steps that wait.
+    var waits = 1.0
+  }
+
+  private let state = Lock(State())
+
+  /// The processor time of a number of steps, or `nil` if the steps wait.
+  ///
+  /// A client that waits isn't interrupted. Its operations overlap with others anyway, and the
+  /// signal would end some calls of the system early, which a level may report as an error.
+  func time(of steps: Int) -> Int? {
+    state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
+  }
+
+  /// Runs the steps of a client, which gets its pauses: it is interrupted once, pauses between
+  /// steps, or does neither.
+  func run(steps: Int, pace: UInt64, _ body: (inout Pauses) -> Void) {
+    // Each run of a program interrupts it elsewhere.
+    var random = SeededGenerator(seed: pace ^ UInt64.random(in: 0 ... .max))
+    let role = Int.random(in: 0..<8, using: &random)
+    var none = Pauses(none: ())
+    defer { Interruption.end() }
+    if role < 6, let time = time(of: steps) {
+      let delay = Int.random(in: 0...max(1000, time), using: &random)
+      Interruption.once(after: delay) { body(&none) }
+    } else if role == 6 {
+      let before = Interruption.costs
+      body(&none)
+      let after = Interruption.costs
+      note(steps, after.nanoseconds - before.nanoseconds, after.waits - before.waits)
+    } else {
+      var pauses = Pauses(pace, steps: steps)
+      body(&pauses)
+    }
+  }
+
+  private func note(_ steps: Int, _ nanoseconds: Int, _ waits: Int) {
+    let (time, share) = (
+      Double(nanoseconds) / Double(max(1, steps)), Double(waits) / Double(max(1, steps))
+    )
+    state.withLock { state in
+      let isFirst = state.nanoseconds == 0
+      state.nanoseconds = isFirst ? time : 0.75 * state.nanoseconds + 0.25 * time
+      state.waits = isFirst ? share : 0.75 * state.waits + 0.25 * share
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+
+/// Stops a thread in the middle of an operation, until other clients have made steps.
+///
+/// A machine with other work runs short operations one after another, so they don't overlap. A
+/// timer interrupts a client at a random instruction, as a scheduler may at any time. The signal is
+/// the one that no program uses and whose default is to be ignored.
+enum Interruption {
+  private static let steps = Atomic(0)
+  private static let clients = Atomic(0)
+  private static let stopped = Atomic(0)
+
+  /// Counts clients that will run. A client that hasn't started yet is worth waiting for.
+  static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
+
+  /// Counts a client that has ended.
+  static func end() { clients.subtract(1, ordering: .relaxed) }
+
+  /// Counts an operation.
+  static func step() { steps.add(1, ordering: .relaxed) }
+
+  #if canImport(Glibc)
+    /// Whether the signal is free.
+    private static let isInstalled: Bool = {
+      var (old, new) = (sigaction(), sigaction())
+      guard sigaction(SIGURG, nil, &old) == 0, old.__sigaction_handler.sa_handler == nil else {
+        return false
+      }
+      // The counters exist before the handler, which must not take a lock to create them.
+      _ = steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
+        + stopped.load(ordering: .relaxed)
+      new.__sigaction_handler.sa_handler = { _ in Interruption.stop() }
+      new.sa_flags = SA_RESTART
+      return sigaction(SIGURG, &new, nil) == 0
+    }()
+
+    /// The function `gettid`, which Glibc doesn't declare for Swift.
+    private static let threadID: (@convention(c) () -> pid_t)? = {
+      dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
+    }()
+
+    /// Waits until others have made one to eight steps. Calls nothing that takes a lock, because
+    /// this thread may hold any lock.
+    ///
+    /// The wait has a bound, because the others may need a lock that this thread holds. An idle
+    /// machine returns from a yield at once, so the number of yields bounds the wait there.
+    private static func stop() {
+      let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
+      let start = steps.load(ordering: .relaxed)
+      let goal = start + 1 + start & 7
+      var yields = 0
+      stopped.add(1, ordering: .relaxed)
+      while steps.load(ordering: .relaxed) < goal, yields < 200,
+        stopped.load(ordering: .relaxed) < clients.load(ordering: .relaxed),
+        nanoseconds(CLOCK_MONOTONIC) - begin < 20_000_000
+      {
+        sched_yield()
+        yields += 1
+      }
+      stopped.subtract(1, ordering: .relaxed)
+      errno = error
+    }
+
+    private static func nanoseconds(_ clock: clockid_t) -> Int {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
+    /// Runs a closure on this thread, and interrupts it once after a time.
+    static func once(after delay: Int, _ body: () -> Void) {
+      var event = sigevent()
+      event.sigev_signo = SIGURG
+      event.sigev_notify = 4  // SIGEV_THREAD_ID, which Glibc doesn't declare for Swift.
+      event._sigev_un._tid = threadID?() ?? 0
+      var timer: timer_t?
+      guard isInstalled, threadID != nil, timer_create(CLOCK_MONOTONIC, &event, &timer) == 0, let timer else {
+        return body()
+      }
+      var time = itimerspec()
+      time.it_value = timespec(tv_sec: 0, tv_nsec: min(max(1, delay), 999_999_999))
+      timer_settime(timer, 0, &time, nil)
+      body()
+      timer_delete(timer)
+    }
+
+    /// The processor time and the number of waits of this thread.
+    static var costs: (nanoseconds: Int, waits: Int) {
+      var usage = rusage()
+      getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD
+      return (nanoseconds(CLOCK_THREAD_CPUTIME_ID), usage.ru_nvcsw)
+    }
+  #else
+    /// Runs a closure on this thread. Only Linux has timers that interrupt one thread.
+    static func once(after delay: Int, _ body: () -> Void) { body() }
+
+    static var costs: (nanoseconds: Int, waits: Int) { (0, .max) }
+  #endif
+}
