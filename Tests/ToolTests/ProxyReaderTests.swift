@@ -89,6 +89,7 @@ final class ProxyReaderTests: XCTestCase {
       "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "GET / HTTP/1.1\r\nHost : x\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nnone\r\n\r\n",
       "GET / HTTP/1.1\nHost: x\n\n", "GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: x\r\nA: \u{1}\r\n\r\n", "GET / HTTP/1.1\r\nHost: \u{7F}\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: x\r\nA: a\rb\r\n\r\n", "GET x HTTP/1.1\r\nHost: x\r\n\r\n",
       "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\r\nHost: x",
     ] {

@@ -59,6 +59,17 @@ final class ProxyTests: XCTestCase {
     XCTAssertEqual(kinds, ["miss", "hit"])
   }
 
+  /// RFC 9110, section 5.5: control characters aren't forwarded.
+  func testControlCharactersOfTheOriginAreReplaced() throws {
+    try withProxy { _ in
+      (200, ["A": "a\u{1}b\tc\u{7F}d"], "x")
+    } _: { proxy in
+      let client = try ProxyClient(proxy.port)
+      let response = try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      XCTAssertEqual(response.fields["A"], "a b\tc d")
+    }
+  }
+
   func testPipelinedRequestsAreAnsweredInOrder() throws {
     try withProxy { request in
       (200, [:], request.url!.path)

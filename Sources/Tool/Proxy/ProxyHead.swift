@@ -22,6 +22,9 @@ enum ProxyHead {
       method: words[0], target: try target(words[1]), isCurrent: isCurrent, fields: fields)
   }
 
+  /// Whether a byte is a control character, which no field may have (RFC 9110, section 5.5).
+  static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
+
   /// The path and the query of an origin-form or an absolute-form. The host is ignored, because
   /// there is one origin.
   private static func target(_ text: String) throws -> String {

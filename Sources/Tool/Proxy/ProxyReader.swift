@@ -93,7 +93,7 @@ struct ProxyReader {
         guard end - position - 1 <= maximum else { throw ProxyFault.headTooLarge }
         defer { position = end + 1 }
         let line = bytes[position..<end - 1]
-        guard !line.contains(where: { $0 == 0 || $0 == 13 }) else {
+        guard !line.contains(where: ProxyHead.isControl) else {
           throw ProxyFault.malformed("a line has control characters")
         }
         return line.withUnsafeBytes(HTTPSyntax.text)

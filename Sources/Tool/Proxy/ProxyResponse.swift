@@ -47,8 +47,14 @@ struct ProxyResponse: Sendable {
 
   private static func lines(_ status: Int, _ fields: HTTPFields) -> String {
     fields.reduce("HTTP/1.1 \(status) \(phrases[status] ?? "Status")\r\n") { lines, field in
-      "\(lines)\(field.name): \(field.value)\r\n"
+      "\(lines)\(field.name): \(plain(field.value))\r\n"
     }
+  }
+
+  /// Clients refuse control characters, so a space replaces each (RFC 9110, section 5.5).
+  private static func plain(_ value: String) -> String {
+    guard value.utf8.contains(where: ProxyHead.isControl) else { return value }
+    return String(decoding: value.utf8.map { ProxyHead.isControl($0) ? 32 : $0 }, as: UTF8.self)
   }
 
   private static let phrases = [
