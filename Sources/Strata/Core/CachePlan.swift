@@ -65,6 +65,9 @@ public struct CachePlan: Sendable {
     let hasOrigin: Bool
     /// Whether a disk level that keeps its work off the main thread is among the nodes.
     let isOffMainThread: Bool
+    /// Whether a sum, below verbs and maps, orders and bounds all operations itself. A queue may hang
+    /// above it.
+    let isSum: Bool
     /// Retained here and released in `deinit`, which controls the time of the release.
     private let unmanagedParts: Unmanaged<Parts>
     /// The number of nodes on the longest path below this one.
@@ -81,6 +84,9 @@ public struct CachePlan: Sendable {
       isOffMainThread =
         kind == "disk" && arguments["offMainThread"] == nil
         || below.contains(where: \.isOffMainThread)
+      isSum =
+        form == .sum
+        || kind != "dispatched" && !children.isEmpty && children.allSatisfy(\.node.isSum)
       unmanagedParts = Unmanaged.passRetained(Parts(children, arguments))
       let deepest = below.map(\.depth).max()
       depth = deepest.map { $0 + 1 } ?? 0

@@ -54,11 +54,16 @@ package final class OperationOrder: Sendable {
   /// - Parameters:
   ///   - queues: The number of queues.
   ///   - rule: The writes and gets that wait. The default is the rule of sums.
-  package init(queues: Int = 1, _ rule: Rule = .sum) {
+  package convenience init(queues: Int = 1, _ rule: Rule = .sum) {
+    self.init(Array(repeating: rule, count: queues))
+  }
+
+  /// Makes an order without operations, with one queue for each rule.
+  init(_ rules: [Rule]) {
     state = Lock(
       State(
-        tracker: WriteTracker(recentWrites: rule == .sum ? 64 : 0),
-        queues: Array(repeating: WriteQueue(rule), count: queues)))
+        tracker: WriteTracker(recentWrites: rules.contains(.sum) ? 64 : 0),
+        queues: rules.map { WriteQueue($0) }))
   }
 
   /// Whether no get needs to wait for a write or to skip a level.

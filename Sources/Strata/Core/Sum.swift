@@ -55,7 +55,9 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Reads a level, unless its value for the key is absent or unknown.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
-    guard order.skips(hash, queue: level) else { return members[level].reader.get(key) }
+    guard !members[level].isSum, order.skips(hash, queue: level) else {
+      return members[level].reader.get(key)
+    }
     guard order.isUnknown(hash, queue: level) else {
       return members[level].reader.get(key).flatMap { _ in .miss }
     }
