@@ -1,8 +1,8 @@
 import Strata
 
 extension HTTPFields {
-  /// The fields that concern neither one connection (RFC 9110, section 7.6.1) nor a proxy, in their
-  /// order.
+  /// The fields, in order, that don't concern a single connection (RFC 9110, section 7.6.1) or a
+  /// proxy.
   package var endToEnd: HTTPFields {
     without(
       elements(of: "Connection") + [

@@ -23,7 +23,7 @@ extension HTTPSyntax {
     return nil
   }
 
-  /// Whether every quotation of a text has its end.
+  /// Whether every quotation of a text is closed.
   static func closesQuotations(_ text: String) -> Bool {
     var (isQuoted, isEscaped) = (false, false)
     for byte in text.utf8 {

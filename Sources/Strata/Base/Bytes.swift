@@ -45,7 +45,7 @@ extension Data {
 }
 
 extension UInt64 {
-  /// The number that digits of a radix up to 16 write; `nil` for any other text, and for a number
+  /// The number of a text of digits in a radix up to 16, or `nil` for any other text or a number
   /// that is too large. Letters are lowercase.
   init?(digits text: String, radix: UInt64 = 10) {
     guard !text.isEmpty else { return nil }

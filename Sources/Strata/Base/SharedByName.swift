@@ -1,8 +1,8 @@
-/// The objects in use: one for each name.
+/// The objects in use, one for each name.
 struct SharedByName: Sendable {
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
-  /// Returns the object with a name, or a new one if nobody uses one of that name.
+  /// Returns the object with a name, or a new object if the name isn't in use.
   func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object) -> Object {
     let object = object(named: name, orElse: new, { [weak new] in new })
     return unsafeDowncast(object, to: Object.self)

@@ -4,13 +4,13 @@ protocol PendingSource: AnyObject, Sendable {
   /// The promise that this one waits for, and the work that settles it.
   var link: (source: (any PendingSource)?, work: PendingWork?) { get }
 
-  /// Settles the promise with an outcome of its own type.
+  /// Settles the promise with an outcome of its type.
   func settle(copying outcome: UnsafeRawPointer)
 
   @discardableResult
   func withdraw(_ id: Int) -> Bool
 
-  /// Takes the listeners that the outcome has not reached.
+  /// Removes and returns the listeners that the outcome hasn't reached.
   func nextBatch() -> [Listeners.Entry]
 }
 

@@ -62,8 +62,8 @@ public final class Statistics: Sendable {
     public private(set) var misses = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// The number of calls that reached the origin of a stage that stores nothing, such as a network.
-    /// Retries count. Gets that a verb below the name answers or refuses don't.
+    /// The number of calls that reached the origin of a stage, such as a network.
+    /// Retries count. Gets that a verb below the name answers or refuses don't count.
     public private(set) var loads = 0
     /// The number of successful back-fills of a level in this stage with a value from a level
     /// below.

@@ -1,4 +1,4 @@
-/// What all drawings in SVG share.
+/// The common parts of all drawings in SVG.
 package enum SVG {
   /// Returns a file with a drawing.
   ///

@@ -15,7 +15,7 @@ final class LevelStatementTests: StatementCase {
   func testTheBoundsOfMemory() throws {
     let article = "ChoosingCapacities"
     try expect(article, states: "A value that costs more than the whole capacity isn't stored.")
-    try expect(article, states: "A capacity of zero or less stores nothing.")
+    try expect(article, states: "A level with a capacity of zero or less doesn't store values.")
     try expect(article, states: "A cost below one counts as one.")
     let bounded: Cache<String, String> = .memory(capacity: 3, cost: .bytes)
     bounded.set("four", for: "a")

@@ -6,7 +6,7 @@ final class ThreadStatementTests: StatementCase {
   private let article = "ThreadsAndCancellation"
 
   func testAHitInMemoryIsSynchronous() throws {
-    try expect(article, states: "| a get that memory answers | the caller's, synchronously;")
+    try expect(article, states: "| a get that memory answers | the caller's, synchronously.")
     memory.set("value", for: "a")
     XCTAssertEqual(memory.get("a").outcome?.value, "value")
   }
@@ -47,7 +47,7 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testACallbackOfASettledPromiseRunsBeforeTheCallReturns() throws {
-    try expect(article, states: "the caller's, synchronously, if the promise is settled")
+    try expect(article, states: "If the promise is settled, the caller's, synchronously.")
     let events = Journal<String>()
     Promise(1).onSuccess { _ in events.note("callback") }
     events.note("returned")
@@ -88,8 +88,8 @@ final class ThreadStatementTests: StatementCase {
     }
   }
 
-  func testReleasingAPromiseWithdrawsNothing() throws {
-    try expect(article, states: "**Releasing a promise** withdraws nothing")
+  func testReleasingAPromiseWithdrawsNoInterest() throws {
+    try expect(article, states: "**Releasing a promise** doesn't withdraw an interest")
     let writes = Journal<Promise<Void>.Continuation>()
     let stops = Journal<String>()
     let slow = Cache<String, String>(

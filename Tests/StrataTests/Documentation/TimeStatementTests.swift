@@ -63,7 +63,7 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testASumHasTheClockOfItsUppermostLevel() throws {
-    try expect("Time", states: "A sum has the clock of its uppermost level that states one.")
+    try expect("Time", states: "A sum has the clock of its uppermost level that has one.")
     let (time, clock) = TimeSource.manual()
     clock.advance(by: .seconds(5))
     let plain: Cache<String, Stamped<String>> = .dictionary()

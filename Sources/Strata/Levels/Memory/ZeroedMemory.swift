@@ -3,10 +3,11 @@ import Synchronization
 
 /// Memory for tables. If the system refuses it, a table stays smaller.
 enum ZeroedMemory {
-  /// The largest block that the allocator gets to see. Tests lower it to refuse memory.
+  /// The largest block that is requested from the allocator. Tests lower it to refuse memory.
   static let largest = Atomic<Int>(.max)
 
-  /// Allocates zeroed memory, to be freed with `freeZeroed`; `nil` if the system refuses it.
+  /// Allocates zeroed memory, to be freed with `freeZeroed`. Returns `nil` if the system refuses
+  /// it.
   ///
   /// The system zeroes a large allocation page by page on first use, so reserving room for many
   /// entries takes no time. The word before the memory stores the allocator's block.

@@ -4,7 +4,7 @@
 
   /// The queue through which all threads reach the transport's thread.
   final class CurlCommands: Sendable {
-    /// Work for the transport's thread; `nil` stands for a thread that can't serve requests.
+    /// Work for the transport's thread. The argument is `nil` if the thread can't serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void
 
     private struct State {

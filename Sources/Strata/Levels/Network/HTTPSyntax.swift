@@ -47,7 +47,8 @@ package enum HTTPSyntax {
     }
   }
 
-  /// The text of a field: UTF-8 if the bytes are valid, and otherwise Latin-1, as HTTP once defined.
+  /// The text of a field: UTF-8 if the bytes are valid, and otherwise Latin-1, as HTTP once
+  /// defined.
   package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""

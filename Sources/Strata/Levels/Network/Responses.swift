@@ -4,7 +4,7 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   /// A level of whole responses, without storage, that sends requests of any method.
   ///
   /// Every complete response is a value, whatever its status. A response is complete if its length,
-  /// its chunks, and the checksum of its encoding say so.
+  /// its chunks, and the checksum of its encoding confirm it.
   ///
   ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))

@@ -17,7 +17,7 @@ final class Transfer: ResponseReceiver {
     var redirects: Int
   }
 
-  /// A class, because its copies and moves would be code.
+  /// A class, because copying and moving a struct would add code.
   fileprivate final class State {
     var completion: Completion?
     var request: OutgoingRequest

@@ -11,7 +11,7 @@ extension Cache {
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss is a success, because the level has answered. A cancellation counts as no call. An open
+  /// A miss is a success, because the level has answered. A cancellation isn't counted. An open
   /// circuit also fails writes. Before the next read of such a key, the circuit removes the key
   /// from the level, so the level returns no older value. Observers receive a `circuit` event when
   /// the circuit opens or closes.

@@ -10,9 +10,9 @@ extension Cache {
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
   /// - Parameters:
-  ///   - lifetime: The time that a miss is remembered. Zero or less disables the memory.
+  ///   - lifetime: The time that a miss is remembered. Zero or less disables the verb.
   ///   - capacity: The maximum number of remembered misses. The oldest makes room for a new one.
-  ///     Zero or less disables the memory. The default is 10,000.
+  ///     Zero or less disables the verb. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
   ///     misses. Called with each failure, on the thread that reports it.
@@ -45,7 +45,7 @@ extension Fetcher {
   /// A write of a cache made of it ends the remembered miss of its key.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that a miss is remembered. Zero or less disables the memory.
+  ///   - lifetime: The time that a miss is remembered. Zero or less disables the verb.
   ///   - capacity: The maximum number of remembered misses. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the fetcher.
   ///   - isRemembered: A closure that returns whether to remember an error.

@@ -131,7 +131,7 @@ struct Index {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
 
-  /// Whether the newest record of a key is this one. Its offset tells, because the same segment has
+  /// Whether the newest record of a key is this one. Compares offsets, because the same segment has
   /// other entries when it is loaded again.
   func isNewest(_ entry: Entry, in slot: Int) -> Bool {
     find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false

@@ -148,9 +148,9 @@ final class Segment: Sendable {
     var tail = Tail.none
   }
 
-  /// Reads the next record of a scan; `nil` behind the last one.
+  /// Reads the next record of a scan, or returns `nil` after the last one.
   ///
-  /// Apart from `scan`, of which the compiler makes a copy for each closure.
+  /// A separate function, because the compiler copies `scan` for each closure.
   @inline(never)
   private func next(_ scan: inout Scan) throws(FileError) -> RecordHeader? {
     let (offset, end) = (scan.offset, scan.end)

@@ -77,7 +77,7 @@ extension SegmentLog {
     return landing
   }
 
-  /// Creates the segment after one that has ended.
+  /// Creates the next segment after a segment has ended.
   private func begin(
     after id: UInt64, _ length: Int, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
@@ -94,8 +94,8 @@ extension SegmentLog {
 
   /// Creates a segment with its start.
   ///
-  /// If this fails, the segment stays: its start may be whole, and other processes may already have
-  /// written records behind it.
+  /// If this fails, the segment remains, because its start may be whole, and other processes may
+  /// have written records behind it.
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
