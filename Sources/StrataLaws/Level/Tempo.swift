@@ -1,3 +1,5 @@
+import Strata
+
 /// The pace of a level's operations, from which the law chooses the time of an interruption.
 final class Tempo: Sendable {
   private struct State {
