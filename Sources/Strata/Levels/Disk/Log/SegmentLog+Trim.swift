@@ -25,7 +25,7 @@ extension SegmentLog {
     var isEvicted = false
     try withSegmentLock(&writer) { directory, _ throws(FileError) in
       guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else { return }
-      try evict(through: id, in: directory)
+      try evict(id, in: directory)
       isEvicted = true
     }
     // The volume frees the space when the file is closed.
@@ -33,19 +33,18 @@ extension SegmentLog {
     return isEvicted
   }
 
-  /// Removes the oldest segments. Forgets their entries in pieces, so that gets don't wait.
+  /// Removes the oldest segment of the index, and older files. Forgets its entries in pieces, so that
+  /// gets don't wait.
   ///
-  /// - Parameters:
-  ///   - last: The ID of the last segment to remove.
-  ///   - kept: The number of their values that are written again, and so aren't evicted.
+  /// - Parameter kept: The number of its values that are written again, and so aren't evicted.
   func evict(
-    through last: UInt64, in directory: LogDirectory, sparing kept: Int = 0
+    _ segment: UInt64, in directory: LogDirectory, sparing kept: Int = 0
   ) throws(FileError) {
-    try removeSegments(before: last + 1, in: directory)
+    try removeSegments(before: segment + 1, in: directory)
     var (evicted, hasMore) = (-kept, true)
     while hasMore {
       hasMore = state.withLock { state in
-        guard let (slot, id) = state.index.oldestSealed, id <= last else { return false }
+        guard let (slot, id) = state.index.oldestSealed, id == segment else { return false }
         let (live, more) = state.index.forget(512, in: slot)
         evicted += live
         if !more { state.retire([slot]) }
@@ -85,7 +84,7 @@ extension SegmentLog {
         return state.index.activePosition.map { ($0.segment.id, $0.known) }
       }
       guard let (segment, mark) = active else { return }
-      if isLast { try evict(through: id, in: directory, sparing: copies.count) }
+      if isLast { try evict(id, in: directory, sparing: copies.count) }
       var kept = 0
       for copy in copies {
         let isKept = copy.bytes.withUnsafeBytes { bytes in

@@ -59,7 +59,9 @@ extension SegmentLog {
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
       try endSegment(in: directory, sealingFor: .max >> 1, &writer)
-      try evict(through: id, in: directory)
+      while let oldest = state.withLock({ $0.index.oldestSealed?.id }), oldest <= id {
+        try evict(oldest, in: directory)
+      }
     }
   }
 
