@@ -8,6 +8,13 @@ final class OperationOrder: Sendable {
   init(_ rule: Rule) {}
 }
 
+extension DispatchQueue {
+  /// The queue for work that no caller waits for, as in the library.
+  static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
+
+  var worker: @Sendable (@escaping @Sendable () -> Void) -> Void { { self.async(execute: $0) } }
+}
+
 struct Scene {
   var name: String
   var processes = 3
@@ -87,7 +94,7 @@ extension SegmentLog {
 func log(_ directory: String, _ capacity: Int, isExclusive: Bool = false) -> SegmentLog {
   SegmentLog(
     directory: directory, capacity: capacity, isExclusive: isExclusive,
-    background: { work in SegmentLogs.queue.async(execute: work) })
+    background: { work in DispatchQueue.work.async(execute: work) })
 }
 
 /// The code of the error that an operation throws; 0 for none.
