@@ -19,7 +19,7 @@ extension Cache where Key == String {
     let threads = SegmentLog.Threads(
       longestWrite: longest, isOffMainThread: plan.node.isOffMainThread, later: later)
     return Cache(
-      get: { log.get($0, at: format.now?(), threads).map(format.value) },
+      get: { log.get($0, format, threads) },
       set: { key, value in
         guard let record = format.record(value, log.files.now()) else {
           return log.inOrder(key, threads) { try log.remove(key) }
@@ -55,33 +55,37 @@ extension SegmentLog {
   /// Longer records are read on another thread. The hop takes little time compared to the read.
   private static let longestReadOnCaller = 256 << 10
 
-  fileprivate func get(
-    _ key: String, at time: Int64?, _ threads: Threads
-  ) -> Promise<StoredValue> {
-    // Without a closure, because a closure would allocate.
-    if order.isQuiet, !threads.mustLeave() { return getNow(key, at: time, later: threads.later) }
+  fileprivate func get<Value>(
+    _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
+  ) -> Promise<Value> {
+    // A closure would allocate.
+    if order.isQuiet, !threads.mustLeave() { return getNow(key, format, later: threads.later) }
     return order.read(OperationOrder.hash(key)) { [self] in
-      let get = { @Sendable in self.getNow(key, at: time, later: threads.later) }
+      let get = { @Sendable in self.getNow(key, format, later: threads.later) }
       return threads.mustLeave() ? .begun(threads.later ?? DispatchQueue.work.worker, get) : get()
     }
   }
 
-  private func getNow(_ key: String, at time: Int64?, later: Worker?) -> Promise<StoredValue> {
+  private func getNow<Value>(
+    _ key: String, _ format: DiskValueFormat<Value>, later: Worker?
+  ) -> Promise<Value> {
     CanonicalKey.withBytes(of: key) { key in
-      guard let found = find(key, at: time) else { return .miss }
+      guard let found = find(key, at: format.now?()) else { return .miss }
       guard found.entry.length > SegmentLog.longestReadOnCaller else {
-        return read(found, of: key).map { Promise($0) } ?? .miss
+        return read(found, of: key, format)
       }
-      return readLater(found, of: Array(key), later ?? DispatchQueue.work.worker)
+      let key = Array(key)
+      return .begun(later ?? DispatchQueue.work.worker) { [self] in
+        key.withUnsafeBytes { read(found, of: $0, format) }
+      }
     }
   }
 
-  private func readLater(
-    _ found: Found, of key: [UInt8], _ worker: Worker
-  ) -> Promise<StoredValue> {
-    .begun(worker) { [self] in
-      key.withUnsafeBytes { read(found, of: $0) }.map { Promise($0) } ?? .miss
-    }
+  private func read<Value>(
+    _ found: Found, of key: UnsafeRawBufferPointer, _ format: DiskValueFormat<Value>
+  ) -> Promise<Value> {
+    guard let stored = read(found, of: key) else { return .miss }
+    return Promise(format.value(stored))
   }
 
   /// Writes a value, and reports the evictions since the last set.

@@ -113,9 +113,11 @@ final class Segment: Sendable {
       free(memory)
       return nil
     }
+    // The key isn't needed any longer, and a closure that captures a number would allocate.
+    (memory + size - 8).storeBytes(of: size, as: Int.self)
     let value = Data(
       bytesNoCopy: memory + size, count: length - size,
-      deallocator: .custom { start, _ in free(start - size) })
+      deallocator: .custom { start, _ in free(start - (start - 8).loadUnaligned(as: Int.self)) })
     return StoredValue(value: value, created: header.created, deadline: header.deadline)
   }
 
