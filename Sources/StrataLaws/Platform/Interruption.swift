@@ -28,7 +28,8 @@ enum Interruption {
         return false
       }
       // The counters exist before the handler, which must not take a lock to create them.
-      _ = steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
+      _ =
+        steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
         + stopped.load(ordering: .relaxed)
       new.__sigaction_handler.sa_handler = { _ in Interruption.stop() }
       new.sa_flags = SA_RESTART
@@ -75,9 +76,9 @@ enum Interruption {
       event.sigev_notify = 4  // SIGEV_THREAD_ID, which Glibc doesn't declare for Swift.
       event._sigev_un._tid = threadID?() ?? 0
       var timer: timer_t?
-      guard isInstalled, threadID != nil, timer_create(CLOCK_MONOTONIC, &event, &timer) == 0, let timer else {
-        return body()
-      }
+      guard isInstalled, threadID != nil, timer_create(CLOCK_MONOTONIC, &event, &timer) == 0,
+        let timer
+      else { return body() }
       var time = itimerspec()
       time.it_value = timespec(tv_sec: 0, tv_nsec: min(max(1, delay), 999_999_999))
       timer_settime(timer, 0, &time, nil)
