@@ -9,7 +9,8 @@ extension Command {
     ],
     options: [
       "--group NAME,…  measure only these groups (all), of",
-      "                \(Group.allCases.map(\.rawValue).joined(separator: " "))",
+      "                \(Group.allCases.prefix(8).map(\.rawValue).joined(separator: " "))",
+      "                \(Group.allCases.dropFirst(8).map(\.rawValue).joined(separator: " "))",
       "--contest TEXT  measure only benchmarks with one of these texts in their title (all)",
       "--rounds N      the number of interleaved rounds for the median, 1 to 10,000 (15)",
       "--json FILE     write all measurements as JSON (no file)",
