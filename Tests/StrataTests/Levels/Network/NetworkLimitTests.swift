@@ -99,7 +99,8 @@ final class NetworkLimitTests: NetworkCase {
       let (time, clock) = TimeSource.manual()
       let limits = Transfer.Limits(size: 1 << 20, deadline: .seconds(300), redirects: 10)
       let (kind, ended) = (Lock<String?>(nil), expectation(description: "completion"))
-      _ = makeSession().start(URLRequest(url: origin.url()), limits: limits, clock: time) { result in
+      let request = URLRequest(url: origin.url())
+      _ = makeSession().start(request, limits: limits, clock: time) { result in
         kind.withLock { $0 = result.kind }
         ended.fulfill()
       }
