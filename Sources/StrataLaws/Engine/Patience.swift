@@ -7,6 +7,7 @@ import Strata
 /// ends after a task and a dispatched block have run, so it slows down with the machine.
 final class Patience: Sendable {
   private let beats: Lock<Int>
+  private let late = Lock(10)
 
   /// Creates patience for a number of heartbeats. The default takes ten seconds on an idle machine.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
@@ -26,6 +27,12 @@ final class Patience: Sendable {
       beat { promise.outcome != nil }
     }
   }
+
+  /// The number of heartbeats to wait for a late write: fewer after each wait in vain, at least one.
+  var lateBeats: Int { late.withLock { $0 } }
+
+  /// Shortens the next waits for a late write.
+  func waitLess() { late.withLock { $0 = max(1, $0 - 1) } }
 
   /// Waits a few milliseconds, and until a task and a dispatched block have run.
   func beat() {

@@ -48,8 +48,9 @@ extension Laws {
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
       // A lawful miss is read again too, because a value that was evicted doesn't return.
-      let patience = model.allows(first, of: key) ? 1 : 10
+      let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
+        probe.patience.waitLess()
         all.note(key, answered: nil, in: index + 1)
         continue
       }
