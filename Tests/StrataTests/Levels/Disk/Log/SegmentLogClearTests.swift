@@ -52,6 +52,7 @@ final class SegmentLogClearTests: DiskTestCase {
     slow.now = { 1_000 }
     let early = log(files: slow)
     var files = FileSystem.system
+    files.now = { 2_000 }  // After 10 ms, the clear would find the new log, and include it.
     files.lock = { file, operation throws(FileError) in
       if operation & LOCK_EX != 0, let log = other.withLock({ $0.take() }) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
