@@ -7,7 +7,8 @@ public enum LevelConsistency: Sendable {
   case linearizable
   /// A get never returns an older value than the last write that settled before the get. Gets that
   /// overlap with a write may return the old or the new value, in any order (Lamport's regular
-  /// register, 1986). A sum is regular, because a write reaches its levels one after another.
+  /// register, 1986). A sum is regular, because a write reaches its levels one after another. So is
+  /// `switching`, because a clear reaches its branches one after the other.
   case regular
 }
 

@@ -189,10 +189,11 @@ final class OffMainThreadTests: XCTestCase {
   func testTheMainThreadSeesItsOperationsInTheirOrder() throws {
     let level: Cache<String, Article> = disk() <*> .json()
     for round in 0..<50 {
-      let (one, other) = (Article("\(round)"), Article("other \(round)"))
+      let long = String(repeating: "a", count: 600)  // Shorter text may be decoded here.
+      let (one, other) = (Article("\(round) \(long)"), Article("other \(round) \(long)"))
       level.set(one, for: "a")
       let first = level.get("a")
-      let isCancelled = level.set(Article("cancelled"), for: "a")
+      let isCancelled = level.set(Article("cancelled \(long)"), for: "a")
       isCancelled.cancel()
       level.set(other, for: "a")
       let second = level.get("a")

@@ -41,8 +41,9 @@ final class ThreadStatementTests: StatementCase {
           threads.note(Thread.isMainThread)
           return String(decoding: data, as: UTF8.self)
         }, encode: { (text: String) throws -> Data in Data(text.utf8) })
-    pages.set("text", for: "a")
-    XCTAssertEqual(try pages.get("a").wait(for: .seconds(60)), "text")
+    let text = String(repeating: "text", count: 150)
+    pages.set(text, for: "a")
+    XCTAssertEqual(try pages.get("a").wait(for: .seconds(60)), text)
     XCTAssertEqual(threads.entries, [false])
   }
 
