@@ -52,5 +52,6 @@ extension Law {
         let observation = Run(program, build).onThreads()
         return judge(program, observation).evidence(observation)
       })
+    mostJudgments = 12_000  // A judgment of scripted levels takes less than a millisecond.
   }
 }

@@ -15,6 +15,9 @@ public struct Law: Sendable {
   var waits = false
   /// The maximum number of cases, for a law whose cases take long.
   var mostCases = Int.max
+  /// The maximum number of judgments that shrinking makes in all cases of a racing law. One case gets
+  /// at most 600 of them, because a race may be easier to shrink in another case.
+  var mostJudgments = 600
   /// A closure that tries one seed and shrinks a violation, with at most this number of judgments.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
@@ -83,16 +86,19 @@ public struct Law: Sendable {
     var smallest: LawViolation?
     var last = min(max(1, cases), mostCases)
     var number = 0
-    var judgments = isRacing ? 600 : Int.max
+    var left = isRacing ? mostJudgments : Int.max
     while number < last, !isCancelled() {
       let seed = seed &+ UInt64(number)
       number += 1
+      let most = isRacing ? min(left, 600) : left
+      var judgments = most
       guard let finding = attempt(seed, &judgments) else { continue }
+      left -= most - judgments
       if finding.operations < smallest?.operations ?? .max {
         smallest = LawViolation(law: self, seed: seed, number: number, finding: finding)
       }
       last = min(last, number + furtherCases)
-      if judgments == 0 || smallest.map({ $0.operations <= 6 }) == true { break }
+      if left == 0 || smallest.map({ $0.operations <= 6 }) == true { break }
     }
     return smallest
   }
