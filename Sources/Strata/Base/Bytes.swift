@@ -11,6 +11,18 @@ extension UnsafeRawBufferPointer {
     }
     return true
   }
+
+  /// The little-endian number of up to eight bytes at an offset.
+  ///
+  /// Not inlined: `Data.withUnsafeBytes` repeats its closure for each of its representations.
+  @inline(never)
+  func number(at offset: Int, bytes count: Int) -> UInt64 {
+    var result: UInt64 = 0
+    for index in (offset..<offset + count).reversed() {
+      result = result << 8 | UInt64(self[index])
+    }
+    return result
+  }
 }
 
 extension Data {
@@ -30,13 +42,7 @@ extension Data {
   /// The little-endian number of up to eight bytes at an offset.
   @inline(never)
   func number(at offset: Int, bytes count: Int) -> UInt64 {
-    var result: UInt64 = 0
-    withUnsafeBytes { bytes in
-      for index in (offset..<offset + count).reversed() {
-        result = result << 8 | UInt64(bytes[index])
-      }
-    }
-    return result
+    withUnsafeBytes { $0.number(at: offset, bytes: count) }
   }
 
   /// Whether two values have the same bytes. Not a copy of the operator, which is large.

@@ -34,6 +34,7 @@ extension TimeSource {
     }
 
     /// Returns the instant after a duration, or before it if the duration is negative.
+    @inline(never)
     public func advanced(by duration: Duration) -> Instant {
       advanced(byNanoseconds: duration.wholeNanoseconds)
     }

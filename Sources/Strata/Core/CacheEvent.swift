@@ -99,6 +99,7 @@ public struct CacheEvent: Sendable {
       isLoad: isOrigin)
   }
 
+  @inline(never)
   init(
     stage: String, operation: Operation, key: (any Sendable)?, outcome: Outcome,
     duration: Duration, cause: EvictionCause?, bytes: Int?, isOrigin: Bool,

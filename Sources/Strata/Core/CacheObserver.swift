@@ -55,13 +55,23 @@ package struct Reporter: Sendable {
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
     isOrigin: Bool = false
   ) {
-    let start = start ?? now()
+    report(
+      operation, key, since: start ?? now(), CacheEvent.Outcome(outcome), cause,
+      bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin)
+  }
+
+  /// Reports an operation of any value. Not generic, so it exists once.
+  @inline(never)
+  private func report(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start,
+    _ outcome: CacheEvent.Outcome, _ cause: EvictionCause?, _ bytes: Int?, _ isOrigin: Bool
+  ) {
     observer.receive(
       CacheEvent(
-        stage: stage, operation: operation, key: key, outcome: CacheEvent.Outcome(outcome),
-        duration: start.instant.duration(to: time.now()), cause: cause,
-        bytes: bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin: isOrigin, start: start,
-        isUnnamed: isUnnamed, isLoad: operation == .load || isOrigin && !reportsLoads))
+        stage: stage, operation: operation, key: key, outcome: outcome,
+        duration: start.instant.duration(to: time.now()), cause: cause, bytes: bytes,
+        isOrigin: isOrigin, start: start, isUnnamed: isUnnamed,
+        isLoad: operation == .load || isOrigin && !reportsLoads))
   }
 
   /// Returns the get of an origin, which reports its calls if verbs are above it.

@@ -61,6 +61,7 @@ extension CachePlan {
     /// - Complexity: O(n) in the number of arguments.
     public subscript(label: String?) -> Value? {
       get { elements.first { $0.label == label }?.value }
+      @inline(never)
       set {
         let index = elements.firstIndex { $0.label == label }
         let new = newValue.map { [Argument(label: label, value: $0)] } ?? []

@@ -14,6 +14,7 @@ extension CachePlan {
   ///     ``Value/bytes(_:)`` is the capacity of the level. An unlabeled ``Value/name(_:)``
   ///     describes any other bound.
   ///   - types: The types of the cache, if known.
+  @inline(never)
   package static func level(
     _ kind: Kind, _ role: Role, _ arguments: Arguments = [:], types: Types? = nil
   ) -> CachePlan {
@@ -84,6 +85,7 @@ extension CachePlan {
   ///   - kind: The kind of the verb. Its name is the name of the call in the text.
   ///   - arguments: The arguments that the text shows. Empty by default.
   ///   - types: The types of the result, if known.
+  @inline(never)
   package static func verb(
     _ plan: CachePlan, _ kind: Kind, _ arguments: Arguments = [:], types: Types? = nil
   ) -> CachePlan {

@@ -103,6 +103,7 @@ public struct CachePlan: Sendable {
 
   let node: Node
 
+  @inline(never)
   init(
     _ form: Form, _ kind: Kind, _ arguments: Arguments = [:], over children: [CachePlan] = [],
     types: Types?

@@ -17,6 +17,7 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   init(_ cache: Cache<Key, Value>) { self.cache = cache }
 
   /// Creates a read-only cache. A write only drops the load in flight.
+  @inline(never)
   package init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     forget: @escaping @Sendable (Key?) -> Void = { _ in },

@@ -59,6 +59,7 @@ package final class OperationOrder: Sendable {
   }
 
   /// Makes an order without operations, with one queue for each rule.
+  @inline(never)
   init(_ rules: [Rule]) {
     state = Lock(
       State(
@@ -185,6 +186,7 @@ extension OperationOrder /* : writes that wait for each other */ {
   }
 
   /// Removes a settled write from a queue. Returns the operations that waited for it.
+  @inline(never)
   @usableFromInline
   func finish(
     _ id: Int, of hash: Int?, queue: Int = 0, succeeded: Bool = true

@@ -51,6 +51,7 @@ public struct HTTPFields: Sendable, Equatable {
   public mutating func append(contentsOf fields: [Field]) { self.fields += fields }
 
   /// Removes every field of a name.
+  @inline(never)
   public mutating func remove(_ name: String) {
     fields.removeAll { HTTPSyntax.equal($0.name, name) }
   }

@@ -47,6 +47,7 @@ struct LogDirectory: Sendable {
   }
 
   /// Removes a name if it is a regular file of this user. Ignores a name that doesn't exist.
+  @inline(never)
   func remove(_ name: String) throws(FileError) {
     do {
       guard try file.files.statusOf(descriptor, name).isOwnFile else { return }

@@ -8,6 +8,7 @@ final class OpenFile: Sendable {
   /// The number of open files of all disk levels.
   private static let count = Atomic<Int>(0)
 
+  @inline(never)
   init(
     _ name: String, _ mode: OpenMode, in directory: Descriptor = AT_FDCWD,
     _ files: FileSystem

@@ -7,6 +7,7 @@ enum SegmentName {
   /// IDs end here, so the next ID is always representable.
   static let end: UInt64 = 1 << 62
 
+  @inline(never)
   static func of(_ id: UInt64, suffix: String = suffix) -> String {
     let digits = String(id, radix: 16)
     return String(repeating: "0", count: max(0, 16 - digits.count)) + digits + suffix

@@ -27,6 +27,7 @@ public struct DiskStorage: Sendable {
   ///     for writes of other processes, and every operation fails if another process has the
   ///     directory open. The default is `false`. On iOS, tvOS, watchOS and visionOS the check finds
   ///     only processes that also use the directory alone.
+  @inline(never)
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     flushesFullSegments: Bool = false, isSingleProcess: Bool = false

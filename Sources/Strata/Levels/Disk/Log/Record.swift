@@ -128,6 +128,7 @@ struct PendingRecord {
   let value: UnsafeRawBufferPointer
 
   /// - Parameter hash: The hash of the key. The default is computed from the key.
+  @inline(never)
   init(
     _ kind: RecordHeader.Kind, hash: UInt64? = nil,
     key: UnsafeRawBufferPointer = .init(start: nil, count: 0),

@@ -80,6 +80,7 @@ final class Segment: Sendable {
     }
   }
 
+  @inline(never)
   func bytes(from offset: Int, count: Int) throws(FileError) -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled throws(FileError) in
       try fill(UnsafeMutableRawBufferPointer(buffer), from: offset)

@@ -96,6 +96,7 @@ extension SegmentLog {
   ///
   /// If this fails, the segment remains, because its start may be whole, and other processes may
   /// have written records behind it.
+  @inline(never)
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
@@ -123,6 +124,7 @@ extension SegmentLog {
   }
 
   /// Removes all segments and begins a new log.
+  @inline(never)
   private func restart(
     in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {

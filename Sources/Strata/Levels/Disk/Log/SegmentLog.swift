@@ -80,17 +80,7 @@ final class SegmentLog: Sendable {
     let outcome = CanonicalKey.withBytes(of: key) { key in
       value.withUnsafeBytes { value in
         Result { () throws(DiskError) in
-          let length = RecordHeader.overhead + key.count + value.count
-          let capacity = state.withLock { $0.capacity }
-          guard length <= capacity.longestRecord else {
-            // The failed set must not leave the older value.
-            try remove(RecordHeader.hash(of: key))
-            throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
-          }
-          let record = PendingRecord(
-            .set, key: key, value: value, created: created ?? files.now(), deadline: deadline)
-          try attempt(bytes: length) { writer throws(FileError) in try write(record, &writer) }
-          return length
+          try set(value, for: key, created: created, deadline: deadline)
         }
       }
     }
@@ -100,6 +90,27 @@ final class SegmentLog: Sendable {
       state.counts.setBytes &+= length
       return state.counts.evictions - state.reportedEvictions
     }
+  }
+
+  /// Writes a value under the bytes of a key, and returns the length of the record.
+  ///
+  /// Not inlined: `Data.withUnsafeBytes` repeats its closure for each of its representations.
+  @inline(never)
+  private func set(
+    _ value: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer, created: Int64?,
+    deadline: Int64
+  ) throws(DiskError) -> Int {
+    let length = RecordHeader.overhead + key.count + value.count
+    let capacity = state.withLock { $0.capacity }
+    guard length <= capacity.longestRecord else {
+      // The failed set must not leave the older value.
+      try remove(RecordHeader.hash(of: key))
+      throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
+    }
+    let record = PendingRecord(
+      .set, key: key, value: value, created: created ?? files.now(), deadline: deadline)
+    try attempt(bytes: length) { writer throws(FileError) in try write(record, &writer) }
+    return length
   }
 
   /// Removes a key. Every get that starts after the return misses.
