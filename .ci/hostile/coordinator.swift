@@ -99,10 +99,12 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
   }
   let end = clock() + UInt64(seconds) * 1_000_000_000
   var (born, workers) = (0, Set<pid_t>())
+  // A longer run writes more, and an ample capacity holds all of it.
+  let capacity = scene.isAmple ? scene.capacity * max(1, seconds) : scene.capacity
   func begin() {
     born += 1
     let numbers = [
-      born, scene.threads, scene.keys, scene.capacity, scene.longest, scene.clears, Int(end),
+      born, scene.threads, scene.keys, capacity, scene.longest, scene.clears, Int(end),
       scene.longestFile ?? 0, scene.isExclusive ? 1 : 0,
     ]
     workers.insert(
