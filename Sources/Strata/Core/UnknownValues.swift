@@ -79,7 +79,9 @@ struct UnknownValues {
   }
 
   private mutating func forgetFailure(_ hash: Int, before id: Int) {
-    if let last = keys[hash]?.failedRemoval, last < id { keys[hash] = nil }
+    guard var key = keys[hash], let last = key.failedRemoval, last < id else { return }
+    key.failedRemoval = nil
+    keys[hash] = key.unsettled.isEmpty && key.removals == 0 ? nil : key
   }
 
   /// Records that a removal has settled.

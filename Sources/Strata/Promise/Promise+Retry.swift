@@ -83,6 +83,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
       // On the trampoline, because a synchronous failure may call this inside the loop.
       Trampoline.run { self.run(attempt: attempt + 1) }
     }
+    if case .pending(let pending) = running.state { result.source(is: pending) }
     if let interest { result.stop(at: 2 * attempt, interest.withdraw) }
   }
 

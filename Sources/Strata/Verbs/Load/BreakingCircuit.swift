@@ -63,8 +63,9 @@ extension Cache {
       @Sendable func write(_ key: Key?, _ work: () -> Promise<Void>) -> Promise<Void> {
         if isReadOnly { return work() }
         let hash = key.map { OperationOrder.hash($0) }
+        let seen = circuit.refusals
         return run(key) {
-          work().observed { if $0.value != nil { circuit.accept(hash) } }
+          work().observed { if $0.value != nil { circuit.accept(hash, seen: seen) } }
         } refused: {
           circuit.refuse(hash)
         }

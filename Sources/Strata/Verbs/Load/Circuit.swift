@@ -61,8 +61,10 @@ final class Circuit: Sendable {
     var generation = 0
     var failures = 0
     var parts: [(start: Instant, failures: Int, calls: Int)] = []
-    /// The hashes of the keys whose writes an open circuit has refused, or `nil` for all keys.
-    var refused: Set<Int>? = []
+    /// The number of refused writes, and the last one of each key by hash, and of all keys.
+    var refusals = 0
+    var refused: [Int: Int] = [:]
+    var refusedOfAll: Int?
   }
 
   private let limit: CircuitLimit
@@ -123,29 +125,41 @@ final class Circuit: Sendable {
 }
 
 extension Circuit /* : writes that were refused */ {
+  /// The number of writes that were refused until now.
+  var refusals: Int { state.withLock { $0.refusals } }
+
   /// Records that the level doesn't have the last write of a key, or of all keys for `nil`.
   func refuse(_ hash: Int?) {
     state.withLock { state in
-      if let hash { state.refused?.insert(hash) } else { state.refused = nil }
-      if state.refused?.count ?? 0 > 10_000 { state.refused = nil }
+      state.refusals += 1
+      if let hash { state.refused[hash] = state.refusals }
+      guard hash == nil || state.refused.count > 10_000 else { return }
+      (state.refused, state.refusedOfAll) = ([:], state.refusals)
     }
   }
 
-  /// Records that the level has the last write of a key, or of all keys for `nil`.
-  func accept(_ hash: Int?) {
+  /// Records that the level has a write of a key, or of all keys for `nil`.
+  ///
+  /// - Parameter seen: The number of refusals at the call of the write. Later ones still hold.
+  func accept(_ hash: Int?, seen: Int) {
     state.withLock { state in
-      if let hash { state.refused?.remove(hash) } else { state.refused = [] }
+      if let hash {
+        if let last = state.refused[hash], last <= seen { state.refused[hash] = nil }
+      } else {
+        state.refused = state.refused.filter { $0.value > seen }
+        if let last = state.refusedOfAll, last <= seen { state.refusedOfAll = nil }
+      }
     }
   }
 
   /// Returns whether the level may have an older value than the last write, for the key and for all
   /// keys.
   func mustRemove(_ hash: @autoclosure () -> Int) -> (key: Bool, all: Bool) {
-    let isComplete = state.withLock { $0.refused.map(\.isEmpty) }
-    guard let isComplete else { return (true, true) }
-    guard !isComplete else { return (false, false) }
+    let (all, isEmpty) = state.withLock { ($0.refusedOfAll != nil, $0.refused.isEmpty) }
+    guard !all else { return (true, true) }
+    guard !isEmpty else { return (false, false) }
     let hash = hash()
-    return (state.withLock { $0.refused?.contains(hash) ?? true }, false)
+    return (state.withLock { $0.refused[hash] != nil }, false)
   }
 }
 

@@ -35,6 +35,17 @@ final class BreakingCircuitTests: XCTestCase {
     XCTAssertEqual(calls.entries, [0, 1, 2])
   }
 
+  func testAnEarlierWriteThatSucceedsLateDoesNotHideARefusal() {
+    let circuit = Circuit(.failures(1), .seconds(30), time)
+    let (write, clear) = (circuit.refusals, circuit.refusals)
+    circuit.refuse(7)
+    circuit.accept(7, seen: write)
+    circuit.accept(nil, seen: clear)
+    XCTAssertTrue(circuit.mustRemove(7).key)
+    circuit.accept(7, seen: circuit.refusals)
+    XCTAssertFalse(circuit.mustRemove(7).key)
+  }
+
   func testOneProbeGoesThroughAndItsSuccessCloses() {
     let cache = cache()
     open(cache)

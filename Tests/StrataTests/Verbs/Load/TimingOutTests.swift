@@ -168,6 +168,17 @@ final class TimingOutTests: XCTestCase {
     source.settle(0)
     XCTAssertEqual([busy.answer, get.answer, joined.answer], ["5", "6", "6"])
   }
+
+  func testTheQueueIsSeenThroughRetries() {
+    let (time, clock) = TimeSource.manual()
+    let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
+    let busy = queue.get(0)
+    let get = queue.retrying(1).timingOut(after: .seconds(5), clock: time).get(0)
+    clock.advance(by: .seconds(7))
+    source.settle(0)
+    source.settle(0)
+    XCTAssertEqual([busy.answer, get.answer], ["5", "5"])
+  }
 }
 
 extension Cache<Int, Int> {
