@@ -43,7 +43,7 @@ extension Publisher {
 }
 
 /// https://developer.apple.com/documentation/combine/subscriber
-public protocol Subscriber<Input, Failure> {
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   associatedtype Input
   associatedtype Failure: Error
 
@@ -58,8 +58,26 @@ public protocol Cancellable {
 }
 
 /// https://developer.apple.com/documentation/combine/subscription
-public protocol Subscription: Cancellable {
+public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   func request(_ demand: Subscribers.Demand)
+}
+
+/// https://developer.apple.com/documentation/combine/customcombineidentifierconvertible
+///
+/// Only a class gets its identifier without a declaration.
+public protocol CustomCombineIdentifierConvertible {
+  var combineIdentifier: CombineIdentifier { get }
+}
+
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+  public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}
+
+/// https://developer.apple.com/documentation/combine/combineidentifier
+public struct CombineIdentifier: Hashable {
+  private let object: ObjectIdentifier
+
+  public init(_ obj: AnyObject) { object = ObjectIdentifier(obj) }
 }
 
 public enum Subscribers {
@@ -71,8 +89,10 @@ public enum Subscribers {
 
   /// https://developer.apple.com/documentation/combine/subscribers/demand
   public struct Demand: Equatable, Sendable {
-    public static let unlimited = Demand()
-    public static let none = Demand()
+    private let isUnlimited: Bool
+
+    public static let unlimited = Demand(isUnlimited: true)
+    public static let none = Demand(isUnlimited: false)
   }
 }
 

@@ -58,7 +58,7 @@ private final class FirstSubscriber<Downstream: Subscriber>: Subscriber {
   }
 }
 
-private struct EventSubscriber<Upstream: Publisher, Downstream: Subscriber>: Subscriber
+private final class EventSubscriber<Upstream: Publisher, Downstream: Subscriber>: Subscriber
 where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
   private let events: Publishers.HandleEvents<Upstream>
   private let downstream: Downstream
@@ -91,7 +91,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
   }
 }
 
-struct ClosureSubscription: Subscription {
+final class ClosureSubscription: Subscription {
   let onRequest: (Subscribers.Demand) -> Void
   let onCancel: () -> Void
 

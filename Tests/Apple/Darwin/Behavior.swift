@@ -1,4 +1,5 @@
 import Glibc
+import class Foundation.Thread
 import Synchronization
 
 // These functions work, so tests run on them.
@@ -10,11 +11,13 @@ private func flag(_ lock: os_unfair_lock_t) -> UnsafeMutablePointer<Atomic<UInt3
 }
 
 /// https://developer.apple.com/documentation/os/os_unfair_lock_lock
+@available(*, noasync, message: "Use OSAllocatedUnfairLock.withLock().")
 public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) {
   while !os_unfair_lock_trylock(lock) { _ = Glibc.sched_yield() }
 }
 
 /// https://developer.apple.com/documentation/os/os_unfair_lock_trylock
+@available(*, noasync, message: "Use OSAllocatedUnfairLock.withLock().")
 public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
   flag(lock).pointee.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing)
     .exchanged
@@ -23,6 +26,7 @@ public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
 /// https://developer.apple.com/documentation/os/os_unfair_lock_unlock
 ///
 /// The system ends a process that unlocks a lock it doesn't hold.
+@available(*, noasync, message: "Use OSAllocatedUnfairLock.withLock().")
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
   let old = flag(lock).pointee.exchange(0, ordering: .releasing)
   precondition(old == 1, "The lock is not locked.")
@@ -49,6 +53,10 @@ public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer
 public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?) -> Int32 {
   Glibc.pthread_setspecific(Glibc.pthread_key_t(key), value)
 }
+
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_main_np.3.html
+@discardableResult
+public func pthread_main_np() -> Int32 { Thread.isMainThread ? 1 : 0 }
 
 /// `clockid_t` is an enumeration with these raw values.
 public struct clockid_t: Equatable, Sendable {

@@ -4,21 +4,17 @@
 
 @discardableResult
 public func close(_ fd: Int32) -> Int32 { standIn() }
-@discardableResult
+// Swift's own overlay declares the three variadic functions, so a program must use their results.
+// https://github.com/swiftlang/swift/blob/main/stdlib/public/Platform/Platform.swift
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { standIn() }
-@discardableResult
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 {
   standIn()
 }
-@discardableResult
 public func openat(_ fd: Int32, _ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { standIn() }
-@discardableResult
 public func openat(_ fd: Int32, _ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t)
   -> Int32
 { standIn() }
-@discardableResult
 public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { standIn() }
-@discardableResult
 public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { standIn() }
 @discardableResult
 public func mkdir(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { standIn() }
@@ -90,41 +86,6 @@ public func poll(_ files: UnsafeMutablePointer<pollfd>!, _ count: nfds_t, _ time
 @discardableResult
 public func pipe(_ ends: UnsafeMutablePointer<Int32>!) -> Int32 { standIn() }
 @discardableResult
-public func socket(_ domain: Int32, _ type: Int32, _ protocol: Int32) -> Int32 { standIn() }
-@discardableResult
-public func bind(_ socket: Int32, _ address: UnsafePointer<sockaddr>!, _ length: socklen_t) -> Int32
-{ standIn() }
-@discardableResult
-public func listen(_ socket: Int32, _ backlog: Int32) -> Int32 { standIn() }
-@discardableResult
-public func accept(
-  _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>!,
-  _ length: UnsafeMutablePointer<socklen_t>!
-) -> Int32 { standIn() }
-@discardableResult
-public func connect(_ socket: Int32, _ address: UnsafePointer<sockaddr>!, _ length: socklen_t)
-  -> Int32
-{ standIn() }
-@discardableResult
-public func getsockname(
-  _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>!,
-  _ length: UnsafeMutablePointer<socklen_t>!
-) -> Int32 { standIn() }
-@discardableResult
-public func setsockopt(
-  _ socket: Int32, _ level: Int32, _ name: Int32, _ value: UnsafeRawPointer!, _ length: socklen_t
-) -> Int32 { standIn() }
-@discardableResult
-public func recv(_ socket: Int32, _ bytes: UnsafeMutableRawPointer!, _ count: Int, _ flags: Int32)
-  -> Int
-{ standIn() }
-@discardableResult
-public func send(_ socket: Int32, _ bytes: UnsafeRawPointer!, _ count: Int, _ flags: Int32) -> Int {
-  standIn()
-}
-@discardableResult
-public func shutdown(_ socket: Int32, _ how: Int32) -> Int32 { standIn() }
-@discardableResult
 public func setenv(
   _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!, _ overwrite: Int32
 ) -> Int32 { standIn() }
@@ -138,6 +99,8 @@ public func mkdtemp(_ path: UnsafeMutablePointer<CChar>!) -> UnsafeMutablePointe
 }
 @discardableResult
 public func sigemptyset(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { standIn() }
+@discardableResult
+public func sigfillset(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { standIn() }
 @discardableResult
 public func sigaddset(_ set: UnsafeMutablePointer<sigset_t>!, _ signal: Int32) -> Int32 {
   standIn()
@@ -164,20 +127,22 @@ public func dlsym(_ handle: UnsafeMutableRawPointer!, _ name: UnsafePointer<CCha
 public func dlclose(_ handle: UnsafeMutableRawPointer!) -> Int32 { standIn() }
 @discardableResult
 public func pthread_mutex_init(
-  _ mutex: UnsafeMutablePointer<pthread_mutex_t>!, _ attributes: UnsafeRawPointer!
+  _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ attributes: UnsafePointer<pthread_mutexattr_t>?
 ) -> Int32 { standIn() }
 @discardableResult
-public func pthread_mutex_lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>!) -> Int32 {
+public func pthread_mutex_lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
   standIn()
 }
 @discardableResult
-public func pthread_mutex_unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>!) -> Int32 {
+public func pthread_mutex_unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
   standIn()
 }
 @discardableResult
-public func pthread_mutex_destroy(_ mutex: UnsafeMutablePointer<pthread_mutex_t>!) -> Int32 {
+public func pthread_mutex_destroy(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
   standIn()
 }
+@discardableResult
+public func atexit(_ body: @convention(c) () -> Void) -> Int32 { standIn() }
 public func _exit(_ status: Int32) -> Never { standIn() }
 @discardableResult
 public func symlink(_ target: UnsafePointer<CChar>!, _ path: UnsafePointer<CChar>!) -> Int32 {
@@ -207,4 +172,4 @@ public func mmap(
 @discardableResult
 public func munmap(_ address: UnsafeMutableRawPointer!, _ length: Int) -> Int32 { standIn() }
 
-private func standIn() -> Never { fatalError("This function is a stand-in.") }
+func standIn() -> Never { fatalError("This function is a stand-in.") }

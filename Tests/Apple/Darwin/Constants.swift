@@ -21,6 +21,7 @@ public var EROFS: Int32 { 30 }
 public var EPIPE: Int32 { 32 }
 public var EAGAIN: Int32 { 35 }
 public var EWOULDBLOCK: Int32 { 35 }
+public var EINPROGRESS: Int32 { 36 }
 public var ENOTSOCK: Int32 { 38 }
 public var ECONNRESET: Int32 { 54 }
 public var ELOOP: Int32 { 62 }
@@ -48,6 +49,8 @@ public var LOCK_NB: Int32 { 4 }
 public var LOCK_UN: Int32 { 8 }
 public var F_GETFD: Int32 { 1 }
 public var F_SETFD: Int32 { 2 }
+public var F_GETFL: Int32 { 3 }
+public var F_SETFL: Int32 { 4 }
 public var F_FULLFSYNC: Int32 { 51 }
 public var FD_CLOEXEC: Int32 { 1 }
 public var SEEK_SET: Int32 { 0 }
@@ -72,21 +75,6 @@ public var SIGPIPE: Int32 { 13 }
 public var SIGINT: Int32 { 2 }
 public var SIGTERM: Int32 { 15 }
 
-// sys/socket.h, netinet/in.h, and netinet/tcp.h
-public var AF_INET: Int32 { 2 }
-public var SOCK_STREAM: Int32 { 1 }
-public var SOL_SOCKET: Int32 { 0xffff }
-public var SO_REUSEADDR: Int32 { 4 }
-public var SO_NOSIGPIPE: Int32 { 0x1022 }
-public var SO_SNDTIMEO: Int32 { 0x1005 }
-public var SO_RCVTIMEO: Int32 { 0x1006 }
-public var SO_LINGER: Int32 { 0x80 }
-public var SHUT_RD: Int32 { 0 }
-public var SHUT_WR: Int32 { 1 }
-public var SHUT_RDWR: Int32 { 2 }
-public var IPPROTO_TCP: Int32 { 6 }
-public var TCP_NODELAY: Int32 { 1 }
-
 // signal.h, dlfcn.h, and unistd.h
 public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
 public var SIG_DFL: sig_t? { nil }
@@ -94,9 +82,12 @@ public var SIG_BLOCK: Int32 { 1 }
 public var SIG_UNBLOCK: Int32 { 2 }
 public var SIGHUP: Int32 { 1 }
 public var SIGKILL: Int32 { 9 }
+public var SIGSTOP: Int32 { 17 }
+public var SIGCONT: Int32 { 19 }
 public var SIGXFSZ: Int32 { 25 }
 public var RTLD_NOW: Int32 { 2 }
 public var R_OK: Int32 { 4 }
+public var X_OK: Int32 { 1 }
 public var W_OK: Int32 { 2 }
 public var STDIN_FILENO: Int32 { 0 }
 public var STDOUT_FILENO: Int32 { 1 }

@@ -10,9 +10,6 @@ public typealias uid_t = UInt32
 public typealias pid_t = Int32
 public typealias nfds_t = UInt32
 public typealias rlim_t = UInt64
-public typealias socklen_t = UInt32
-public typealias sa_family_t = UInt8
-public typealias in_port_t = UInt16
 public typealias useconds_t = UInt32
 public typealias pthread_key_t = UInt
 
@@ -20,6 +17,10 @@ public typealias sigset_t = UInt32
 public typealias sig_t = @convention(c) (Int32) -> Void
 
 public struct pthread_mutex_t {
+  public init() {}
+}
+
+public struct pthread_mutexattr_t {
   public init() {}
 }
 
@@ -84,33 +85,6 @@ public struct DIR {}
 /// The name has 1,024 characters in fact.
 public struct dirent {
   public var d_name: (CChar, CChar, CChar, CChar)
-}
-
-public struct in_addr {
-  public var s_addr: UInt32 = 0
-
-  public init() {}
-  public init(s_addr: UInt32) { self.s_addr = s_addr }
-}
-
-public struct sockaddr {}
-
-public struct sockaddr_in {
-  public var sin_len: UInt8 = 0
-  public var sin_family: sa_family_t = 0
-  public var sin_port: in_port_t = 0
-  public var sin_addr = in_addr()
-
-  public init() {}
-}
-
-public struct linger {
-  public var l_onoff: Int32
-  public var l_linger: Int32
-
-  public init(l_onoff: Int32, l_linger: Int32) {
-    (self.l_onoff, self.l_linger) = (l_onoff, l_linger)
-  }
 }
 
 /// https://developer.apple.com/documentation/os/os_unfair_lock

@@ -5,14 +5,16 @@ public protocol DispatchSourceMemoryPressure: DispatchSourceProtocol {}
 
 extension DispatchSource {
   /// https://developer.apple.com/documentation/dispatch/dispatchsource/memorypressureevent
-  public struct MemoryPressureEvent: OptionSet, Sendable {
+  ///
+  /// Not `Sendable`.
+  public struct MemoryPressureEvent: OptionSet {
     public let rawValue: UInt
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    public static let normal = MemoryPressureEvent(rawValue: 1)
-    public static let warning = MemoryPressureEvent(rawValue: 2)
-    public static let critical = MemoryPressureEvent(rawValue: 4)
+    public static var normal: Self { MemoryPressureEvent(rawValue: 1) }
+    public static var warning: Self { MemoryPressureEvent(rawValue: 2) }
+    public static var critical: Self { MemoryPressureEvent(rawValue: 4) }
   }
 
   /// https://developer.apple.com/documentation/dispatch/dispatchsource/makememorypressuresource(eventmask:queue:)

@@ -64,7 +64,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   }
 
   public let configuration: URLSessionConfiguration
-  private let session: any URLSessionDelegate
+  private let session: (any URLSessionDelegate)?
   private var count = 0
 
   public init(
@@ -72,7 +72,12 @@ open class URLSession: NSObject, @unchecked Sendable {
     delegateQueue queue: OperationQueue?
   ) {
     self.configuration = configuration
-    session = delegate ?? { fatalError("The stand-in needs a delegate.") }()
+    session = delegate
+  }
+
+  /// https://developer.apple.com/documentation/foundation/urlsession/init(configuration:)
+  public convenience init(configuration: URLSessionConfiguration) {
+    self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
   }
 
   /// The tasks of the stand-in that were resumed, in their order.
@@ -103,7 +108,15 @@ open class URLSession: NSObject, @unchecked Sendable {
     completionHandler(standInTasks)
   }
 
+  /// https://developer.apple.com/documentation/foundation/urlsession/data(from:delegate:)
+  ///
+  /// The stand-in loads nothing.
+  public func data(
+    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) { throw URLError(.unsupportedURL) }
+
   open func finishTasksAndInvalidate() {}
+  open func invalidateAndCancel() {}
 }
 
 /// https://developer.apple.com/documentation/foundation/urlsessiontask

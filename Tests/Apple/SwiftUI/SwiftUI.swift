@@ -89,10 +89,11 @@ extension View {
 
   /// https://developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
   ///
-  /// The closure has the isolation of the view's body.
+  /// The closure has the isolation of the view's body. Newer SDKs have `sending` in place of
+  /// `@Sendable`, which permits more.
   public nonisolated func task<T: Equatable>(
     id value: T, priority: TaskPriority = .userInitiated,
-    @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { modified }
 
   /// https://developer.apple.com/documentation/swiftui/view/ondisappear(perform:)

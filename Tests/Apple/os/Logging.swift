@@ -48,18 +48,20 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     _ argumentString: @autoclosure @escaping () -> String,
     align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
   ) {
-    text += privacy == .public ? argumentString() : "<private>"
+    text += privacy.isPublic == true ? argumentString() : "<private>"
   }
 }
 
 /// https://developer.apple.com/documentation/os/oslogstringalignment
-public struct OSLogStringAlignment: Sendable {
+public struct OSLogStringAlignment {
   public static var none: OSLogStringAlignment { OSLogStringAlignment() }
 }
 
 /// https://developer.apple.com/documentation/os/oslogprivacy
-public struct OSLogPrivacy: Equatable, Sendable {
-  private let isPublic: Bool?
+///
+/// It conforms to nothing.
+public struct OSLogPrivacy {
+  let isPublic: Bool?
 
   public static var auto: OSLogPrivacy { OSLogPrivacy(isPublic: nil) }
   public static var `public`: OSLogPrivacy { OSLogPrivacy(isPublic: true) }
