@@ -50,9 +50,12 @@
       XCTAssertEqual(stored.count, 1)
     }
 
-    func testTheDiskIsReadAndItsImagesAreDecodedOnAQueue() {
+    func testTheDiskLeavesTheMainThreadUnlessItMayNot() {
+      let stays = "offMainThread: false"
       let plan = Caches.image(longestSide: 10).plan.description
-      XCTAssertTrue(plan.contains("dispatched"), plan)
+      XCTAssertFalse(plan.contains(stays), plan)
+      let other = Caches.image(longestSide: 10, offMainThread: false).plan.description
+      XCTAssertTrue(other.contains(stays), other)
     }
   }
 #endif
