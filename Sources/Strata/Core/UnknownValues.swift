@@ -2,9 +2,10 @@
 ///
 /// A write that passes its bound makes the value of its key *unknown*. A write that is in flight at
 /// the call of a clear makes it *absent*. A get skips the level for such a key. The value may be
-/// read again when every such write has settled. If a later write has reached the level in between,
-/// the key is removed first, because the late write may have replaced the later one. Empty, and
-/// without memory, as long as no level hangs.
+/// read again when every such write has settled. The key is removed first if a later write has
+/// reached the level in between, because the late write may have replaced it, and if the late write
+/// fails, because gets have already returned newer values. Empty, and without memory, as long as no
+/// level hangs.
 ///
 /// A plain value: the owner guards it with a lock.
 struct UnknownValues {
@@ -12,7 +13,8 @@ struct UnknownValues {
     var unsettled: Set<Int> = []
     /// Whether a write has passed its bound.
     var isUnknown = false
-    /// Whether a later write has reached the level, or will reach it first.
+    /// Whether the value must be removed when all writes have settled: a later write has reached the
+    /// level, or will reach it first, or an unknown write has failed.
     var isOvertaken = false
     /// The number of removals in flight.
     var removals = 0
@@ -72,6 +74,7 @@ struct UnknownValues {
       if succeeded { forgetFailure(hash, before: id) }
       return false
     }
+    if key.isUnknown && !succeeded { key.isOvertaken = true }
     let mustRemove = key.unsettled.isEmpty && key.isOvertaken
     if mustRemove { key.removals += 1 }
     keys[hash] = key.unsettled.isEmpty && key.removals == 0 ? nil : key

@@ -63,6 +63,21 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(stuck.events.suffix(2), ["get 0", "set 0 10"])
   }
 
+  func testALateWriteThatFailsDoesNotBringAnOlderValueBack() {
+    let broken = ScriptedLevel(
+      1, LevelScript(contents: [0: 7], writeFaults: [0: .failure], hasSlowWrites: true))
+    let cache = sum(broken.cache)
+    cache.set(1, for: 0)
+    clock.advance(by: .seconds(5))
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10")
+    broken.settle(0)
+    XCTAssertEqual(broken.events, ["set 0 1", "remove 0"])
+    broken.settle(0)
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10", "The level still holds 7.")
+  }
+
   func testALateWriteThatNoOtherFollowedIsRead() {
     let cache = sum()
     cache.set(1, for: 0)
