@@ -46,12 +46,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// Stands in for the order of long writes, which isn't part of the log.
-final class OperationOrder: Sendable {
-  enum Rule { case level }
-  init(_ rule: Rule) {}
-}
-
 private func mend(_ bytes: inout [UInt8]) {
   let count = bytes.count
   bytes.withUnsafeMutableBytes { bytes in

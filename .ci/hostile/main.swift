@@ -2,19 +2,6 @@
 // the histories. See `.ci/hostile/run`.
 import Foundation
 
-/// What stands in for the order of long writes, which isn't part of the log.
-final class OperationOrder: Sendable {
-  enum Rule { case level }
-  init(_ rule: Rule) {}
-}
-
-extension DispatchQueue {
-  /// The queue for work that no caller waits for, as in the library.
-  static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
-
-  var worker: @Sendable (@escaping @Sendable () -> Void) -> Void { { self.async(execute: $0) } }
-}
-
 struct Scene {
   var name: String
   var processes = 3
