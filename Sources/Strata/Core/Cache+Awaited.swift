@@ -11,10 +11,15 @@ extension Cache {
   ///   bound for gets unless this verb sets one, because a load may take longer.
   /// - A write fails, but it isn't cancelled. The level's value for the key is *unknown* until the
   ///   write settles. Until then, gets skip the level for that key and don't back-fill it. Later
-  ///   writes of the key still reach the level. If there was a later write, the sum removes the key
-  ///   from the level when the late write has settled, so that the later write wins.
+  ///   writes of the key still reach the level. If there was a later write, or if the late write
+  ///   fails, the sum removes the key from the level when the late write has settled. So the later
+  ///   write wins, and no older value returns. If that removal fails, gets skip the level for the
+  ///   key until its next successful write.
   /// - A `clear` doesn't wait for the writes of one key. It removes the value that such a write
   ///   stores.
+  /// - While a `clear` that has passed its bound is in flight, gets skip the level for all keys. If
+  ///   it fails later, the values that the level still holds are read again, so call a `clear` that
+  ///   has failed once more.
   ///
   /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no
   /// effect. Use ``timingOut(after:total:clock:)`` there.
