@@ -40,9 +40,9 @@ extension CacheMetadata {
 
 extension CacheMetadata.Member {
   /// The cache that a back-fill writes into, or `nil` without a lease of a level that needs one.
-  func filling(with leases: SumLeases, of level: Int) -> Cache<Key, Value>? {
+  func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
-    guard let lease = leases[level] else { return nil }
+    guard let lease = leases?[level] else { return nil }
     return leasing(lease)
   }
 }

@@ -47,6 +47,7 @@ package final class OperationOrder: Sendable {
   /// The version, shifted by one. The lowest bit is set while gets may have to wait for a write, or
   /// to skip a level.
   @usableFromInline let word = Atomic<UInt>(0)
+  private let lastGet = Atomic<UInt>(0)
   private let state: Lock<State>
 
   /// Makes an order without operations.
@@ -55,16 +56,13 @@ package final class OperationOrder: Sendable {
   ///   - queues: The number of queues.
   ///   - rule: The writes and gets that wait. The default is the rule of sums.
   package convenience init(queues: Int = 1, _ rule: Rule = .sum) {
-    self.init(Array(repeating: rule, count: queues))
+    self.init(Array(repeating: rule, count: queues), WriteTracker(changes: 0))
   }
 
   /// Makes an order without operations, with one queue for each rule.
   @inline(never)
-  init(_ rules: [Rule]) {
-    state = Lock(
-      State(
-        tracker: WriteTracker(recentWrites: rules.contains(.sum) ? 64 : 0),
-        queues: rules.map { WriteQueue($0) }))
+  init(_ rules: [Rule], _ tracker: WriteTracker = WriteTracker()) {
+    state = Lock(State(tracker: tracker, queues: rules.map { WriteQueue($0) }))
   }
 
   /// Whether no get needs to wait for a write or to skip a level.
@@ -88,16 +86,21 @@ package final class OperationOrder: Sendable {
 
 extension OperationOrder /* : gets in flight */ {
   /// Begins a get that later writes overtake.
-  package func begin(_ hash: Int) -> WriteTracker.Get { update { $0.tracker.begin(hash) } }
-
-  /// Begins a get that has read `word` as `seen << 1` earlier. Returns `nil` if a write has
-  /// overtaken the get.
-  @usableFromInline
-  func begin(_ hash: Int, seen: UInt) -> WriteTracker.Get? {
-    update { $0.tracker.begin(hash, seen: seen) }
+  package func begin(_ hash: Int) -> WriteTracker.Get {
+    update { $0.tracker.begin(hash, number: nextNumber()) }
   }
 
+  /// Makes a get that has read `word` as `seen << 1` earlier. Doesn't take the lock.
   @usableFromInline
+  func get(_ hash: Int, seen: UInt) -> WriteTracker.Get {
+    WriteTracker.Get(hash, seen: seen, number: nextNumber())
+  }
+
+  private func nextNumber() -> UInt { lastGet.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// Begins a get that has to wait for a level. Returns `nil` if a write has overtaken the get.
+  func begin(_ get: WriteTracker.Get) -> WriteTracker.Get? { update { $0.tracker.begin(get) } }
+
   package func end(_ get: WriteTracker.Get) { update { $0.tracker.end(get) } }
 
   /// Whether no write has overtaken a get.

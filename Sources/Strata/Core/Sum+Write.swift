@@ -62,7 +62,7 @@ extension Sum {
   /// Ends the back-fill of a level when it settles, or when it passes its bound.
   @usableFromInline
   func finish(_ write: Promise<Void>, _ id: Int, at level: Int, _ descent: Descent) {
-    let bounded = bounded(id, of: descent.hash, descent.key, at: level)
+    let bounded = bounded(id, of: descent.get.hash, descent.key, at: level)
     if write.outcome == nil {
       bounded.start(members[level].bound, on: clock) { self.timedOut(at: level, descent.key) }
     }

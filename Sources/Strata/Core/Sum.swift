@@ -90,51 +90,52 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var answer = answer
     answer.look()
     if case .success = answer.state { return answer }
-    let hash = hash(of: key)
-    let get = order.begin(hash, seen: seen)
-    let result = descend(Descent(key, hash, get), answer, at: 0, SumFailures())
-    guard let get else { return result }
-    guard result.isReady else { return result.observed { [order] _ in order.end(get) } }
-    order.end(get)
-    return result
+    let get = order.get(hash(of: key), seen: seen)
+    return descend(Descent(key, get), answer, at: 0, nil)
   }
 
-  /// A get that reads below the uppermost level. Without `get`, it doesn't back-fill.
+  /// A get that reads below the uppermost level. Doesn't back-fill if a write has overtaken it.
   @usableFromInline
   struct Descent: Sendable {
     @usableFromInline let key: Key
-    @usableFromInline let hash: Int
-    @usableFromInline let get: WriteTracker.Get?
+    @usableFromInline let get: WriteTracker.Get
 
     @inlinable
-    init(_ key: Key, _ hash: Int, _ get: WriteTracker.Get?) {
-      (self.key, self.hash, self.get) = (key, hash, get)
-    }
+    init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }
   }
 
   /// Continues below a level's answer. `failures` has the failures of the levels above.
   @inlinable
   func descend(
-    _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures
+    _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures?
   ) -> Promise<Value> {
     var (answer, level, failures) = (answer, level, failures)
     while case .failure(let failure) = answer.state {
-      if !isPlainMiss(failure) { failures = failures.adding(failure, of: level) }
+      if !isPlainMiss(failure) { failures = .adding(failure, of: level, to: failures) }
       level += 1
-      guard level < members.count else {
-        return failures.arePlain ? answer : miss(descent, failures)
-      }
+      guard level < members.count else { return failures.map { miss(descent, $0) } ?? answer }
       answer =
         order.isQuiet
         ? members[level].reader.get(descent.key)
-        : readBehindWrites(descent.key, descent.hash, at: level)
+        : readBehindWrites(descent.key, descent.get.hash, at: level)
       answer.look()
     }
     if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
-    if answer.isReady { return answer }
-    return bounded(answer, descent.key, at: level).flatMapOutcome { [level, failures] outcome in
+    return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
+  }
+
+  /// Continues when a level answers.
+  @usableFromInline
+  func wait(
+    _ descent: Descent, for answer: Promise<Value>, at level: Int, _ failures: SumFailures?
+  ) -> Promise<Value> {
+    let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
+    let descent = Descent(descent.key, begun ?? descent.get)
+    let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
       self.descend(descent, Promise(outcome: outcome), at: level, failures)
     }
+    guard let begun else { return result }
+    return result.observed { [order] _ in order.end(begun) }
   }
 
   /// Ends a get with an error. Removes the outdated value of a level if the levels below have no
@@ -153,18 +154,17 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Begins to write a value into the levels above, unless a write has overtaken the get.
   @inlinable
-  func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures) {
-    guard let get = descent.get else { return }
+  func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
     for upper in 0..<level
-    where !members[upper].cache.metadata.isReadOnly && !failures.hanging.contains(upper) {
+    where !members[upper].cache.metadata.isReadOnly && failures?.isHanging(upper) != true {
       guard reporter == nil, !members[upper].isLeasing else {
         fill(upper, value, descent, failures)
         continue
       }
-      guard let id = order.beginBackFill(get, queue: upper) else { continue }
+      guard let id = order.beginBackFill(descent.get, queue: upper) else { continue }
       let write = members[upper].cache.set(descent.key, value)
       if case .success = write.state {  // The common case makes no closure.
-        let next = order.finish(id, of: get.hash, queue: upper)
+        let next = order.finish(id, of: descent.get.hash, queue: upper)
         if next.mustRemove { removeUnknown(descent, at: upper) }
         next.begin()
       } else {
@@ -177,14 +177,14 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   func removeUnknown(_ descent: Descent, at level: Int) {
     members[level].cache.remove(descent.key).observed { [order] outcome in
-      order.removed(descent.hash, queue: level, succeeded: outcome.value != nil)
+      order.removed(descent.get.hash, queue: level, succeeded: outcome.value != nil)
     }
   }
 
   /// Writes a value into a level that needs a lease, or whose back-fills are reported.
   @usableFromInline
-  func fill(_ level: Int, _ value: Value, _ descent: Descent, _ failures: SumFailures) {
-    guard let cache = members[level].filling(with: failures.leases, of: level) else { return }
+  func fill(_ level: Int, _ value: Value, _ descent: Descent, _ failures: SumFailures?) {
+    guard let cache = members[level].filling(with: failures?.leases, of: level) else { return }
     let bytes = reporter == nil ? nil : CacheEvent.bytes(of: value)
     backFill(level, descent, into: cache, reportingTo: reporter, bytes: bytes) {
       $0.set(descent.key, value)
@@ -197,7 +197,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     reportingTo reporter: Reporter?, bytes: Int?,
     _ write: (Cache<Key, Value>) -> Promise<Void>
   ) {
-    guard let get = descent.get, let id = order.beginBackFill(get, queue: level) else { return }
+    guard let id = order.beginBackFill(descent.get, queue: level) else { return }
     let start = reporter?.now()
     let write = write(cache)
     if let reporter {

@@ -1,32 +1,44 @@
-/// The failures of the levels that a get of a sum has read, without plain misses.
+/// The failures of the levels that a get of a sum has read. A get of plain misses has none.
 @usableFromInline
-struct SumFailures: Sendable {
-  /// The error that the sum reports, or `nil` if every level had a plain miss.
-  @usableFromInline var error: (any Error)?
+final class SumFailures: Sendable {
+  /// The error that the sum reports, or `nil` if the levels have only refused with a lease.
+  let error: (any Error)?
   /// The lowest level with an outdated value, which it may not return.
-  @usableFromInline var outdatedLevel: Int?
-  var leases = SumLeases()
-  /// The levels that hang, which aren't back-filled.
-  @usableFromInline var hanging: [Int] = []
+  let outdatedLevel: Int?
+  let leases: SumLeases
+  private let hanging: [Int]
 
-  @usableFromInline init() {}
+  private init(
+    error: (any Error)?, outdatedLevel: Int?, leases: SumLeases, hanging: [Int]
+  ) {
+    (self.error, self.outdatedLevel, self.leases, self.hanging) =
+      (error, outdatedLevel, leases, hanging)
+  }
+}
 
-  /// Whether every level had a plain miss.
-  @usableFromInline var arePlain: Bool { error == nil && leases.isEmpty }
-
-  /// Returns these failures with the failure of the next level.
+extension SumFailures {
+  /// Whether a level hangs, so that it isn't back-filled.
   @usableFromInline
-  func adding(_ failure: any Error, of level: Int) -> SumFailures {
-    var result = self
+  func isHanging(_ level: Int) -> Bool { hanging.contains(level) }
+
+  /// Returns the failures with the failure of the next level.
+  @usableFromInline
+  static func adding(
+    _ failure: any Error, of level: Int, to failures: SumFailures?
+  ) -> SumFailures {
+    var leases = failures?.leases ?? SumLeases()
+    var hanging = failures?.hanging ?? []
+    var (error, outdatedLevel) = (failures?.error, failures?.outdatedLevel)
     if let miss = failure as? LeasedMiss {
-      result.leases.add(miss.lease, of: level)
+      leases.add(miss.lease, of: level)
     } else if failure is OutdatedMiss {
-      result.outdatedLevel = level
-      result.error = error ?? plainMiss
+      outdatedLevel = level
+      error = error ?? plainMiss
     } else {
-      result.error = outranking(upper: error, lower: failure)
-      if failure.isFromHangingLevel { result.hanging.append(level) }
+      error = outranking(upper: error, lower: failure)
+      if failure.isFromHangingLevel { hanging.append(level) }
     }
-    return result
+    return SumFailures(
+      error: error, outdatedLevel: outdatedLevel, leases: leases, hanging: hanging)
   }
 }

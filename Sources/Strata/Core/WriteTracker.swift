@@ -1,9 +1,13 @@
 /// The gets in flight of each key, and whether a write has overtaken them.
 ///
 /// A write moves the version when it begins and when it ends. A get that is in flight at that time
-/// is *overtaken*: it may have read the older value, so its value isn't stored. State for a key
-/// exists only while one of its operations is in flight. Keys with equal hashes share their state,
-/// which may cost a back-fill but never changes an answer.
+/// is *overtaken*: it may have read the older value, so its value isn't stored.
+///
+/// A get needs no state here as long as every level answers immediately. It only remembers the
+/// version at which it started. The last writes and back-fills tell whether one of its key came
+/// since then. A get that has to wait for a level *begins* here, and the state of its key then
+/// records every write. Keys with equal hashes share their state, which may cost a back-fill but
+/// never changes an answer.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.
@@ -11,7 +15,19 @@ package struct WriteTracker {
   package struct Get: Sendable {
     @usableFromInline let hash: Int
     fileprivate let version: UInt
+    /// The position among all gets. A later get has a higher number.
     fileprivate let number: UInt
+    /// Whether the state of the key records the writes since the get began.
+    let hasBegun: Bool
+
+    /// Makes a get that has seen `version` and hasn't begun.
+    init(_ hash: Int, seen version: UInt, number: UInt) {
+      self.init(hash, version, number, hasBegun: false)
+    }
+
+    fileprivate init(_ hash: Int, _ version: UInt, _ number: UInt, hasBegun: Bool) {
+      (self.hash, self.version, self.number, self.hasBegun) = (hash, version, number, hasBegun)
+    }
   }
 
   private struct KeyActivity {
@@ -22,64 +38,83 @@ package struct WriteTracker {
     var writes = 0
   }
 
+  /// A write, or the back-fill of the get with this number.
+  private struct Change {
+    let hash: Int
+    let number: UInt
+    static func write(_ hash: Int) -> Change { Change(hash: hash, number: .max) }
+  }
+
   private(set) var version: UInt = 0
   private var keys = HashKeyedTable<KeyActivity>()
-  private var recentWrites: [Int]  // Hashes, so that writes of other keys don't overtake a get.
+  private var changes: [Change]  // The last changes, each at the remainder of its version.
   private var lastClear: UInt = 0
   private var clears = 0
-  private var lastGet: UInt = 0
 
-  /// - Parameter recentWrites: The number of writes whose keys are remembered for `begin(_:seen:)`.
-  init(recentWrites count: Int = 64) { recentWrites = Array(repeating: 0, count: count) }
+  /// - Parameter changes: The number of changes that are remembered for gets that haven't begun.
+  init(changes count: Int = 128) {
+    changes = Array(repeating: .write(0), count: count)
+  }
 
   /// Begins a get that a write in flight doesn't overtake before it ends.
-  mutating func begin(_ hash: Int) -> Get {
-    begin(hash, keys[hash] ?? KeyActivity(since: version))
+  mutating func begin(_ hash: Int, number: UInt) -> Get {
+    begin(hash, number, keys[hash] ?? KeyActivity(since: version))
   }
 
-  /// Begins a get that has seen `version` earlier. Returns `nil` if a write of its key is in
-  /// flight, or has begun or ended since.
-  mutating func begin(_ hash: Int, seen: UInt) -> Get? {
-    guard clears == 0, lastClear <= seen, version - seen <= UInt(recentWrites.count) else {
-      return nil
-    }
-    let key = keys[hash] ?? KeyActivity(since: version)
-    guard key.writes == 0, !wasWritten(hash, since: seen) else { return nil }
-    return begin(hash, key)
+  /// Begins a get that started earlier. Returns `nil` if a write of its key is in flight, or has
+  /// begun or ended since the start.
+  mutating func begin(_ get: Get) -> Get? {
+    let key = keys[get.hash]
+    guard isCurrent(get, key) else { return nil }
+    return begin(get.hash, get.number, key ?? KeyActivity(since: version))
   }
 
-  private mutating func begin(_ hash: Int, _ activity: KeyActivity) -> Get {
+  private mutating func begin(_ hash: Int, _ number: UInt, _ activity: KeyActivity) -> Get {
     var key = activity
     key.gets += 1
     keys[hash] = key
-    lastGet += 1
-    return Get(hash: hash, version: version, number: lastGet)
+    return Get(hash, version, number, hasBegun: true)
   }
 
+  /// Ends a get that has begun.
   mutating func end(_ get: Get) {
     guard var key = keys[get.hash] else { return }
     key.gets -= 1
     keys[get.hash] = key.gets == 0 && key.writes == 0 ? nil : key
   }
 
-  /// Whether no write of its key has begun or ended since the get began.
-  func isCurrent(_ get: Get) -> Bool {
-    keys[get.hash].map { isCurrent(get, $0) } ?? false
+  /// Whether no write of its key has begun or ended since the get began or started.
+  func isCurrent(_ get: Get) -> Bool { isCurrent(get, keys[get.hash]) }
+
+  private func isCurrent(_ get: Get, _ key: KeyActivity?) -> Bool {
+    guard lastClear <= get.version else { return false }
+    if let key, key.since <= get.version {
+      return key.lastWrite <= get.version && (get.hasBegun || key.writes == 0 && clears == 0)
+    }
+    return !get.hasBegun && clears == 0 && (key?.writes ?? 0) == 0 && !isOvertaken(get)
   }
 
-  private func isCurrent(_ get: Get, _ key: KeyActivity) -> Bool {
-    key.since <= get.version && key.lastWrite <= get.version && lastClear <= get.version
+  /// Whether one of the last changes has overtaken a get that hasn't begun.
+  private func isOvertaken(_ get: Get) -> Bool {
+    guard get.version < version else { return false }
+    guard version - get.version <= UInt(changes.count) else { return true }
+    return (get.version + 1...version).contains {
+      let change = changes[Int($0 % UInt(changes.count))]
+      return change.hash == get.hash && change.number > get.number
+    }
   }
 
   /// Whether the value of a get may be stored. It may not if a later get's value has been stored.
   mutating func beginBackFill(_ get: Get) -> Bool {
-    guard var key = keys[get.hash], isCurrent(get, key), key.lastBackFill <= get.number else {
+    var key = keys[get.hash]
+    guard isCurrent(get, key), key.map({ $0.lastBackFill <= get.number }) ?? true else {
       return false
     }
-    // A single get in flight has no other get to overtake.
-    guard key.gets > 1, key.lastBackFill < get.number else { return true }
-    key.lastBackFill = get.number
-    keys[get.hash] = key
+    move(Change(hash: get.hash, number: get.number))
+    if key != nil {
+      key?.lastBackFill = get.number
+      keys[get.hash] = key
+    }
     return true
   }
 
@@ -90,23 +125,21 @@ package struct WriteTracker {
   mutating func endWrite(_ hash: Int?) { moveVersion(hash, writes: -1) }
 
   private mutating func moveVersion(_ hash: Int?, writes: Int) {
-    version += 1
     guard let hash else {
+      version += 1
       clears += writes
       lastClear = version
       return
     }
-    if !recentWrites.isEmpty { recentWrites[Int(version % UInt(recentWrites.count))] = hash }
+    move(.write(hash))
     var key = keys[hash] ?? KeyActivity(since: version)
     key.lastWrite = version
     key.writes += writes
     keys[hash] = key.gets == 0 && key.writes == 0 ? nil : key
   }
 
-  private func wasWritten(_ hash: Int, since seen: UInt) -> Bool {
-    guard seen < version else { return false }
-    return (seen + 1...version).contains {
-      recentWrites[Int($0 % UInt(recentWrites.count))] == hash
-    }
+  private mutating func move(_ change: Change) {
+    version += 1
+    if !changes.isEmpty { changes[Int(version % UInt(changes.count))] = change }
   }
 }

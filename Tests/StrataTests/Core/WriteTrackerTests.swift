@@ -4,74 +4,127 @@ import XCTest
 
 final class WriteTrackerTests: XCTestCase {
   private var tracker = WriteTracker()
+  private var lastGet: UInt = 0
   private let (key, other) = (1, 2)
 
+  /// A get that starts now, or that started at an earlier version.
+  private func start(_ hash: Int? = nil, seen version: UInt? = nil) -> WriteTracker.Get {
+    lastGet += 1
+    return WriteTracker.Get(hash ?? key, seen: version ?? tracker.version, number: lastGet)
+  }
+
+  private func begin() -> WriteTracker.Get {
+    lastGet += 1
+    return tracker.begin(key, number: lastGet)
+  }
+
+  private func write(_ hash: Int?) {
+    tracker.beginWrite(hash)
+    tracker.endWrite(hash)
+  }
+
   func testAGetThatMetNoWriteMayBackFill() throws {
-    let get = try XCTUnwrap(tracker.begin(key, seen: tracker.version))
-    XCTAssertTrue(tracker.isCurrent(get))
+    for begins in [false, true] {
+      let get = begins ? begin() : start()
+      XCTAssertTrue(tracker.isCurrent(get))
+      XCTAssertTrue(tracker.beginBackFill(get))
+    }
   }
 
   func testAWriteOfItsKeyOvertakesAGetAndOneOfAnotherKeyDoesNot() throws {
-    let get = try XCTUnwrap(tracker.begin(key, seen: tracker.version))
-    tracker.beginWrite(other)
-    tracker.endWrite(other)
-    XCTAssertTrue(tracker.isCurrent(get))
-    tracker.beginWrite(key)
-    XCTAssertFalse(tracker.isCurrent(get))
-    tracker.endWrite(key)
-    XCTAssertFalse(tracker.isCurrent(get))
+    for begins in [false, true] {
+      let get = begins ? begin() : start()
+      write(other)
+      XCTAssertTrue(tracker.isCurrent(get))
+      tracker.beginWrite(key)
+      XCTAssertFalse(tracker.isCurrent(get))
+      tracker.endWrite(key)
+      XCTAssertFalse(tracker.isCurrent(get))
+      XCTAssertFalse(tracker.beginBackFill(get))
+    }
   }
 
   func testAClearOvertakesEveryGet() throws {
-    let get = try XCTUnwrap(tracker.begin(key, seen: tracker.version))
+    let gets = [start(), begin()]
     tracker.beginWrite(nil)
-    XCTAssertFalse(tracker.isCurrent(get))
-    XCTAssertNil(tracker.begin(key, seen: tracker.version))
+    XCTAssertEqual(gets.map(tracker.isCurrent), [false, false])
+    let during = start()
+    XCTAssertFalse(tracker.isCurrent(during))
+    XCTAssertNil(tracker.begin(during))
     tracker.endWrite(nil)
-    XCTAssertNotNil(tracker.begin(key, seen: tracker.version))
+    XCTAssertNil(tracker.begin(during))
+    XCTAssertNotNil(tracker.begin(start()))
   }
 
-  func testAGetThatLookedBeforeOrDuringAWriteOfItsKeyIsNotEntered() {
+  func testAClearInFlightOvertakesAGetBesideAnotherGetOfItsKey() {
+    tracker.beginWrite(nil)
+    let other = begin()
+    let get = start()
+    XCTAssertFalse(tracker.beginBackFill(get))
+    XCTAssertTrue(tracker.isCurrent(other), "Its caller decides what it may read.")
+  }
+
+  func testAGetThatLookedBeforeOrDuringAWriteOfItsKeyDoesNotBegin() {
     let before = tracker.version
     tracker.beginWrite(key)
     let during = tracker.version
-    XCTAssertNil(tracker.begin(key, seen: during))
+    XCTAssertNil(tracker.begin(start(seen: during)))
     tracker.endWrite(key)
-    XCTAssertNil(tracker.begin(key, seen: before))
-    XCTAssertNil(tracker.begin(key, seen: during))
-    XCTAssertNotNil(tracker.begin(key, seen: tracker.version))
-    XCTAssertNotNil(tracker.begin(other, seen: before))
+    XCTAssertNil(tracker.begin(start(seen: before)))
+    XCTAssertNil(tracker.begin(start(seen: during)))
+    XCTAssertNotNil(tracker.begin(start()))
+    XCTAssertNotNil(tracker.begin(start(other, seen: before)))
   }
 
-  func testAGetThatMissedMoreWritesThanAreRememberedIsNotEntered() {
-    let before = tracker.version
-    for hash in 100..<200 {
-      tracker.beginWrite(hash)
-      tracker.endWrite(hash)
+  func testAGetSeesMoreChangesThanAreRememberedOnlyAfterItHasBegun() throws {
+    for (count, begins, isCurrent) in [(64, false, true), (65, false, false), (65, true, true)] {
+      tracker = WriteTracker(changes: 128)
+      let get = begins ? begin() : start()
+      for hash in 100..<100 + count { write(hash) }
+      XCTAssertEqual(tracker.isCurrent(get), isCurrent, "\(count) writes")
     }
-    XCTAssertNil(tracker.begin(key, seen: before))
   }
 
   func testAGetThatBeginsDuringAWriteIsOvertakenByItsEnd() {
     tracker.beginWrite(key)
-    let get = tracker.begin(key)
+    let get = begin()
     XCTAssertTrue(tracker.isCurrent(get))
     tracker.endWrite(key)
     XCTAssertFalse(tracker.isCurrent(get))
   }
 
-  func testTheStoredValueOfALaterGetOvertakesAnEarlierOne() {
-    let (early, late) = (tracker.begin(key), tracker.begin(key))
+  func testTheStoredValueOfALaterGetOvertakesAnEarlierOne() throws {
+    for (earlyBegins, lateBegins) in [(true, true), (true, false), (false, true), (false, false)] {
+      tracker = WriteTracker()
+      var (early, late) = (start(), start())
+      if earlyBegins { early = try XCTUnwrap(tracker.begin(early)) }
+      if lateBegins { late = try XCTUnwrap(tracker.begin(late)) }
+      XCTAssertTrue(tracker.beginBackFill(late))
+      XCTAssertFalse(tracker.beginBackFill(early))
+      XCTAssertTrue(tracker.beginBackFill(late), "A get may fill several levels.")
+      XCTAssertTrue(tracker.beginBackFill(start()))
+    }
+  }
+
+  func testTheStoredValueOfAnEarlierGetDoesNotOvertakeALaterOne() throws {
+    for (earlyBegins, lateBegins) in [(true, true), (true, false), (false, true), (false, false)] {
+      tracker = WriteTracker()
+      var (early, late) = (start(), start())
+      if earlyBegins { early = try XCTUnwrap(tracker.begin(early)) }
+      XCTAssertTrue(tracker.beginBackFill(early))
+      if lateBegins { late = try XCTUnwrap(tracker.begin(late)) }
+      XCTAssertTrue(tracker.beginBackFill(late))
+    }
+  }
+
+  func testAGetBeginsOnlyIfNoLaterGetHasStoredItsValue() {
+    let (early, late) = (start(), start())
     XCTAssertTrue(tracker.beginBackFill(late))
-    XCTAssertFalse(tracker.beginBackFill(early))
-    XCTAssertTrue(tracker.beginBackFill(late), "A get may fill several levels.")
-    tracker.end(early)
-    tracker.end(late)
-    XCTAssertTrue(tracker.beginBackFill(tracker.begin(key)))
+    XCTAssertNil(tracker.begin(early))
   }
 
   func testAnEndedGetIsNotCurrent() {
-    let get = tracker.begin(key)
+    let get = begin()
     tracker.end(get)
     XCTAssertFalse(tracker.isCurrent(get))
   }
