@@ -34,6 +34,36 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "2")
   }
 
+  func testAReadyAnswerDoesNotReplaceTheOneThatALaterGetHasFound() {
+    let (upper, calls) = (ScriptedLevel(0, LevelScript()), Lock(0))
+    let sum = Lock(Cache<Int, Int>.empty)
+    let lower = Fetcher<Int, Int> { key in
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      // The first get has read its value when the second one begins.
+      if call == 1 { XCTAssertEqual(sum.withLock { $0 }.get(key).answer, "2") }
+      return call
+    }
+    let cache = upper.cache + lower
+    sum.withLock { $0 = cache }
+    XCTAssertEqual(cache.get(0).answer, "1")
+    XCTAssertEqual(upper.rest.contents[0], 2)
+  }
+
+  func testAWriteWithinAReadyAnswerWinsOverIt() {
+    let (upper, sum) = (ScriptedLevel(0, LevelScript()), Lock(Cache<Int, Int>.empty))
+    let lower = Fetcher<Int, Int> { key in
+      sum.withLock { $0 }.set(7, for: key)
+      return 1
+    }
+    let cache = upper.cache + lower
+    sum.withLock { $0 = cache }
+    XCTAssertEqual(cache.get(0).answer, "1")
+    XCTAssertEqual(upper.rest.contents[0], 7)
+  }
+
   func testAGetDoesNotWaitForTheBackFillsOfOthers() {
     let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
