@@ -19,10 +19,10 @@ final class RedisProxyTests: RedisCase {
   /// Runs operations in groups, and returns how many succeeded.
   private func check(
     requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 60,
-    line: UInt = #line
+    deadline: Duration = .seconds(2), line: UInt = #line
   ) throws -> (done: Int, failed: Int) {
     let proxy = try FaultyProxy(to: process.port, seed: 5, requests: requests, replies: replies)
-    let server = RedisServer("redis://127.0.0.1:\(proxy.port)", deadline: .seconds(2))
+    let server = RedisServer("redis://127.0.0.1:\(proxy.port)", deadline: deadline)
     let level = Cache<String, Data>.redis(server, prefix: prefix)
     let sum = level + Fetcher<String, Data> { Self.value(Int($0) ?? 0, 7) }
     var generator = SeededGenerator(seed: 6)
@@ -75,14 +75,19 @@ final class RedisProxyTests: RedisCase {
     XCTAssertGreaterThan(result.failed, 0)
   }
 
+  // A corrupted length makes the connection wait for bytes that never come, until the deadline.
   func testCorruptedReplies() throws {
-    let result = try check(requests: FaultyProxy.none, replies: FaultyProxy.corrupt(one: 5))
+    let result = try check(
+      requests: FaultyProxy.none, replies: FaultyProxy.corrupt(one: 5),
+      deadline: .milliseconds(200))
     XCTAssertGreaterThan(result.done, 0)
     XCTAssertGreaterThan(result.failed, 0)
   }
 
   func testCorruptedRequests() throws {
-    let result = try check(requests: FaultyProxy.corrupt(one: 5), replies: FaultyProxy.none)
+    let result = try check(
+      requests: FaultyProxy.corrupt(one: 5), replies: FaultyProxy.none,
+      deadline: .milliseconds(200))
     XCTAssertGreaterThan(result.done, 0)
     XCTAssertGreaterThan(result.failed, 0)
   }

@@ -26,7 +26,7 @@ struct RecordHeader: Equatable {
   fileprivate var kindNumber: UInt32
   fileprivate var keyBytes: UInt32
   fileprivate var valueBytes: UInt32
-  /// XXH64 of the key.
+  /// The checksum of the key.
   var hash: UInt64
   /// Milliseconds since 1970.
   var created: Int64
@@ -37,9 +37,9 @@ struct RecordHeader: Equatable {
   /// to which its table reaches. In a start, the valid length of the previous segment, or `.max` if
   /// everything before this segment is void. In any other record, a number that makes it unique.
   var mark: UInt64
-  /// XXH64 of the value. Its seed is the XXH64 of the key, whose seed is the hash.
+  /// The checksum of the value. Its seed is the checksum of the key, whose seed is the hash.
   fileprivate var bodySum: UInt64
-  /// XXH64 of the bytes before it, seeded with the segment's ID.
+  /// The checksum of the bytes before it, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0
 
   static let length = 64
