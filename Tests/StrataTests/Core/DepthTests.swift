@@ -34,12 +34,23 @@ final class DepthTests: XCTestCase {
       })
   }
 
+  /// Adds levels in halves, because adding one level after another takes quadratic time.
+  private static func sum(of levels: [Cache<Int, Int>]) -> Cache<Int, Int> {
+    var sums = levels
+    while sums.count > 1 {
+      sums = stride(from: 0, to: sums.count, by: 2).map { place in
+        place + 1 < sums.count ? sums[place] + sums[place + 1] : sums[place]
+      }
+    }
+    return sums[0]
+  }
+
   func testASumOfTenThousandLevelsIsBuiltReadWrittenAndReleased() {
     inSmallStack { [count] in
       let stores = (0..<count).map { _ in Lock<Int?>(nil) }
       do {
         let levels = stores.map { Self.level($0, isSlow: false) }
-        let cache = levels.reduce(.empty, +)
+        let cache = Self.sum(of: levels)
         XCTAssertEqual(cache.get(0).answer, "not found")
         stores[count - 1].withLock { $0 = 7 }
         XCTAssertEqual(cache.get(0).answer, "7")
@@ -57,14 +68,7 @@ final class DepthTests: XCTestCase {
       let slow = Cache<Int, Int>(get: { _ in
         Promise { continuation in waiting.withLock { $0.append(continuation) } }
       })
-      // In halves, because adding one level after another takes quadratic time.
-      var sums = Array(repeating: slow, count: count)
-      while sums.count > 1 {
-        sums = stride(from: 0, to: sums.count, by: 2).map { place in
-          place + 1 < sums.count ? sums[place] + sums[place + 1] : sums[place]
-        }
-      }
-      let cache = sums[0]
+      let cache = Self.sum(of: Array(repeating: slow, count: count))
       let get = cache.get(0)
       for level in 0..<count {
         let next = waiting.withLock { $0.popLast() }
