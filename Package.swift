@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A playground page is an executable target too: `swift run page-NAME` runs it on Linux.
+/// A playground page is also an executable target, so `swift run page-NAME` runs it on Linux.
 func page(_ name: String, _ folder: String, _ uses: [Target.Dependency] = ["Strata"]) -> Target {
   .executableTarget(
     name: name, dependencies: uses,

@@ -1,6 +1,6 @@
-# Takes the examples out of what is public, comments and Markdown: a whole program into a file of its
-# own, an extension as it is, everything else as a function each, with the place it comes from for the
-# compiler to name.
+# Extracts the examples from the comments of public declarations and from Markdown. A whole program
+# gets its own file. An extension is copied. Any other example becomes a function. Each example
+# names its source, so that the compiler's errors point there.
 
 function finish() {
   if (text != "") { found++; texts[found] = text; places[found] = place }
@@ -33,7 +33,7 @@ FNR == 1 { write_out(); inside = 0; afterBlank = 0 }
 FILENAME ~ /\.md$/ && /^```/ { finish(); inside = !inside && /^```swift$/; next }
 FILENAME ~ /\.md$/ { if (inside) take($0); next }
 
-# In a comment an example follows an empty line and is indented by four spaces.
+# In a comment, an example follows an empty line and is indented by four spaces.
 {
   comment = sub(/^ *\/\/\/ ?/, "")
   if (comment && /^    / && (afterBlank || text != "")) take(substr($0, 5))
@@ -42,7 +42,7 @@ FILENAME ~ /\.md$/ { if (inside) take($0); next }
   afterBlank = comment && $0 == ""
 }
 
-# The declaration that the comment is about: what is not public is not published.
+# The declaration below the comment. Only examples of public declarations are written.
 !comment && /(func|init|var|let|struct|enum|class|protocol|typealias)[ (?<]/ {
   if (/public/) write_out()
   found = 0

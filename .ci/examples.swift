@@ -1,4 +1,5 @@
-// What the examples of the documentation take for granted: names for .ci/documentation, never run.
+// The names that the examples of the documentation use. `.ci/documentation` compiles this file and
+// never runs it.
 
 import Foundation
 import Strata

@@ -11,7 +11,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let (whole, parts) = (
     replies(content, by: max(1, count)), replies(content, by: 1 + Int(first % 16))
   )
-  precondition(whole == parts || "\(whole)" == "\(parts)")  // Not a number differs from itself.
+  precondition(whole == parts || "\(whole)" == "\(parts)")  // A NaN differs from itself.
   return 0
 }
 

@@ -2,8 +2,9 @@ import Foundation
 
 /// Reads a segment that exists only in memory, with generated contents.
 ///
-/// The fuzzer can't guess checksums. So they are corrected where it has guessed the first four bytes
-/// of a header: the header's sum and the end mark always, the body's sum if the kind is odd.
+/// The fuzzer can't guess checksums. If it has guessed the first four bytes of a header, the
+/// header's sum and the end mark are corrected. If the kind is odd, the body's sum is corrected
+/// too.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,5 +1,5 @@
-// Stands in for the parts of the core that the log of the disk level uses, so that the fuzzer and the
-// attacks compile the log alone.
+// Replaces the parts of the core that the log of the disk level uses, so that the fuzzer and the
+// attacks compile only the log.
 import Foundation
 
 final class OperationOrder: Sendable {

@@ -1,9 +1,9 @@
-// Plants mutants in a source: a condition negated, a comparison or a number off by one, a call
-// dropped, two arguments swapped, a lock removed. All mutants are in one program, and the variable
-// STRATA_MUTANT activates one of them, so that one build serves all.
+// Plants mutants in a source: a negated condition, a comparison or a number off by one, a dropped
+// call, two swapped arguments, a removed lock. All mutants are in one program, and the variable
+// STRATA_MUTANT activates one of them, so one build serves all.
 //
-// mutate FIRST SKIPPED FILE: rewrites FILE with mutants from the number FIRST, without those whose
-// line and kind stand in the file SKIPPED, and prints a line for each: number, file, line, kind, and
+// mutate FIRST SKIPPED FILE: rewrites FILE with mutants, which are numbered from FIRST. Skips the
+// lines and kinds in the file SKIPPED. Prints a line for each mutant: number, file, line, kind, and
 // source.
 import Foundation
 
@@ -73,7 +73,7 @@ for index in lines.indices where isCode(lines[index]) {
       let match = expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line))
     else { continue }
     guard !skipped.contains("\(file):\(index + 1):\(mutation.kind)") else { continue }
-    // One mutation for each line. The next one has its turn when this one doesn't compile.
+    // At most one mutation for each line. The next one is used if this one doesn't compile.
     guard lines[index] == line else { continue }
     let template = mutation.template.replacingOccurrences(of: "$n", with: "\(number)")
     lines[index] =

@@ -1,13 +1,13 @@
 #!/usr/bin/env -S sh -c 'exec "${0%/*}/run" "$0" "$@"'
 // Prints the number of stars of GitHub repositories, with at most one request in ten minutes for
-// each of them:
+// each repository:
 //
 //   Playgrounds/stars.swift swiftlang/swift apple/swift-collections
 //   Playgrounds/stars.swift --why swiftlang/swift
 //
 // Without a token, GitHub allows sixty requests an hour. After that, or without a network, the
 // program prints the stored number for thirty days. STARS_API sets another origin, and STARS_FRESH
-// the time that a number is fresh, in seconds.
+// sets the number of seconds for which a number is fresh.
 
 import Foundation
 import Strata
@@ -61,7 +61,7 @@ if arguments.contains("--why") {
   }
 }
 
-// All gets run at the same time. A failed one doesn't hide the others.
+// All gets run at the same time. A failed get doesn't affect the other gets.
 let loads = names.map { name in (name, repositories.get(name)) }
 var failures = 0
 for (name, load) in loads {

@@ -18,7 +18,7 @@ func coordinate(seconds: Int) {
   exit(isLawful ? 0 : 1)
 }
 
-/// Prints a line now, even into a pipe.
+/// Prints a line and flushes it, because a pipe would buffer it.
 private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 private func prepare(_ volume: Int? = nil) -> Bool {
@@ -143,7 +143,7 @@ private func reap(_ workers: inout Set<pid_t>) {
     var status: Int32 = 0
     guard waitpid(worker, &status, WNOHANG | WUNTRACED) == worker else { continue }
     if status & 0xff == 0x7f {
-      // Some stay stopped for a while, longer than any wait for a lock.
+      // Some processes stay stopped for longer than any wait for a lock.
       if Int.random(in: 0..<200) == 0 { usleep(1_200_000) }
       kill(worker, SIGCONT)
     } else {

@@ -1,4 +1,5 @@
-// Fails, shortens, stops and kills at system calls on the files of one directory. Preloaded.
+// Fails, shortens, stops, and kills at system calls on the files in one directory. The attack
+// preloads this library.
 //
 // HOSTILE_DIRECTORY  the directory; calls on other files pass
 // HOSTILE_COUNTS     a file of 64-bit counters: calls, faults, stops, kills
@@ -74,7 +75,8 @@ static void halt(void) {
   }
 }
 
-// Whether a call is to fail, with errno set. EINTR is not for calls that the library doesn't repeat.
+// Whether the call fails, with errno set. The library doesn't repeat every call after EINTR, so
+// only some calls fail with it.
 static int fails(int may_interrupt) {
   counters[CALLS]++;
   halt();

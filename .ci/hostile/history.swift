@@ -3,14 +3,15 @@ import Foundation
 /// One operation of one thread, in memory that survives the process.
 struct Operation {
   enum Kind: UInt64 { case get = 1, set, remove, clear }
-  /// Monotonic nanoseconds; the end is zero until the call returns.
+  /// Monotonic nanoseconds. The end is zero until the call returns.
   var start: UInt64 = 0
   var end: UInt64 = 0
   var kind: UInt64 = 0
   var key: UInt64 = 0
-  /// The version written or read; zero for a miss. `.max` for a value that was never written.
+  /// The version that was written or read. Zero is a miss, and `.max` is a value that no operation
+  /// wrote.
   var version: UInt64 = 0
-  /// Whether the call succeeded; the error's code otherwise.
+  /// Whether the call succeeded. If not, `code` is the error's code.
   var isDone: UInt64 = 0
   var code: UInt64 = 0
 }
@@ -62,17 +63,18 @@ struct Verdict {
   var examples: [String] = []
 }
 
-/// Checks histories for linearizability: a register per key, whose reads may miss at any time.
+/// Checks histories for linearizability. Each key is a register whose reads may miss at any time.
 ///
-/// All writes of a key have different versions, so each read names its write, and the check is exact
-/// (Gibbons and Korach, "Testing Shared Memories", 1997): a version is held from the first end of an
-/// operation on it to the last start of one. These intervals of two versions don't overlap, and none
-/// contains a whole operation on another version. A remove and a clear are writes that no read names.
-/// A write that failed or never returned ends at infinity, and doesn't count unless it was read.
+/// All writes of a key have different versions, so each read names its write, and the check is
+/// exact (Gibbons and Korach, "Testing Shared Memories", 1997). A version is held from the first
+/// end of an operation on it to the last start of one. The intervals of two versions don't overlap,
+/// and no interval contains a whole operation on another version. A remove and a clear are writes
+/// whose versions no read returns. A write that failed or never returned ends at infinity, and
+/// doesn't count unless it was read.
 func check(_ histories: [[Operation]], keys: Int) -> Verdict {
   var verdict = Verdict()
   var byKey = [[Operation]](repeating: [], count: keys)
-  // A process that was killed while it began an operation has left a part of it.
+  // A process that is killed while it records the start of an operation leaves a partial record.
   for operation in histories.joined() where Operation.Kind(rawValue: operation.kind) != nil {
     verdict.operations += 1
     if operation.kind == Operation.Kind.clear.rawValue {
@@ -135,7 +137,7 @@ private func check(_ operations: [Operation], _ key: Int, _ verdict: inout Verdi
     verdict.examples.append("key \(key): versions \(one.version) and \(other.version) overlap")
   }
   func holder(_ start: UInt64, _ end: UInt64) -> Cluster? {
-    // The last interval that begins before the operation does.
+    // The last interval that begins before the operation.
     var (low, high) = (0, forward.count)
     while low < high {
       let middle = (low + high) / 2

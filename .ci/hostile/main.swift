@@ -1,5 +1,5 @@
-// Attacks the disk level with processes that are killed and stopped, and calls that fail, and checks
-// the histories. See `.ci/hostile/run`.
+// Attacks the disk level with killed and stopped processes and failing calls, and checks the
+// histories. See `.ci/hostile/run`.
 import Foundation
 
 struct Scene {
@@ -21,11 +21,11 @@ struct Scene {
   var volume: Int?
   /// The longest file that a process may write, in bytes.
   var longestFile: Int?
-  /// Whether the processes use the directory alone, one after the other.
+  /// Whether the processes run one after the other, each in exclusive mode.
   var isExclusive = false
 
-  /// Whether a write may fail with an error. Without faults, only a stopped process that holds the
-  /// lock is a reason, and the short writes of processes that are killed.
+  /// Whether a write may fail with an error. Without faults, the only reasons are a stopped process
+  /// that holds the lock, and short writes by killed processes.
   func mayFail(with code: UInt64) -> Bool {
     [UInt64(EWOULDBLOCK), UInt64(ENOSPC)].contains(code) || faults > 0 || isDamaged
   }
@@ -57,13 +57,14 @@ case "script": script(arguments)
 default: coordinate(seconds: Int(arguments.dropFirst().first ?? "") ?? 5)
 }
 
-/// The bytes of a version, of which every eight follow from it.
+/// The bytes of a version. Every eight bytes are computed from the version.
 func value(_ version: UInt64, _ length: Int) -> Data {
   let words = (0..<max(1, length / 8)).map { version &+ UInt64($0) &* 0x9e37_79b9_7f4a_7c15 }
   return words.withUnsafeBytes { Data($0) }
 }
 
-/// The version of a value that was read; zero for a miss, `.max` for bytes that were never written.
+/// The version of a value that was read. Zero is a miss, and `.max` means bytes that no process
+/// wrote.
 func readVersion(_ data: Data?, _ key: Int) -> UInt64 {
   guard let data else { return 0 }
   guard data.count >= 8, data.count % 8 == 0 else { return .max }
@@ -84,25 +85,25 @@ func log(_ directory: String, _ capacity: Int, isExclusive: Bool = false) -> Seg
     background: { work in DispatchQueue.work.async(execute: work) })
 }
 
-/// The code of the error that an operation throws; 0 for none.
+/// The code of the error that an operation throws, or 0.
 func code(_ body: () throws -> Void) -> Int32 {
   do { try body() } catch {
     guard case DiskError.unavailable(_, let operation, let code) = error else { return ENOSPC }
-    // Elsewhere, the code of a lock means that other processes interrupted too many times.
+    // Except for `flock`, this code means that other processes interrupted too often.
     return code == EWOULDBLOCK && operation != "flock" ? EINTR : code
   }
   return 0
 }
 
-/// Works until killed: directory, history, process, threads, keys, capacity, longest, clears, end,
-/// longest file, whether alone.
+/// Works until the process is killed. The arguments: directory, history, process, threads, keys,
+/// capacity, longest, clears, end, longest file, and whether the directory is exclusive.
 func work(_ arguments: [String]) {
   let numbers = arguments[4...].map { Int($0)! }
   let (process, threads, keys) = (numbers[0], numbers[1], numbers[2])
   let (capacity, longest, clears) = (numbers[3], numbers[4], numbers[5])
   let end = UInt64(numbers[6])
   if numbers[7] > 0 {
-    // Creates the histories, which are longer.
+    // Creates the histories before the limit applies, because they are longer.
     for thread in 0..<threads { _ = History("\(arguments[3])-\(thread)") }
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: rlim_t(numbers[7]), rlim_max: rlim_t.max)
@@ -111,7 +112,7 @@ func work(_ arguments: [String]) {
   let shared = log(arguments[2], capacity, isExclusive: numbers[8] == 1)
   DispatchQueue.concurrentPerform(iterations: threads) { thread in
     let history = History("\(arguments[3])-\(thread)")
-    // Unique among all threads: key, process, thread, count.
+    // Unique among all threads: key, process, thread, and count.
     var count: UInt64 = 0
     var random = SystemRandomNumberGenerator()
     while clock() < end, !history.isFull {
@@ -138,7 +139,8 @@ func work(_ arguments: [String]) {
   }
 }
 
-/// A fixed sequence of operations, of which one system call fails: directory, history.
+/// Runs a fixed sequence of operations, in which one system call fails. The arguments: directory,
+/// history.
 func script(_ arguments: [String]) {
   let shared = log(arguments[2], 64 << 10)
   let history = History("\(arguments[3])-0")

@@ -17,7 +17,7 @@ final class PhotoLibrary {
   }
 
   let urls: [URL]
-  /// Whether the network is skipped, so that the disk alone answers.
+  /// Whether the pipeline skips the network, so that only the disk answers.
   let isOffline: Bool
   private(set) var photos: [URL: Photo] = [:]
   @ObservationIgnored private let cache: Cache<URL, CGImage>

@@ -30,7 +30,8 @@ let left = (near + far) + origin <*> .utf8
 let right = near + (far + origin <*> .utf8)
 precondition(left.plan.tree == right.plan.tree && left.plan.svg == right.plan.svg)
 
-// The plan as a flowchart in Mermaid, as a drawing in SVG, and as JSON to keep and to compare.
+// The plan as a flowchart in Mermaid, as a drawing in SVG, and as JSON, which can be stored and
+// compared.
 print("\n\(pages.plan.mermaid)\n")
 let drawing = FileManager.default.temporaryDirectory.appendingPathComponent("strata-explain.svg")
 try pages.plan.svg.write(to: drawing, atomically: true, encoding: .utf8)
@@ -38,7 +39,7 @@ print("a drawing of \(pages.plan.svg.utf8.count) bytes is at \(drawing.path)")
 let again = try CachePlan(json: pages.plan.json)
 precondition(again == pages.plan)
 
-// The advice of a reviewer: there is none for this pipeline, and some for the next one.
+// The advice of a reviewer. This pipeline gets none, and the next one gets some.
 precondition(pages.plan.advice.isEmpty)
 let hasty = (Cache<URL, Data>.memory() + origin).pooled() <*> .utf8
 print("\nadvice for \(hasty.plan):")

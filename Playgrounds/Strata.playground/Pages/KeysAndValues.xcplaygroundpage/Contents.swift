@@ -38,7 +38,7 @@ print("read again from \(healing.plan): \(try await healing.value(for: mars))")
 let healed = try await planets.value(for: mars)
 precondition(healed == Planet(name: "Mars", moons: 2))
 
-// Two maps of keys are one map. The outer function is applied first.
+// Two key maps in sequence are one key map. The outer function is applied first.
 let upper = { @Sendable (text: String) in text.uppercased() }
 let short = { @Sendable (text: String) in String(text.prefix(3)) }
 let twice = short <^> (upper <^> bytes)

@@ -1,7 +1,7 @@
 // # Laws
 //
-// A level of your own must obey the laws of a level, and `StrataLaws` checks them. Run this page
-// with `swift run page-laws`.
+// Your own level must obey the laws of a level, and `StrataLaws` checks them.
+// Run this page with `swift run page-laws`.
 
 import Foundation
 import Strata
@@ -29,7 +29,8 @@ final class Shelf: @unchecked Sendable {  // The lock guards the values.
   }
 }
 
-// One line checks it: reading, keys, removing, order, and histories of three clients on threads.
+// One line checks the shelf: reads, keys, removals, order, and histories of three clients on
+// threads.
 print("letters and digits:")
 do {
   try Laws.check(
@@ -45,14 +46,14 @@ do {
 
 // The same seed shows the same violation. STRATA_SEED sets the seed, and STRATA_CASES the number.
 
-// With the whole key, the shelf obeys the laws, also at a memory warning.
+// With the whole key, the shelf obeys the laws, and also after a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 
-// The same law checks your own verb: it must change nothing.
+// The same law checks your own verb, which must change nothing.
 try Laws.check(.transparent("twice named") { $0.named("inner").named("outer") })
 
-// A law of your own is a value with a name, a statement, and two ways to make one cache.
+// Your own law is a value with a name, a statement, and two ways to make one cache.
 let law = Law("mine.order", "a + b == b + a", "It does not matter which level is above.") {
   $0[0] + $0[1]
 } is: {

@@ -41,7 +41,7 @@ async let second = pooled.value(for: 5)
 let both = try await [first, second]
 print("both waiters got \(both)")
 
-// A level of your own consists of functions. A read-only one is a single function.
+// Your own level consists of functions. A read-only level is a single function.
 let shout = Cache<Int, String>(
   get: { number in
     guard number < 0 else { throw CacheError.notFound }

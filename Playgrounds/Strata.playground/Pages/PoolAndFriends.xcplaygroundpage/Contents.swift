@@ -6,7 +6,7 @@
 import Foundation
 import Strata
 
-// The log has the calls of the origin, in order.
+// The log lists the calls of the origin, in order.
 let log = Log()
 let origin = Fetcher<Int, String> { number in
   log.note("\(number)")
@@ -52,7 +52,7 @@ let minus = try await patient.value(for: -4)
 precondition(minus == "minus 4" && log.take() == ["-4", "-4", "-4"])
 print("three attempts, and then another value: \(patient.plan)")
 
-// Two branches: each key belongs to one of them.
+// Each key belongs to one of two branches.
 let (even, odd) = (Cache<Int, String>.memory(), Cache<Int, String>.memory())
 let branches = Cache.switching(even, odd) { number in number.isMultiple(of: 2) ? .first : .second }
 try await branches.set("two", for: 2).value

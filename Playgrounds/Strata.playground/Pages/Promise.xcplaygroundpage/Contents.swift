@@ -31,7 +31,7 @@ precondition(both == (1, "one"))
 let squares = try await Promise.traverse(1...5) { Promise($0 * $0) }.value
 print("squares: \(squares)")
 
-// A failure passes on until `recover` handles it. A miss is a failure with a true `isMiss`.
+// A failure passes on until `recover` handles it. A miss is a failure whose `isMiss` is true.
 let broken = Promise<Int>(error: CacheError.notFound)
 let healed = try await broken.recover { error in error.isMiss ? Promise(0) : broken }.value
 precondition(healed == 0)
@@ -51,9 +51,9 @@ one.cancel()
 precondition(stopped.count == 0)  // The other promise still holds an interest.
 other.cancel()
 precondition(stopped.count == 1)
-print("cancelled with the last who wanted it")
+print("cancelled with the last interest")
 
-// A chain of a hundred thousand promises settles in a loop, and not on the stack.
+// A chain of a hundred thousand promises settles in a loop, so it doesn't fill the stack.
 let chain = (0..<100_000).reduce(Promise(0).delayed(by: .seconds(1), clock: time)) { chain, _ in
   chain.map { $0 + 1 }
 }

@@ -8,8 +8,8 @@ import Strata
 let (time, clock) = TimeSource.manual()
 let start = clock.now
 
-// Levels that share an age store stamped values, and are summed before `expiring`. The levels state
-// their clock, and the verbs around them use it.
+// Levels that share an age store stamped values, and `+` joins them before `expiring`. The levels
+// state their clock, and the verbs around them use it.
 let near: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: time)
 let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, clock: time)
 let notes = (near + far).expiring(after: .seconds(60))
@@ -83,7 +83,7 @@ let after = try await bounded.value(for: "shopping")
 print("\(before), and five seconds later \(after)")
 precondition(before == "bread" && after == "butter")
 
-// For a screen: the cached value immediately, and then the fresh one.
+// For a screen: `forwarding` delivers the cached value immediately, and then the fresh one.
 let screen = news.forwarding(to: origin)
 print("\(screen.plan)")
 for try await update in screen.values("news") {
@@ -96,7 +96,7 @@ let draft = try await news.value(for: "news")
 print("  written: \(draft)")
 precondition(draft == "written")
 
-// A miss can be remembered too, and a set ends that.
+// A cache can also remember a miss, and a set ends that.
 let calls = Counter()
 final class Counter: @unchecked Sendable { var count = 0 }  // This page has one thread.
 let rare = Cache<Int, String>(get: { _ in

@@ -22,8 +22,9 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
 
   /// Returns the hexadecimal digits of the key's composed form.
   ///
-  /// So two keys never share a file, all spellings of a key have one file, and no key leads out of
-  /// the directory. The `set` of a key that is too long for a file name fails, as a level may.
+  /// So two keys never share a file, all spellings of a key have one file, and no key names a path
+  /// outside of the directory. The `set` of a key that is too long for a file name fails, as a
+  /// level's `set` may.
   private func file(_ key: String) -> URL {
     let bytes = key.precomposedStringWithCanonicalMapping.utf8
     return url.appendingPathComponent("k" + bytes.map { String(format: "%02x", $0) }.joined())

@@ -62,7 +62,7 @@ precondition("\(pages.plan)".contains("named(\"shelf\").counted().checked()"))
 let statistics = Statistics()
 let seen = pages.observed(by: statistics.observer)
 
-try await seen.set("", for: "a").value  // Stored, and absent for the check.
+try await seen.set("", for: "a").value  // Stored, but absent for the check.
 let page = try await seen.value(for: "a")  // From the fetcher, and back-filled.
 print("\(page), after \(count.value) writes")
 precondition(page == "page a" && count.value == 2)
