@@ -3,15 +3,15 @@ import XCTest
 
 @testable import Strata
 
-/// Gives each test an empty folder, and values that tell whose they are.
+/// Gives each test an empty directory, and values that contain their key and version.
 class DiskTestCase: XCTestCase {
-  /// An existing folder of this test alone; the stores live in folders inside it.
+  /// An existing directory of this test. The stores are in directories inside it.
   private(set) var base = ""
-  /// The folder of the test's store; not there until something makes it.
+  /// The directory of the test's store. It doesn't exist until a store creates it.
   var folder: String { base + "/store" }
 
   override func setUp() {
-    // In memory where there is such a folder: ext4 takes long to create what was just removed.
+    // In memory if possible, because ext4 takes long to create recently removed files.
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : NSTemporaryDirectory()
     base = parent + "strata-\(UUID().uuidString)"
     XCTAssertEqual(mkdir(base, 0o755), 0)
@@ -21,8 +21,8 @@ class DiskTestCase: XCTestCase {
     try? FileManager.default.removeItem(atPath: base)
   }
 
-  /// An engine of its own on the test's folder, as another process would have one. What no caller
-  /// waits for is done before the call returns.
+  /// Returns a separate log of the test's directory, as another process would have it. Background
+  /// work is done before the call returns.
   func log(capacity: Int = 4 << 20, files: FileSystem = .system) -> SegmentLog {
     SegmentLog(directory: folder, capacity: capacity, files: files, background: { $0() })
   }
@@ -35,10 +35,10 @@ class DiskTestCase: XCTestCase {
       .filter { $0 != LogDirectory.presenceName }.sorted()
   }
 
-  /// The bytes of all files in the folder, whatever they are.
+  /// The total size of all files in the directory, in bytes.
   func usedBytes() -> Int { Self.usedBytes(in: folder) }
 
-  /// No more than there was at one moment: a sum during which a file came or went is taken again.
+  /// If a file appears or disappears while the sizes are added, the sizes are added again.
   static func usedBytes(in folder: String) -> Int {
     func names() -> Set<String> {
       Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
@@ -73,7 +73,7 @@ class DiskTestCase: XCTestCase {
   }
 }
 
-/// A value that names its key, its version and its length, and whose every byte follows from them.
+/// A value that names its key, version, and length. All its other bytes are computed from them.
 struct Stamp: Equatable {
   var key: String
   var version: Int
@@ -81,12 +81,12 @@ struct Stamp: Equatable {
   func value(length: Int = 200) -> Data {
     let head = Array("\(key)|\(version)|\(length)|".utf8)
     let word = UInt64(truncatingIfNeeded: version &* 31 &+ length &+ 1) &* 0x9e37_79b9_7f4a_7c15
-    // Eight bytes at a time, because a loop over bytes is most of a debug run.
+    // Eight bytes at a time, because a loop over bytes would take most of the time of a debug run.
     let body = [UInt64](repeating: word, count: length / 8 + 1)
     return Data(head) + body.withUnsafeBytes { Data($0.prefix(max(0, length - head.count))) }
   }
 
-  /// What a value says it is, or `nil` if any byte of it is wrong.
+  /// Reads the key and version from a value, or returns `nil` if any byte is wrong.
   init?(_ value: Data) {
     let parts = value.split(separator: UInt8(ascii: "|"), maxSplits: 3)
       .prefix(3).map { String(decoding: $0, as: UTF8.self) }
@@ -105,7 +105,7 @@ struct Stamp: Equatable {
 extension SegmentLog {
   func value(_ key: String) -> Data? { value(for: key)?.value }
 
-  /// Reads on the caller's thread, however long the value is.
+  /// Reads on the caller's thread, even if the value is long.
   func value(for key: String) -> StoredValue? {
     CanonicalKey.withBytes(of: key) { key in find(key).flatMap { read($0, of: key) } }
   }
@@ -118,7 +118,7 @@ extension SegmentLog {
     }
   }
 
-  /// One step of the eviction of the oldest segment.
+  /// Runs one step of the eviction of the oldest segment.
   func trimStep() throws(FileError) {
     try writer.withLock { writer throws(FileError) in try trimStep(&writer) }
   }

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Strata
 
-/// The real file system, with chosen calls failing, and a list of all that was called.
+/// The real file system, in which chosen calls fail. It lists all calls.
 final class FaultyFileSystem: Sendable {
-  /// Decides, from the number of a call (from 1) and its operation, whether it fails and with what.
+  /// Returns the error of a call, or `nil` if it succeeds. The number of the first call is 1.
   typealias Fault = @Sendable (_ number: Int, _ operation: String) -> Int32?
 
   private struct State {
@@ -17,7 +17,7 @@ final class FaultyFileSystem: Sendable {
 
   private let state: Lock<State>
   private let shortens: Bool
-  /// How much a failing append writes all the same, instead of throwing.
+  /// The number of bytes that a failing append writes instead of throwing.
   let shortened = Lock<Int?>(nil)
 
   init(shortens: Bool = false, fault: @escaping Fault = { _, _ in nil }) {
@@ -25,7 +25,7 @@ final class FaultyFileSystem: Sendable {
     state = Lock(State(fault: fault))
   }
 
-  /// Fails the n-th call, or that and every later one.
+  /// Fails the n-th call only, or also every later call.
   static func failing(_ n: Int, forEver: Bool, with code: Int32) -> FaultyFileSystem {
     FaultyFileSystem { number, _ in number == n || (forEver && number > n) ? code : nil }
   }
@@ -83,7 +83,7 @@ final class FaultyFileSystem: Sendable {
       try system.unlink(folder, name)
     }
     files.close = { file throws(FileError) in
-      // Closed even if it fails, as by the system.
+      // The system also closes a file whose `close` fails.
       self.state.withLock { _ = $0.open.remove(file) }
       try system.close(file)
       try self.enter("close")
@@ -110,7 +110,7 @@ final class FaultyFileSystem: Sendable {
       let failure = Result { () throws(FileError) in try self.enter("append") }
       guard case .failure(let error) = failure else { return try system.append(file, parts) }
       guard let shortened = self.shortened.withLock({ $0 }) else { throw error }
-      // What a full volume does: some of it lands.
+      // Writes a part of the bytes, as a full volume does.
       let part = UnsafeRawBufferPointer(rebasing: parts.head.prefix(shortened))
       return try system.append(file, RecordParts(head: part))
     }
@@ -123,7 +123,7 @@ final class FaultyFileSystem: Sendable {
 }
 
 extension OpenMode {
-  /// The name of the call in the list of a `FaultyFileSystem`.
+  /// The name of the call in the `calls` of a `FaultyFileSystem`.
   var call: String {
     switch self {
     case .directory: "openDirectory"
@@ -136,7 +136,7 @@ extension OpenMode {
 }
 
 extension Int {
-  /// Counts down, and returns whether there was something left: "this and so many more times".
+  /// Counts down to zero, and returns whether the number was positive.
   mutating func countDown() -> Bool {
     self -= 1
     return self >= 0

@@ -4,21 +4,21 @@ import Synchronization
 
 @testable import Strata
 
-/// What every process has been told of every key, in memory that they share.
+/// The acknowledged operations of every process on every key, in shared memory.
 ///
-/// Each key is written by one of the writers alone, with ascending versions; removes have versions
-/// too. So a value older than the last operation on its key that had returned when the get began is
-/// stale, and one newer than any that was ever begun comes from nowhere.
+/// Each key has one writer, whose versions rise. Removes have versions too. A value is stale if it
+/// is older than the last operation on its key that returned before the get began. A value is wrong
+/// if it is newer than any operation that has begun.
 final class StrictOracle: Sendable {
   enum Count: Int, CaseIterable {
     case wrong, stale, future, gets, hits, sets, clears, failures, clearsBegun
   }
 
   let keys: Int
-  /// As a number, since a pointer is not sent to other threads.
+  /// The address as a number, because a pointer isn't `Sendable`.
   private let memory: UInt
 
-  /// Maps a file, making it if need be; a second oracle of the same file shares all.
+  /// Maps a file, and creates it if necessary. Oracles of one file share their contents.
   init(path: String, keys: Int) {
     self.keys = keys
     let size = (keys * 4 + Count.allCases.count) * 8
@@ -29,7 +29,7 @@ final class StrictOracle: Sendable {
     memory = UInt(bitPattern: mapped)
   }
 
-  /// Of 100,000 operations: few in long runs, where most of what is read should be there.
+  /// The number of clears in 100,000 operations. Long runs have few, so that most reads can hit.
   private let clears = ProcessInfo.processInfo.environment["STRATA_LONG"] == nil ? 50 : 1
 
   private func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<Int>> {
@@ -49,7 +49,7 @@ final class StrictOracle: Sendable {
       .wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 
-  /// No value older than this may be read.
+  /// Returns the oldest version that a get may return.
   func floor(_ key: Int) -> Int { word(0, key).pointee.load(ordering: .acquiring) }
   func acknowledged(_ key: Int) -> Int { word(1, key).pointee.load(ordering: .acquiring) }
   func begun(_ key: Int) -> Int { word(2, key).pointee.load(ordering: .acquiring) }
@@ -75,7 +75,7 @@ final class StrictOracle: Sendable {
     raise(key, to: version)
   }
 
-  /// Judges what a get has returned, given the floor when it began.
+  /// Judges the answer of a get. The floor is from the time when the get began.
   func judge(_ value: Data?, of key: Int, since floor: Int) {
     add(.gets)
     guard let value else { return }
@@ -92,7 +92,7 @@ final class StrictOracle: Sendable {
     }
   }
 
-  /// Does one operation on a key of its own, or a get of any, as one of so many writers.
+  /// Runs one operation on a key of this writer, or a get of any key.
   func step(
     _ log: SegmentLog, writer: Int, of writers: Int, longest: Int,
     _ random: inout SeededGenerator
@@ -107,7 +107,7 @@ final class StrictOracle: Sendable {
       acknowledge(own, version, isSet: false)
     case 4_000..<30_000 where own < keys:
       let version = begin(own)
-      // Mostly short, and now and then as long as may be.
+      // Mostly short values, and sometimes the longest.
       let most = Int.random(in: 0..<20, using: &random) == 0 ? longest : min(longest, 2_000)
       let value = Stamp(key: "k\(own)", version: version)
         .value(length: Int.random(in: 24...most, using: &random))
@@ -128,7 +128,7 @@ final class StrictOracle: Sendable {
     for (key, version) in before.enumerated() { raise(key, to: version + 1) }
   }
 
-  /// The counts that have to be nothing, for a test to compare.
+  /// The counts that must be zero, for an assertion.
   var lies: [String: Int] {
     ["wrong": self[.wrong], "stale": self[.stale], "future": self[.future]]
       .filter { $0.value > 0 }

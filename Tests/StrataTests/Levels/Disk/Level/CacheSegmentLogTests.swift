@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// The level over its engine: what is done on the caller's thread and what on another.
+/// The disk level over its log: which work runs on the caller's thread, and which in the
+/// background.
 final class CacheSegmentLogTests: DiskTestCase {
   private let waiting = Lock<[@Sendable () -> Void]>([])
   private let long = Data(count: 1 << 20 + 1)
@@ -11,7 +12,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     engine, format: .bytes, plan: .level("log", .storage),
     later: { [waiting] work in waiting.withLock { $0.append(work) } })
 
-  /// Does what was left to other threads, and what that leaves to them.
+  /// Runs the background work, and the background work that it starts.
   private func settle() {
     while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
   }
@@ -86,7 +87,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertEqual(engine.state.withLock { $0.counts.setBytes }, 72 + 1 + 1)
   }
 
-  /// It lands whoever has left, and the next of its key lands behind it.
+  /// The cancelled write reaches the log, and the next write of its key waits for it.
   func testALongWriteThatIsCancelledTooLateHoldsItsPlace() throws {
     let faulty = FaultyFileSystem()
     let engine = log(capacity: 16 << 20, files: faulty.files)

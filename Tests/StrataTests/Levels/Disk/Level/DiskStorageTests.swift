@@ -2,13 +2,13 @@ import XCTest
 
 @testable import Strata
 
-/// A disk level beside the storage beneath it.
+/// A disk level, and the storage that it shares with other levels.
 final class DiskStorageTests: DiskTestCase {
   private var parent: URL { URL(fileURLWithPath: base, isDirectory: true) }
 
   func testShortAndLongValuesComeBackAndAreGoneWhenRemoved() async throws {
     let cache = Cache.disk("a", in: parent)
-    // About each border between two ways of reading.
+    // Lengths around each boundary between two ways to read.
     for length in [0, 1, 455, 456, 1_000, 4_031, 4_032, 100_000, 300_000, 3_000_000] {
       let value = Stamp(key: "k", version: length).value(length: length)
       try await cache.set(value, for: "k").value
@@ -20,8 +20,8 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertNil(found)
   }
 
-  /// A record of up to 256 KiB is read on the caller's thread, a longer one is handed over: each to
-  /// a thread of its own if there are several.
+  /// A record of up to 256 KiB is read on the caller's thread. A longer record is read in the
+  /// background, and long records don't wait for each other.
   func testWhatIsReadAtOnceAndWhatIsHandedOver() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = Cache.disk(
@@ -39,7 +39,7 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertNil(one.outcome)
     XCTAssertEqual(waiting.withLock { $0.count }, 3)
     cancelled.cancel()
-    // None waits for another: the second first.
+    // The second read finishes first.
     let work = waiting.withLock { $0 }
     work[1]()
     XCTAssertEqual(try other.outcome?.get().count, longest - 72)
@@ -50,7 +50,8 @@ final class DiskStorageTests: DiskTestCase {
     guard case .cancelled? = cancelled.outcome else { return XCTFail("read all the same") }
   }
 
-  /// A get sees the writes called before it and none called after, however long it takes.
+  /// A get sees the writes that were called before it and none that were called later, however long
+  /// it takes.
   func testALongValueIsThatOfTheMomentItWasAskedFor() async throws {
     let cache = Cache.disk("a", in: parent)
     let value = Stamp(key: "k", version: 1).value(length: 2_000_000)

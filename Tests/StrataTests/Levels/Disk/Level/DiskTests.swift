@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// The disk level as its users see it.
+/// The disk level through its public API.
 final class DiskTests: XCTestCase {
   private var directory = URL(fileURLWithPath: "/")
 

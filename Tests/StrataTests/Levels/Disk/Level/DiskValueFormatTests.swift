@@ -2,16 +2,16 @@ import XCTest
 
 @testable import Strata
 
-/// The level over values that carry their birth and deadline with them.
+/// The disk level with values that carry their creation time and deadline.
 final class DiskValueFormatTests: DiskTestCase {
-  /// Bytes with an age, as a face for them has it.
+  /// Bytes with their creation time and deadline.
   private struct Dated: Equatable, Sendable {
     var bytes: Data
     var created: Int64
     var deadline: Int64?
   }
 
-  /// What the level's clock shows, and what the clock of the machine does.
+  /// The time of the level's clock, and the time of the machine's clock.
   private let clock = Lock<Int64>(5_000)
   private let wall = Lock<Int64>(1_000_000_000_000)
 
@@ -59,7 +59,7 @@ final class DiskValueFormatTests: DiskTestCase {
     }
   }
 
-  /// The clock of the face decides, and not that of the machine.
+  /// The level's clock decides, and the machine's clock doesn't.
   func testAtItsDeadlineAValueIsAMissAndNotBefore() {
     let log = log(files: walled())
     let cache = level(log)
@@ -78,7 +78,7 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertNotNil(found(cache, "early"))
   }
 
-  /// Once its second is over, the index alone tells: not even the header is read.
+  /// After the second of its deadline, the index alone decides, and the header isn't read.
   func testAnExpiredRecordIsNotRead() {
     let faulty = FaultyFileSystem()
     let log = log(files: walled(faulty.files))
@@ -91,7 +91,7 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertEqual(log.state.withLock { $0.counts.misses }, 1)
   }
 
-  /// What is handed over is answered as of the moment it was asked for.
+  /// A background read judges the value by the time of the call.
   func testALongValueThatExpiresMeanwhileIsTheAnswer() {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = level(log(files: walled())) { work in waiting.withLock { $0.append(work) } }
@@ -104,7 +104,7 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertNil(found(cache, "a"))
   }
 
-  /// A value that is set when it is past its deadline hides the older one.
+  /// An expired value that is set hides the older value.
   func testAnExpiredValueReplacesALivingOne() {
     let log = log(files: walled())
     let cache = level(log)

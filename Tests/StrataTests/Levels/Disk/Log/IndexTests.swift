@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// What the records of a log mean, without any file.
+/// The meaning of a log's records, without files.
 final class IndexTests: XCTestCase {
   private var index = Index()
   private var book = 0
@@ -36,7 +36,7 @@ final class IndexTests: XCTestCase {
     return place
   }
 
-  /// Where the value of a hash lies; `nil` if it has none.
+  /// Returns the offset of a hash's value, or `nil` if the hash has none.
   private func value(_ hash: UInt64) -> Int? {
     guard let found = index.find(hash), !index.entry(found).isRemoved else { return nil }
     return Int(index.entry(found).offset)
@@ -77,7 +77,7 @@ final class IndexTests: XCTestCase {
     let copy = apply(.copy, 1, mark: UInt64(place))
     XCTAssertEqual(value(1), copy)
     add(11)
-    // Of nothing that the index knows, as when its segment is gone.
+    // The mark is unknown to the index, as after the removal of its segment.
     let other = apply(.copy, 2, mark: 0)
     XCTAssertEqual(value(2), other)
   }
@@ -106,7 +106,7 @@ final class IndexTests: XCTestCase {
     XCTAssertNotEqual(value(1), 0)
   }
 
-  /// Against a dictionary, with so few hashes that all meet each other.
+  /// Compares the table with a dictionary. There are so few hashes that they all collide.
   func testTheTableAgreesWithADictionary() {
     var random = SeededGenerator(seed: 21)
     var table = Table()

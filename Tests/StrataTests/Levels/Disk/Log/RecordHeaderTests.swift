@@ -21,7 +21,7 @@ final class RecordHeaderTests: XCTestCase {
     bytes.withUnsafeBytes { RecordHeader($0, in: segment) }
   }
 
-  /// The format, byte for byte: a store that another version has written depends on it.
+  /// The format, byte for byte. Other versions of this library have written stores in it.
   func testTheFormatIsAsWrittenDown() throws {
     let bytes = record()
     XCTAssertEqual(Array(bytes[..<16]), Array("STS2".utf8) + [1, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0])
@@ -58,7 +58,7 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
-  /// Sums that hold over lengths that nobody wrote: an error of a writer, or somebody's joke.
+  /// Headers with valid checksums and lengths that no writer produces.
   func testLengthsBeyondTwoGibibytesAreRefused() {
     for (key, value) in [(Int(UInt32.max), Int(UInt32.max)), (0, Int(Int32.max)), (1 << 31, 0)] {
       let header = PendingRecord(.set, created: 0).header
@@ -74,7 +74,7 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
-  /// Linux takes two GiB less a page in one write, whose pages have 64 KiB at most.
+  /// Linux writes at most 2 GiB minus one page in a call. A page has at most 64 KiB.
   func testTheLongestRecordIsOneWrite() {
     XCTAssertLessThanOrEqual(RecordHeader.longest, Int(Int32.max) & ~0xffff)
     XCTAssertEqual(Capacity(8 << 30).longestRecord, RecordHeader.longest)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// The way of a clear that cannot write its record: all segments go.
+/// A clear that can't write its record removes all segments.
 final class SegmentLogClearTests: DiskTestCase {
   func testAClearThatCannotBeWrittenIsSeenByOthersAtOnce() throws {
     let faulty = FaultyFileSystem()
@@ -22,7 +22,7 @@ final class SegmentLogClearTests: DiskTestCase {
       XCTAssertNotNil(other.value("a"))
       faulty.setFault { ["append", "create"].contains($1) ? ENOSPC : nil }
       try log.removeAll()
-      // No time has passed since it was looked whether the segment is still there.
+      // The clock hasn't advanced since the last check whether the segment exists.
       XCTAssertNil(other.value("a"))
       XCTAssertNil(log.value("a"))
     }
@@ -45,7 +45,7 @@ final class SegmentLogClearTests: DiskTestCase {
       ["0000000000000001.strata2", "0000000000000002.strata2"])
   }
 
-  /// A clear removes the segments before its record, and not a log that began in the meantime.
+  /// A clear removes the segments before its record, but not a log that began in the meantime.
   func testAClearLeavesTheSegmentOfANewLog() throws {
     let (folder, other) = (folder, Lock<SegmentLog?>(nil))
     var slow = FileSystem.system

@@ -2,9 +2,10 @@ import XCTest
 
 @testable import Strata
 
-/// Another engine changes a key just before the copies of what it had arrive in the log.
+/// Another log changes a key just before the eviction appends copies of the old records.
 ///
-/// No random test has found this: it takes a window of a few microseconds, here made certain.
+/// Random tests don't find this, because the window is a few microseconds long. Here, it is
+/// certain.
 final class SegmentLogConflictTests: DiskTestCase {
   private enum Change: CaseIterable {
     case set, remove, removeAll, removeTwice, setAndRemove, trim
@@ -12,8 +13,8 @@ final class SegmentLogConflictTests: DiskTestCase {
 
   private let capacity = 1 << 20
 
-  /// Fills a log, reading one key of its oldest segment, until that is written again; returns what
-  /// all engines then say of it.
+  /// Fills a log and keeps reading one key of its oldest segment until the value is copied. Returns
+  /// the values that all logs find afterwards.
   private func valuesAfter(_ change: Change) throws -> [Data?] {
     try? FileManager.default.removeItem(atPath: folder)
     let other = log(capacity: capacity)
@@ -32,7 +33,7 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
     let log = log(capacity: capacity, files: files)
     try log.set(Stamp(key: "hot", version: 1).value(), for: "hot")
-    // One that opened a folder so full would make room first.
+    // Otherwise, the other log would first evict entries to fit its capacity.
     if change == .trim { XCTAssertNotNil(other.value("hot")) }
     for number in 0..<2_000 where copies.withLock({ $0 == 0 }) {
       XCTAssertNotNil(log.value("hot"))
@@ -54,7 +55,7 @@ final class SegmentLogConflictTests: DiskTestCase {
       try log.set(Stamp(key: "hot", version: 2).value(), for: "hot")
       try log.remove("hot")
     case .trim:
-      // Gone with its segment, so this engine removes what it believes to be absent.
+      // The value was evicted with its segment, so this log removes an absent key.
       XCTAssertNil(log.value("hot"))
       try log.remove("hot")
     }
@@ -97,8 +98,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     XCTAssertEqual(try valuesAfter(.removeAll), [nil, nil, nil])
   }
 
-  /// Between two listings another has written into the newest segment and sealed it: it is read to
-  /// its end.
+  /// Between two listings, another log writes into the newest segment and seals it. The segment is
+  /// read to its end.
   func testASegmentThatIsSealedWhileItIsOpenedIsReadToItsEnd() throws {
     let other = log()
     let names = Lock(0)

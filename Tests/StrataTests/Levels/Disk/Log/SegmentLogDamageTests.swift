@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Segments with every kind of damage: whatever is read was once stored, under that key.
+/// Segments with every kind of damage. A get returns only values that were stored under its key.
 final class SegmentLogDamageTests: DiskTestCase {
   private let capacity = 64 << 10
   private let keys = (0..<12).map { "key-\($0)" }
@@ -12,7 +12,7 @@ final class SegmentLogDamageTests: DiskTestCase {
   private var cases = 0
   private var hits = 0
 
-  /// Two sealed segments and an active one, with overwritten, removed and kept records.
+  /// Two sealed segments and an active one, with overwritten, removed, and retained records.
   private func makeFiles() throws {
     let log = log(capacity: capacity)
     var random = SeededGenerator(seed: 3)
@@ -120,7 +120,7 @@ final class SegmentLogDamageTests: DiskTestCase {
     print("damage: \(cases) cases, \(hits) hits")
   }
 
-  /// The body of a record is damaged and nothing else, so that its sum alone can tell.
+  /// Only the body of a record is damaged, so only its checksum can reveal the damage.
   func testADamagedBodyIsAMissEvenInASealedSegment() throws {
     let log = log(capacity: capacity)
     let value = Stamp(key: "a", version: 1).value(length: 400)
@@ -157,7 +157,7 @@ final class SegmentLogDamageTests: DiskTestCase {
     }
   }
 
-  /// A table that leads elsewhere is not believed, and its segment is read record by record.
+  /// A table with wrong offsets is ignored, and its segment is read record by record.
   func testASegmentWithoutItsTableIsReadAllTheSame() throws {
     let log = log(capacity: capacity)
     for number in 0..<60 {
@@ -177,7 +177,7 @@ final class SegmentLogDamageTests: DiskTestCase {
     }
   }
 
-  /// What was appended behind a seal by one who had not seen it is void for all.
+  /// A process that hasn't seen the seal appends after it. All processes ignore that record.
   func testARecordBehindASealDoesNotCount() throws {
     let log = log(capacity: capacity)
     try log.set(Data([1]), for: "a")

@@ -4,10 +4,11 @@ import XCTest
 
 @testable import Strata
 
-/// How the oldest segment goes: in steps, giving way to whoever waits, and all of it or nothing.
+/// The eviction of the oldest segment runs in steps, lets waiting writes pass, and is all or
+/// nothing.
 final class SegmentLogDropTests: DiskTestCase {
   func testTheWritersLockIsNotHeldWhileAllIsTrimmed() throws {
-    // What is left to the background comes in steps, so that a set waits for one at most.
+    // Background work runs in steps, so a set waits for one step at most.
     let waiting = Lock<[@Sendable () -> Void]>([])
     let log = SegmentLog(
       directory: folder, capacity: 4 << 20,
@@ -19,7 +20,7 @@ final class SegmentLogDropTests: DiskTestCase {
       _ = log.value("\(number)")
       guard number % 2 == 0 else { continue }
       let works = Self.taken(from: waiting)
-      // A step, and files to close.
+      // One step of the eviction, and files to close.
       XCTAssertLessThanOrEqual(works.count, 3)
       for work in works { work() }
       steps += works.count
@@ -28,7 +29,8 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
-  /// To close the last descriptor of a removed file takes as long as the file was: nobody waits for it.
+  /// Closing the last descriptor of a removed file takes time in proportion to its size. No caller
+  /// waits for it.
   func testARemovedSegmentIsClosedInTheBackground() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let faulty = FaultyFileSystem()
@@ -45,8 +47,7 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertEqual(faulty.openDescriptors.count, open - 1)
   }
 
-  /// Nothing leaves before the segment that is written to is half full: until then nothing needs the
-  /// room.
+  /// Until the active segment is half full, its log needs no room and evicts nothing.
   func testWhatIsOldestStaysUntilItsRoomIsNeeded() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let log = SegmentLog(
@@ -67,7 +68,7 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertNotNil(log.value("0"))
   }
 
-  /// What cannot be removed is not forgotten either.
+  /// Entries whose file can't be removed stay in the index.
   func testWhatCannotBeRemovedIsServed() throws {
     let faulty = FaultyFileSystem()
     let waiting = Lock<[@Sendable () -> Void]>([])

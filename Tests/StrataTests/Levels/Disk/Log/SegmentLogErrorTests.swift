@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// Single calls that fail where it matters, and what is then known, kept and tried again.
+/// Single calls that fail at critical points, and their effect on the contents and on retries.
 final class SegmentLogErrorTests: DiskTestCase {
   private let capacity = 64 << 10
   private let clock = Lock<Int64>(1_000_000_000_000)
@@ -14,7 +14,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     return files
   }
 
-  /// What another has appended and cannot be read may be a remove: nothing older is an answer.
+  /// A record that another process appended, and that can't be read, may be a remove. So no older
+  /// value is returned.
   func testWhatCannotBeReadOnIsNotTakenForNothing() throws {
     for operation in ["read", "end"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -30,7 +31,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A segment that cannot be opened or read, or is not there, may hold a remove as well.
+  /// A segment that is missing, or can't be opened or read, may also contain a remove.
   func testASegmentThatCannotBeReadHidesAllBeforeIt() throws {
     for operation in ["open", "status", "read", "none"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -73,7 +74,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A segment that is missing hides all before it, even if its neighbors fit together.
+  /// A missing segment hides all segments before it, even if its neighbors fit together.
   func testAMissingSegmentHidesAllBeforeIt() throws {
     let log = log(capacity: capacity)
     for version: UInt8 in 1...2 {
@@ -89,7 +90,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     XCTAssertEqual(fresh.value("b"), Data([3]))
   }
 
-  /// The table of a seal has the removes, and the clear, that hide values in older segments.
+  /// The table of a sealed segment contains the removes and the clear that hide values in older
+  /// segments.
   func testATableHasRemovesAndTheClear() throws {
     for clears in [false, true] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -112,7 +114,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// What others write lies where the rest of a torn record would be, and counts.
+  /// Another process writes a record at the offset where the rest of a torn record would be. The
+  /// record counts.
   func testWhatIsWrittenIntoATornRecordIsFound() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -128,7 +131,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     for log in [log, other, self.log()] {
       XCTAssertEqual(log.value("a"), Data([2]))
       XCTAssertEqual((0..<40).filter { log.value("\($0)") == Data([3]) }.count, 40)
-      // The set has failed, and its record is void.
+      // The set has failed, and its record is ignored.
       XCTAssertEqual(log.value("torn"), Data([1]))
     }
   }
@@ -141,7 +144,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     XCTAssertGreaterThan(short.calls.filter { $0 == "read" }.count, 1_000)
   }
 
-  /// A folder that cannot be listed is not an empty one, in which all would begin anew.
+  /// A directory that can't be listed isn't empty, so no new log begins in it.
   func testAFailedListingDestroysNothing() throws {
     try log(files: ticking(.system)).set(Data([1]), for: "a")
     let before = names()
@@ -186,8 +189,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A segment that was half read when too many files were open, or memory short, is read again:
-  /// what removes a value may be in the other half.
+  /// A segment that was only half read, because of too many open files or too little memory, is
+  /// read again. The other half may contain a remove.
   func testASegmentThatIsHalfReadIsReadAgain() throws {
     for code in [EMFILE, ENFILE, ENOMEM, EPERM, EACCES] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -197,7 +200,7 @@ final class SegmentLogErrorTests: DiskTestCase {
       XCTAssertEqual(other.value("a"), Data([1]))
       try other.roll()
       try other.remove("a")
-      // Of the segment that is known the seal is read, and nothing of the next.
+      // The first read, of the known segment's seal, succeeds. The read of the next segment fails.
       let left = Lock(1)
       faulty.setFault { $1 == "read" && !left.withLock { $0.countDown() } ? code : nil }
       XCTAssertThrowsError(try log.roll())

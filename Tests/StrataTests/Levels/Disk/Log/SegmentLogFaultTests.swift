@@ -2,9 +2,9 @@ import XCTest
 
 @testable import Strata
 
-/// Makes the n-th call fail, for every n until no call is left to fail, and checks every answer.
+/// Fails the n-th call, for each n until no call is left to fail, and checks every answer.
 final class SegmentLogFaultTests: DiskTestCase {
-  /// What may be read: for each key the versions that are no lie. A miss never is.
+  /// The versions of each key that a get may return. A miss is always allowed.
   private struct Oracle {
     var allowed: [String: Set<Int>] = [:]
     var lies: [String] = []
@@ -16,7 +16,7 @@ final class SegmentLogFaultTests: DiskTestCase {
       else { return lies.append("\(key): \(String(decoding: value.prefix(20), as: UTF8.self))") }
     }
 
-    /// After a failure either outcome is legal, the old one or the new.
+    /// After a failed write, both the old and the new version are allowed.
     mutating func wrote(_ key: String, _ version: Int, _ succeeded: Bool) {
       allowed[key] = succeeded ? [version] : allowed[key, default: []].union([version])
     }
@@ -33,8 +33,7 @@ final class SegmentLogFaultTests: DiskTestCase {
     return files
   }
 
-  /// Sets, overwrites, rolls, evicts, keeps, reads, removes and clears; returns how many writes
-  /// failed.
+  /// Runs operations of every kind, and returns the number of failed writes.
   private func exercise(_ log: SegmentLog, from first: Int, _ oracle: inout Oracle) -> Int {
     var failed = 0
     for version in first..<(first + 18) {
@@ -57,8 +56,8 @@ final class SegmentLogFaultTests: DiskTestCase {
     return failed + (isWritten ? 0 : 1)
   }
 
-  /// Runs once with a fault, then without on the same engine, then on a fresh one; returns whether
-  /// the fault fired.
+  /// Runs with a fault, then without it on the same log, and then on a new log. Returns whether the
+  /// fault occurred.
   private func run(_ faulty: FaultyFileSystem, _ what: String) -> Bool {
     try? FileManager.default.removeItem(atPath: folder)
     var oracle = Oracle()

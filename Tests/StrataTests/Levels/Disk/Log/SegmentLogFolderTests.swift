@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// What others do to the folder while an engine uses it.
+/// Changes that other programs make to the directory while a log uses it.
 final class SegmentLogFolderTests: DiskTestCase {
   private let clock = Lock<Int64>(1_000_000_000_000)
 
@@ -41,7 +41,7 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(self.log(files: ticking()).value("a"), Data([9]))
   }
 
-  /// Also before anybody has looked whether it is still there.
+  /// The write notices the missing directory before the next check is due.
   func testAFolderThatIsMissedInTheMiddleOfAWriteIsMadeAgain() throws {
     let log = log(capacity: 1 << 20, files: ticking())
     let values = (0..<700).map { Data(count: 100 + $0) }
@@ -90,7 +90,7 @@ final class SegmentLogFolderTests: DiskTestCase {
         "create", "unlink", "openForAppending", "append", "lengthen", "makeDirectory",
       ]
       if isSealed {
-        // The next segment cannot be made any more.
+        // The next segment can't be created.
         faulty.setFault { $1 == "create" ? EROFS : nil }
         XCTAssertThrowsError(try first.roll())
       }
@@ -159,7 +159,7 @@ final class SegmentLogFolderTests: DiskTestCase {
   func testAFolderReplacedByALinkIsNotFollowed() throws {
     let log = log(files: ticking())
     try log.set(Data([1]), for: "a")
-    // Records that would be valid, were they reached through the link.
+    // These records would be valid if the log followed the link.
     XCTAssertEqual(rename(folder, base + "/victim"), 0)
     XCTAssertEqual(symlink(base + "/victim", folder), 0)
     let before = names(in: base + "/victim")
@@ -171,7 +171,8 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(names(in: base + "/victim"), before)
   }
 
-  /// The folder turns into a link and back while it is used; what the link leads to stays as it is.
+  /// Another program replaces the directory by a link and back while it is in use. The target of
+  /// the link stays unchanged.
   func testAFolderSwappedForALinkDuringUseNeverTouchesTheVictim() throws {
     let (victim, folder, aside) = (base + "/victim", folder, base + "/aside")
     let other = SegmentLog(directory: victim, capacity: 1 << 20, background: { $0() })

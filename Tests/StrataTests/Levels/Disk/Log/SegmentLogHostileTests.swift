@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Damage, cut writes and failing calls, each at the place where it once made a get lie.
+/// Damage, truncated writes, and failing calls, each at a point where a get once returned a wrong
+/// value.
 final class SegmentLogHostileTests: DiskTestCase {
   private let clock = Lock<Int64>(1_000_000_000_000)
 
@@ -37,7 +38,7 @@ final class SegmentLogHostileTests: DiskTestCase {
         let fresh = self.log()
         XCTAssertNotEqual(fresh.value("a"), Data("secret".utf8), "bit \(bit)")
         guard bit.isMultiple(of: 37) else { continue }
-        // The log goes on, and a process that read the record before the damage notices.
+        // The log continues, and a process that read the record before the damage notices.
         try fresh.set(Data("next".utf8), for: "b")
         for log in [log, fresh, self.log()] {
           XCTAssertEqual(log.value("b"), Data("next".utf8), "bit \(bit)")
@@ -72,7 +73,7 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Fault 3: a clear on a full volume is seen at once, even behind a torn record.
+  /// Fault 3: other processes see a clear on a full volume immediately, even after a torn record.
   func testAClearBehindATornRecordIsSeenAtOnce() throws {
     for shortened in [10, 63, 64, 80] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -157,7 +158,7 @@ final class SegmentLogHostileTests: DiskTestCase {
     XCTAssertEqual(seen.withLock { $0 }, [Data([2]), Data([2])])
   }
 
-  /// Fault 7: a process that can't write reads what others write.
+  /// Fault 7: a process that can't write sees the writes of other processes.
   func testAReadOnlyProcessSeesEveryWrite() throws {
     for code in [EROFS, EACCES, EPERM] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -200,7 +201,7 @@ final class SegmentLogHostileTests: DiskTestCase {
     XCTAssertGreaterThan(faulty.calls.count, 100)
   }
 
-  /// Fault 9: a get reads a small part of what others have written, in small pieces.
+  /// Fault 9: a get reads only a small part of the records of other processes, in small pieces.
   func testAGetReadsASmallPartOfWhatOthersWrote() throws {
     let (most, sum) = (Lock(0), Lock(0))
     var files = FileSystem.system

@@ -3,8 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// What other processes, and other threads of the same process, do between two calls of a change to
-/// the set of segments.
+/// Actions of other processes and threads between two calls of a change to the set of segments.
 final class SegmentLogInterleavingTests: DiskTestCase {
   /// Calls whose clock stands still, so no log has a reason to check whether its files were removed.
   private func stopped(_ files: FileSystem = .system) -> FileSystem {
@@ -13,8 +12,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     return files
   }
 
-  /// A process begins a segment, but the call that follows the segment's start fails. By then, others
-  /// may have written there.
+  /// A process begins a segment, but the call after the segment's start fails. By then, another
+  /// process may have written to it.
   func testASegmentWithAStartStaysThoughItsCreatorFailed() throws {
     let (faulty, other) = (FaultyFileSystem(), log(files: stopped()))
     let log = log(files: stopped(faulty.files))
@@ -37,8 +36,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertEqual(log.value("k"), Data([3])) }
   }
 
-  /// A process that couldn't read older segments removes them the oldest first, whatever fails.
-  /// Otherwise a process that still reads one of them would take it for the newest.
+  /// A process that couldn't read older segments removes them, the oldest first, even if calls
+  /// fail. Otherwise, another process that still reads one of them would take it for the newest.
   func testSegmentsAreRemovedTheOldestFirst() throws {
     let log = log()
     for number in 0..<4 {
@@ -90,7 +89,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       for key in ["a", "b", "c", "d"] {
         try log.set(Data(key.utf8), for: key)
         try log.roll()
-        // So that the segments aren't in the order of their slots.
+        // This way, the segments aren't in the order of their slots.
         if key == "c" { XCTAssertTrue(try log.evictOldest()) }
       }
       engine.withLock { $0 = log }
@@ -101,8 +100,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     }
   }
 
-  /// While a value is read that is to be written again, another process sets its key, and a get of
-  /// another thread loads the log again, with fewer entries for the same segment.
+  /// An eviction reads a value in order to copy it. Meanwhile another process sets the key, and a
+  /// get on another thread loads the log again, with fewer entries in that segment.
   func testACopyIsComparedByItsPosition() throws {
     let (engine, other) = (Lock<SegmentLog?>(nil), log())
     var files = FileSystem.system

@@ -5,7 +5,7 @@ import XCTest
 
 /// The limits of a process, and files of the earlier format.
 final class SegmentLogLimitTests: DiskTestCase {
-  /// A limit of the length of files (RLIMIT_FSIZE) makes segments short, and no set fails.
+  /// A limit on the size of files (RLIMIT_FSIZE) makes segments short, and no set fails.
   func testALimitOfTheLengthOfFilesIsKept() throws {
     let limit = 100_000
     var files = FileSystem.system
@@ -46,7 +46,7 @@ final class SegmentLogLimitTests: DiskTestCase {
     XCTAssertLessThan(faulty.openDescriptors.count, 256 + 60)
   }
 
-  /// Files of version 1 go when no process has written to them for an hour.
+  /// Files of version 1 are removed after no process has written to them for an hour.
   func testFilesOfTheEarlierFormatAreRemovedOnceTheyAreUnused() throws {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let (old, new) = ("00000000000000aa.strata", "00000000000000ab.strata")

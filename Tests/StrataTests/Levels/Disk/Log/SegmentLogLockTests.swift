@@ -7,14 +7,14 @@ import XCTest
 final class SegmentLogLockTests: DiskTestCase {
   private let pauses = Lock(0)
 
-  /// Calls for which no time passes while they wait.
+  /// System calls whose pauses are counted and take no time.
   private var impatient: FileSystem {
     var files = FileSystem.system
     files.pause = { [pauses] time in pauses.withLock { $0 += Int(time) } }
     return files
   }
 
-  /// Holds the lock of the directory, as a process that was stopped in the middle of a change.
+  /// Holds the directory's lock, as a process does that was stopped during a change.
   private func whileLocked(_ mode: Int32 = LOCK_EX, _ body: () throws -> Void) throws {
     let file = open(folder, O_RDONLY)
     XCTAssertEqual(flock(file, mode), 0)
@@ -39,7 +39,7 @@ final class SegmentLogLockTests: DiskTestCase {
       XCTAssertNil(log.value("a"))
       XCTAssertEqual(names(), [])
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
-      // The next write doesn't wait for another second.
+      // The next write doesn't wait for a second again.
       assertLocked { try log.set(Data([1]), for: "a") }
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
     }
@@ -96,7 +96,7 @@ final class SegmentLogLockTests: DiskTestCase {
     }
   }
 
-  /// A newest segment that stays unreadable is given up, and every process notices.
+  /// If the newest segment stays unreadable, a process gives it up, and every process notices.
   func testAnUnreadableSegmentIsGivenUpByAll() throws {
     let (faulty, other) = (FaultyFileSystem(), log())
     var files = faulty.files
@@ -132,7 +132,7 @@ final class SegmentLogLockTests: DiskTestCase {
     XCTAssertNil(log.value("199"))
   }
 
-  /// Another log of this process is to the system as one of another process.
+  /// For the system, another log of this process is like a log of another process.
   func testASingleProcessFailsBesideOthersAndTheyBesideIt() throws {
     func make(_ isExclusive: Bool) -> SegmentLog {
       SegmentLog(

@@ -5,7 +5,7 @@ import StrataLaws
 
   @testable import Strata
 
-  /// Two processes on one folder, each on a core of its own, and one that is killed again and again.
+  /// Two processes on one directory, each on a separate core. One of them is killed repeatedly.
   ///
   /// Short unless `STRATA_LONG` is set in the environment.
   final class SegmentLogProcessTests: DiskTestCase {
@@ -15,7 +15,7 @@ import StrataLaws
     private static let secondsVariable = "STRATA_CHILD_SECONDS"
     private static let keysVariable = "STRATA_CHILD_KEYS"
 
-    /// A second process: this test alone, started by another one.
+    /// The second process runs only this test.
     func testTheOtherProcess() throws {
       let environment = ProcessInfo.processInfo.environment
       guard
@@ -24,7 +24,7 @@ import StrataLaws
         let steps = environment[Self.stepsVariable].flatMap({ Int($0) }),
         let keys = environment[Self.keysVariable].flatMap({ Int($0) })
       else { throw XCTSkip("runs only as the child of another test") }
-      // Nobody will tear this test down.
+      // Nothing else removes this test's directory.
       tearDown()
       Self.pin(to: number % 2)
       let log = SegmentLog(
@@ -45,7 +45,7 @@ import StrataLaws
 
     private static func capacity(_ keys: Int) -> Int { keys < 100 ? 64 << 20 : 32 << 20 }
 
-    /// Two on one core would take turns of milliseconds, and meet nowhere.
+    /// Two processes on one core would alternate every few milliseconds, and rarely overlap.
     private static func pin(to core: Int) {
       typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
       var cores = 1 << core
@@ -58,7 +58,7 @@ import StrataLaws
       let process: Process
       let output: FileHandle
 
-      /// Waits until so many marks were written; false if it has ended before.
+      /// Waits for a number of marks. Returns false if the process ends first.
       func waitForMarks(_ count: Int) -> Bool {
         var seen = 0
         while seen < count {
@@ -80,7 +80,7 @@ import StrataLaws
       }
     }
 
-    /// Starts the second process; it ends after so many steps, or seconds if that is to be sooner.
+    /// Starts the second process, which ends after a number of steps or seconds.
     private func child(_ number: Int, keys: Int, steps: Int, seconds: Int? = nil) throws -> Child {
       let (process, pipe) = (Process(), Pipe())
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -96,7 +96,8 @@ import StrataLaws
       return Child(process: process, output: pipe.fileHandleForReading)
     }
 
-    /// One process writes 8 keys of 24 B to 300 KB, removes and clears until it is killed.
+    /// One process sets 8 keys to values of 24 B to 300 KB, removes them, and clears, until it is
+    /// killed.
     func testAKilledWriterLeavesWhatItAcknowledgedAndNothingElse() throws {
       let oracle = StrictOracle(path: base + "/oracle", keys: 8)
       var random = SeededGenerator(seed: 1)
@@ -112,13 +113,13 @@ import StrataLaws
           let floor = oracle.floor(key)
           let value = log.value("k\(key)")
           oracle.judge(value, of: key, since: floor)
-          // In doubt are only what was under way and what a clear may have taken.
+          // Checks only keys without a write in flight and without a clear in between.
           guard oracle.isKept(key), floor <= oracle.acknowledged(key) else { continue }
           guard oracle[.clears] == oracle[.clearsBegun] else { continue }
           checked += 1
           if value == nil { lost += 1 }
         }
-        // A clear that was cut short by the kill may or may not be in force.
+        // A clear that the kill interrupted may or may not take effect.
         while oracle[.clears] < oracle[.clearsBegun] { oracle.add(.clears) }
         XCTAssertLessThanOrEqual(usedBytes(), Self.capacity(8), "round \(round)")
       }

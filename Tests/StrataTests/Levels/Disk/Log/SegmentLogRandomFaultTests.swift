@@ -4,19 +4,20 @@ import XCTest
 
 @testable import Strata
 
-/// Two engines on one folder, for stretches of which one in fifty calls to the system fails: no get
-/// answers what is older than what was last acknowledged.
+/// Two logs on one directory. In some phases, one in fifty system calls fails. No get returns a
+/// value older than the last acknowledged one.
 final class SegmentLogRandomFaultTests: DiskTestCase {
-  /// Any of them from any call. ENOENT is none of them: of a file that is there it would be a lie.
+  /// Any call may fail with any of these. ENOENT isn't one of them, because it would claim that an
+  /// existing file is absent.
   private static let codes: [Int32] = [
     EIO, ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM, EACCES, EPERM, EROFS,
   ]
 
-  /// What the engines of a run share.
+  /// The state that the logs of a run share.
   private struct World: Sendable {
     let clock = Lock<Int64>(1_000_000_000_000)
     let works = Lock<[@Sendable () -> Void]>([])
-    /// Of a thousand calls, how many fail.
+    /// The number of calls in a thousand that fail.
     let rate = Lock(0)
     let random: Lock<SeededGenerator>
 
@@ -43,7 +44,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
       return log
     }
 
-    /// With room to be made in the background, as if segments were long.
+    /// Evicts in the background, as with long segments.
     func resize(_ log: SegmentLog, _ capacity: Int) {
       _ = try? log.setCapacity(capacity)
       log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: 0) }
@@ -59,12 +60,12 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
   }
 
   func testNothingOlderIsAnsweredWhateverFails() {
-    // The few are those that show it if the newest segment is just removed.
+    // These seeds show the fault if the newest segment is simply removed.
     let few: [UInt64] = [20, 50, 57, 99, 120, 131, 140, 198]
     for seed in isLong ? Array(1...300) : few {
       try? FileManager.default.removeItem(atPath: folder)
       let world = World(seed)
-      // In every other run what cannot be written is half written.
+      // In every other run, a failing append writes a part of its bytes.
       let engines = (0..<2).map { _ in
         world.engine(folder, shortened: seed % 2 == 0 ? Int(seed) * 3 : nil)
       }
@@ -89,7 +90,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
     }
   }
 
-  /// What was answered and should not have been.
+  /// Returns the answers that aren't allowed.
   private func lies(of engines: [SegmentLog], in world: World, _ seed: UInt64) -> [String] {
     var random = SeededGenerator(seed: seed &* 77)
     var (allowed, lies) = ([String: Set<Int>](), [String]())
@@ -109,7 +110,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
         let value = Stamp(key: key, version: version)
           .value(length: Int.random(in: 24..<400, using: &random))
         let isWritten = (try? log.set(value, for: key)) != nil
-        // After a failure either is right, the old one or the new.
+        // After a failed write, both the old and the new version are allowed.
         allowed[key] = isWritten ? [version] : allowed[key, default: []].union([version])
       default:
         guard let value = log.value(key) else { break }

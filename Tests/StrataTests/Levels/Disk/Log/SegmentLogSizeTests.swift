@@ -51,7 +51,8 @@ final class SegmentLogSizeTests: DiskTestCase {
       return try FileSystem.system.append(file, parts)
     }
     let log = log(capacity: 1 << 20, files: files)
-    // Its header tells at the deadline, the index alone when the second of that is over.
+    // Until the second of the deadline has passed, the header decides. After that, the index
+    // decides.
     for (deadline, now, isKept, isRead) in [
       (Int64.max, Int64(1_000_000_001_600), true, true),
       (1_000_000_001_500, 1_000_000_001_600, false, true),
@@ -104,7 +105,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertNotNil(log.value("7"))
   }
 
-  /// What is kept of a segment takes its place, and not more room for a while.
+  /// Copies of retained values don't exceed the limit, even for a short time.
   func testTheLimitHoldsWhileValuesAreKept() throws {
     let (most, copies) = (Lock(0), Lock(0))
     let folder = folder
@@ -134,7 +135,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     }
   }
 
-  /// One call of the system for a miss, two for a hit, three for a set.
+  /// One system call for a miss, two for a hit, and three for a set.
   func testNoMoreIsAskedOfTheSystemThanMustBe() throws {
     let faulty = FaultyFileSystem()
     var files = faulty.files

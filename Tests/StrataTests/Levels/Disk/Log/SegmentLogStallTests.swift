@@ -67,7 +67,7 @@ final class SegmentLogStallTests: DiskTestCase {
         try FileSystem.system.lock(file, operation)
       }
       files.read = { file, bytes, position throws(FileError) in
-        // A value that is read to be written again.
+        // The eviction reads a value in order to copy it.
         stall.enter(call == "copy" && bytes.count > 1_000 && bytes.count < 1_200)
         return try FileSystem.system.read(file, bytes, position)
       }
@@ -98,7 +98,7 @@ final class SegmentLogStallTests: DiskTestCase {
     XCTAssertEqual(stall.runs, 1)
   }
 
-  /// Another process removes the segment between the look at it and the append.
+  /// Another process removes the segment between the check and the append.
   func testARecordWrittenToARemovedSegmentIsWrittenAgain() throws {
     let (stall, faulty) = (Stall(), FaultyFileSystem())
     var files = FileSystem.system
@@ -124,7 +124,7 @@ final class SegmentLogStallTests: DiskTestCase {
     }
   }
 
-  /// Segments that other processes couldn't notice to be removed stay, and the clear fails.
+  /// Segments stay if other processes couldn't notice their removal, and the clear fails.
   func testASegmentStaysIfOthersCannotNoticeItsRemoval() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -140,8 +140,8 @@ final class SegmentLogStallTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertNil(log.value("a")) }
   }
 
-  /// A process that ended while it created a segment leaves a part of its start: no set fails, and no
-  /// value is lost.
+  /// A process that ended while it created a segment leaves a part of the segment's start. No set
+  /// fails, and no value is lost.
   func testAHalfCreatedSegmentFailsNothing() throws {
     let first = log()
     try first.set(Data([1]), for: "a")

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Files in the folder that are not the log's, some with the names of segments.
+/// Files in the directory that don't belong to the log, some with the names of segments.
 final class SegmentLogStrangerTests: DiskTestCase {
   private func path(_ number: UInt64) -> String { folder + "/" + SegmentName.of(number) }
 
@@ -17,7 +17,7 @@ final class SegmentLogStrangerTests: DiskTestCase {
     XCTAssertEqual(symlink(path(5), path(5)), 0)
     put([1, 2, 3], at: folder + "/notes.txt")
     put([], at: folder + "/empty")
-    // What an earlier version of this level left: one file a record.
+    // An earlier version of this level stored each record in a file.
     let old = String(repeating: "0a", count: 32) + ".strata1"
     put([1, 2, 3], at: folder + "/" + old)
     for name in ["0.strata2", "0000000000000000.strata2", "ffffffffffffffff.strata2"] {
@@ -38,7 +38,8 @@ final class SegmentLogStrangerTests: DiskTestCase {
     XCTAssertEqual(log.value("a"), Data([2]))
   }
 
-  /// Strangers with numbers beyond the newest hide what came before, and nothing works less for it.
+  /// Foreign files with numbers above the newest segment hide older segments, but everything else
+  /// works.
   func testStrangersWithTheNextNumberAreSteppedOver() throws {
     let makers: [(String) -> Void] = [
       { XCTAssertEqual(mkfifo($0, 0o600), 0) }, { XCTAssertEqual(mkdir($0, 0o700), 0) },
@@ -58,13 +59,13 @@ final class SegmentLogStrangerTests: DiskTestCase {
       XCTAssertEqual(log.value("a"), Data([1]))
       try log.set(Data([2]), for: "a")
       XCTAssertEqual(log.value("a"), Data([2]))
-      // Ten GiB are not read through.
+      // Ten GiB aren't read.
       XCTAssertLessThan(faulty.calls.count, 200)
       XCTAssertEqual(self.log().value("a"), Data([2]))
     }
   }
 
-  /// Neither a file nor a directory with the last name voids the log or ends it.
+  /// A file or directory with the highest possible number neither voids nor ends the log.
   func testTheLastNameDisablesNothing() throws {
     for isFile in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)

@@ -122,7 +122,7 @@ final class SegmentLogTests: DiskTestCase {
     }
   }
 
-  /// The key that lies on the disk decides, even where hash and sums are those of the one asked for.
+  /// A get compares the stored key, even if the hash and the checksums match.
   func testTheStoredKeyIsCompared() throws {
     let log = log()
     try log.set(Data([1]), for: "b")
@@ -130,7 +130,7 @@ final class SegmentLogTests: DiskTestCase {
       for (stored, claimed) in [("b", "b"), ("a", "b")] {
         CanonicalKey.withBytes(of: claimed) { claimed in
           CanonicalKey.withBytes(of: stored) { stored in
-            // As if the two keys had one hash.
+            // The two keys appear to have one hash.
             let record = PendingRecord(
               .set, hash: RecordHeader.hash(of: claimed), key: stored, value: value, created: 0)
             let isWritten = log.writer.withLock { (try? log.write(record, &$0)) != nil }
@@ -142,7 +142,7 @@ final class SegmentLogTests: DiskTestCase {
     }
   }
 
-  /// As two processes would: each with an own idea of what the folder holds.
+  /// Two logs of one directory, like two processes, each with a separate index.
   func testTwoEnginesSeeWhatTheOtherHasWritten() throws {
     var random = SeededGenerator(seed: 61)
     let logs = [log(capacity: 300_000), log(capacity: 300_000)]

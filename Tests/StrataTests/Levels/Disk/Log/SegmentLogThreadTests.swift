@@ -4,10 +4,10 @@ import XCTest
 
 @testable import Strata
 
-/// Threads on engines that know nothing of each other, which is harder than processes: they take
-/// turns at finer grain.
+/// Threads on separate logs alternate more often than processes, so they find more.
 final class SegmentLogThreadTests: DiskTestCase {
-  /// Two engines with two threads each, and strict staleness; 3 runs, or 100 at full size.
+  /// Two logs with two threads each, and a strict check for stale values. 3 runs, or 100 at full
+  /// size.
   func testFourThreadsOnTwoEnginesNeverReadAWrongOrStaleValue() {
     let folder = folder
     for run in 0..<(isLong ? 100 : 3) {

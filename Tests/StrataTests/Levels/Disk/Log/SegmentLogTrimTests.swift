@@ -3,9 +3,9 @@ import XCTest
 
 @testable import Strata
 
-/// What making room does to what is kept, to the limit, and to the counts.
+/// The effect of an eviction on retained values, on the limit, and on the counts.
 final class SegmentLogTrimTests: DiskTestCase {
-  /// What is written again, because it was read, has not gone.
+  /// A value that is copied because it was read doesn't count as evicted.
   func testOnlyWhatWentIsCountedAsEvicted() throws {
     for (capacity, shortSegment, length) in [
       (600_000, 1 << 20, 1_000), (100_000, 1 << 20, 100), (4 << 20, 0, 60_000),
@@ -42,7 +42,7 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertEqual(live, 2_000 - evictions)
   }
 
-  /// Also if the segment that is written to has room for most, but not for one as long as may be.
+  /// The limit also holds if the active segment has room for most values, but not for the longest.
   func testTheLimitHoldsWhileLongValuesAreKept() throws {
     let capacity = 4 << 20
     for seed in 1...6 {
@@ -67,7 +67,7 @@ final class SegmentLogTrimTests: DiskTestCase {
     }
   }
 
-  /// Two segments: one of values that were read, and one that has no room for them any more.
+  /// Fills two segments: one with values that were read, and one without room for copies of them.
   private func fill(_ log: SegmentLog) throws {
     for number in 0..<200 {
       try log.set(Data(count: 1_000), for: "\(number)")
@@ -78,8 +78,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     for number in 0..<237 { try log.set(Data(count: 970), for: "x\(number)") }
   }
 
-  /// A segment is sealed for what is kept, and the next cannot be made: a set that goes on with the
-  /// sealed one would be void, and yet return.
+  /// A segment is sealed to make room for copies, and the next one can't be created. A set that
+  /// appends after the seal would return, and its record would be ignored.
   func testNothingIsWrittenBehindOnesOwnSeal() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -98,7 +98,7 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertEqual(other.value("k"), Data([2]))
   }
 
-  /// Another has cleared, and neither it nor this one could remove what that made void.
+  /// Another log has cleared, and neither log could remove the cleared segments.
   func testAClearBetweenReadingAndWritingAgainLeavesNothingToKeep() throws {
     let other = log()
     let isCleared = Lock(true)
@@ -128,7 +128,7 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertNil(log.value("k"))
   }
 
-  /// Which is when a lower capacity is wanted most.
+  /// On a full volume, a lower capacity is needed most.
   func testALowerCapacityMakesRoomOnAFullVolume() throws {
     let faulty = FaultyFileSystem()
     let log = log(capacity: 16 << 20, files: faulty.files)

@@ -7,7 +7,7 @@
 
   /// The log on a volume that is full, or nearly.
   final class SegmentLogVolumeTests: DiskTestCase {
-    /// A volume of 16 MiB under a cache of 64, with somebody else taking the rest.
+    /// A volume of 16 MiB under a cache of 64 MiB, while another file takes the rest.
     func testASmallVolumeIsSharedWithWhatElseIsOnIt() throws {
       XCTAssertEqual(mkdir(folder, 0o700), 0)
       guard (try? run("mount", "-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder)) == 0
@@ -35,7 +35,7 @@
       XCTAssertGreaterThan(hits, 1_000)
     }
 
-    /// Takes what room there is, six MiB at most.
+    /// Writes a file of at most six MiB, as far as there is room.
     private func fill(_ path: String) {
       let file = open(path, O_WRONLY | O_CREAT, 0o600)
       let bytes = [UInt8](repeating: 0, count: 1 << 16)

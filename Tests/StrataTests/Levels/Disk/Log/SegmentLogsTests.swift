@@ -3,14 +3,14 @@ import XCTest
 
 @testable import Strata
 
-/// Which engine a folder has in a process.
+/// The sharing of logs within a process.
 final class SegmentLogsTests: DiskTestCase {
   func testOneFolderHasOneEngineInAProcess() throws {
     let one = SegmentLogs.at(folder, capacity: 2_000_000)
     XCTAssertTrue(one === SegmentLogs.at(base + "//./store/", capacity: 5_000_000))
     XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 2_000_000)
     XCTAssertFalse(one === SegmentLogs.at(base + "/other", capacity: 1_000))
-    // The smallest capacity keeps the promise made to each.
+    // The smallest of the capacities applies to all.
     XCTAssertTrue(one === SegmentLogs.at(folder, capacity: 1_000_000))
     XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 1_000_000)
   }
