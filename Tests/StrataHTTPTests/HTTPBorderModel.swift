@@ -45,7 +45,8 @@ struct HTTPBorderModel {
     let said = Lock<[Said]>([])
     /// The number of the representation of each path.
     let versions = Lock<[String: Int]>([:])
-    /// What the origin sends: lifetime, age, a prohibition, and whether it has a tag.
+    /// The response of the origin: lifetime, age, whether storing is forbidden, and whether it has
+    /// a tag.
     let plan = Lock<(lifetime: Int, age: Int, more: String, isTagged: Bool)>((10, 0, "", true))
     let records = Lock<[String: Data]>([:])
     let leaks = Lock(0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value under a lock, for what is broken on purpose.
+/// A value under a lock, for implementations with faults.
 final class Box<Value>: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var held: Value

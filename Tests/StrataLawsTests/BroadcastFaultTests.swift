@@ -5,7 +5,7 @@ import StrataLaws
 final class BroadcastFaultTests: FaultCase {
   private typealias Change = CacheChange<Int>
 
-  /// Tells as writes are answered, in whatever order, and of clears or not.
+  /// A broadcast that reports writes in the order in which they settle, with or without clears.
   private func naive(tellsOfClears: Bool = true) -> Laws {
     .broadcasts { level in
       let streams = Box<[(Int, AsyncStream<Change>.Continuation)]>([])

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Strata
 
-/// A store in the plainest words, with its faults to be switched on one by one.
+/// A simple store with optional faults.
 final class BrokenStore: Sendable {
   enum Fault: Sendable {
     case removesNothing, removesElsewhere, collides, ignoresCase, oneName, spellsApart
@@ -62,9 +62,10 @@ final class BrokenStore: Sendable {
 
   private func set(_ name: String, _ value: Int) -> Promise<Void> {
     if fault == .copiesOutside {
-      // Waits a little for another write to come between, so that the race is the rule.
+      // Waits briefly for another write to interfere, so that the race is likely.
       var copy = state.value
-      // By the clock: where threads are many, to yield once may take as long as a thousand times.
+      // The limit is a time, because a single yield may take a thousand times longer among many
+      // threads.
       let end = DispatchTime.now() + .microseconds(300)
       while state.value.writes == copy.writes, DispatchTime.now() < end { sched_yield() }
       copy.held[name] = value

@@ -1,6 +1,6 @@
 import Strata
 
-/// A sum in the plainest words, with its faults to be switched on one by one.
+/// A simple sum with optional faults.
 struct BrokenSum: Sendable {
   enum Fault: Sendable {
     case awaitedBackFill, failingBackFill, noBackFill
@@ -99,7 +99,8 @@ struct BrokenSum: Sendable {
   }
 }
 
-/// A sum that drops a back-fill which some kinds of write have overtaken, and forgets other kinds.
+/// A sum that drops a back-fill after some kinds of write have overtaken it, but not after other
+/// kinds.
 final class HalfGuardedSum: Sendable {
   private let version = Box(0)
   private let guardsSets: Bool

@@ -2,9 +2,9 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Checks in parallel, in tasks, and of levels that take their time.
+/// Checks that run in parallel, in tasks, and on slow levels.
 final class CheckTests: XCTestCase {
-  /// A right level of async functions, which need threads of their own.
+  /// A correct level of async functions, which need separate threads.
   private static let level = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(

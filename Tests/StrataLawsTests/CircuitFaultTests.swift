@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What circuit breakers elsewhere do wrong.
+/// Faults of circuit breakers.
 final class CircuitFaultTests: FaultCase {
   func testACircuitThatNeverOpens() {
     expectCaught("neverOpens", by: .circuit { cache, _, _, _ in cache }, as: "circuit.definition")

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What codecs elsewhere, and ways to put them together, break.
+/// Faults of codecs and of their compositions.
 final class CodecFaultTests: FaultCase {
   func testACodecThatForgets() {
     let rounding = Codec<Int, Int>(decode: { $0 * 2 }, encode: { $0 / 2 })

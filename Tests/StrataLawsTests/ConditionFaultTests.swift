@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What conditions and branches elsewhere break.
+/// Faults of conditions and branches.
 final class ConditionFaultTests: FaultCase {
   func testAConditionThatIsNegated() {
     expectCaught(
@@ -10,7 +10,7 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testASkippingOfWhatIsNotToBeSkipped() {
-    // The other polarity: asked where the condition holds.
+    // The condition is inverted.
     expectCaught(
       "asksWhatIsSkipped",
       by: .conditions { cache, condition in cache.conditioned { try !condition($0) } },
@@ -18,7 +18,7 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAnUnmetConditionThatEndsTheWholeGet() {
-    // As a level that completes without a value: the one beneath is not asked.
+    // The level completes without a value, so the level below isn't called.
     expectCaught(
       "endsUnmet",
       by: .conditions { cache, condition in
@@ -54,7 +54,7 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAConditionInWhichCancellationIsLost() {
-    // As futures that forward it to their first stage alone: the level is asked all the same.
+    // The cancellation reaches only the condition, so the level is called anyway.
     let condition = Laws.lateConditions { cache, condition in
       let get = cache.get
       return cache.asked { key in
@@ -74,7 +74,7 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAKeyThatIsSkippedAndReadUnderASpareKey() {
-    // In a sum the spare key is filled; outside, the key that was skipped is.
+    // In a sum, the spare key is filled. Outside of a sum, the skipped key is filled.
     expectCaught(
       "spareKey",
       by: .conditions { cache, condition in
@@ -98,7 +98,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testLanesThatMoveAKey() {
-    // What is stored in one branch is removed from the other: of one cache twice that is all.
+    // A value that is set in one branch is removed from the other. With one cache in both branches,
+    // every set loses its value.
     expectCaught(
       "movesKeys",
       by: .branches { first, second, branch in
@@ -126,7 +127,7 @@ final class ConditionFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// This cache asked in another way.
+  /// This cache with another `get`.
   func asked(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }

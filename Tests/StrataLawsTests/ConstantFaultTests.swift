@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What levels that always say the same get wrong.
+/// Faults of levels with a constant answer.
 final class ConstantFaultTests: FaultCase {
   private func laws(
     constant: @escaping @Sendable (Int) -> Cache<Int, Int> = { .constant($0) },

@@ -1,22 +1,22 @@
 import StrataLaws
 import XCTest
 
-/// A test whose subject is broken on purpose.
+/// A test of an implementation with a planted fault.
 ///
-/// Each fault names the laws that find it: `LAWS.md` is the list, by law, and `LawTableTests` holds
-/// it against these tests and the library.
+/// Each fault names the laws that find it. `LAWS.md` lists the faults by law, and `LawTableTests`
+/// compares it with these tests and the library.
 class FaultCase: XCTestCase {
-  /// Expects each of the laws that are named to find a fault within the default number of cases,
-  /// and to shrink it to a few operations; with `STRATA_REPORT=1` it says in how many.
+  /// Expects each named law to find a fault within the default number of cases, and to shrink it to
+  /// a few operations. With `STRATA_REPORT=1`, prints the number of operations.
   ///
   /// - Parameters:
-  ///   - laws: The structure of the laws, of what is broken.
-  ///   - names: The laws that must not hold of it.
-  ///   - isAlone: Whether all other laws of the structure hold: of twenty cases, and with
-  ///     `STRATA_LONG=1` of as many as find a fault.
-  ///   - cases: The number of cases, if the fault shows rarely.
-  ///   - most: How many operations may be left: a race between threads may hide while its program
-  ///     is made smaller.
+  ///   - laws: The laws of the faulty implementation.
+  ///   - names: The laws that must find the fault.
+  ///   - isAlone: Whether all other laws of the structure must hold. They run twenty cases, or as
+  ///     many as the fault needs with `STRATA_LONG=1`.
+  ///   - cases: The number of cases. Rare faults need more.
+  ///   - most: The maximum number of operations after shrinking. A race may disappear from a
+  ///     smaller program.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
     within most: Int = 6, cases: Int = Seed.cases, line: UInt = #line
@@ -52,7 +52,7 @@ class FaultCase: XCTestCase {
     expectCaught(fault, by: laws, as: [name], alone: isAlone, within: most, line: line)
   }
 
-  /// Expects the check of a level to fail by this law first, as a person would name the mistake.
+  /// Expects the check of a level to fail by this law first, because it describes the fault best.
   func expectCaught(
     _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6, line: UInt = #line
   ) {

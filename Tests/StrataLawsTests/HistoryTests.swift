@@ -2,7 +2,7 @@ import XCTest
 
 @testable import StrataLaws
 
-/// Histories of which it is known whether an order explains them.
+/// Histories with a known result: either an order explains them, or no order does.
 final class HistoryTests: XCTestCase {
   private func operation(
     _ action: Step.Action, _ answer: Observation.Answer, _ moments: ClosedRange<Int>

@@ -31,7 +31,8 @@ final class KeyFaultTests: FaultCase {
   }
 
   func testAKeyWithoutAnImageThatIsReadUnderASpareKey() {
-    // In a sum the spare key is filled; outside, the key that has no image is, and cannot be.
+    // In a sum, the spare key is filled. Outside of a sum, the key without an image would be
+    // filled, which is impossible.
     expectCaught(
       "spareKey",
       by: .keys { transform, cache in
@@ -55,7 +56,7 @@ final class KeyFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// This cache, of which a get that is cancelled goes on.
+  /// This cache with gets that ignore cancellation.
   var uncancelled: Cache {
     let get = get
     return asked { key in

@@ -2,8 +2,8 @@ import Foundation
 import StrataLaws
 import XCTest
 
-/// `LAWS.md`, the list of all laws with the faults that break each, held against the library and
-/// against the tests that plant the faults.
+/// Compares `LAWS.md`, which lists the faults of each law, with the library and with the tests that
+/// plant the faults.
 final class LawTableTests: XCTestCase {
   private let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private var root: URL { tests.deletingLastPathComponent().deletingLastPathComponent() }
@@ -116,7 +116,7 @@ final class LawTableTests: XCTestCase {
     }
   }
 
-  /// The Swift files of a folder, by name.
+  /// The Swift files in a directory, by name.
   private func sources(of folder: URL) throws -> [(name: String, text: String)] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
@@ -128,14 +128,14 @@ final class LawTableTests: XCTestCase {
 }
 
 extension String {
-  /// What the first group of a pattern matches, at each place.
+  /// Returns the text of the first group in each match of a pattern.
   fileprivate func firstGroups(of pattern: String) -> [String] {
     let expression = try? NSRegularExpression(pattern: pattern)
     let matches = expression?.matches(in: self, range: NSRange(startIndex..., in: self)) ?? []
     return matches.compactMap { Range($0.range(at: 1), in: self).map { String(self[$0]) } }
   }
 
-  /// Whether this name of a law is what was written, of which a part may be interpolated.
+  /// Whether a test names this law. A part of the name in the test may be an interpolation.
   fileprivate func isWritten(_ text: String) -> Bool {
     guard text.contains("\\(") else { return self == text }
     let (parts, written) = (split(separator: "."), text.split(separator: "."))

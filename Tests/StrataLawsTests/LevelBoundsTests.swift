@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Bounds of the kit itself: what a user may declare of a level, or draw programs from.
+/// The limits of the kit: the declarations about a level, and the values of which programs consist.
 final class LevelBoundsTests: XCTestCase {
   func testACapacityBeyondSixtyIsTried() throws {
     for capacity in [61, 1000] {
@@ -43,7 +43,7 @@ final class LevelBoundsTests: XCTestCase {
   }
 }
 
-/// A key of which somebody gave an empty list of spellings.
+/// A key with an empty list of spellings.
 private struct Unspelt: LawSample, Hashable {
   let number: Int
 

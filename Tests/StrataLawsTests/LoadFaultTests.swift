@@ -2,7 +2,7 @@ import Dispatch
 import Strata
 import StrataLaws
 
-/// What limits, retries, time limits and queues elsewhere break.
+/// Faults of limits, retries, time limits, and queues.
 final class LoadFaultTests: FaultCase {
   private func expectCaught(
     _ fault: NaiveLimit.Fault, as names: String..., alone: Bool = false, line: UInt = #line
@@ -26,7 +26,7 @@ final class LoadFaultTests: FaultCase {
   }
 
   func testALimitThatOverflows() {
-    // Of `.max` it keeps the lowest byte: a limit of one.
+    // The lowest byte of `.max` makes a limit of one.
     expectCaught(
       "limitOverflows",
       by: .limit { cache, count in
@@ -135,7 +135,7 @@ final class LoadFaultTests: FaultCase {
   }
 }
 
-/// A queue in which a write waits for the next one, or for a moment without any; gets pass it by.
+/// A queue whose writes wait for the next write, or for a short time without one. Gets don't wait.
 private final class OneBehind: Sendable {
   private let waiting = Box<(id: Int, write: (@Sendable () -> Void)?)>((0, nil))
 
@@ -153,7 +153,7 @@ private final class OneBehind: Sendable {
   }
 }
 
-/// A limit in the plainest words, with its faults to be switched on one by one.
+/// A simple limit with optional faults.
 private final class NaiveLimit: Sendable {
   enum Fault: Sendable {
     case unlimited, lastFirst, asksForWhoLeft, cancellationKeepsPlace, failureKeepsPlace

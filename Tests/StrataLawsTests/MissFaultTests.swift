@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What memories of misses elsewhere break.
+/// Faults of caches that remember misses.
 final class MissFaultTests: FaultCase {
   private enum Fault { case failuresToo, forEver, forgetsSets, tooLate, notAtAll }
 

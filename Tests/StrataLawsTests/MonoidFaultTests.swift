@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What sums and empty caches elsewhere break of the monoid.
+/// Sums and empty caches that break the laws of a monoid.
 final class MonoidFaultTests: FaultCase {
   private func expectCaught(_ fault: BrokenSum.Fault, as name: String, line: UInt = #line) {
     let broken = BrokenSum(fault: fault)
@@ -9,7 +9,7 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testBracketsThatMatter() {
-    // The left operand alone is filled, so it matters which level is whose.
+    // Only the left operand is filled, so the brackets decide which levels are filled.
     let broken = BrokenSum(fault: .noBackFill)
     expectCaught(
       "bracketsMatter", by: .monoid { $0 + broken($1, .empty) }, as: "monoid.associativity")
@@ -32,7 +32,8 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testLevelsOfWhichEachHoldsWhatNoOtherDoes() {
-    // What is hit above is removed beneath: of one cache above itself that is all.
+    // A hit in the upper level removes the value from the lower level. For `a + a`, no value is
+    // left.
     expectCaught(
       "exclusive",
       by: .monoid { upper, lower in

@@ -1,6 +1,6 @@
 import Strata
 
-/// A pool in the plainest words, with its faults to be switched on one by one.
+/// A simple pool with optional faults.
 final class NaivePool: Sendable {
   enum Fault: Sendable {
     case unshared, firstWaiterOwns, remembersFailures, removesByKey, ignoresWrites, keepsLoads

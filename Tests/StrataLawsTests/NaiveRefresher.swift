@@ -1,6 +1,6 @@
 import Strata
 
-/// Refreshing in the plainest words, with its faults to be switched on one by one.
+/// A simple refreshing cache with optional faults.
 final class NaiveRefresher: Sendable {
   enum Fault: Sendable {
     case refreshTwice, errorHides, waitsWhenStale, ageReset, servesDead, refreshWins, noTimeout

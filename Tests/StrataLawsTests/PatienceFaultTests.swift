@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What sums over levels that hang do wrong elsewhere.
+/// Faults of sums over levels that hang.
 final class PatienceFaultTests: FaultCase {
   func testASumThatWaitsForever() {
     expectCaught(
@@ -40,7 +40,7 @@ final class PatienceFaultTests: FaultCase {
   }
 }
 
-/// A level whose writes are given up at a bound, without a removal when they settle late.
+/// A level that abandons slow writes, and doesn't remove their keys when they settle late.
 private final class GivingUp: Sendable {
   private let level: Cache<Int, Int>
   private let bound: Duration

@@ -82,7 +82,7 @@ final class PlanFaultTests: FaultCase {
       "lostFractions", by: losing("attoseconds"), as: "plans.roundTrip.json", alone: true)
   }
 
-  /// JSON in which a reader finds another text in place of `text`.
+  /// A format whose reader finds `other` instead of `text`.
   private func losing(_ text: String, for other: String = "") -> Laws {
     .plans("json") { plan in
       plan.json.replacingOccurrences(of: text, with: other)

@@ -27,7 +27,7 @@ final class PoolFaultTests: FaultCase {
   func testSetsThatAreMerged() { expectCaught(.mergesSets, as: "pool.writes") }
 
   func testAPoolThatAsksAgainAfterAFailure() {
-    // Each pool asks twice, so that two of them ask four times.
+    // Each pool loads twice, so two pools load four times.
     expectCaught(
       "asksAgain",
       by: .pool { cache in

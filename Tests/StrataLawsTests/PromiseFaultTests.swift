@@ -4,7 +4,7 @@ import StrataLaws
 
 /// What futures elsewhere break.
 final class PromiseFaultTests: FaultCase {
-  /// A future whose parts are locked one by one, and not together.
+  /// A future that locks each of its parts separately.
   private final class Future: Sendable {
     struct State {
       var number: Int?
@@ -34,7 +34,7 @@ final class PromiseFaultTests: FaultCase {
             if !self.isLossy { body(number) }
             if !self.isDoubling { return }
           }
-          // Waits a little for the answer to come between, so that the race is the rule.
+          // Waits briefly for the answer, so that the race is likely.
           if self.isSlow { for _ in 0..<30 where self.state.value.number == nil { sched_yield() } }
           self.state.update { $0.listeners.append(body) }
         },

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import StrataLaws
 
-/// What the environment says of seeds and cases.
+/// The environment variables for seeds and cases.
 final class SeedTests: XCTestCase {
   private func seed(_ text: String?) throws -> UInt64? {
     try Seed.number("STRATA_SEED", in: 0 ... .max, of: text.map { ["STRATA_SEED": $0] } ?? [:])

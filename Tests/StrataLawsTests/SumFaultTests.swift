@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What composed caches elsewhere break, each found by a law of sums.
+/// Faults of sums, each found by a law of sums.
 final class SumFaultTests: FaultCase {
   private func expectCaught(
     _ fault: BrokenSum.Fault, as names: String..., line: UInt = #line

@@ -19,7 +19,7 @@ final class TimeFaultTests: FaultCase {
         let young = Cache<Int, Stamped<Int>>(
           get: upper.get,
           set: { key, value in
-            // It stamps anew what it is given a second time: a back-fill.
+            // A second write of a value, such as a back-fill, gets a new stamp.
             defer { last.value = max(last.value, value.storedAt) }
             guard value.storedAt <= last.value, let end = value.expiresAt else {
               return upper.set(key, value)

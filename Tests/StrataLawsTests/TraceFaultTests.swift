@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Readings of a trace that get it wrong, each found by the law of traces.
+/// Wrong readings of a trace, each found by the law of traces.
 final class TraceFaultTests: FaultCase {
   func testTheOutermostStageTakenForTheOneThatAnswered() {
     expectCaught(

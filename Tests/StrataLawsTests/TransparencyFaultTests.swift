@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What verbs that say they change nothing change elsewhere.
+/// Faults of verbs that must change nothing.
 final class TransparencyFaultTests: FaultCase {
   func testAVerbThatForgetsToForwardARemove() {
     expectCaught(
@@ -32,7 +32,7 @@ final class TransparencyFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// This cache; of a sum, one that asks again after a failure.
+  /// This cache. A sum also retries a failed get once.
   fileprivate var askedTwiceIfASum: Cache {
     guard plan.form == .sum else { return self }
     let get = get

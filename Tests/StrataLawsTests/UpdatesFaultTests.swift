@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What reads that answer more than once break elsewhere.
+/// Faults of reads with several answers.
 final class UpdatesFaultTests: FaultCase {
   private enum Fault {
     case staleAfterFresh, dropsEqual, errorHides, asksTwice, storesNothing, waitsForFresh

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What maps of reads that answer more than once break elsewhere.
+/// Faults of maps over reads with several answers.
 final class UpdatesMapFaultTests: FaultCase {
   private typealias Read = Updates<Int, Int>
 
@@ -45,7 +45,7 @@ final class UpdatesMapFaultTests: FaultCase {
 }
 
 extension Updates {
-  /// This read, of which some answers are left out.
+  /// These updates without some of the answers.
   fileprivate func keeping(
     _ isKept: @escaping @Sendable (UpdateSource, Value) -> Bool
   ) -> Updates {

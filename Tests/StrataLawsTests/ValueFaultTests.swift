@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What changes of values elsewhere break.
+/// Faults of verbs that change values.
 final class ValueFaultTests: FaultCase {
   func testAPostProcessingThatIsStored() {
     expectCaught(

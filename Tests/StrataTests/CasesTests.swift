@@ -1,12 +1,12 @@
 import Foundation
 import XCTest
 
-/// The list of behaviours that Strata was begun with, and the tests that it names.
+/// Every test that `CASES.md` names exists.
 final class CasesTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The text of each source of tests by its name.
+  /// The text of each test source, by its name.
   private func sources() throws -> [String: String] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     let all = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// The pipeline that the library is for, as it is written in the documentation.
+/// The main example of the documentation.
 final class HeadlineTests: XCTestCase {
   private struct Article: Codable, Equatable, Sendable { var title: String }
 

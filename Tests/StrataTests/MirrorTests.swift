@@ -1,13 +1,14 @@
 import Foundation
 import XCTest
 
-/// Tests mirror sources: each source has a test of its name, or a row in `MIRROR.md` that names the
-/// test or law by which it is covered.
+/// Tests mirror sources. Each source has a test of its name, or a row in `MIRROR.md` with the test
+/// or law that covers it.
 final class MirrorTests: XCTestCase {
   private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Where the tests of a target are, and whether they have its folders.
+  /// The directories of each target's sources and tests, and whether the tests have the same
+  /// subdirectories.
   private let targets = [
     (sources: "Strata", tests: "StrataTests", hasFolders: true),
     (sources: "StrataExplain", tests: "StrataExplainTests", hasFolders: true),
@@ -17,7 +18,8 @@ final class MirrorTests: XCTestCase {
     (sources: "Tool", tests: "ToolTests", hasFolders: false),
   ]
 
-  /// A row: what covers some sources of a folder; of a source that has no test, why.
+  /// A row of the table. Its test covers some sources in a directory. Without a test, the text
+  /// states the reason.
   private struct Row {
     let folder: String
     let test: String?
@@ -25,7 +27,7 @@ final class MirrorTests: XCTestCase {
     let text: String
   }
 
-  /// The paths of all Swift files in a folder, without their ending and in order.
+  /// Returns the paths of all Swift files in a directory, sorted, without their extension.
   private func files(in folder: String) -> [String] {
     let base = package.appendingPathComponent(folder)
     let files =
@@ -67,7 +69,7 @@ final class MirrorTests: XCTestCase {
       })
   }
 
-  /// The test of a source that goes by its name: `CachePlanTreeTests` of `CachePlan+Tree`.
+  /// Whether a source has a test of its name, such as `CachePlanTreeTests` for `CachePlan+Tree`.
   private func hasTest(
     _ source: String, _ tests: Set<String>, hasFolders: Bool
   ) -> Bool {
@@ -86,10 +88,10 @@ final class MirrorTests: XCTestCase {
         named.insert("\(target.sources)/\(source)")
       }
     }
-    XCTAssertGreaterThan(named.count, 100, "The sources are not where they are looked for.")
+    XCTAssertGreaterThan(named.count, 100, "The sources are not in the expected directory.")
     XCTAssertEqual(
       sources.subtracting(named).subtracting(listed).sorted(), [],
-      "These have neither a test of their name nor a row in MIRROR.md.")
+      "These have no test of their name and no row in MIRROR.md.")
     XCTAssertEqual(
       named.intersection(listed).sorted(), [], "These have a test of their name, and need no row.")
     XCTAssertEqual(
@@ -107,7 +109,7 @@ final class MirrorTests: XCTestCase {
       let texts = try (tests[test] ?? []).map { try text(of: "Tests/\($0)") }
       if !texts.contains(where: { $0.contains("func test") }) { strangers.append(test) }
     }
-    XCTAssertEqual(strangers, [], "These are in MIRROR.md, and there are no such sources or tests.")
+    XCTAssertEqual(strangers, [], "MIRROR.md names these sources or tests, which don't exist.")
   }
 
   func testNoFileOfSourcesOrTestsIsLongerThanTwoHundredAndFiftyLines() throws {

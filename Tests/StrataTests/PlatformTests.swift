@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// The differences between platforms are in the folders `Platform`, and nowhere else.
+/// The differences between platforms are only in the `Platform` directories.
 ///
 /// The test reads the sources. It doesn't count conditions on the processor and on the configuration.
 final class PlatformTests: XCTestCase {

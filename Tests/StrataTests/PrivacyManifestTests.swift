@@ -1,10 +1,9 @@
 import Foundation
 import XCTest
 
-/// What Apple wants to be told of, and what the sources do: neither more nor less is declared.
+/// The manifest declares exactly the APIs from Apple's list that the sources use.
 final class PrivacyManifestTests: XCTestCase {
-  /// What Apple lists, by the last part of its category's name: patterns of what sources would
-  /// call.
+  /// Patterns of the APIs on Apple's list, by the last part of the category's name.
   private let listed = [
     "FileTimestamp": #"\b(f|l)?stat(at)?\(|getattrlist|(creation|[mM]odification)Date(Key)?\b"#,
     "SystemBootTime": #"systemUptime|mach_absolute_time"#,

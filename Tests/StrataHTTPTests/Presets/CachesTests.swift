@@ -102,7 +102,8 @@ final class CachesTests: XCTestCase {
     let loose = try await Caches.json("a", in: directory, session: session).value(for: url)
     XCTAssertEqual(article, Article(title: "Layers"))
     XCTAssertEqual(loose, ["title": "Layers", "more": 1])
-    // Each cache has a memory of its own, so a removal through one leaves the other's value.
+    // Each cache has a separate memory level, so a removal in one cache doesn't affect the other
+    // cache.
     _ = try await two.value(for: url)
     try await one.removeValue(for: url).value
     XCTAssertNotNil(two.get(url).outcome?.value)

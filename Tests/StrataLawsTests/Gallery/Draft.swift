@@ -1,7 +1,7 @@
 import Strata
 @testable import StrataLaws
 
-/// The functions of a level over a dictionary, which are right until a mistake replaces one.
+/// The functions of a correct level over a dictionary. A test replaces one of them by a faulty one.
 struct Draft<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let held = Box<[Key: Value]>([:])
   var get: @Sendable (Key) throws -> Value
@@ -22,7 +22,7 @@ struct Draft<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: warn)
   }
 
-  /// Returns the maker of a level with a mistake.
+  /// Returns a function that makes a level with a mistake.
   static func with(
     _ mistake: @escaping @Sendable (inout Draft, Box<[Key: Value]>) -> Void
   ) -> @Sendable () -> Cache<Key, Value> {
@@ -58,8 +58,8 @@ extension Laws {
 }
 
 extension Laws {
-  /// The laws of a level that copies its values, changes the copy, and stores it, without a lock
-  /// around the three.
+  /// The laws of a level whose writes copy its values, change the copy, and store it without a
+  /// lock.
   static var unlockedUpdate: Laws {
     .wrong { draft, held in
       draft.set = { key, value in
@@ -72,7 +72,7 @@ extension Laws {
 }
 
 extension Laws {
-  /// The laws of a level, with little patience.
+  /// The laws of a level, with a short wait for its answers.
   static func impatientLevel(make: @escaping @Sendable () -> Cache<Int, Int>) -> Laws {
     let contract = LevelContract(
       keeps: .everything, isPersistent: false, open: { _ in make() }, patience: Patience(20))
@@ -81,9 +81,9 @@ extension Laws {
 }
 
 extension Laws {
-  /// The laws of a level that files texts under changed names.
+  /// The laws of a level that stores texts under changed names.
   static func filed(_ name: @escaping @Sendable (String) -> String) -> Laws { .named(name) }
 }
 
-/// Keeps the thread busy for a moment, in which another thread may come between two steps.
+/// Keeps the thread busy for 50 us, so that another thread may run between two steps.
 func gap() { Pauses.spin(microseconds: 50) }

@@ -1,9 +1,9 @@
 import Strata
 import StrataLaws
 
-/// Wrong levels that answer too early, or lose writes between threads.
+/// Faulty levels whose operations return too early, or whose threads lose writes.
 final class GalleryRaceFaultTests: FaultCase {
-  /// A race that shows in one of a hundred cases hides in all of these with a probability of e^-40.
+  /// If one case in a hundred shows a race, all of these miss it with a probability of e^-40.
   private static let many = 4_000
 
   func testAWriteBehind() {

@@ -2,9 +2,9 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Wrong levels that are opened again, or whose values have a lifetime.
+/// Faulty levels that are opened again, or whose values have a lifetime.
 final class GalleryReopeningFaultTests: FaultCase {
-  /// The laws of levels that share a store by place.
+  /// The laws of levels that share one store for each name.
   private func reopening(
     _ level: @escaping @Sendable (Box<[Int: Int]>) -> Cache<Int, Int>
   ) -> Laws {
@@ -20,7 +20,7 @@ final class GalleryReopeningFaultTests: FaultCase {
       })
   }
 
-  /// A level with a copy of the store, which writes as it is told to.
+  /// A level with a copy of the store. A closure decides what a write does to the store itself.
   private static func copy(
     of store: Box<[Int: Int]>, _ write: @escaping @Sendable (Int, Int?) -> Void
   ) -> Cache<Int, Int> {
@@ -74,7 +74,7 @@ final class GalleryReopeningFaultTests: FaultCase {
       }, as: "level.reopening")
   }
 
-  /// The laws of a level whose values live for a minute, with a mistake.
+  /// The laws of a level whose values have a lifetime of a minute, with a mistake.
   private func lifetime(
     _ mistake:
       @escaping @Sendable (TimeSource, Box<[Int: (Int, TimeSource.Instant)]>) ->
@@ -83,7 +83,7 @@ final class GalleryReopeningFaultTests: FaultCase {
     .lifetime(.seconds(60)) { time in mistake(time, Box([:])).cache }
   }
 
-  /// A right level of values with deadlines.
+  /// A correct level of values with deadlines.
   private static func draft(
     _ time: TimeSource, _ held: Box<[Int: (Int, TimeSource.Instant)]>, seconds: Int = 60
   ) -> Draft<Int, Int> {

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Wrong levels that lose values, or find the wrong ones.
+/// Faulty levels that lose values, or return the wrong ones.
 final class GalleryStorageFaultTests: FaultCase {
   func testALevelThatStoresNothing() {
     expectCaught(

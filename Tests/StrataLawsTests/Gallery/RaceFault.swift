@@ -2,10 +2,10 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Wrong levels that answer too early, or lose writes between threads, with the law that finds
-/// each.
+/// Faulty levels whose operations return too early, or whose threads lose writes, each with the law
+/// that finds it.
 enum RaceFault {
-  /// Every race by its name, for the measurement of the search.
+  /// All races by name, for measurements of the search.
   static let all: [(name: String, laws: Laws, law: String)] = [
     ("writeBehind", writeBehind, "level.visibility"),
     ("asyncWriteBehind", asyncWriteBehind, "level.visibility"),
@@ -94,7 +94,7 @@ enum RaceFault {
     }
   }
 
-  /// A `clear` that spares what is newer than its list of keys.
+  /// A `clear` that retains values set after it listed the keys.
   static let clearOfAList = Laws.wrong { draft, held in
     draft.clear = {
       let before = held.value
@@ -118,7 +118,7 @@ enum RaceFault {
       clear: { Promise(held.value = [:]) })
   }
 
-  /// A cache in front that a get fills too late.
+  /// A cache above a store, which a get fills too late.
   static let lateFill = Laws.wrong { draft, held in
     let front = Box<[Int: Int]>([:])
     draft.get = { key in

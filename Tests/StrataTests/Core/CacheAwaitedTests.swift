@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Nobody waits for a level that hangs longer than its bound.
+/// No caller waits for a hanging level longer than its bound.
 final class CacheAwaitedTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let memory = ScriptedLevel(0, LevelScript())

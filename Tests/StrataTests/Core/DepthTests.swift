@@ -83,7 +83,7 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  /// Levels that fail immediately, each in another way.
+  /// Levels that fail immediately, in ten different ways.
   private static func failing(_ number: Int, _ time: TimeSource) -> Cache<Int, Int> {
     let broken = Cache<Int, Int>(
       get: { _ in Promise(error: Broken.here) }, set: { _, _ in Promise(error: Broken.here) },
@@ -107,7 +107,7 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  /// The stack would have room for 256 bytes a level.
+  /// The stack has room for only 256 bytes per level.
   func testTwoThousandLevelsThatFailImmediatelyCostNoStack() {
     inSmallStack {
       let (time, _) = TimeSource.manual()

@@ -41,7 +41,7 @@ final class OffMainThreadTests: XCTestCase {
       Self.note(call)
       return nil
     }
-    // The levels of the directory share this log, and with it the file system that records.
+    // The levels of the directory share this log, and so they share the recording file system.
     log = SegmentLogs.at(
       DirectoryPath.of("a", in: directory), capacity: 100_000_000, files: files.files)
     _ = Self.journal.drain()

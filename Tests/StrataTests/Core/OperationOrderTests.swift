@@ -173,7 +173,7 @@ final class OperationOrderTests: XCTestCase {
     let gets = (0..<3).map { read("a", "get \($0)") }
     XCTAssertEqual(order.waitingGets, 3)
     gets[1].cancel()
-    XCTAssertEqual(order.waitingGets, 2, "while the write is still under way")
+    XCTAssertEqual(order.waitingGets, 2, "while the write is still in flight")
     one.work.continuation.succeed()
     XCTAssertEqual(gets.map(\.text), ["get 0", "cancelled", "get 2"])
     XCTAssertEqual(journal.entries, ["one begun", "get 0 begun", "get 2 begun"])

@@ -22,12 +22,12 @@ final class OperatorsTests: XCTestCase {
 
   func testKeyMapsAreRightAssociative() {
     let cache = length <^> double <^> ScriptedLevel(0, LevelScript(contents: [6: 1])).cache
-    XCTAssertEqual(cache.get("abc").answer, "1", "Its length, and then the double of that.")
+    XCTAssertEqual(cache.get("abc").answer, "1", "The length, and then twice the length.")
   }
 
   func testValueMapsAreLeftAssociative() {
     let cache = upper.cache <*> twice <*> .shifted
-    XCTAssertEqual(cache.get(3).answer, "12", "The double of what is stored, and then ten more.")
+    XCTAssertEqual(cache.get(3).answer, "12", "Twice the stored value, plus ten.")
     XCTAssertEqual(
       (upper.cache <*> twice >>> .shifted).plan.description, "cache <*> twice >>> codec")
   }

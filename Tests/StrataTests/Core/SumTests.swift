@@ -96,7 +96,7 @@ final class SumTests: XCTestCase {
     for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
     XCTAssertEqual(written.answer, "()")
     _ = cache.get(0)
-    XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next one that is needed is begun again.")
+    XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next back-fill begins again.")
   }
 
   func testAWriteWaitsForABackFillAndAGetAfterItForTheWrite() {
@@ -146,7 +146,8 @@ final class SumTests: XCTestCase {
   }
 
   func testWhatIsSeenAboveIsBeneathAlready() {
-    // Otherwise a value seen above and then evicted there would give way to the older one beneath.
+    // Otherwise, the lower level would return an older value after the upper level has evicted the
+    // new one.
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 4]))
     let seen = Lock<[[Int: Int]]>([])
     let upper = Cache<Int, Int>(

@@ -30,7 +30,7 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertEqual(finish(2, of: 7), ["3"])
     XCTAssertEqual(finish(3, of: 7), [])
     XCTAssertEqual(queue.holding, 0)
-    XCTAssertTrue(add(5, of: 7), "Nothing is left of settled writes.")
+    XCTAssertTrue(add(5, of: 7), "The queue retains nothing of settled writes.")
   }
 
   func testAWriteOfAllKeysRunsAfterEarlierAndBeforeLaterWrites() {

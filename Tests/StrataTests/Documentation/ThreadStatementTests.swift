@@ -132,7 +132,7 @@ final class ThreadStatementTests: StatementCase {
     XCTAssertEqual(below.get("a").outcome?.value, "two")
   }
 
-  /// A level that notes the values of its sets.
+  /// A level that records the values of its sets.
   private func level(
     _ values: Journal<String>, _ end: @escaping @Sendable () -> Promise<Void>
   ) -> Cache<String, String> {

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Many keys at a time are the keys one by one.
+/// An operation on many keys equals the operations on each key.
 final class BatchLaws: XCTestCase {
   func testABatchIsItsKeysOneByOne() throws { try Laws.check(.batch, cases: Extent.cases(150)) }
 

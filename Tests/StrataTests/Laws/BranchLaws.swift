@@ -10,7 +10,7 @@ final class BranchLaws: XCTestCase {
     try Laws.check(
       .level("one branch") { Cache<Int, Int>.switching(.memory(), .memory()) { _ in .first } },
       cases: Extent.cases(60))
-    // A clear reaches one branch after the other.
+    // A clear isn't atomic over the two branches.
     try Laws.check(
       .level("branches", consistency: .regular) {
         Cache<Int, Int>.switching(.memory(), .memory()) { $0 > 3 ? .first : .second }

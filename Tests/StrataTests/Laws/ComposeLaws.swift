@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// What `+` is: a monoid, and more.
+/// The laws of `+`: a monoid, and more.
 final class ComposeLaws: XCTestCase {
   func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }  // T13
 
@@ -40,7 +40,7 @@ final class ComposeLaws: XCTestCase {
   }
 
   func testTheOtherOrderIsToldApart() {
-    let near = Law("near", "a + b == b + a", "Not so.") {
+    let near = Law("near", "a + b == b + a", "False.") {
       $0[0] + $0[1]
     } is: {
       $0[1] + $0[0]

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// A condition decides whether a level is asked, and changes nothing else.
+/// A condition decides whether a level is called, and changes nothing else.
 final class ConditionLaws: XCTestCase {
   func testConditionsDecideWhetherALevelIsAsked() throws {
     try Laws.check(.conditions, cases: Extent.cases(120))
@@ -32,7 +32,7 @@ final class ConditionLaws: XCTestCase {
   }
 
   func testAConditionIsToldApartFromNone() {
-    let near = Law("near", "a.conditioned(p) == a", "Not of a condition that may fail to hold.") {
+    let near = Law("near", "a.conditioned(p) == a", "False if the condition may be unmet.") {
       $0[0].conditioned { $0 != 1 }
     } is: {
       $0[0]

@@ -3,7 +3,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// What is dispatched is a level still.
+/// A level on a queue obeys the laws of a level.
 final class DispatchingLaws: XCTestCase {
   func testOperationsOfAKeyKeepTheirOrderOnAnyQueue() throws {
     let serial = DispatchQueue(label: "serial")

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Values that are read and written with their keys.
+/// The laws of values that are mapped with their keys.
 final class KeyedValueLaws: XCTestCase {
   func testValuesAreReadAndWrittenWithTheirKeys() throws {
     try Laws.check(.keyedValues, cases: Extent.cases(120))

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// The contract of a level, kept by every level there is and by what is made of them.
+/// Every level, and every cache made of levels, obeys the contract of a level.
 final class LevelLaws: XCTestCase {
   func testMemory() throws {
     try Laws.check(.level { Cache<String, Int>.memory() }, cases: Extent.cases(200))
@@ -128,7 +128,7 @@ final class LevelLaws: XCTestCase {
   }
 }
 
-/// A level of one's own, in the three ways to write one.
+/// A custom level, written in three ways.
 private final class Shelf: Sendable {
   private let held = Lock<[Int: Int]>([:])
 
@@ -147,7 +147,7 @@ private final class Shelf: Sendable {
       remove: { self.put(nil, under: $0) }, clear: { self.clear() })
   }
 
-  /// Its sets take their time, and do not stop when they are cancelled.
+  /// A set takes some time, and doesn't stop when it is cancelled.
   var async: Cache<Int, Int> {
     Cache(
       get: { key async throws in try self.look(key) },

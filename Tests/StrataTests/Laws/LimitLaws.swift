@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Never more gets than allowed, in the order in which they came.
+/// At most the permitted number of gets runs, in the order of the calls.
 final class LimitLaws: XCTestCase {
   func testALimitKeepsItsWord() throws { try Laws.check(.limit, cases: Extent.cases(120)) }
 }

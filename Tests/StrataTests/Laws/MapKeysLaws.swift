@@ -14,7 +14,7 @@ final class MapKeysLaws: XCTestCase {
 
   func testAMapThatIsNotInjectiveIsToldApartOutsideASum() {
     let halved: @Sendable (Int) -> Int = { $0 / 2 }
-    let near = Law("near", "f <^> (a + b) == f <^> a + f <^> b, f not injective", "Not so.") {
+    let near = Law("near", "f <^> (a + b) == f <^> a + f <^> b, f not injective", "False.") {
       halved <^> ($0[0] + $0[1])
     } is: {
       halved <^> $0[0] + halved <^> $0[1]

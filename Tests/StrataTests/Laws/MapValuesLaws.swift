@@ -16,18 +16,19 @@ final class MapValuesLaws: XCTestCase {
   }
 
   func testACodecThatCanFailIsToldApartOutsideASum() {
-    // Outside, the first level that answers decides; inside, the next one heals it.
+    // Outside of the sum, a failure to decode fails the get. Inside, the next level answers and
+    // heals the record.
     XCTAssertNotNil(distribution(of: .fragile).violation())
   }
 
   func testACodecThatForgetsIsToldApartOutsideASum() {
-    // A back-fill writes what was decoded, so a codec that loses something writes less.
+    // A back-fill writes the decoded value, so a lossy codec stores another value.
     let forgetful = Codec<Int, Int>(decode: { $0 / 2 }, encode: { $0 * 2 })
     XCTAssertNotNil(distribution(of: forgetful).violation())
   }
 
   private func distribution(of codec: Codec<Int, Int>) -> Law {
-    Law("near", "(a + b) <*> t == a <*> t + b <*> t", "Not for every codec.") {
+    Law("near", "(a + b) <*> t == a <*> t + b <*> t", "False for some codecs.") {
       ($0[0] + $0[1]) <*> codec
     } is: {
       $0[0] <*> codec + $0[1] <*> codec

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// How plans are written down: as the algebra says.
+/// Equal caches by the laws of the algebra have equal renderings.
 final class PlanLaws: XCTestCase {
   func testRenderingRespectsTheAlgebra() throws {
     try Laws.check(.plans, cases: Extent.cases(20))

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Values that are changed on their way out are stored as they were.
+/// A get transforms the value, and the level stores the original.
 final class PostProcessingLaws: XCTestCase {
   func testValuesAreChangedOnTheirWayOutAlone() throws {
     try Laws.check(.postProcessing, cases: Extent.cases(120))

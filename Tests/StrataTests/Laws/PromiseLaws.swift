@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// The laws of `Promise`, on random programs: two sides are equal when outcome, callbacks in their
-/// order, and effects in theirs are the same, whatever is settled, cancelled and listened to when.
+/// The laws of `Promise`, on random programs that settle, cancel, and listen. Two sides are equal
+/// if the outcome, the order of the callbacks, and the order of the effects are equal.
 final class PromiseLaws: XCTestCase {
   private typealias Side = (PromiseWorld) -> Promise<Int>
 
@@ -64,7 +64,7 @@ final class PromiseLaws: XCTestCase {
     }
   }
 
-  // Near-laws: what is almost right is told from what is right.
+  // Near-laws: the check must find each of these faults.
 
   func testAMapThatRunsItsFunctionTwiceIsCaught() {
     checkCatches(

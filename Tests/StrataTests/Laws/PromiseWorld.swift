@@ -2,10 +2,9 @@ import StrataLaws
 
 @testable import Strata
 
-/// A random program around one promise: what its parts answer, and what is done to it in which
-/// order.
+/// A random program around one promise: the answers of its functions, and a sequence of actions.
 ///
-/// The same number gives the same world, so that the two sides of a law meet the same fate.
+/// The same number gives the same world, so both sides of a law run the same program.
 final class PromiseWorld: Sendable {
   struct Report: Equatable, CustomStringConvertible {
     let outcome: String
@@ -38,7 +37,7 @@ final class PromiseWorld: Sendable {
     }
   }
 
-  /// The promise that the program begins with, ready or pending.
+  /// The promise with which the program begins, ready or pending.
   var source: Promise<Int> {
     if let made = first.withLock({ $0 }) { return made }
     let made = (try? answer("source", 3)) ?? Promise(error: Broken.there)
@@ -79,7 +78,8 @@ final class PromiseWorld: Sendable {
     }
   }
 
-  /// Does to what `side` makes what the program says, then settles all that is left.
+  /// Performs the actions of the program on the promise that `side` returns, and then settles all
+  /// pending promises.
   func run(_ side: (PromiseWorld) -> Promise<Int>) -> Report {
     let promise = side(self)
     for action in actions { perform(action, on: promise) }

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Failures are answered; hits and cancellations pass.
+/// Recovery replaces failures. Hits and cancellations pass.
 final class RecoveryLaws: XCTestCase {
   func testFailuresAreAnswered() throws { try Laws.check(.recovery, cases: Extent.cases(120)) }
 

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Stale values, and how they are refreshed: on a clock that stands still.
+/// The refreshing of stale values, on a manual clock.
 final class RefreshLaws: XCTestCase {
   func testRefreshingKeepsItsWord() throws { try Laws.check(.refresh, cases: Extent.cases(400)) }
 

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// A failure is asked for again, as often and as late as told.
+/// A failed get is repeated as often, and after such delays, as the arguments state.
 final class RetryLaws: XCTestCase {
   func testRetriesKeepTheirWord() throws { try Laws.check(.retry, cases: Extent.cases(200)) }
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Age is part of the value: what verbs promise of it, on a clock that stands still.
+/// Age is part of the value. The laws of the verbs about time, on a manual clock.
 final class TimeLaws: XCTestCase {
   func testExpiryKeepsItsWord() throws { try Laws.check(.expiry, cases: Extent.cases(400)) }
 
@@ -24,10 +24,10 @@ final class TimeLaws: XCTestCase {
   }
 
   func testASumOfTwoThatEachStampIsToldApart() {
-    // The back-fill stamps anew, so promotion makes the value young.
+    // The back-fill stamps the value again, so promotion makes it young.
     let near = Law(
       time: "near", "a.expiring(after:) + b.expiring(after:) == (a + b).expiring(after:)",
-      "Not so: sum the levels first."
+      "False: sum the levels first."
     ) {
       $0.upper.clocked(by: $0.time).expiring(after: $0.lifetime)
         + $0.lower.clocked(by: $0.time).expiring(after: $0.lifetime)

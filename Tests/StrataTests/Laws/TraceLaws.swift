@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// What a trace says is what happened.
+/// A trace shows the events that happened.
 final class TraceLaws: XCTestCase {
   func testATraceTellsWhoWasAskedAndWhoHadIt() throws {
     try Laws.check(.traces, cases: Extent.cases(120))

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Reads that may answer more than once.
+/// The laws of reads with several answers.
 final class UpdatesLaws: XCTestCase {
   func testForwardingKeepsItsWordAndMapsAsCachesDo() throws {
     try Laws.check(.updates, cases: Extent.cases(150))

@@ -3,7 +3,7 @@ import StrataExplain
 import StrataLaws
 import XCTest
 
-/// What verbs promise of any cache at all.
+/// The laws of verbs over any cache.
 final class VerbLaws: XCTestCase {
   func testNamesAndObserversChangeNothing() throws {
     try Laws.check(.transparency, cases: Extent.cases(120))
@@ -22,8 +22,9 @@ final class VerbLaws: XCTestCase {
   }
 
   func testPoolingIsToldApartFromNoPooling() {
-    // Two gets that overlap: the second one joins the first, which read before the write outside.
-    let near = Law("near", "a + b.pooled() == a + b", "Not of gets that overlap.") {
+    // Two gets overlap. The second get joins the first one, which read before a write outside of
+    // the pool.
+    let near = Law("near", "a + b.pooled() == a + b", "False for overlapping gets.") {
       $0[0] + $0[1].pooled()
     } is: {
       $0[0] + $0[1]

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// What Droste and layercache have and Carlos has not, row by row.
+/// Features of Droste and layercache that Carlos doesn't have, row by row.
 final class FromDrosteTests: MigrationCase {
   func testPromisesInCodecs() throws {
     let same: Codec<Data, Data> = Codec(decode: { Promise($0) }, encode: { Promise($0) })

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// What the examples of the migration table are about.
+/// The caches and functions in the examples of the migration tables.
 class MigrationCase: XCTestCase {
   let upper: Cache<String, Data> = .memory()
   let lower: Cache<String, Data> = .dictionary()

@@ -5,7 +5,7 @@ import XCTest
 final class MigrationTableTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-  /// Without space: lines are broken otherwise in a table.
+  /// Returns the text without white space, because a table breaks lines differently.
   private func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
   /// The second column of each row.

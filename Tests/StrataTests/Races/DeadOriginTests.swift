@@ -20,7 +20,8 @@ final class DeadOriginTests: XCTestCase {
     }
   }
 
-  /// The times of 200 tasks, each with a get every 250 ms, of which one in ten is cancelled.
+  /// The durations of the gets of 200 tasks. Each task starts a get every 250 ms, and one get in
+  /// ten is cancelled.
   private func load(_ cache: Cache<Int, Int>, seconds: Int) -> [Duration] {
     let times = Lock<[Duration]>([])
     var random = SeededGenerator(stream: seconds)
@@ -50,7 +51,7 @@ final class DeadOriginTests: XCTestCase {
     isDead.withLock { $0 = true }
     calls.withLock { $0 = 0 }
     clock.advance(by: .seconds(60))
-    // The calls in flight when the circuit opens are the only ones that anyone waits for.
+    // Only the calls in flight when the circuit opens delay a get.
     let opening = load(cache, seconds: 3)
     XCTAssertGreaterThan(opening.count, 1_500)
     XCTAssertLessThanOrEqual(calls.withLock { $0 }, 50)
@@ -68,8 +69,8 @@ final class DeadOriginTests: XCTestCase {
   func testStaleValuesAreAnsweredAtOnceWhileTheCircuitIsOpen() {
     let day = Duration.seconds(86_400)
     check(Freshness(for: .seconds(60), staleWhileRevalidate: day), slow: 0...0)
-    // Without that window a get waits for its refresh, which an open circuit fails at once. The
-    // gets of one key wait for each probe.
+    // Without that window, a get waits for its refresh, which fails immediately while the circuit
+    // is open. All gets of a key wait for its probe.
     check(Freshness(for: .seconds(60), staleIfError: day), slow: 0...200)
   }
 }

@@ -4,11 +4,11 @@ import XCTest
 
 @testable import Strata
 
-/// Histories of clients that overlap, each explained by what a cache may do: it may forget.
+/// Histories of overlapping clients. Each must be possible for a cache, which may forget values.
 ///
 /// A memory level is linearizable: one order of all operations explains every answer. A sum is
-/// regular: while a write is on its way through the levels, gets that overlap with it may find the
-/// old value or the new one, in any order; once it has settled, nothing older is found.
+/// regular: a get that overlaps a write may return the old or the new value, and after the write
+/// has settled, no get returns an older value.
 final class LinearizabilityTests: XCTestCase {
   fileprivate enum Operation: Sendable {
     case get(Int)
@@ -67,7 +67,8 @@ final class LinearizabilityTests: XCTestCase {
     }
   }
 
-  /// Whether each value found was set, and not overwritten by a write that had settled before.
+  /// Whether each returned value was set, and not overwritten by a write that settled before the
+  /// get began.
   private func isRegular(_ calls: [Call]) -> Bool {
     calls.allSatisfy { get in
       guard case .get(let key) = get.operation, let answer = get.answer else { return true }
@@ -82,7 +83,8 @@ final class LinearizabilityTests: XCTestCase {
 
   private func hasOrder(_ calls: [Call]) -> Bool { hasOrder(calls, [:]) }
 
-  /// Looks for an order that respects what ended before what began; `held` is what may be found.
+  /// Searches for an order in which an operation precedes those that began after its end. `held`
+  /// contains the current values.
   private func hasOrder(_ calls: [Call], _ held: [Int: Int]) -> Bool {
     guard !calls.isEmpty else { return true }
     let firstEnd = calls.map(\.end).min() ?? 0
@@ -92,7 +94,7 @@ final class LinearizabilityTests: XCTestCase {
       var held = held
       switch call.operation {
       case .get(let key):
-        // Forgetting is for ever: after a miss nothing is found until the next set.
+        // A forgotten value doesn't return: after a miss, the key has no value until the next set.
         if let answer = call.answer, held[key] != answer { continue }
         if call.answer == nil { held[key] = nil }
       case .set(let key, let value): held[key] = value
@@ -115,7 +117,7 @@ extension LinearizabilityTests.Operation {
   }
 }
 
-/// Threads that wait for a cache and use it all at once.
+/// Threads that start at the same time and use one cache.
 private final class Clients: Sendable {
   private let clock = Lock<UInt64>(0)
   private let count: Int

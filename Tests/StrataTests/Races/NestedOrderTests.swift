@@ -3,7 +3,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// Verbs inside of verbs keep the order of writes, and leave nothing behind.
+/// Nested verbs preserve the order of writes, and retain nothing afterwards.
 final class NestedOrderTests: XCTestCase {
   private final class Token: Sendable {}
   private final class Box<T>: @unchecked Sendable {

@@ -91,7 +91,7 @@ final class PoolRaceTests: XCTestCase {
   }
 }
 
-/// Loads that read when they begin and answer when they are told to.
+/// Loads that read when they begin, and settle when a test settles them.
 private final class SlowLoads: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []

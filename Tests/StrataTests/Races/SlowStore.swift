@@ -1,9 +1,9 @@
 @testable import Strata
 import StrataLaws
 
-/// A naive slow level: a write lands when it is told to and not when it is called.
+/// A simple slow level, whose writes take effect when a test runs them.
 ///
-/// It keeps no order of its own, so that whoever is above has to.
+/// It doesn't order its writes, so the caches above it must.
 final class SlowStore: Sendable {
   private struct State {
     var contents: [Int: Int] = [:]
@@ -17,7 +17,7 @@ final class SlowStore: Sendable {
 
   var contents: [Int: Int] { state.withLock { $0.contents } }
 
-  /// Lets one waiting operation, any of them, land; false if there is none.
+  /// Runs one of the waiting operations, at random. Returns false if none waits.
   @discardableResult
   func land() -> Bool {
     let work = state.withLock { state -> (@Sendable () -> Void)? in

@@ -18,9 +18,9 @@ final class Storm: Sendable {
       var time: Duration?
       var isCancelled = false
     }
-    /// By the index of the call.
+    /// The outcome of each call, by its index.
     var gets: [Int: Get] = [:]
-    /// Failures, and answers that a write called earlier had replaced.
+    /// Failures, and values that an earlier call had already replaced.
     var wrong: [String] = []
   }
 
@@ -31,7 +31,7 @@ final class Storm: Sendable {
   private let store: HangingStore
   private let result = Lock(Result())
 
-  /// Two hundred tasks with an operation a second each, of which some are cancelled.
+  /// Two hundred tasks with an operation each second. Some operations are cancelled.
   static func plan(stream: Int) -> [Call] {
     var random = SeededGenerator(stream: stream)
     return (0..<200 * 60).map { _ in
@@ -74,7 +74,7 @@ final class Storm: Sendable {
       }
       clock.advance(by: .milliseconds(10))
     }
-    // The level works again, and what is late arrives.
+    // The level works again, and late operations settle.
     store.end()
     clock.advance(by: .seconds(60))
     for key in Self.keys { _ = get(key, plan.count + key) }
@@ -123,7 +123,7 @@ final class Storm: Sendable {
   }
 }
 
-/// A level whose operations of some keys hang: forever, for a while, or with a late answer.
+/// A level in which operations on some keys hang, either forever or for a while, or settle late.
 final class HangingStore: Sendable {
   private let time: TimeSource
   private let clearHangs: Bool
@@ -142,7 +142,8 @@ final class HangingStore: Sendable {
   func begin() { hangs.withLock { $0 = true } }
   func end() { hangs.withLock { $0 = false } }
 
-  /// Runs an effect when it is due, which may be never.
+  /// Runs an effect. While operations hang, the effect may run late or never, or its answer may
+  /// arrive late.
   private func run<Value: Sendable>(
     _ key: Int?, _ effect: @escaping @Sendable (inout [Int: Int]) -> Promise<Value>
   ) -> Promise<Value> {
@@ -196,7 +197,7 @@ final class HangingStore: Sendable {
       },
       set: { key, value in self.behindClears { write(key) { $0[key] = value } } },
       remove: { key in self.behindClears { write(key) { $0[key] = nil } } },
-      clear: {  // It waits for no write of one key.
+      clear: {  // Waits for no write of one key.
         self.behindClears {
           let clear = self.run(nil) { contents in
             contents = [:]

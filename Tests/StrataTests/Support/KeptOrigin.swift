@@ -7,7 +7,7 @@ import Foundation
 ///     let origin = try KeptOrigin { request in .init(text: "hello from \(request.connection)") }
 ///     defer { origin.stop() }
 final class KeptOrigin: Sendable {
-  /// A request as it was read.
+  /// A request as the origin read it.
   struct Request: Sendable {
     let method: String
     let target: String
@@ -68,7 +68,7 @@ final class KeptOrigin: Sendable {
   /// The number of open connections.
   var openConnections: Int { server.openConnections }
 
-  /// Ends every connection without a response, and goes on accepting.
+  /// Ends every connection without a response, and continues to accept connections.
   func closeConnections() { server.closeConnections() }
 
   /// Ends every connection and waits for all threads.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackConnection {
-  /// Opens a socket that listens on 127.0.0.1 alone, at a free port.
+  /// Opens a socket that listens only on 127.0.0.1, at a free port.
   static func listen() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = openSocket()
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -22,7 +22,7 @@ extension LoopbackConnection {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Waits for a peer; negative when the listener has been shut down.
+  /// Waits for a peer. Returns a negative number after the listener was shut down.
   static func accept(on listener: Int32) -> Int32 {
     #if canImport(Darwin)
       let descriptor = Darwin.accept(listener, nil, nil)
@@ -38,7 +38,7 @@ extension LoopbackConnection {
     return descriptor
   }
 
-  /// Connects once, for systems where a shutdown does not wake the thread that accepts.
+  /// Connects once, for systems where a shutdown doesn't wake the accepting thread.
   static func wake(port: UInt16) {
     let descriptor = openSocket()
     guard descriptor >= 0 else { return }

@@ -6,7 +6,7 @@ struct LoopbackConnection: Sendable {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Sends all bytes; returns whether the peer still takes them.
+  /// Sends all bytes. Returns whether the peer has received them.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
@@ -24,9 +24,10 @@ struct LoopbackConnection: Sendable {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Waits until the peer closes, or the origin stops; returns whether that came in time.
+  /// Waits until the peer closes the connection or the origin stops. Returns whether that happened
+  /// in time.
   ///
-  /// - Parameter seconds: Also the pause between two bytes of a drip.
+  /// - The limit. Tests also use it as the delay between two bytes.
   @discardableResult
   func waitUntilClosed(upTo seconds: Double = 30) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -54,7 +55,7 @@ struct LoopbackConnection: Sendable {
     }
   }
 
-  /// Reads a header of at most 64 KB; `nil` if the peer sent none.
+  /// Reads a header of at most 64 KB. Returns `nil` if the peer sends none.
   func readRequest() -> LoopbackOrigin.Request? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -78,7 +79,7 @@ struct LoopbackConnection: Sendable {
       method: String(words[0]), path: String(words[1]), headers: headers)
   }
 
-  /// A peer that has gone must not end the process with SIGPIPE.
+  /// A closed connection must not end the process with SIGPIPE.
   private func write(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
     let buffer = UnsafeRawBufferPointer(rebasing: bytes)
     #if canImport(Darwin)

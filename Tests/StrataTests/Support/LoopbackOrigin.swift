@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Strata
 
-/// An HTTP origin on 127.0.0.1 that answers as it is told, well or badly.
+/// An HTTP origin on 127.0.0.1 whose responses are valid or faulty, as a test chooses.
 ///
-/// Each connection carries one request, on a thread of its own, and is closed after the reply.
+/// Each connection carries one request, on a separate thread, and is closed after the reply.
 ///
 ///     let origin = try LoopbackOrigin { request in
 ///       request.path == "/a" ? .respond(body: "hello") : .respond(status: 404)
@@ -12,7 +12,7 @@ import Foundation
 ///     defer { origin.stop() }
 ///     origin.url("/a")  // http://127.0.0.1:PORT/a
 final class LoopbackOrigin: Sendable {
-  /// A request as it was read.
+  /// A request as the origin read it.
   struct Request: Sendable {
     let method: String
     let path: String
@@ -20,19 +20,19 @@ final class LoopbackOrigin: Sendable {
     let headers: [String: String]
   }
 
-  /// What to do with a request.
+  /// The reply to a request.
   enum Reply: Sendable {
-    /// A correct answer; Content-Length and `Connection: close` are added.
+    /// A correct response. The origin adds Content-Length and `Connection: close`.
     case respond(status: Int = 200, headers: [String: String] = [:], body: String = "")
-    /// These bytes and the end of the connection.
+    /// These bytes, and then the end of the connection.
     case raw([UInt8])
-    /// Whatever the closure sends; the connection ends with it.
+    /// The bytes that the closure sends. The connection ends when it returns.
     case stream(@Sendable (LoopbackConnection) -> Void)
     /// These bytes, then RST instead of FIN.
     case reset(after: [UInt8])
   }
 
-  /// More connections than these at once are closed unread.
+  /// The maximum number of open connections. The origin closes any further connection unread.
   static let maximumConnections = 256
 
   private let server: LoopbackServer
@@ -52,12 +52,12 @@ final class LoopbackOrigin: Sendable {
 
   func url(_ path: String = "/") -> URL { server.url(path) }
 
-  /// The requests read so far, in order of arrival.
+  /// The requests so far, in the order of their arrival.
   var requests: [Request] { read.withLock { $0 } }
 
   /// The connections that are open now.
   var openConnections: Int { server.openConnections }
 
-  /// Ends every connection and waits until all threads are gone.
+  /// Ends every connection, and waits for all threads.
   func stop() { server.stop() }
 }

@@ -19,9 +19,10 @@ final class LoopbackServer: Sendable {
   private let threads = DispatchGroup()
 
   /// - Parameters:
-  ///   - maximumConnections: More connections than these at once are closed unread.
-  ///   - serve: Called on the thread of each connection, with its number from zero. The connection
-  ///     is closed afterwards.
+  ///   - maximumConnections: The maximum number of open connections. The server closes any further
+  /// A closure called on the thread of each connection, with its number from zero. The connection
+  /// is closed afterwards.
+  ///   - serve: A closure called on the thread of each connection, with its number from zero.
   init(
     maximumConnections: Int = .max, stackSize: Int = 512 << 10,
     _ serve: @escaping @Sendable (_ descriptor: Int32, _ number: Int) -> Void
@@ -48,7 +49,7 @@ final class LoopbackServer: Sendable {
   /// Ends every connection, and goes on accepting.
   func closeConnections() {
     state.withLock { state in
-      // Under the lock: a number that is in the set has not been given to another file yet.
+      // The lock is held, so the system can't have reused a descriptor in the set.
       for connection in state.connections { _ = shutdown(connection, Int32(SHUT_RDWR)) }
     }
   }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What the process holds, as the kernel counts it; zero where there is no `/proc`.
+/// The memory of the process as the kernel counts it, or zero on a system without `/proc`.
 enum Memory {
   /// Bytes of resident memory.
   static var resident: Int { value(of: "VmRSS") }
 
-  /// Gives back what the allocator keeps though it is free, where it can be asked to.
+  /// Returns free memory of the allocator to the system, where the allocator supports it.
   static func trim() {
     guard let symbol = dlsym(nil, "malloc_trim") else { return }
     _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
-  /// Bytes that the allocator has given out, as it counts them; what it keeps though it is free,
-  /// and what lies between, is not in it. `nil` where it cannot be asked.
+  /// Bytes that the allocator has handed out, by its own count. They don't include free memory or
+  /// fragmentation. `nil` if the allocator has no such count.
   static var givenOut: Int? {
     #if arch(x86_64) && canImport(Glibc)
-      // A structure of ten words, which is returned by an address that is passed before all else.
+      // The function returns a structure of ten words by an address, which is its first argument.
       guard let symbol = dlsym(nil, "mallinfo2") else { return nil }
       typealias Ask = @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutableRawPointer?
       var words = [Int](repeating: 0, count: 10)
@@ -28,13 +28,13 @@ enum Memory {
     #endif
   }
 
-  /// Bytes of address space, whether anything lies there or not.
+  /// Bytes of address space, used or not.
   static var addressSpace: Int { value(of: "VmSize") }
 
-  /// The most there have been since the last reset.
+  /// The peak of resident memory since the last reset, in bytes.
   static var peak: Int { value(of: "VmHWM") }
 
-  /// Whether a sanitizer keeps books of its own, which count as the process's memory.
+  /// Whether a sanitizer is active. Its memory counts as memory of the process.
   static var isInstrumented: Bool {
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
   }

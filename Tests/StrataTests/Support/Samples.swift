@@ -17,7 +17,7 @@ extension Codec where Stored == Int, Value == Int {
   /// Round-trips in both directions and never fails.
   static var shifted: Codec { Codec(decode: { $0 + 10 }, encode: { $0 - 10 }) }
 
-  /// Cannot read a stored 1, and cannot write a 12.
+  /// Can't decode a stored 1, and can't encode a 12.
   static var fragile: Codec {
     Codec(
       decode: { stored in

@@ -2,9 +2,10 @@ import XCTest
 
 @testable import Strata
 
-/// The eviction policy alone, over nodes without keys and values.
+/// Tests of the eviction policy, with nodes that have no keys and values.
 class A2FCase: XCTestCase {
-  /// Two inverse multipliers: from small numbers to hashes that look like key hashes, and back.
+  /// Two multipliers that are inverses of each other. One turns small numbers into hashes that look
+  /// like key hashes, and the other turns them back.
   static let (spread, back): (UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
   )

@@ -18,7 +18,7 @@ final class MemoryReentryTests: XCTestCase {
     within.withLock { $0 = body }
   }
 
-  /// Runs `body`. In every user code that `body` calls, runs all operations of a cache.
+  /// Runs all operations of a cache in each piece of user code that `body` causes to run.
   private func using(
     _ cache: Cache<Probe, Probe>, _ body: () -> Void
   ) {
@@ -68,7 +68,7 @@ final class MemoryReentryTests: XCTestCase {
   }
 }
 
-/// A key and value all of whose own code calls back.
+/// A key and value whose `==`, `hash`, and `deinit` call back.
 private final class Probe: Hashable, Sendable {
   let number: Int
 

@@ -4,7 +4,7 @@ import XCTest
 
 /// The system refuses the memory for a table: the level holds less, and the process goes on.
 final class MemoryRefusalTests: XCTestCase {
-  /// A key with an `==` of its own, which takes the slow path.
+  /// A key with a custom `==`, which takes the slow path.
   private struct OwnKey: Hashable, Sendable {
     let number: Int
 

@@ -43,7 +43,7 @@ final class TimerWheelTests: XCTestCase {
     var over = Set<UInt32>()
     while let number = wheel.next(by: now) {
       guard let end = ends[number] else {
-        XCTFail("\(number) was given out, and is not there")
+        XCTFail("\(number) was returned, but isn't in the model")
         continue
       }
       if end <= now { over.insert(number) } else { wheel.schedule(number, at: end) }

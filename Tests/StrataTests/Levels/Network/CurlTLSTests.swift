@@ -5,7 +5,7 @@
 
   @testable import Strata
 
-  /// TLS against the `openssl` program, where there is one.
+  /// TLS against the `openssl` program, if it is installed.
   final class CurlTLSTests: XCTestCase {
     private static let program = "/usr/bin/openssl"
     private let folder = FileManager.default.temporaryDirectory

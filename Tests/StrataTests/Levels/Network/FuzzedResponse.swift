@@ -11,7 +11,7 @@ struct FuzzedResponse {
     case wholeOrFailure
     /// Only a failure is a result.
     case failure
-    /// The bytes may mean something else, so any result is right that arrives in time.
+    /// The bytes may have another meaning, so any result is valid if it arrives in time.
     case anything
   }
 

@@ -6,16 +6,17 @@ enum GzipBodies {
     0x51, 0xC8, 0xC0, 0xA4, 0xB8, 0x00, 0x4B, 0x21, 0xA1, 0x29, 0x1B, 0x00, 0x00, 0x00,
   ]
 
-  /// About `megabytes` of zeros, in a 158th of that: RFC 1951 allows a match of 258 bytes in
-  /// 13 bits, so eight matches repeat every 13 bytes.
+  /// About `megabytes` of zeros. The result is 158 times smaller, because RFC 1951 allows a match
+  /// of 258 bytes in 13 bits. Eight matches repeat every 13 bytes.
   static func bomb(megabytes: Int) -> [UInt8] {
     let matches = megabytes * (1 << 20) / 258
     return repeating(after: [0], match: longest + [0, 0, 0, 0, 0], times: matches)
   }
 
-  /// A bomb encoded again, for `Content-Encoding: gzip, gzip`: 16 KB of it are over 300 MB.
+  /// A bomb that is encoded again, for `Content-Encoding: gzip, gzip`. 16 KB decode to over 300 MB.
   ///
-  /// The bomb repeats every 13 bytes, so the outer matches are of 13 bytes before, in 15 bits.
+  /// The bomb repeats every 13 bytes. So the outer matches are copies from 13 bytes earlier, in 15
+  /// bits.
   static func bombInBomb(megabytes: Int) -> [UInt8] {
     let inner = bomb(megabytes: 1)
     let matches = megabytes * inner.count / 258
@@ -26,7 +27,7 @@ enum GzipBodies {
   /// The code of a match of 258 bytes.
   private static let longest: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1]
 
-  /// One block with fixed codes: these literals, then the match as often as said, and no end.
+  /// One block with fixed codes: the literals and the repeated match, without an end.
   private static func repeating(after literals: [UInt8], match: [UInt8], times: Int) -> [UInt8] {
     var bits: [UInt8] = [1, 1, 0]
     for literal in literals { bits += code(of: literal) }

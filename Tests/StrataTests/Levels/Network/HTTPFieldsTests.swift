@@ -10,7 +10,7 @@ final class HTTPFieldsTests: XCTestCase {
     XCTAssertNil(fields["ETaG2"])
     XCTAssertEqual(fields, ["etag": "1"])
     XCTAssertNotEqual(fields, ["etag": "2"])
-    // Not letters, and equal in the bits that differ between cases.
+    // Characters that aren't letters, and that differ only in the bit of the case.
     XCTAssertFalse((["@": "1"] as HTTPFields).contains("`"))
   }
 

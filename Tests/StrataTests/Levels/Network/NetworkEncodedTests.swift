@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Encoded bodies: decoded to their checksums, within bounds, or refused.
+/// Encoded bodies are decoded within bounds and verified by their checksums, or refused.
 final class NetworkEncodedTests: NetworkCase {
   private func reply(
     _ body: [UInt8], coding: String = "gzip", length: Int? = nil
@@ -39,7 +39,7 @@ final class NetworkEncodedTests: NetworkCase {
     }
   #endif
 
-  /// Half of a stream with a matching length was a value once.
+  /// A truncated stream with a matching length was once accepted as a value.
   func testEveryShortenedBodyIsRefused() async throws {
     try await onEachTransport {
       guard usesCurl else { return }

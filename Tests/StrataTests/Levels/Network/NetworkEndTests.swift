@@ -3,11 +3,11 @@ import XCTest
 
 @testable import Strata
 
-/// The end of transfers: exactly one, in time, and without remains.
+/// A transfer ends exactly once, in time, and releases everything.
 final class NetworkEndTests: NetworkCase {
   private let limits = Transfer.Limits(size: 100, deadline: .seconds(300), redirects: 10)
 
-  /// A reply that reports its beginning and the departure of the peer, and is silent in between.
+  /// A reply that signals its start and the peer's disconnection, and sends nothing in between.
   private func silence(begun: DispatchSemaphore, gone: DispatchSemaphore) -> LoopbackOrigin.Reply {
     .stream { connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
@@ -56,7 +56,7 @@ final class NetworkEndTests: NetworkCase {
     }
   }
 
-  /// Foundation on Linux doesn't hear of a cancellation while a body floods it.
+  /// Foundation on Linux doesn't notice a cancellation while the body keeps arriving.
   func testAFloodEndsAtTheDeadlineAndDoesntStopOtherTransfers() async throws {
     try await onEachTransport {
       guard usesCurl else { return }

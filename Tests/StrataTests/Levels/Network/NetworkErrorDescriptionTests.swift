@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// What a failure says, and what it keeps to itself.
+/// The description of a failure, and the secrets that it must not contain.
 final class NetworkErrorDescriptionTests: XCTestCase {
   private let reasons: [NetworkError.Reason] = [
     .status(404), .status(401), .status(206), .status(304), .status(500), .status(302),

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Responses that contradict themselves, or break off.
+/// Responses that contradict themselves or end early.
 final class NetworkHostileTests: NetworkCase {
   private let ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 

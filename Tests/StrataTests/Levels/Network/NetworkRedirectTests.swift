@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Where redirects lead, and what goes with them.
+/// The targets of redirects, and the fields that a redirected request carries.
 final class NetworkRedirectTests: NetworkCase {
   /// An origin whose `/` redirects to a target that may depend on the path.
   private func origin(

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// The network level as its users see it.
+/// The network level through its public API.
 final class NetworkTests: NetworkCase {
   func testACompleteAnswerIsTheValue() async throws {
     let origin = try LoopbackOrigin { request in .respond(body: "body of \(request.path)") }
@@ -122,7 +122,7 @@ final class NetworkTests: NetworkCase {
 }
 
 extension Promise.Continuation {
-  /// A promise and its other end.
+  /// A promise and its continuation.
   static func pair() -> (promise: Promise, continuation: Promise.Continuation) {
     let ends = Journal<Promise.Continuation>()
     let promise = Promise { ends.note($0) }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Whole responses: of any method and status, with fields, times and the final URL.
+/// Whole responses: any method and status, with fields, times, and the final URL.
 final class ResponsesTests: NetworkCase {
   func testEveryMethodAndBodyIsSent() async throws {
     try await onEachTransport {

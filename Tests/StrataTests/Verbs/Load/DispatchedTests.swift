@@ -12,7 +12,7 @@ final class DispatchedTests: XCTestCase {
 
   override func setUp() { queue.setSpecific(key: Self.mark, value: "on the queue") }
 
-  /// A level that notes where it is called.
+  /// A level that records the queue of each call.
   private var watched: Cache<Int, Int> {
     let (level, places) = (level.cache, places)
     @Sendable func note() { places.note(DispatchQueue.getSpecific(key: Self.mark) ?? "elsewhere") }
@@ -51,7 +51,7 @@ final class DispatchedTests: XCTestCase {
     XCTAssertEqual(level.events.filter { $0 != "warn" }, ["get 0", "set 0 1", "remove 0", "clear"])
   }
 
-  /// A warning that comes late would evict what was stored after it.
+  /// A late warning would evict values that were stored after it.
   func testAWarningKeepsItsPlaceOnAConcurrentQueue() throws {
     for _ in 0..<200 {
       let journal = Journal<String>()

@@ -7,7 +7,7 @@ final class MissesTests: XCTestCase {
   private lazy var misses = Misses<Int>(for: .seconds(30), capacity: 100, clock: time)
   private let calls = Journal<Int>()
 
-  /// Gets a key that the level doesn't have, and notes whether the level is called.
+  /// Gets a key that the level doesn't have, and records whether the level is called.
   @discardableResult
   private func miss(_ key: Int, _ error: CacheError = .notFound) -> Promise<Int> {
     misses.get(key, where: { _ in true }) { [calls] key in

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// A pool keeps nothing of a load that has ended, and goes with the last cache made of it.
+/// A pool retains nothing of a load that has ended, and is released with its last cache.
 final class PooledLeakTests: XCTestCase {
   private final class Token: Sendable {}
 

@@ -143,7 +143,7 @@ final class PooledTests: XCTestCase {
     let cache = Cache<Int, Int>(
       get: source.cache.get,
       set: { _, _ in
-        // The first to hear of the end of the write, before whoever was given the promise.
+        // This listener runs before any listener of the returned promise.
         Promise(.pending(write)).observed { _ in asksWhenSettled.withLock { $0 }?() }
       }
     ).pooled()
@@ -169,7 +169,7 @@ final class PooledTests: XCTestCase {
     let beneath = Fetcher<Int, Int>(
       get: { _ in answer.withLock { $0 } },
       forget: { _ in
-        meanwhile.withLock { $0 }?()  // A get that comes before this has forgotten.
+        meanwhile.withLock { $0 }?()  // A get that begins before the lower level has forgotten.
         answer.withLock { $0 = Promise(2) }
       }, plan: .level("fetcher", .origin))
     let pages = beneath.pooled().mapValues { $0 }.cache

@@ -7,7 +7,7 @@ import XCTest
 final class RetryingTests: XCTestCase {
   private let attempts = Journal<Int>()
 
-  /// Fails until it has been asked so many times.
+  /// Returns a fetcher whose first calls fail.
   private func flaky(failing count: Int, with error: any Error = Broken.here) -> Fetcher<Int, Int> {
     Fetcher { [attempts] key in
       attempts.note(key)

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// A read under way: what is delivered, and when it is over.
+/// A read in flight: the delivered values, and the end of the stream.
 final class ForwardingReadTests: XCTestCase {
   private let upper = ScriptedLevel(0, LevelScript(contents: [0: 1]))
   private let lower = ScriptedLevel(1, LevelScript(contents: [0: 2, 1: 3], hasSlowGets: true))

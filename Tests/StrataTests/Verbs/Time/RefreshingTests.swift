@@ -47,7 +47,7 @@ final class RefreshingTests: XCTestCase {
     clock.advance(by: .seconds(60))
     _ = cache.get(0)
     clock.advance(by: .seconds(4))
-    stamped.removeAll()  // What waits now joins the refresh.
+    stamped.removeAll()  // A get that waits here joins the refresh.
     let waiting = cache.get(0)
     waiting.cancel()
     XCTAssertEqual(origin.events, ["get 0", "get 0"])

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Two hours in the life of a pipeline whose origin fails, hangs and recovers, on virtual time.
+/// Two hours of a pipeline whose origin fails, hangs, and recovers, on virtual time.
 final class TwoHoursTests: XCTestCase {
   private enum Mode { case up, failing, hanging, gone }
   private struct Down: Error {}
@@ -16,7 +16,7 @@ final class TwoHoursTests: XCTestCase {
 
     init(_ time: TimeSource) { self.time = time }
 
-    /// Answers the minute of the day.
+    /// Returns the minute of the day.
     var fetcher: Fetcher<String, String> {
       Fetcher { _ in
         self.asked.withLock { $0 += 1 }
@@ -46,7 +46,8 @@ final class TwoHoursTests: XCTestCase {
       timeout: .seconds(60)),
     from: origin.fetcher)
 
-  /// Goes to a minute, gets the page, and compares the answer and how often the origin was asked.
+  /// Advances to a minute, gets the page, and compares the answer and the number of calls to the
+  /// origin.
   @discardableResult
   private func at(
     _ minute: Int, _ answer: String, asked: Int, line: UInt = #line
@@ -68,10 +69,10 @@ final class TwoHoursTests: XCTestCase {
   func testTwoHoursStepByStep() {
     at(0, "minute 0", asked: 1)
     at(4, "minute 0", asked: 1)
-    at(5, "minute 0", asked: 2)  // Stale: at once, and refreshed behind.
+    at(5, "minute 0", asked: 2)  // Stale: returned immediately, and refreshed.
     at(5, "minute 5", asked: 2)
     near.removeAll()
-    at(9, "minute 5", asked: 2)  // From the far level, and not young for that.
+    at(9, "minute 5", asked: 2)  // From the far level, with its age.
     at(10, "minute 5", asked: 3)
 
     become(.failing)
@@ -80,23 +81,23 @@ final class TwoHoursTests: XCTestCase {
     at(19, "minute 10", asked: 5)
     at(20, "minute 10", asked: 6)  // Stale on error.
     at(44, "minute 10", asked: 7)
-    let down = at(45, Promise<String>(error: Down()).answer, asked: 8)  // Dead.
+    let down = at(45, Promise<String>(error: Down()).answer, asked: 8)  // Expired.
     XCTAssertTrue(down.outcome?.error is Down)
 
     become(.up)
     at(46, "minute 46", asked: 9)
 
     become(.hanging)
-    at(51, "minute 46", asked: 10)  // Stale, while its refresh hangs ...
+    at(51, "minute 46", asked: 10)  // Stale. Its refresh hangs for one minute.
     at(51, "minute 46", asked: 10)
-    at(52, "minute 46", asked: 11)  // ... for one minute, and no longer.
+    at(52, "minute 46", asked: 11)  // The hung refresh has ended.
     go(to: 56)
     let waiting = at(57, "no answer", asked: 12)  // Stale on error: it waits for the refresh.
     let other = at(57, "no answer", asked: 12)
     go(to: 58)
     XCTAssertEqual([waiting.answer, other.answer], ["minute 46", "minute 46"])
     let late = at(80, "no answer", asked: 13)
-    go(to: 81)  // Its value has died meanwhile.
+    go(to: 81)  // Its value has expired.
     XCTAssertTrue(late.answer.contains("timed out"))
 
     become(.up)
@@ -112,8 +113,8 @@ final class TwoHoursTests: XCTestCase {
     at(100, "minute 100", asked: 16)
 
     become(.gone)
-    at(105, "minute 100", asked: 17)  // Stale, whatever the origin says.
-    at(110, "not found", asked: 18)  // It has nothing: that is an answer.
+    at(105, "minute 100", asked: 17)  // Stale, whatever the origin returns.
+    at(110, "not found", asked: 18)  // The origin has no value, which is an answer.
     become(.up)
     at(111, "minute 111", asked: 19)
     news.removeValue(for: "page")

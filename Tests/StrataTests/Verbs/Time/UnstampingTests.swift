@@ -15,7 +15,7 @@ final class UnstampingTests: XCTestCase {
     _ = cache.get(0)
     cache.set(2, for: 0)
     _ = cache.get(0)
-    XCTAssertEqual(source.events, ["get 0"])  // It found what was set above.
+    XCTAssertEqual(source.events, ["get 0"])  // The get found the value that was set above.
     cache.removeValue(for: 0)
     _ = cache.get(0)
     XCTAssertEqual(source.events, ["get 0", "get 0"])
