@@ -5,14 +5,15 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Four processes, each with memory over Redis over an origin, and the history of what they find.
+/// Four processes, each with memory over Redis over an origin, and the history of their reads.
 ///
 /// Short unless `STRATA_LONG` is set in the environment.
 final class RedisHistoryTests: RedisCase {
   private static let variable = "STRATA_REDIS_CHILD"
   private var isLong: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] == "1" }
 
-  /// The staleness that `following` promises with these settings: heartbeat and deadline.
+  /// The staleness that `following` promises with these settings, which is the heartbeat plus the
+  /// deadline.
   private static let bound = 2_000
 
   private struct Child: Codable {
@@ -70,8 +71,8 @@ final class RedisHistoryTests: RedisCase {
     print("\(name): \(report)")
     XCTAssertEqual(report.wrong, 0, line: line)
     XCTAssertEqual(report.stale, 0, line: line)
-    // Heartbeats and deadlines come as late as the threads of all processes, each of which has several
-    // on the way of a report.
+    // A report passes through several threads, so heartbeats and deadlines are as late as the
+    // threads of all processes.
     XCTAssertLessThanOrEqual(
       report.stalestMilliseconds, Self.bound + 10 * report.latestMilliseconds, line: line)
     XCTAssertGreaterThan(report.hits, 0, line: line)
@@ -81,7 +82,7 @@ final class RedisHistoryTests: RedisCase {
     let report = try run(on: process, operations: isLong ? 1_250_000 : 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
-    // A machine whose threads come this late doesn't keep a deadline of a second.
+    // A machine with such delays can't meet a deadline of one second.
     if report.latestMilliseconds < 100 { XCTAssertEqual(report.timeouts, 0) }
   }
 
@@ -141,7 +142,7 @@ private final class HistoryWorker: Sendable {
     Data("\(key) \(version) \(String(repeating: "\(version)", count: key % 5))".utf8)
   }
 
-  /// The version of a value; `nil` if nobody stored these bytes under the key.
+  /// Returns the version of a value, or `nil` if no process stored these bytes under the key.
   private static func version(_ data: Data, _ key: Int) -> Int? {
     let words = String(decoding: data, as: UTF8.self).split(separator: " ")
     guard words.count >= 2, let version = Int(words[1]), value(key, version) == data else {

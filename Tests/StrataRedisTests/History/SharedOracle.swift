@@ -10,10 +10,11 @@ import Synchronization
   import Musl
 #endif
 
-/// The truth about a number of keys, in memory that several processes share.
+/// The versions of the origin and the acknowledged writes of a number of keys, in memory that
+/// several processes share.
 ///
-/// Each key has one writer, whose versions rise. The origin has a version before the caches, and
-/// a write that has settled is acknowledged with its time.
+/// Each key has one writer, whose versions rise. The origin receives a version before the caches.
+/// When a write has settled, its writer acknowledges the version and the time.
 final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is never released.
   /// The acknowledged writes that are remembered for each key.
   private static let depth = 64
@@ -38,14 +39,14 @@ final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is ne
   /// The version that the origin has.
   func origin(_ key: Int) -> Int { load(word(key, 0)) }
 
-  /// Begins the next version of a key, by its only writer.
+  /// Begins the next version of a key. Only the key's writer calls it.
   func begin(_ key: Int) -> Int {
     let version = origin(key) + 1
     store(version, word(key, 0))
     return version
   }
 
-  /// Acknowledges a version, by its only writer.
+  /// Acknowledges a version. Only the key's writer calls it.
   func acknowledge(_ key: Int, _ version: Int) {
     let index = version % Self.depth
     store(version, word(key, 2 + 2 * index))
@@ -53,11 +54,11 @@ final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is ne
     store(version, word(key, 1))
   }
 
-  /// The version that is acknowledged; every later get must find it or a newer one.
+  /// The acknowledged version. Every later get must return it or a newer one.
   func floor(_ key: Int) -> Int { load(word(key, 1)) }
 
-  /// How long before a time the first version after this one was acknowledged, in nanoseconds; zero
-  /// if it was not.
+  /// Returns the time from the first acknowledged version after this one to `time`, in nanoseconds.
+  /// Zero if no later version was acknowledged.
   func staleness(of version: Int, _ key: Int, at time: Int64) -> Int64 {
     guard version < floor(key) else { return 0 }
     let times = (0..<Self.depth).compactMap { index -> Int? in
@@ -87,17 +88,18 @@ struct HistoryReport: Codable, Equatable {
   var hits = 0
   var loads = 0
   var errors = 0
-  /// The errors that are a passed deadline.
+  /// The number of errors that report a passed deadline.
   var timeouts = 0
-  /// Values that nobody stored under their key.
+  /// The number of values that no process stored under their key.
   var wrong = 0
-  /// Reads below the memory level that were older than an acknowledged write.
+  /// The number of reads below the memory level that were older than an acknowledged write.
   var stale = 0
-  /// The greatest age of a replaced value that memory returned, in milliseconds.
+  /// The longest time after its replacement at which memory still returned a value, in
+  /// milliseconds.
   var stalestMilliseconds = 0
   /// The longest operation, in milliseconds.
   var slowestMilliseconds = 0
-  /// The longest time in which a thread that sleeps two milliseconds wasn't run, in milliseconds.
+  /// The longest delay of a thread that sleeps for two milliseconds, in milliseconds.
   var latestMilliseconds = 0
 
   /// Counts an error.

@@ -5,7 +5,8 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Services with memory above one Redis level, where each memory hears of the others' writes.
+/// Services with memory above one Redis level, in which each memory level receives reports of the
+/// other services' writes.
 final class RedisFollowingTests: RedisCase {
   private func service(
     _ server: RedisServer, whenDisconnected: RedisDisconnection = .clear
@@ -22,7 +23,7 @@ final class RedisFollowingTests: RedisCase {
     String(decoding: try promise.settled(), as: UTF8.self)
   }
 
-  /// Waits until a condition holds; fails the test if it never does.
+  /// Waits for a condition, and fails the test if it doesn't become true.
   private func eventually(_ condition: () throws -> Bool) rethrows {
     let end = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < end {
@@ -119,7 +120,7 @@ final class RedisFollowingTests: RedisCase {
     let server = RedisServer(process.address, deadline: .milliseconds(300))
     let memory = memory(server)
     let service = memory + .redis(server, prefix: prefix)
-    // A loaded machine may not keep the short deadline at the first attempt.
+    // On a loaded machine, the first attempt may miss the short deadline.
     eventually { (try? service.set(Data("1".utf8), for: "k").settled()) != nil }
     eventually {
       _ = try? service.get("k").settled()
@@ -143,8 +144,8 @@ final class RedisFollowingTests: RedisCase {
     XCTAssertNil(memory.get("k").outcome?.value)
   }
 
-  /// A back-fill of memory that a report overtakes: the level below answers, a write of another
-  /// client follows, and only then the value reaches memory.
+  /// A report overtakes a back-fill of memory: the level below answers, another client writes, and
+  /// then the back-fill begins.
   func testAReportOvertakesABackFill() throws {
     let (one, other) = (server(), server())
     let memory = memory(one)

@@ -4,9 +4,9 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Two services, each a sum above one level, and an origin whose loads end when a test says.
+/// Two services, each a sum above one level, and an origin whose loads a test ends.
 final class RedisLeaseTests: RedisCase {
-  /// An origin that holds its loads back.
+  /// An origin whose loads wait for the test.
   private final class SlowOrigin: Sendable {
     private let loads = Lock<[Promise<Data>.Continuation]>([])
 
@@ -35,7 +35,8 @@ final class RedisLeaseTests: RedisCase {
     String(decoding: try promise.settled(), as: UTF8.self)
   }
 
-  /// Waits for the back-fills that have begun: they are ahead of this on the connection.
+  /// Waits until the back-fills that have begun are on the server. They precede this get on the
+  /// connection.
   private func found(in level: Cache<String, Data>, unless value: String = "") throws -> String? {
     var found: String?
     for _ in 0..<30 {

@@ -8,7 +8,7 @@ import XCTest
 /// The law of levels that several processes share, on random programs: a value that was loaded
 /// before a write of any process is never stored after that write.
 final class RedisSharedLaws: RedisCase {
-  /// Two clients of one level, and a function that waits for all that they have sent.
+  /// Two clients of one level, and a function that waits for all their requests.
   private struct Clients {
     let levels: [Cache<String, Data>]
     var settle: () throws -> Void = {}
@@ -46,7 +46,7 @@ final class RedisSharedLaws: RedisCase {
     }
   }
 
-  /// Runs one program; returns a violation.
+  /// Runs one program, and returns its violation, or `nil`.
   private func violation(_ clients: Clients, seed: UInt64) throws -> String? {
     var generator = SeededGenerator(seed: seed)
     let origin = Origin()
@@ -59,7 +59,7 @@ final class RedisSharedLaws: RedisCase {
         let before = origin.loads
         gets.append(services[client].get("k"))
         program.append("\(client): get")
-        // Until the get is at the origin, or has its value.
+        // Waits until the get has reached the origin or has its value.
         let end = ContinuousClock.now + .seconds(300)
         while origin.loads == before, gets.last?.outcome == nil, ContinuousClock.now < end {
           usleep(200)
@@ -110,7 +110,8 @@ final class RedisSharedLaws: RedisCase {
       levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
       settle: {
         for server in servers {
-          // Twice: a server that doesn't know a script yet receives it in a second request.
+          // Twice, because a client sends a script that the server doesn't know in a second
+          // request.
           for _ in 0..<2 {
             _ = try server.connection.command([Array("PING".utf8)], isRepeatable: true).settled()
           }

@@ -48,7 +48,7 @@ final class RedisTests: RedisCase {
     let (writer, other) = (level(), level())
     try writer.set(Data("1".utf8), for: "k").settled()
     try other.clear().settled()
-    try writer.set(Data("2".utf8), for: "k").settled()  // Learns the new epoch; may be forgotten.
+    try writer.set(Data("2".utf8), for: "k").settled()  // Learns the new epoch. It may be lost.
     try writer.set(Data("3".utf8), for: "k").settled()
     XCTAssertEqual(try other.get("k").settled(), Data("3".utf8))
   }
@@ -57,7 +57,7 @@ final class RedisTests: RedisCase {
     let level = level()
     try level.set(Data("1".utf8), for: "k").settled()
     for _ in 0..<20 {
-      let (get, clear) = (level.get("l"), level.clear())  // In one write, as a rule.
+      let (get, clear) = (level.get("l"), level.clear())  // Usually in one write.
       XCTAssertThrowsError(try get.settled())
       try clear.settled()
       try level.set(Data("2".utf8), for: "k").settled()

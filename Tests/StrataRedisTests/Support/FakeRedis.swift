@@ -12,7 +12,7 @@ import XCTest
   import Musl
 #endif
 
-/// A server that answers as a test says, one thread for each connection.
+/// A server with the answers of a test, and one thread for each connection.
 final class FakeRedis: Sendable {
   enum Answer {
     case bytes(String)
@@ -25,7 +25,7 @@ final class FakeRedis: Sendable {
   private let requests = Lock<[[String]]>([])
   private let open = Lock<[Int32]>([])
 
-  /// - Parameter answer: Returns the answer of a request, with the number of the connection.
+  /// - Returns the answer to a request on the connection with this number.
   init(_ answer: @escaping @Sendable (_ request: [String], _ connection: Int) -> Answer) throws {
     listener = try ListeningSocket()
     port = listener.port
@@ -47,14 +47,14 @@ final class FakeRedis: Sendable {
     for descriptor in open.withLock({ $0 }) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
 
-  /// All requests so far, without those of the greeting.
+  /// All requests so far, without those of the handshake.
   var received: [[String]] {
     requests.withLock { $0 }.filter { !["HELLO", "AUTH", "CLIENT", "SELECT"].contains($0[0]) }
   }
 
   var all: [[String]] { requests.withLock { $0 } }
 
-  /// The usual answer of a greeting.
+  /// The usual answer to the handshake.
   static func greeting(_ request: [String]) -> Answer? {
     switch request[0] {
     case "HELLO": .bytes("%1\r\n+id\r\n:7\r\n")

@@ -13,7 +13,8 @@ import StrataLaws
 
 /// A proxy in front of a server, whose faults a test chooses.
 final class FaultyProxy: Sendable {
-  /// What happens to the bytes that one side has sent. An empty result ends the connection.
+  /// Returns the bytes to forward in place of the bytes that one side has sent. An empty result
+  /// ends the connection.
   typealias Fault = @Sendable (_ bytes: [UInt8], inout SeededGenerator) -> [[UInt8]]
 
   let port: UInt16
@@ -57,7 +58,7 @@ final class FaultyProxy: Sendable {
     }
   }
 
-  /// Another byte in the place of one.
+  /// Changes one byte.
   static func corrupt(one chance: Int) -> Fault {
     { bytes, generator in
       guard Int.random(in: 0..<chance, using: &generator) == 0 else { return [bytes] }

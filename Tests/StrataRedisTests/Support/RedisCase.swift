@@ -25,7 +25,8 @@ class RedisCase: XCTestCase {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
   }
 
-  /// Waits until a condition holds, at most for minutes. The next assertion fails if it never does.
+  /// Waits for a condition, for at most five minutes. If it doesn't become true, the next assertion
+  /// fails.
   static func wait(until condition: () -> Bool) {
     let end = ContinuousClock.now + .seconds(300)
     while !condition(), ContinuousClock.now < end { usleep(1000) }

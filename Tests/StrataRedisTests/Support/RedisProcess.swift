@@ -84,7 +84,7 @@ final class RedisProcess {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// A free port below those that a system gives to connections, which could take it meanwhile.
+  /// Returns a free port below the range from which a system takes ports for outgoing connections.
   static func freePort() throws -> UInt16 {
     for _ in 0..<1_000 {
       guard let socket = try? ListeningSocket(port: .random(in: 15_000..<32_000)) else { continue }
@@ -200,5 +200,5 @@ final class RawClient {
   }
 }
 
-// Inside the type its own method hides it.
+// In `RawClient`, its method `send` hides this function.
 private let sendBytes = send(_:_:_:_:)
