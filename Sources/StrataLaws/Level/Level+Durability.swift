@@ -66,7 +66,7 @@ extension Laws {
   /// A stored value is found again unless room was short.
   static func keeping(_ probe: LevelProbe) -> Law {
     Law(
-      "level.keeping", "set(k, v); get(k) is no miss, with room",
+      "level.keeping", "set(k, v); get(k) isn't a miss, if there is room",
       "A set succeeds, and a get finds its value again unless room was short.",
       draw: { random in
         let isMany = Int.random(in: 0..<20, using: &random) == 0

@@ -102,7 +102,7 @@ extension Laws {
   private static func concurrent(_ probe: LevelProbe) -> [Law] {
     [
       Law(
-        "level.isolation", "clients of different keys don't notice each other",
+        "level.isolation", "clients of different keys don't affect each other",
         "Three clients with separate keys get the answers that each would get alone.",
         tries: 20,
         draw: { random in
@@ -133,7 +133,7 @@ extension Laws {
 
   private static func bounded(_ probe: LevelProbe, by capacity: Int) -> Law {
     Law(
-      "level.capacity", "the values held <= \(capacity)",
+      "level.capacity", "the number of values <= \(capacity)",
       "The level never holds more than its capacity.",
       draw: { LevelSteps.beyond(capacity).trial(probe, &$0) }
     ) { trial in

@@ -23,7 +23,7 @@ extension LevelConsistency {
           "three clients, four operations each: some order explains them",
           "One order of all operations explains every concurrent history.", .history),
         law(
-          probe, "level.clearing", "three clients: each clear has a place in the order",
+          probe, "level.clearing", "three clients: the order includes each clear",
           "A clear among sets and gets takes effect for all keys at one time.", .clears),
       ]
     case .regular:

@@ -23,7 +23,7 @@ extension Laws {
       "misses",
       [
         Law(
-          "misses.definition", "get fails with a miss at t => so does a get before t + life",
+          "misses.definition", "get is a miss at t => get is a miss until t + life",
           "A miss is remembered exactly for its time. Other failures aren't remembered.",
           in: Domain().with { $0.isSequential = true }
         ) {

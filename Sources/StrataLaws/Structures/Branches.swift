@@ -45,7 +45,7 @@ extension Laws {
           $0[0]
         },
         Law(
-          "branches.apart", "switching(a, b, f): a sees its keys alone, b its own",
+          "branches.apart", "switching(a, b, f): a sees only its keys, and b only its keys",
           "A get, set, or remove reaches only the branch of its key."
         ) {
           verb($0[0], $0[1], KeyLane.parity)
@@ -53,7 +53,7 @@ extension Laws {
           violationsOfStrays($0, $1)
         },
         Law(
-          "branches.failure", "switching(a, b) { throw e }: e, and neither is asked",
+          "branches.failure", "switching(a, b) { throw e }: e, and neither is called",
           "An operation of a key without a branch fails, and doesn't reach a cache."
         ) {
           verb($0[0], $0[1], KeyLane.fragile)

@@ -48,20 +48,20 @@ extension Laws {
       "broadcasts",
       [
         law(
-          "broadcasts.completeness", "each write that succeeded is told once, and nothing else",
+          "broadcasts.completeness", "each successful write is reported once, and nothing else is",
           "Each listener of a key receives every change of the key once."
         ) { key, told, seen in
           let made = seen.operations.filter { $0.action.writes(key) && $0.answer == .done }
           let wanted = made.map { $0.action.change.text }.sorted()
           guard told.map(\.text).sorted() != wanted else { return nil }
-          return "told of \(key): \(wanted), and not \(told.map(\.text))"
+          return "reported of \(key): \(wanted), and not \(told.map(\.text))"
         },
         law(
-          "broadcasts.order", "the last change told of k == what is held under k",
+          "broadcasts.order", "the last reported change of k == the value under k",
           "Listeners receive changes in the order of the writes."
         ) { key, told, seen in
           guard let last = told.last, last.value != seen.rest[0].contents[key] else { return nil }
-          return "last told of \(key): \(last.text)"
+          return "last reported of \(key): \(last.text)"
         },
         Law(
           "broadcasts.sequence", "a.broadcasting().cache == a, one operation at a time",

@@ -23,7 +23,7 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "condition.falsehood", "a.conditioned { false } + b: b is asked alone",
+          "condition.falsehood", "a.conditioned { false } + b: only b is called",
           "With a condition that never holds, the sum calls only the next level."
         ) {
           verb($0[0], { _ in false }) + $0[1]
@@ -39,7 +39,7 @@ extension Laws {
           verb($0[0], { try KeyCondition.fragile($0) && notOne($0) })
         },
         Law(
-          "condition.failure", "a.conditioned { throw e }: e, and a is not asked",
+          "condition.failure", "a.conditioned { throw e }: e, and a isn't called",
           "A condition that throws fails the get without calling the level."
         ) {
           verb($0[0], KeyCondition.fragile)
@@ -78,7 +78,7 @@ extension Laws {
       conditions { cache, condition in verb(cache, { Promise(condition, $0) }) }.laws
         + [
           Law(
-            "condition.late", "cancel(a.conditioned(p)): a is not asked",
+            "condition.late", "cancel(a.conditioned(p)): a isn't called",
             "A get that is cancelled during its condition doesn't call the level.", in: .once,
             of: { context in
               verb(

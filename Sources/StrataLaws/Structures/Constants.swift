@@ -31,7 +31,7 @@ extension Laws {
           levels[0].answering { _ in Promise(7) }
         },
         Law(
-          "constant.beneath", "a + .constant(x): every failure is x",
+          "constant.beneath", "a + .constant(x): x replaces every failure",
           "Above a constant, every failure becomes the constant's value.", in: reading
         ) {
           $0[0].fetcher + constant(7)
@@ -39,7 +39,7 @@ extension Laws {
           levels[0].fetcher.cache.answering { levels[0].get($0).recover { _ in Promise(7) } }
         },
         Law(
-          "failing.above", ".failing(e).fetcher + a: a's value, or what says more",
+          "failing.above", ".failing(e).fetcher + a: a's value, or the more informative error",
           "A failure falls through, and the sum reports the more informative error.", in: reading
         ) {
           failing(error).fetcher + $0[0]
@@ -57,7 +57,7 @@ extension Laws {
           $0[0] + Fetcher { _ in Promise(error: CacheError.notFound) }
         },
         Law(
-          "failing.writes", "write(.failing(e) + a) fails with e, and is one of a",
+          "failing.writes", "write(.failing(e) + a) fails with e, and reaches a",
           "Its writes fail, and the level below still receives them.", in: alone
         ) {
           failing(error) + $0[0]

@@ -120,10 +120,10 @@ private struct OneShotTrial: Trial {
     }
     let later = listeners.filter { steps[$0] == .listenTwice }.map { $0 + 100 }
     let number = kept.first ?? -1
-    let wanted = (listeners + later).map { "listener \($0) is told \(number)" }.sorted()
+    let wanted = (listeners + later).map { "listener \($0) receives \(number)" }.sorted()
     var lawful = ["settled \(1) time"] + wanted
     var seen =
-      ["settled \(kept.count) time"] + told.map { "listener \($0) is told \($1)" }.sorted()
+      ["settled \(kept.count) time"] + told.map { "listener \($0) receives \($1)" }.sorted()
     let order = told.map(\.listener).filter { $0 < 100 }
     if inOrder {
       seen.append("in the order \(order)")

@@ -29,7 +29,7 @@ extension Laws {
       "updates",
       [
         law(
-          "order", "no cached after fresh", "No cached value follows a fresh one.",
+          "order", "no cached answer follows a fresh one", "No cached value follows a fresh one.",
           complaintOfOrder),
         law(
           "freshIsLast", "fetch(k) is v => the last is fresh v",
@@ -39,7 +39,7 @@ extension Laws {
           "cachedFirst", "get(k) is v before fetch(k) ends => the first is cached v",
           "A cached value is delivered as soon as it is available.", complaintOfCached),
         law(
-          "errors", "fetch(k) fails => the stream throws, after what is cached",
+          "errors", "fetch(k) fails => the stream throws, after any cached answer",
           "A failing fetcher never hides the cached value.", complaintOfErrors),
         law(
           "stored", "fetch(k) is v => set(k, v), once",
@@ -54,7 +54,7 @@ extension Laws {
           "When the reader leaves, the work stops.",
           draw: { .random(leaving: true, using: &$0) }, complaintOfWorkLeft),
         law(
-          "writes", "w during a read => at rest the cache holds what w left",
+          "writes", "w during a read => at rest, the cache holds the result of w",
           "A write wins over the fetched value of a read that began earlier.",
           draw: { .writing(using: &$0) }, complaintOfLostWrites),
       ].map(\.waiting) + updates(verb, keys: { $0 <^> $1 }, values: { $0 <*> $1 }).laws)
@@ -87,7 +87,7 @@ extension Laws {
 
 @Sendable private func complaintOfStoring(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
   let asked = seen.asked[1].filter { $0 == "get 0" }.count
-  if asked != 1 { return "the origin asked once" }
+  if asked != 1 { return "one call of the origin" }
   let sets = seen.asked[0].filter { $0.hasPrefix("set") }
   let lawful = trial.value(1).map { ["set 0 \($0)"] } ?? []
   return sets == lawful ? nil : "\(lawful) of the cache"

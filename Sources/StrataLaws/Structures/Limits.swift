@@ -34,23 +34,23 @@ extension Laws {
           $0[0]
         },
         Law(
-          "limit.bound", "gets under way <= 2",
+          "limit.bound", "gets in flight <= 2",
           "There are never more gets in flight than the limit.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfCrowds),
         Law(
-          onThreads: "limit.boundOnThreads", "gets under way <= 2, on threads",
+          onThreads: "limit.boundOnThreads", "gets in flight <= 2, on threads",
           "The law also holds if each client has a separate thread.",
           in: crowd.with { $0.cancels = false }, of: { verb($0[0], 2) }, violationsOfCrowds),
         Law(
-          "limit.order", "get k; get l: k is asked before l",
+          "limit.order", "get k; get l: k reaches the level before l",
           "Waiting gets run in the order of their arrival.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfOvertaking),
         Law(
-          "limit.progress", "nobody waits while a place is free",
+          "limit.progress", "no get waits while a permit is free",
           "A get that ends, is cancelled, or leaves the queue makes room for the next.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfIdlePlaces),
         Law(
-          "limit.leaving", "cancel(get): nothing is asked after it",
+          "limit.leaving", "cancel(get): no call follows",
           "A get that is cancelled while it waits doesn't call the level.",
           in: crowd, of: { verb($0[0], 1) }, violationsOfAskingLate),
       ])
@@ -91,7 +91,7 @@ extension Laws {
   guard running < 2 else { return violations }
   for (index, operation) in seen.operations.enumerated() where operation.settled == nil {
     if !asked.contains(where: { $0.call == operation.action }) {
-      violations.operation(index, "\(operation.step). \(operation.action): is asked")
+      violations.operation(index, "\(operation.step). \(operation.action): is called")
     }
   }
   return violations

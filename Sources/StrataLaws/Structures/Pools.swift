@@ -49,7 +49,7 @@ extension Laws {
           "While a load of a key is in flight and no write comes, no other load begins.",
           in: crowd, of: build, violationsOfSecondLoads),
         Law(
-          "pool.waiters", "cancel(get) || get: the other is answered",
+          "pool.waiters", "cancel(get) || get: the second get succeeds",
           "Every waiter that isn't cancelled receives the answer of a load.",
           in: crowd.with { $0.writes = false }, of: build, violationsOfWaiters),
         Law(

@@ -22,7 +22,7 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "retry.answers", "a.retrying(n) == a, where nothing fails",
+          "retry.answers", "a.retrying(n) == a, if no get fails",
           "Hits and misses are answers, so they aren't retried.",
           in: Domain().with { $0.injectsFaults = false }
         ) {
@@ -31,16 +31,16 @@ extension Laws {
           $0[0]
         },
         Law(
-          "retry.attempts", "a.retrying(2) asks three times at most, and as often if it fails",
+          "retry.attempts", "a.retrying(2): at most three calls, and three if all fail",
           "There is one more attempt than retries. A cancelled attempt is the last.",
           in: failing, of: { verb($0[0], 2, 0, $0.time) }, violationsOfAttempts),
         Law(
-          "retry.pauses", "attempts come 2 ms apart",
+          "retry.pauses", "attempts are 2 ms apart",
           "An attempt begins exactly at the end of its delay.",
           in: failing.with { $0.steps = 30 }, of: { verb($0[0], 2, 2, $0.time) },
           violationsOfPauses),
         Law(
-          "retry.leaving", "cancel(get): nothing is asked after it",
+          "retry.leaving", "cancel(get): no call follows",
           "A get that is cancelled during a delay makes no further attempt.",
           in: failing.with { $0.steps = 30 }, of: { verb($0[0], 2, 2, $0.time) },
           violationsOfAskingLate),

@@ -34,7 +34,8 @@ extension Laws {
       "patience",
       [
         Law(
-          "sum.patience", "write(a + b): the bound at most; get(a + b): one bound for each level",
+          "sum.patience",
+          "write(a + b): at most the bound; get(a + b): at most one bound for each level",
           "No operation waits longer for a level that hangs.", in: hanging, of: build,
           violationsOfPatience),
         Law(
@@ -42,7 +43,7 @@ extension Laws {
           "After a write has settled or failed, no get returns an older value, even if the level "
             + "that hung takes the write later.", in: hanging, of: build, violationsOfUnknownValues),
         Law(
-          "sum.neighbors", "hang of k: get(j) and set(j) at once",
+          "sum.neighbors", "hang of k: get(j) and set(j) don't wait",
           "A level that hangs for one key delays no operation of another key and no clear.",
           in: neighboring, of: build, violationsOfNeighbors),
       ])
@@ -94,7 +95,7 @@ extension Laws {
     default: break
     }
     if operation.settled != operation.began {
-      violations.operation(index, "\(operation.step). \(operation.action): settled at once")
+      violations.operation(index, "\(operation.step). \(operation.action): settled immediately")
     }
   }
   return violations

@@ -40,7 +40,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
     for (level, history) in seen.histories.enumerated() {
       let ofKey = history.filter { $0.call == .get(key) || $0.call.writes(key) }
       if ofKey.contains(where: { $0.kind == .asked && $0.when >= end }) {
-        violations.level(level, "nothing of \(key) asked from \(end) on")
+        violations.level(level, "no calls for \(key) after \(end)")
       }
       let asked = ofKey.contains { $0.kind == .asked && $0.call == .get(key) }
       if asked, !ofKey.contains(where: { $0.kind != .asked && $0.when <= end }) {

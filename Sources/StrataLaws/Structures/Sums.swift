@@ -112,7 +112,7 @@ extension Laws {
         "After a write has settled, no get or back-fill makes an older value visible again.",
         in: quiet, of: pair, violationsOfOlderValues),
       Law(
-        "sum.agreement", "at rest, a == b in every key written",
+        "sum.agreement", "at rest, a == b for every written key",
         "Overlapping writes of a key reach the levels in one order.",
         in: quiet, of: pair, violationsOfDisagreement),
       Law(

@@ -26,11 +26,11 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "timeLimit.bound", "get: 3 ms at most",
+          "timeLimit.bound", "get: at most 3 ms",
           "Every get has an answer at its time limit.",
           in: waiting, of: bounded, violationsOfLateAnswers),
         Law(
-          "timeLimit.fairness", "timed out: 3 ms at least",
+          "timeLimit.fairness", "timed out: at least 3 ms",
           "No get times out before its time limit.", in: waiting, of: bounded,
           violationsOfHaste),
         Law(

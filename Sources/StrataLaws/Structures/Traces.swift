@@ -19,12 +19,12 @@ extension Laws {
       "traces",
       [
         Law(
-          "traces.truth", "trace(a + b) tells who was asked and who had it",
+          "traces.truth", "trace(a + b) shows the levels that were read, and the one that answered",
           "The trace has the called stages in order, and the last one has the answer.",
           draw: { TraceTrial(&$0) }
         ) { trial in
           let (told, lawful) = (trial.told(read), trial.lawful)
-          return told == lawful ? nil : Evidence(left: ("told", told), right: ("lawful", lawful))
+          return told == lawful ? nil : Evidence(left: ("traced", told), right: ("lawful", lawful))
         }
       ])
   }
@@ -57,7 +57,7 @@ private struct TraceTrial: Trial {
     let cache = whole.named("all").observed(by: recorder)
     guard let traced = recorder.trace({ cache.get(0) }).outcome?.value else { return ["no answer"] }
     let (asked, answeredBy) = read(traced.trace)
-    return asked + ["answered by \(answeredBy ?? "nobody"): \(traced.outcome.value ?? -1)"]
+    return asked + ["answered by \(answeredBy ?? "no level"): \(traced.outcome.value ?? -1)"]
   }
 
   func told(_ read: Laws.Reading) -> [String] {
@@ -67,7 +67,7 @@ private struct TraceTrial: Trial {
   var lawful: [String] {
     let depth = levels.firstIndex(of: .holds)
     let asked = levels.indices.prefix((depth ?? levels.count - 1) + 1).map { "level \($0)" }
-    let end = depth.map { "answered by level \($0): \($0)" } ?? "answered by nobody: -1"
+    let end = depth.map { "answered by level \($0): \($0)" } ?? "answered by no level: -1"
     return ["all"] + asked + [end]
   }
 
@@ -82,5 +82,5 @@ private struct TraceTrial: Trial {
   }
 
   var size: Int { levels.count }
-  var lines: [String] { levels.map(\.rawValue) + ["in a pool from \(pool) on"] }
+  var lines: [String] { levels.map(\.rawValue) + ["in a pool from level \(pool)"] }
 }

@@ -73,7 +73,7 @@ struct UpdatesTrial: Trial, Equatable {
       "answers in this order: "
         + order.map { $0 == 0 ? "cache" : "origin" }.joined(separator: ", "),
     ] + (leaves.map { ["the reader leaves after \($0)"] } ?? [])
-      + (write.map { ["after \($0.after) the cache is told: \($0.action)"] } ?? [])
+      + (write.map { ["after \($0.after) the cache receives: \($0.action)"] } ?? [])
   }
 }
 

@@ -20,7 +20,7 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "values.definition", "get == a.get, decoded; set == a.set of what is encoded",
+          "values.definition", "get == a.get, decoded; set == a.set of the encoded value",
           "A get decodes its value. A set encodes its value before it stores."
         ) {
           map($0[0], .fragile)

@@ -46,7 +46,7 @@ extension Laws {
           "No verb moves a deadline or a creation time to a later time.", of: expiring,
           complaintOfExtension()),
         Law(
-          time: "time.entries", "a.expiring { nil } == a while it lives",
+          time: "time.entries", "a.expiring { nil } == a, except for expired values",
           "Without a lifetime, expiry returns exactly the stored entries.",
           isClosed: false, of: { verbs.unlimited($0.upper, $0.time) }, complaintOfOtherAnswers),
         Law(

@@ -83,7 +83,7 @@ struct RefreshProgram: Trial, Equatable {
     [
       "fresh for \(times[0]) ms, stale while refreshing \(times[1]) ms, "
         + "stale on error \(times[2]) ms, a load may take \(times[3]) ms",
-      "the origin says " + (quick.map { "\($0) at once" } ?? "what it is told to"),
+      "the origin answers " + (quick.map { "\($0) immediately" } ?? "as programmed"),
     ] + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 }

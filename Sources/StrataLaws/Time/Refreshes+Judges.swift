@@ -5,7 +5,7 @@ import Strata
   for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .fresh else { continue }
     if get.answer != .value(entry.value) || get.ended?.tick != get.began.tick {
-      gets[index] = "\(entry.value) at once"
+      gets[index] = "\(entry.value) immediately"
     }
     for (number, load) in log.loads.enumerated() where load.began.tick == get.began.tick {
       loads[number] = "no load"
@@ -19,7 +19,7 @@ import Strata
   for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .stale else { continue }
     if get.answer != .value(entry.value) || get.ended?.tick != get.began.tick {
-      gets[index] = "\(entry.value) at once"
+      gets[index] = "\(entry.value) immediately"
     }
     let isLoading = log.loads.contains { load in
       load.key == get.key && load.began.tick <= get.began.tick

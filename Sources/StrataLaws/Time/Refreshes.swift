@@ -27,13 +27,13 @@ extension Laws {
           "fresh", "fresh(v): get is v, no load",
           "A fresh value is returned immediately, without a load.", judgeFresh),
         law(
-          "lively", "stale(v): get is v at once, one load",
+          "lively", "stale(v): get is v immediately, and one load runs",
           "A stale value is returned immediately, while a refresh is in flight.", judgeLively),
         law(
           "errors", "staleOnError(v): get is v if the load fails",
           "A failing refresh never hides a value that may still be served.", judgeErrors),
         law(
-          "dead", "dead(v): get is not v", "An expired value is never returned.", judgeDead),
+          "dead", "expired(v): get isn't v", "An expired value is never returned.", judgeDead),
         law(
           "once", "get || get: one load",
           "While a load of a key is in flight and no write comes, no other load begins.",
@@ -42,15 +42,15 @@ extension Laws {
           "writes", "load || w: the level holds w",
           "A write during a load wins over the loaded value.", judgeWrites),
         law(
-          "none", "load is a miss: the level holds nothing; load fails: it holds what it held",
+          "none", "load is a miss: the level is empty; load fails: the level is unchanged",
           "A miss of the origin removes the value, unless a write came.",
           judgeNone),
         law(
-          "ends", "get ends in the time a load may take",
+          "ends", "get ends within the time limit of a load",
           "A load that hangs ends at its timeout, for every waiting get.",
           judgeEnds),
         law(
-          "ages", "v.storedAt is when v came",
+          "ages", "v.storedAt is the time at which v was loaded",
           "A refresh stores its value with a new age, and changes no other age.", judgeAges),
       ])
   }

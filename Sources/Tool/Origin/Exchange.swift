@@ -31,7 +31,7 @@ struct OriginResponse: Equatable {
       return
     }
     guard request.method == "GET" else {
-      self.init("405 Method Not Allowed", "This origin answers GET alone.\n")
+      self.init("405 Method Not Allowed", "This origin answers only GET requests.\n")
       return
     }
     guard let page = pages[request.path] else {

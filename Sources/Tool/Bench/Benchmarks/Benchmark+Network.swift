@@ -7,7 +7,7 @@ extension Benchmark {
     Benchmark(.network, "get over kept connections, 16 tasks") { _ in
       try Contest(delay: .zero).cases(tasks: 16)
     },
-    Benchmark(.network, "1,000 gets at once of an origin that takes 10 ms") { scale in
+    Benchmark(.network, "1,000 concurrent gets of an origin that takes 10 ms") { scale in
       try Contest(delay: .milliseconds(10)).cases(tasks: scale.entries(1000))
     },
   ]

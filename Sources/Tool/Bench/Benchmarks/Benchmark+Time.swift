@@ -43,7 +43,7 @@ extension Benchmark {
       .reading("expiring", keys, added(60)) { expiring.get($0) },
       .reading("refreshing, fresh", keys, added(60)) { refreshing.get($0) },
       .reading("expiring after access", keys) { idleTracked.get($0) },
-      .reading("the system's clock alone", keys) { _ in now() },
+      .reading("only the system's clock", keys) { _ in now() },
     ]
   }
 
