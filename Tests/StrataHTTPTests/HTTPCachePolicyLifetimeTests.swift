@@ -74,7 +74,7 @@ final class HTTPCachePolicyLifetimeTests: XCTestCase {
       policy.lifetime(of: .cached("max-age=60", ["Pragma": "no-cache"])), .seconds(60))
   }
 
-  func testAbsenceHasALifetimeOfItsOwn() {
+  func testAbsenceHasItsOwnLifetime() {
     let policy = HTTPCachePolicy(negativeLifetime: .seconds(30))
     for status in [404, 410] {
       XCTAssertEqual(policy.lifetime(of: .made(status: status)), .seconds(30))

@@ -95,7 +95,7 @@ final class HTTPExchangeTests: XCTestCase {
     XCTAssertFalse(try old.wait().status.isStored)
   }
 
-  func testOfflineAnswersFromTheStoreAlsoStale() throws {
+  func testOfflineAnswersEvenStaleResponses() throws {
     let isOffline = Lock(false)
     let scene = HTTPScene("max-age=10", isOffline: { _ in isOffline.withLock { $0 } })
     try scene.get()

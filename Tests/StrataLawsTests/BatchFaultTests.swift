@@ -20,7 +20,7 @@ final class BatchFaultTests: FaultCase {
       }, as: "batch.pairs", alone: true)
   }
 
-  func testARemoveThatDoesNothingAndSaysItDid() {
+  func testARemoveThatDoesNothingAndSucceeds() {
     expectCaught(
       "removesNothing",
       by: .batch { cache in
@@ -46,7 +46,7 @@ final class BatchFaultTests: FaultCase {
       }, as: "batch.pairs", alone: true)
   }
 
-  func testNoKeysThatAreNeverAnswered() {
+  func testAnEmptyBatchThatNeverSettles() {
     expectCaught(
       "hangsOnNothing",
       by: .batch { cache in
@@ -58,7 +58,7 @@ final class BatchFaultTests: FaultCase {
       }, as: "batch.empty", alone: true)
   }
 
-  func testOneFailureThatHidesWhatWasFound() {
+  func testOneFailureThatHidesTheFoundValues() {
     expectCaught(
       "someIsAll",
       by: .found { cache, keys in
@@ -87,7 +87,7 @@ final class BatchFaultTests: FaultCase {
       }, as: "batching.calls", alone: true)
   }
 
-  func testAFailureOfACallThatIsTakenForMisses() {
+  func testAFailedCallThatIsReportedAsMisses() {
     expectCaught(
       "failureIsAMiss",
       by: .bulkLoads { window, limit, time, load in
@@ -107,7 +107,7 @@ final class BatchFaultTests: FaultCase {
       }, as: ["batching.calls", "batching.answers"])
   }
 
-  func testALoaderThatIsAskedForWhoLeft() {
+  func testALoaderThatReceivesCancelledKeys() {
     expectCaught(
       "asksForWhoLeft",
       by: .bulkLoads { window, limit, time, load in
@@ -120,7 +120,7 @@ final class BatchFaultTests: FaultCase {
       }, as: "batching.calls")
   }
 
-  func testACallOfMoreThanItsLimit() {
+  func testACallAboveItsLimit() {
     expectCaught(
       "unlimited",
       by: .bulkLoads { window, _, time, load in

@@ -34,11 +34,11 @@ final class BroadcastFaultTests: FaultCase {
     }
   }
 
-  func testChangesThatAreToldAsTheyAreAnswered() {
+  func testChangesReportedInTheOrderOfTheirSettling() {
     expectCaught("unordered", by: naive(), as: "broadcasts.order", alone: true)
   }
 
-  func testAClearThatIsNotTold() {
+  func testAClearThatIsNotReported() {
     expectCaught("silentClear", by: naive(tellsOfClears: false), as: "broadcasts.completeness")
   }
 

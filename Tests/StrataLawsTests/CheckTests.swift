@@ -17,7 +17,7 @@ final class CheckTests: XCTestCase {
       clear: { () async throws in held.value = [:] })
   }
 
-  func testManyChecksOfARightAsyncLevelRunInParallel() async throws {
+  func testManyChecksOfACorrectAsyncLevelRunInParallel() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seed in 0..<20 as Range<UInt64> {
         group.addTask { try await Laws.check(Self.level, seed: seed, cases: 2) }
@@ -26,7 +26,7 @@ final class CheckTests: XCTestCase {
     }
   }
 
-  func testABlockingCheckInATaskSaysSoImmediately() async {
+  func testABlockingCheckInATaskFailsImmediately() async {
     let text = Self.blockingCheck(Self.level)
     XCTAssertEqual(text?.contains("try await Laws.check"), true, text ?? "no error")
     XCTAssertNil(Self.blockingCheck(.constants))

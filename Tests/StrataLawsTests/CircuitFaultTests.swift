@@ -7,7 +7,7 @@ final class CircuitFaultTests: FaultCase {
     expectCaught("neverOpens", by: .circuit { cache, _, _, _ in cache }, as: "circuit.definition")
   }
 
-  func testACircuitThatTakesAMissForAFailure() {
+  func testACircuitThatCountsAMissAsAFailure() {
     expectCaught(
       "countsMisses",
       by: .circuit { cache, failures, delay, time in

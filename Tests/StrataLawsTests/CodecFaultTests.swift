@@ -3,14 +3,14 @@ import StrataLaws
 
 /// Faults of codecs and of their compositions.
 final class CodecFaultTests: FaultCase {
-  func testACodecThatForgets() {
+  func testALossyCodec() {
     let rounding = Codec<Int, Int>(decode: { $0 * 2 }, encode: { $0 / 2 })
     expectCaught(
       "rounds", by: .codec("name", rounding) { Int.random(in: 0...9, using: &$0) },
       as: "codec.name", alone: true)
   }
 
-  func testCodecsThatAreUndoneInTheOrderTheyWereDone() {
+  func testCodecsThatEncodeInTheOrderOfDecoding() {
     expectCaught(
       "encodesInOrder",
       by: .codecs { first, second in
@@ -20,13 +20,13 @@ final class CodecFaultTests: FaultCase {
       }, as: "codecs.inversion", alone: true)
   }
 
-  func testCodecsThatAreReadInTheOrderTheyWereWritten() {
+  func testCodecsThatDecodeInTheOrderOfEncoding() {
     expectCaught(
       "backToFront", by: .codecs { first, second in second >>> first }, as: "codecs.decoding",
       alone: true)
   }
 
-  func testASecondCodecThatIsPassedOverWhereItFails() {
+  func testASecondCodecWhoseFailureIsIgnored() {
     expectCaught(
       "passesOver",
       by: .codecs { first, second in
@@ -38,7 +38,7 @@ final class CodecFaultTests: FaultCase {
       }, as: ["codecs.associativity", "codecs.identity"])
   }
 
-  func testAnInverseThatTurnsOneDirection() {
+  func testAnInverseOfOneDirection() {
     expectCaught(
       "halfInverse",
       by: .codecs(inverse: { codec in Codec(decode: codec.encode, encode: { Promise($0) }) }) {
@@ -46,7 +46,7 @@ final class CodecFaultTests: FaultCase {
       }, as: "codecs.involution", alone: true)
   }
 
-  func testACodecOfWhichOneConditionServesBothDirections() {
+  func testACodecWithOneConditionForBothDirections() {
     expectCaught(
       "oneCondition",
       by: .codecConditions { codec, reads, _ in codec.conditioned(decoding: reads, encoding: reads)
@@ -63,7 +63,7 @@ final class CodecFaultTests: FaultCase {
       }, as: "condition.freeCodecs", alone: true)
   }
 
-  func testALiftThatLosesTheDeadlineOfWhatItChanges() {
+  func testALiftThatLosesTheDeadline() {
     expectCaught(
       "losesDeadline",
       by: .stamps { codec in

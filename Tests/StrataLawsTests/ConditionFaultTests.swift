@@ -9,7 +9,7 @@ final class ConditionFaultTests: FaultCase {
       as: ["condition.truth", "condition.falsehood", "condition.conjunction"])
   }
 
-  func testASkippingOfWhatIsNotToBeSkipped() {
+  func testASkipWithTheOppositeCondition() {
     // The condition is inverted.
     expectCaught(
       "asksWhatIsSkipped",
@@ -31,7 +31,7 @@ final class ConditionFaultTests: FaultCase {
       }, as: "condition.falsehood")
   }
 
-  func testAConditionOfWhichAFailureCountsAsUnmet() {
+  func testAConditionWhoseFailureCountsAsUnmet() {
     expectCaught(
       "swallowsErrors",
       by: .conditions { cache, condition in
@@ -39,7 +39,7 @@ final class ConditionFaultTests: FaultCase {
       }, as: "condition.failure", alone: true)
   }
 
-  func testAConditionOnWritesToo() {
+  func testAConditionThatAlsoAppliesToWrites() {
     expectCaught(
       "conditionsWrites",
       by: .conditions { cache, condition in
@@ -53,7 +53,7 @@ final class ConditionFaultTests: FaultCase {
       }, as: ["condition.falsehood", "condition.failure"])
   }
 
-  func testAConditionInWhichCancellationIsLost() {
+  func testAConditionThatLosesCancellation() {
     // The cancellation reaches only the condition, so the level is called anyway.
     let condition = Laws.lateConditions { cache, condition in
       let get = cache.get
@@ -85,7 +85,7 @@ final class ConditionFaultTests: FaultCase {
       }, as: "condition.sums")
   }
 
-  func testLanesThatRemoveFromBoth() {
+  func testBranchesThatRemoveFromBoth() {
     expectCaught(
       "removesFromBoth",
       by: .branches { first, second, branch in
@@ -97,7 +97,7 @@ final class ConditionFaultTests: FaultCase {
       }, as: ["branches.first", "branches.apart", "branches.failure"])
   }
 
-  func testLanesThatMoveAKey() {
+  func testBranchesThatMoveAKey() {
     // A value that is set in one branch is removed from the other. With one cache in both branches,
     // every set loses its value.
     expectCaught(
@@ -114,7 +114,7 @@ final class ConditionFaultTests: FaultCase {
       }, as: ["branches.first", "branches.same"])
   }
 
-  func testLanesThatClearOne() {
+  func testBranchesThatClearOne() {
     expectCaught(
       "clearsFirst",
       by: .branches { first, second, branch in

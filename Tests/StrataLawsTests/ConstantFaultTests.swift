@@ -22,12 +22,12 @@ final class ConstantFaultTests: FaultCase {
     expectCaught("misses", by: laws(constant: picky), as: "constant.beneath")
   }
 
-  func testAFailureThatIsTakenForAMiss() {
+  func testAFailureThatIsReportedAsAMiss() {
     expectCaught(
       "miss", by: laws(failing: { _ in .failing(CacheError.notFound) }), as: "failing.above")
   }
 
-  func testAMissThatIsTakenForAFailure() {
+  func testAMissThatIsReportedAsAFailure() {
     expectCaught(
       "failure", by: laws(failing: { _ in .failing(CacheError.timedOut()) }), as: "failing.beneath")
   }

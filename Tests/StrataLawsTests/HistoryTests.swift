@@ -32,14 +32,14 @@ final class HistoryTests: XCTestCase {
     }
   }
 
-  func testALevelMayForgetAndWhatItForgotStaysForgotten() {
+  func testALevelMayForgetAValueAndTheValueStaysForgotten() {
     let set = operation(.set(0, 1), .done, 1...2)
     let miss = operation(.get(0), .miss("not found"), 3...4)
     XCTAssertTrue(isLinearizable(set, miss))
     XCTAssertFalse(isLinearizable(set, miss, operation(.get(0), .value(1), 5...6)))
   }
 
-  func testWhatIsStillBeingStoredMayComeAndGo() {
+  func testAValueWhoseSetIsInFlightMayAppearAndDisappear() {
     XCTAssertTrue(
       isLinearizable(
         operation(.set(0, 1), .done, 1...8), operation(.get(0), .value(1), 2...3),
@@ -53,7 +53,7 @@ final class HistoryTests: XCTestCase {
         operation(.get(0), .value(1), 5...6)))
   }
 
-  func testOlderThanWhatHadSettledIsOutdatedAndWhatOverlapsIsNot() {
+  func testAValueOlderThanASettledWriteIsOutdatedAndAnOverlappingOneIsNot() {
     let (older, newer) = (
       operation(.set(0, 1), .done, 1...2), operation(.set(0, 2), .done, 3...9)
     )
@@ -68,7 +68,7 @@ final class HistoryTests: XCTestCase {
       outdated(older, operation(.set(0, 2), .failure("full"), 3...4), back), [])
   }
 
-  func testWhatHasNoOrderForAnotherReasonThanAValueIsShownToo() {
+  func testAHistoryWithoutAnOrderIsShownEvenIfNoGetFoundAValue() {
     let failed = operation(.remove(0), .failure("full"), 1...2)
     XCTAssertNotNil(History(Observation(operations: [failed])).evidence())
     let get = operation(.get(0), .failure("broken"), 1...2)

@@ -9,7 +9,7 @@ final class KeyFaultTests: FaultCase {
       as: "keys.identity")
   }
 
-  func testAKeyMapThatIsNone() {
+  func testAMissingKeyMap() {
     expectCaught("ignored", by: .keys { _, cache in cache }, as: "keys.definition", alone: true)
   }
 
@@ -43,7 +43,7 @@ final class KeyFaultTests: FaultCase {
       }, as: "keys.partialDistribution")
   }
 
-  func testAKeyMapThatLooksAtValues() {
+  func testAKeyMapThatDependsOnValues() {
     expectCaught(
       "dropsNegative",
       by: .keys { transform, cache in

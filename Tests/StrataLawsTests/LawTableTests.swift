@@ -23,7 +23,7 @@ final class LawTableTests: XCTestCase {
     let isAlone: Bool
   }
 
-  func testEachLawStandsInTheTableWithTheFaultsThatBreakIt() throws {
+  func testTheTableListsEachLawWithItsFaults() throws {
     let faults = try faults()
     let table = try String(
       contentsOf: tests.deletingLastPathComponent().appendingPathComponent("LAWS.md"),
@@ -81,7 +81,7 @@ final class LawTableTests: XCTestCase {
     }
   }
 
-  func testEachLawThatADocumentationNamesIsThere() throws {
+  func testEachLawThatTheDocumentationNamesExists() throws {
     let names = laws.map(\.name)
     let structures = Set(names.compactMap { $0.split(separator: ".").first.map(String.init) })
     let checks = try sources(of: root.appendingPathComponent("Tests")).map(\.text).joined()

@@ -10,7 +10,7 @@ final class LawTests: XCTestCase {
     $0[1] + $0[0]
   }
 
-  func testAViolationComesAgainFromItsSeed() throws {
+  func testAViolationIsReproducedFromItsSeed() throws {
     let found = try XCTUnwrap(wrong.violation(seed: 11))
     let again = try XCTUnwrap(wrong.violation(seed: found.seed, cases: 1))
     XCTAssertEqual(found.program, again.program)
@@ -40,7 +40,7 @@ final class LawTests: XCTestCase {
     }
   }
 
-  func testALawThatAsksTooOftenHoldsUpToHowOften() {
+  func testALawOfTooManyCallsHoldsUpToTheirNumber() {
     let left: Build = { $0[0] + $0[0] }
     let alone = { () -> Domain in
       var domain = Domain()
@@ -53,7 +53,7 @@ final class LawTests: XCTestCase {
     XCTAssertNil(answers.violation())
   }
 
-  func testEveryLawHasANameOfItsOwnAStatementAndASentence() {
+  func testEveryLawHasAUniqueNameAStatementAndASentence() {
     let all = Laws.all.flatMap(\.laws)
     let statements = Dictionary(grouping: all, by: \.name).mapValues { Set($0.map(\.statement)) }
     XCTAssertTrue(statements.values.allSatisfy { $0.count == 1 }, "\(statements)")

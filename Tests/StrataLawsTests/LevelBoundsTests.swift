@@ -21,18 +21,18 @@ final class LevelBoundsTests: XCTestCase {
     try Laws.check(.level(keeps: .upTo(.min)) { Cache<Int, Int>.empty }, cases: 2)
   }
 
-  func testKeysWithoutASpellingAreTakenByNumber() throws {
+  func testKeysWithoutASpellingAreChosenByNumber() throws {
     try Laws.check(.level { Cache<Unspelt, Int>.dictionary() }, cases: 5)
   }
 
-  func testNoLawHoldsForWantOfATrial() {
+  func testEveryLawRunsATrial() {
     let laws = Laws.level {
       Cache<Int, Int>(get: { $0 }, set: { _, _ in throw CacheError.timedOut() })
     }
     for cases in [0, -3] { XCTAssertNotNil(laws.violation(cases: cases)) }
   }
 
-  func testADomainHasOneOfEach() {
+  func testADomainHasOneLevelOfEachKind() {
     var domain = Domain()
     (domain.levels, domain.clients, domain.steps) = (0, -1, 0)
     (domain.keys, domain.values) = (0..<0, 4..<4)

@@ -16,13 +16,13 @@ final class LevelFaultTests: FaultCase {
   func testARemovalThatDoesNothing() {
     expectCaught(.removesNothing, as: "level.removing")
   }
-  func testARemovalFromTheWrongPlace() {
+  func testARemovalOfTheWrongKey() {
     expectCaught(.removesElsewhere, as: "level.removing")
   }
   func testKeysThatCollideWithoutTheirPunctuation() {
     expectCaught(.collides, as: "level.keys")
   }
-  func testKeysThatDifferInCaseAlone() {
+  func testKeysThatDifferOnlyInCase() {
     expectCaught(.ignoresCase, as: "level.keys")
   }
   func testOneNameForEveryKey() {
@@ -34,7 +34,7 @@ final class LevelFaultTests: FaultCase {
   func testAClearThatLeavesSomething() {
     expectCaught(.clearLeaves, as: "level.removing")
   }
-  func testARemoveOfTheAbsentThatFails() {
+  func testARemoveOfAnAbsentKeyThatFails() {
     expectCaught(.removeOfAbsentFails, as: "level.absence")
   }
   func testAMissThatIsAFailure() {
@@ -43,7 +43,7 @@ final class LevelFaultTests: FaultCase {
   func testMoreThanTheCapacity() {
     expectCaught(.overCapacity, as: "level.capacity", alone: true)
   }
-  func testAWarningThatLosesWhatIsPersistent() {
+  func testAWarningThatLosesPersistentValues() {
     expectCaught(.losesOnWarning, as: "level.keeping", "level.persistence", alone: true)
   }
   func testASetThatDoesNotReplace() {
@@ -52,13 +52,13 @@ final class LevelFaultTests: FaultCase {
   func testAValueOfAnotherKey() {
     expectCaught(.swapsValues, as: "level.keys")
   }
-  func testASetThatIsSeenTooLate() {
+  func testASetThatTakesEffectTooLate() {
     expectCaught(.hidesUntilRead, as: "level.reading")
   }
   func testAWriteThatReadsBeforeItLocks() {
     expectCaught(.copiesOutside, as: "level.linearizability", within: 9)
   }
-  func testAWriteThatIsLostWhereLittleIsPromised() {
+  func testALostWriteInALevelWithAWeakContract() {
     expectCaught(
       "copiesOutside",
       by: .level(consistency: .regular) { BrokenStore(.copiesOutside).cache },

@@ -11,17 +11,17 @@ final class LoadFaultTests: FaultCase {
     expectCaught("\(fault)", by: laws, as: names, alone: alone, line: line)
   }
 
-  func testALimitThatIsNone() {
+  func testAMissingLimit() {
     expectCaught(.unlimited, as: "limit.bound", "limit.boundOnThreads")
   }
   func testAQueueOutOfOrder() { expectCaught(.lastFirst, as: "limit.order", alone: true) }
-  func testAWaiterThatLeavesAndIsAskedForAllTheSame() {
+  func testACancelledWaiterThatStillReachesTheLevel() {
     expectCaught(.asksForWhoLeft, as: "limit.leaving", alone: true)
   }
-  func testACancelledGetThatKeepsItsPlace() {
+  func testACancelledGetThatKeepsItsPermit() {
     expectCaught(.cancellationKeepsPlace, as: "limit.progress", alone: true)
   }
-  func testAFailureThatKeepsItsPlace() {
+  func testAFailureThatKeepsItsPermit() {
     expectCaught(.failureKeepsPlace, as: "limit.sequence", "limit.progress")
   }
 
@@ -50,7 +50,7 @@ final class LoadFaultTests: FaultCase {
       }, as: "retry.attempts", alone: true)
   }
 
-  func testARetryWhereNoneIsWanted() {
+  func testARetryWithACountOfZero() {
     expectCaught(
       "oneAtLeast",
       by: .retry { cache, count, pause, time in
@@ -66,13 +66,13 @@ final class LoadFaultTests: FaultCase {
       }, as: "retry.answers")
   }
 
-  func testRetriesWithoutAPause() {
+  func testRetriesWithoutADelay() {
     expectCaught(
       "noPause", by: .retry { cache, count, _, time in cache.retrying(count, clock: time) },
       as: "retry.pauses", alone: true)
   }
 
-  func testAPauseThatLosesCancellation() {
+  func testADelayThatLosesCancellation() {
     expectCaught(
       "losesCancellation",
       by: .retry { cache, count, pause, time in
@@ -85,12 +85,12 @@ final class LoadFaultTests: FaultCase {
       }, as: "retry.leaving", alone: true)
   }
 
-  func testATimeLimitThatIsNone() {
+  func testAMissingTimeLimit() {
     expectCaught(
       "unbounded", by: .timeLimit { cache, _, _ in cache }, as: "timeLimit.bound", alone: true)
   }
 
-  func testATimeLimitThatIsHasty() {
+  func testATimeLimitThatIsTooShort() {
     expectCaught(
       "hasty",
       by: .timeLimit { cache, limit, time in
@@ -98,7 +98,7 @@ final class LoadFaultTests: FaultCase {
       }, as: "timeLimit.fairness", alone: true)
   }
 
-  func testATimeLimitThatLetsTheWorkRunOn() {
+  func testATimeLimitThatDoesNotCancelTheWork() {
     expectCaught(
       "letsRunOn",
       by: .timeLimit { cache, limit, time in
@@ -123,7 +123,7 @@ final class LoadFaultTests: FaultCase {
       }, as: "timeLimit.patience", alone: true)
   }
 
-  func testAQueueForWritesAlone() {
+  func testAQueueForWritesOnly() {
     let laws = Laws.level("dispatched") {
       let (level, queue) = (Cache<Int, Int>.memory(), OneBehind())
       return Cache(

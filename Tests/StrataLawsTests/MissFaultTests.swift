@@ -12,7 +12,7 @@ final class MissFaultTests: FaultCase {
     expectCaught("\(fault)", by: laws, as: names, alone: alone, line: line)
   }
 
-  func testFailuresThatAreRememberedUnasked() {
+  func testFailuresThatAreRememberedByDefault() {
     expectCaught(.failuresToo, as: "misses.definition", alone: true)
   }
   func testAMissWithoutAnEnd() {
@@ -24,7 +24,7 @@ final class MissFaultTests: FaultCase {
   func testAMissThatASetDoesNotEnd() {
     expectCaught(.forgetsSets, as: "misses.writes", "misses.writesOnThreads")
   }
-  func testAMissThatComesAfterTheSet() {
+  func testAMissThatIsRememberedAfterTheSet() {
     expectCaught(.tooLate, as: "misses.writes")
   }
 

@@ -31,7 +31,7 @@ final class MonoidFaultTests: FaultCase {
       ])
   }
 
-  func testLevelsOfWhichEachHoldsWhatNoOtherDoes() {
+  func testLevelsThatStoreOnlyValuesAbsentElsewhere() {
     // A hit in the upper level removes the value from the lower level. For `a + a`, no value is
     // left.
     expectCaught(

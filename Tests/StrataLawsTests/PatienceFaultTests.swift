@@ -8,7 +8,7 @@ final class PatienceFaultTests: FaultCase {
       "waitsForever", by: .patience { upper, lower, _ in upper + lower }, as: "sum.patience")
   }
 
-  func testAWriteThatIsGivenUpAndReadAtOnce() {
+  func testAnAbandonedWriteThatIsReadImmediately() {
     expectCaught(
       "readAtOnce",
       by: .patience { upper, lower, bound in
@@ -16,7 +16,7 @@ final class PatienceFaultTests: FaultCase {
       }, as: "sum.unknown")
   }
 
-  func testALateWriteThatIsReadAfterAll() {
+  func testALateWriteThatIsReadAgain() {
     expectCaught(
       "readAfterAll",
       by: .patience { upper, lower, bound in
@@ -24,7 +24,7 @@ final class PatienceFaultTests: FaultCase {
       }, as: ["sum.unknown"], within: 8, cases: 8_000)
   }
 
-  func testAClearThatLetsOtherKeysWait() {
+  func testAClearThatDelaysOtherKeys() {
     expectCaught(
       "clearWaits",
       by: .patience { upper, lower, bound in

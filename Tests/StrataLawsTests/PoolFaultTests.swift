@@ -11,22 +11,22 @@ final class PoolFaultTests: FaultCase {
   }
 
   func testAPoolThatSharesNothing() { expectCaught(.unshared, as: "pool.oneLoad", alone: true) }
-  func testAFirstWaiterWhoseCancellationTakesAllWithIt() {
+  func testAFirstWaiterWhoseCancellationCancelsAllWaiters() {
     expectCaught(.firstWaiterOwns, as: "pool.waiters")
   }
   func testAPoolPoisonedByAFailure() {
     expectCaught(.remembersFailures, as: "pool.sequence", "pool.waiters")
   }
-  func testAnEntryRemovedByKeyAndNotByIdentity() {
+  func testAnEntryRemovedByKeyInsteadOfByIdentity() {
     expectCaught(.removesByKey, as: "pool.oneLoad")
   }
   func testALoadThatOutlivesAWrite() {
     expectCaught(.ignoresWrites, as: "pool.detaching", "pool.detachingOnThreads")
   }
-  func testALoadThatNobodyWaitsFor() { expectCaught(.keepsLoads, as: "pool.lastWaiter") }
+  func testALoadWithoutAWaiter() { expectCaught(.keepsLoads, as: "pool.lastWaiter") }
   func testSetsThatAreMerged() { expectCaught(.mergesSets, as: "pool.writes") }
 
-  func testAPoolThatAsksAgainAfterAFailure() {
+  func testAPoolThatLoadsAgainAfterAFailure() {
     // Each pool loads twice, so two pools load four times.
     expectCaught(
       "asksAgain",

@@ -116,7 +116,7 @@ final class PromiseFaultTests: FaultCase {
       }, as: ["promise.leftIdentity", "promise.associativity", "promise.cancelling"])
   }
 
-  func testAThrownErrorThatIsTakenForACancellation() {
+  func testAThrownErrorThatIsReportedAsACancellation() {
     expectCaught(
       "thrownIsCancelled",
       by: .promise { promise, transform in
@@ -124,7 +124,7 @@ final class PromiseFaultTests: FaultCase {
       }, as: ["promise.leftIdentity", "promise.cancelling"])
   }
 
-  func testAFailureThatIsTakenForACancellation() {
+  func testAFailureThatIsReportedAsACancellation() {
     expectCaught(
       "failureIsCancelled",
       by: .promise { promise, transform in

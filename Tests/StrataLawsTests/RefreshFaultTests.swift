@@ -16,7 +16,7 @@ final class RefreshFaultTests: FaultCase {
   func testAnErrorThatHidesAValue() {
     expectCaught(.errorHides, as: "refresh.errors", alone: true)
   }
-  func testAStaleValueThatIsWaitedFor() {
+  func testAStaleValueThatWaitsForItsRefresh() {
     expectCaught(.waitsWhenStale, as: "refresh.lively", alone: true)
   }
   func testAStaleValueThatIsNotRefreshed() {
@@ -25,13 +25,13 @@ final class RefreshFaultTests: FaultCase {
   func testAnAgeThatAFailureResets() {
     expectCaught(.ageReset, as: "refresh.ages")
   }
-  func testADeadValueThatIsServed() {
+  func testAnExpiredValueThatIsReturned() {
     expectCaught(.servesDead, as: "refresh.dead", alone: true)
   }
   func testARefreshThatWinsOverASet() {
     expectCaught(.refreshWins, as: "refresh.writes", alone: true)
   }
-  func testAValueKeptThatTheOriginHasNot() {
+  func testAValueThatStaysAfterAMissOfTheOrigin() {
     expectCaught(.keepsWhatIsGone, as: "refresh.none", alone: true)
   }
   func testAFailureThatRemovesAValue() {
@@ -40,13 +40,13 @@ final class RefreshFaultTests: FaultCase {
   func testARemovalThatWinsOverASet() {
     expectCaught(.removalWins, as: "refresh.none", alone: true)
   }
-  func testALoadThatHangsForEver() {
+  func testALoadThatHangsForever() {
     expectCaught(.noTimeout, as: "refresh.ends", alone: true)
   }
-  func testAFreshValueThatIsAskedFor() {
+  func testAFreshValueThatIsLoadedAgain() {
     expectCaught(.asksWhenFresh, as: "refresh.fresh", alone: true)
   }
-  func testAValueServedBeforeAnythingFailed() {
+  func testAStaleValueReturnedBeforeTheLoadFails() {
     expectCaught(.servesUnasked, as: "refresh.errors", alone: true)
   }
 }

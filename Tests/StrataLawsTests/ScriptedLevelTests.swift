@@ -4,7 +4,7 @@ import XCTest
 @testable import StrataLaws
 
 final class ScriptedLevelTests: XCTestCase {
-  func testASlowLevelAnswersWhenItIsToldTo() {
+  func testASlowLevelAnswersWhenTheTestSettlesIt() {
     let level = ScriptedLevel(0, LevelScript(contents: [1: 5], hasSlowGets: true))
     let get = level.cache.get(1)
     XCTAssertNil(get.outcome)
@@ -13,7 +13,7 @@ final class ScriptedLevelTests: XCTestCase {
     XCTAssertFalse(level.settle(0))
   }
 
-  func testALevelWithALatencyAnswersWhenItsTimeHasCome() {
+  func testALevelWithALatencyAnswersAtItsTime() {
     let (time, clock) = TimeSource.manual()
     let script = LevelScript(contents: [1: 5], hasSlowGets: true, latency: 3)
     let get = ScriptedLevel(0, script, Ticker(), time).cache.get(1)
@@ -39,7 +39,7 @@ final class ScriptedLevelTests: XCTestCase {
     XCTAssertEqual(level.rest.contents, [:])
   }
 
-  func testTheSameProgramIsSeenTheSameTwice() {
+  func testTheSameProgramHasTheSameObservation() {
     for seed in 0..<50 {
       var random = SeededGenerator(seed: UInt64(seed))
       let program = Program.random(Domain(), using: &random)

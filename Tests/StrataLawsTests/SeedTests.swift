@@ -20,13 +20,13 @@ final class SeedTests: XCTestCase {
     XCTAssertEqual(try cases("0x10"), 16)
   }
 
-  func testNothingSaysNothing() throws {
+  func testAnAbsentVariableHasNoEffect() throws {
     XCTAssertNil(try seed(nil))
     XCTAssertNil(try seed(""))
     XCTAssertNil(try Seed.number("STRATA_CASES", in: 1...9, of: ["STRATA_SEED": "7"]))
   }
 
-  func testWhatIsNoNumberIsSaidAndNotPassedOver() {
+  func testAnInvalidNumberIsReportedAndNotIgnored() {
     for text in ["-1", "abc", "1.5", " 7", "0x", "0x-1", "0x+1", "0xg", "18446744073709551616"] {
       XCTAssertThrowsError(try seed(text)) { error in
         XCTAssertEqual(

@@ -16,14 +16,14 @@ final class SumFaultTests: FaultCase {
   func testAFailureThatDoesNotFallThrough() { expectCaught(.failureStops, as: "sum.errors") }
   func testAnUpperErrorThatHidesTheLower() { expectCaught(.upperErrorHides, as: "sum.errors") }
   func testALowerErrorThatHidesTheUpper() { expectCaught(.lowerErrorHides, as: "sum.errors") }
-  func testFailuresTakenForMisses() { expectCaught(.everythingIsAMiss, as: "sum.errors") }
+  func testFailuresReportedAsMisses() { expectCaught(.everythingIsAMiss, as: "sum.errors") }
   func testAWriteThatIsDroppedWhenItsSiblingFails() {
     expectCaught(.siblingDropped, as: "sum.writesReachAll")
   }
   func testLevelsThatDisagreeAfterOverlappingSets() {
     expectCaught(.chainedWrites, as: "sum.agreement", "sum.agreementOnThreads")
   }
-  func testAFailureThatKeepsARecordFromBeingHealed() {
+  func testAFailureThatPreventsHealing() {
     expectCaught(.failureStops, as: "sum.healing")
   }
   func testARemoveThatReachesTheUpperLevelOnly() {
@@ -58,7 +58,7 @@ final class SumFaultTests: FaultCase {
       as: "sum.laterWriteWins")
   }
 
-  func testAReadOnlyMemberThatTakesTheWritesOfOthersWithIt() {
+  func testAReadOnlyMemberThatBlocksTheWritesOfOtherMembers() {
     expectCaught(
       "readOnlyDropsWrites",
       by: .sum(

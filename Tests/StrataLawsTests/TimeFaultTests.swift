@@ -66,13 +66,13 @@ final class TimeFaultTests: FaultCase {
     }
   }
 
-  func testALifeThatEndsTooEarly() {
+  func testALifetimeThatEndsTooEarly() {
     expectCaught("tooShort", as: "time.definition", alone: true) { verbs in
       verbs.after = { $0.clocked(by: $2).expiring(after: $1 - .milliseconds(1)) }
     }
   }
 
-  func testEntriesThatAreGivenATimeOfTheVerb() {
+  func testEntriesThatGetALifetimeFromTheVerb() {
     expectCaught("ownTime", as: "time.entries") { verbs in
       verbs.unlimited = { level, time in
         level.clocked(by: time).maxAge(.milliseconds(5)).clocked(by: time).expiring { _, _ in nil }
@@ -80,7 +80,7 @@ final class TimeFaultTests: FaultCase {
     }
   }
 
-  func testABoundThatMakesWhatItAnswersYoung() {
+  func testABoundThatMakesReturnedValuesYoung() {
     expectCaught("boundResets", as: "time.leastBound") { verbs in
       verbs.maxAge = { level, bound, time in
         let inner = level.clocked(by: time).maxAge(bound)
@@ -134,7 +134,7 @@ final class TimeFaultTests: FaultCase {
       as: "clock.running", alone: true)
   }
 
-  func testACodecThatStampsAnew() {
+  func testACodecThatStampsAgain() {
     expectCaught(
       "stampsAnew",
       by: .stamps { codec in

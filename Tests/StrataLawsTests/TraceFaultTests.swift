@@ -3,7 +3,7 @@ import StrataLaws
 
 /// Wrong readings of a trace, each found by the law of traces.
 final class TraceFaultTests: FaultCase {
-  func testTheOutermostStageTakenForTheOneThatAnswered() {
+  func testTheOutermostStageReportedAsTheSource() {
     expectCaught(
       "outermost",
       by: .traces { trace in
@@ -21,7 +21,7 @@ final class TraceFaultTests: FaultCase {
       }, as: "traces.truth", alone: true)
   }
 
-  func testBackFillsTakenForGets() {
+  func testBackFillsReportedAsGets() {
     expectCaught(
       "backFillsAsGets",
       by: .traces { trace in

@@ -18,13 +18,13 @@ final class TransparencyFaultTests: FaultCase {
       as: ["transparency.observed", "transparency.observedOfSum"])
   }
 
-  func testANameThatIsAnotherOfASum() {
+  func testANameThatChangesASum() {
     expectCaught(
       "ofSums", by: .transparent("named") { $0.askedTwiceIfASum },
       as: "transparency.namedOfSum", alone: true)
   }
 
-  func testAnObserverThatIsAnotherOfASum() {
+  func testAnObserverThatChangesASum() {
     expectCaught(
       "ofSums", by: .transparent("observed") { $0.askedTwiceIfASum },
       as: "transparency.observedOfSum", alone: true)

@@ -19,16 +19,16 @@ final class UpdatesFaultTests: FaultCase {
   func testAnEqualFreshValueLeftOut() { expectCaught(.dropsEqual, as: "updates.freshIsLast") }
   func testAnErrorThatHidesTheCachedValue() { expectCaught(.errorHides, as: "updates.errors") }
   func testAnErrorThatIsSwallowed() { expectCaught(.swallowsErrors, as: "updates.errors") }
-  func testAnOriginAskedTwice() { expectCaught(.asksTwice, as: "updates.stored") }
+  func testAnOriginThatIsCalledTwice() { expectCaught(.asksTwice, as: "updates.stored") }
   func testAFreshValueThatIsNotStored() { expectCaught(.storesNothing, as: "updates.stored") }
-  func testAValueKeptThatTheFetcherHasNot() {
+  func testAValueThatStaysAfterAMissOfTheFetcher() {
     expectCaught(.keepsWhatIsGone, as: "updates.removed")
   }
   func testAFailureThatRemovesAValue() { expectCaught(.failureRemoves, as: "updates.removed") }
   func testACachedValueThatWaitsForTheFreshOne() {
     expectCaught(.waitsForFresh, as: "updates.cachedFirst")
   }
-  func testWorkThatGoesOnWhenTheReaderHasLeft() { expectCaught(.goesOn, as: "updates.leaving") }
+  func testWorkThatContinuesWithoutAReader() { expectCaught(.goesOn, as: "updates.leaving") }
   func testAFreshValueStoredOverAWrite() {
     expectCaught(.overwrites, as: "updates.writes")
   }

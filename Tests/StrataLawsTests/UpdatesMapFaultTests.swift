@@ -12,7 +12,7 @@ final class UpdatesMapFaultTests: FaultCase {
     .updates({ $0.forwarding(to: $1) }, keys: keys, values: values)
   }
 
-  func testAKeyMapThatAnswersOnceOnly() {
+  func testAKeyMapWithOnlyOneAnswer() {
     expectCaught(
       "freshOnly",
       by: laws(keys: { function, read in (function <^> read).keeping { $0 == .fresh } }),
@@ -25,18 +25,18 @@ final class UpdatesMapFaultTests: FaultCase {
       as: "updates.keyComposition", alone: true)
   }
 
-  func testAValueMapThatAnswersOnceOnly() {
+  func testAValueMapWithOnlyOneAnswer() {
     expectCaught(
       "freshOnly", by: laws(values: { read, codec in (read <*> codec).keeping { $0 == .fresh } }),
       as: "updates.values")
   }
 
-  func testAValueMapThatIsNone() {
+  func testAMissingValueMap() {
     expectCaught(
       "ignored", by: laws(values: { read, _ in read }), as: "updates.valueComposition", alone: true)
   }
 
-  func testAKeyMapThatLooksAtValues() {
+  func testAKeyMapThatDependsOnValues() {
     expectCaught(
       "dropsLarge",
       by: laws(keys: { function, read in (function <^> read).keeping { _, value in value < 10 } }),

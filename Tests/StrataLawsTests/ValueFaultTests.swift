@@ -55,7 +55,7 @@ final class ValueFaultTests: FaultCase {
       }, as: ["keyedValues.definition", "keyedValues.distribution"])
   }
 
-  func testAKeyedMapThatStoresWhatItDoesNotEncode() {
+  func testAKeyedMapThatStoresUnencodableValues() {
     expectCaught(
       "storesRaw",
       by: .keyedValues { cache, decode, encode in

@@ -9,11 +9,11 @@ final class ValueMapFaultTests: FaultCase {
       as: "values.identity")
   }
 
-  func testAValueMapThatIsNone() {
+  func testAMissingValueMap() {
     expectCaught("ignored", by: .values { cache, _ in cache }, as: "values.definition", alone: true)
   }
 
-  func testAValueMapThatStoresWhatItDoesNotEncode() {
+  func testAValueMapThatStoresUnencodableValues() {
     expectCaught(
       "storesUndecoded",
       by: .values { cache, codec in
@@ -24,7 +24,7 @@ final class ValueMapFaultTests: FaultCase {
       }, as: ["values.distribution", "values.definition"])
   }
 
-  func testAValueThatIsAnsweredAsItIsWhereItDoesNotDecode() {
+  func testAnUndecodableValueThatIsReturnedUnchanged() {
     expectCaught(
       "answersRaw",
       by: .values { cache, codec in
@@ -35,7 +35,7 @@ final class ValueMapFaultTests: FaultCase {
       }, as: "values.composition")
   }
 
-  func testAValueMapThatLooksAtKeys() {
+  func testAValueMapThatDependsOnKeys() {
     expectCaught(
       "dropsLateKeys",
       by: .values { cache, codec in
@@ -46,7 +46,7 @@ final class ValueMapFaultTests: FaultCase {
       }, as: "values.exchange", alone: true)
   }
 
-  func testAValueMapThatEncodesWhatIsNotWritten() {
+  func testAValueMapThatEncodesUnwrittenValues() {
     expectCaught(
       "encodesAlways",
       by: .values { cache, codec in
@@ -65,7 +65,7 @@ final class ValueMapFaultTests: FaultCase {
       as: "keyedValues.identity")
   }
 
-  func testAKeyedMapThatStoresNothingFarBelowZero() {
+  func testAKeyedMapThatDropsLargeNegativeNumbers() {
     expectCaught(
       "dropsFarBelowZero",
       by: .keyedValues { cache, decode, encode in
@@ -78,7 +78,7 @@ final class ValueMapFaultTests: FaultCase {
       }, as: "keyedValues.codec", alone: true)
   }
 
-  func testAKeyedMapThatEncodesWhatIsNotWritten() {
+  func testAKeyedMapThatEncodesUnwrittenValues() {
     expectCaught(
       "encodesAlways",
       by: .keyedValues { cache, decode, encode in

@@ -17,7 +17,7 @@ final class CasesTests: XCTestCase {
       }, uniquingKeysWith: { $0 + $1 })
   }
 
-  func testEachCaseIsShownByTestsThatThereAre() throws {
+  func testEachCaseNamesExistingTests() throws {
     let sources = try sources()
     let list = try String(contentsOf: folder.appendingPathComponent("CASES.md"), encoding: .utf8)
     let rows = list.split(separator: "\n").filter { $0.hasPrefix("- **T") }

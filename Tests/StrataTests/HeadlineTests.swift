@@ -15,7 +15,7 @@ final class HeadlineTests: XCTestCase {
 
   override func tearDown() { try? FileManager.default.removeItem(at: directory) }
 
-  func testThePipelineCompilesAsWrittenAndSaysWhatItIs() {
+  func testThePipelineCompilesAndPrintsAsWritten() {
     let articles: Cache<URL, Article> =
       .memory()
       + (\.absoluteString <^> .disk("articles") <*> .json() + .network() <*> .json()).pooled()

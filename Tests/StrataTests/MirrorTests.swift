@@ -99,7 +99,7 @@ final class MirrorTests: XCTestCase {
       "These have more than one row.")
   }
 
-  func testTheTableNamesWhatThereIs() throws {
+  func testTheTableNamesOnlyExistingFiles() throws {
     let tests = Dictionary(grouping: files(in: "Tests"), by: name)
     var strangers: [String] = []
     for row in try rows() {

@@ -42,13 +42,13 @@ final class PrivacyManifestTests: XCTestCase {
       .split(separator: "\n").filter { !$0.contains("//") }.joined(separator: "\n")
   }
 
-  func testWhatIsUsedIsDeclaredAndNothingElse() throws {
+  func testExactlyTheUsedAPIsAreDeclared() throws {
     let code = try code()
     let used = listed.filter { code.range(of: $0.value, options: .regularExpression) != nil }
     XCTAssertEqual(Set(try declared().keys), Set(used.keys))
   }
 
-  func testEachHasAReason() throws {
+  func testEachDeclaredAPIHasAReason() throws {
     XCTAssertEqual(try declared(), ["FileTimestamp": ["C617.1"], "UserDefaults": ["C56D.1"]])
   }
 }

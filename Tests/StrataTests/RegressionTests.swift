@@ -1,154 +1,153 @@
 import Foundation
 import XCTest
 
-/// The faults that were found only after they had been built in, each with what went wrong and with
-/// the test that would now find it.
+/// The faults that the tests once missed, each with its cause and with the test that finds it now.
 final class RegressionTests: XCTestCase {
   private let faults: [(name: String, reason: String, test: String)] = [
     (
-      "a value of the memory level read while it is replaced",
-      "with keys whose == is the user's, a set wrote into an entry that another thread was removing",
+      "a value of the memory level that was read while it was replaced",
+      "with a custom ==, a set wrote into an entry that another thread was removing",
       "StrataTests/Levels/Memory/MemoryOverwriteRaceTests.swift"
         + " testEveryValueIsReleasedOnce"
     ),
     (
-      "a set that was lost beside a clear",
-      "what had been seen of an entry was still believed after it had been cleared away",
+      "a set that a concurrent clear lost",
+      "the snapshot of an entry was still used after the clear",
       "StrataTests/Levels/Memory/MemoryStaleSnapshotTests.swift"
         + " testASetThatMeetsAClearStores"
     ),
     (
       "two loads of one key",
-      "gets that met on several threads passed each other's marks and both asked the origin",
+      "gets on two threads missed each other's marks, and both called the origin",
       "StrataTests/Races/PoolRaceTests.swift testGetsThatMeetOnSeveralThreadsShareOneLoad"
     ),
     (
-      "a write that landed after a later one",
-      "it was cancelled while its level was given it, and the order of its key forgot it",
+      "a write that took effect after a later one",
+      "it was cancelled while it began, and its key's order forgot it",
       "StrataTests/Core/OperationOrderTests.swift"
-        + " testAWriteCancelledWhileItIsGivenToItsLevelLandsBeforeALaterOne"
+        + " testAWriteCancelledWhileItBeginsRunsBeforeALaterOne"
     ),
     (
-      "a dispatched write that landed after a later one",
-      "its cancellation let the next write pass while its own ran on the queue",
+      "a dispatched write that took effect after a later one",
+      "after its cancellation, the next write began while it ran on the queue",
       "StrataTests/Verbs/Load/DispatchedTests.swift"
-        + " testAWriteCancelledWhileItIsGivenToTheLevelLandsBeforeALaterOne"
+        + " testAWriteCancelledWhileItBeginsRunsBeforeALaterOne"
     ),
     (
       "a call with more keys than its limit",
-      "keys that came while a batch was on its way to the loader were added to it",
+      "keys were added to a batch that was already on its way to the loader",
       "StrataTests/Verbs/Many/BatchingTests.swift testNoCallHasMoreKeysThanTheLimitWithManyThreads"
     ),
     (
       "fewer values than keys",
-      "getAll looked twice at an answer that came in between, and asked for no more keys",
+      "getAll checked an answer twice, and omitted the remaining keys if it arrived in between",
       "StrataTests/Verbs/Many/GetAllTests.swift testAnAnswerThatArrivesDuringTheLoopOmitsNoKey"
     ),
     (
-      "a pause that trapped",
-      "a backoff of a huge factor left the range of a Duration",
+      "a delay that trapped",
+      "a backoff with a huge factor exceeded the range of Duration",
       "StrataTests/Verbs/Load/BackoffTests.swift testNoArgumentTraps"
     ),
     (
       "every session in use",
-      "all threads of the system's pool waited for sessions, and none was left to give one back",
+      "all threads of the pool waited for sessions, so no thread could return one",
       "StrataTests/Levels/Network/CurlTransportTests.swift"
         + " testParallelRequestsStayWithinTheBound"
     ),
     (
-      "a count of evictions that began anew",
-      "a ghost's age was wrong after two thousand million evictions, when its stamp had begun again",
-      "StrataTests/Levels/Memory/GhostsTests.swift testTheCountContinuesWhereTheStampsWrapAround"
+      "a count of evictions that restarted",
+      "a ghost's age was wrong after two billion evictions, when its stamp wrapped around",
+      "StrataTests/Levels/Memory/GhostsTests.swift testTheCountContinuesWhenTheStampsWrapAround"
     ),
     (
       "a property list that overflowed the stack",
-      "comments hid its depth from the check that comes before the system's reader",
+      "comments hid its depth from the check before the system's parser",
       "StrataTests/Codecs/PropertyListDepthTests.swift"
         + " testHiddenDepthAndExpensiveListsAreRejected"
     ),
     (
-      "a number that did not come back",
-      "a format with fewer digits than the number wrote another number",
+      "a number that didn't round-trip",
+      "a format with too few digits wrote another number",
       "StrataTests/Codecs/FormattersTests.swift testANumberThatDoesNotRoundTripIsNotEncoded"
     ),
     (
-      "a plan in JSON of a version that never was",
-      "versions were bounded from above only",
+      "a plan in JSON of a version that never existed",
+      "versions had only an upper bound",
       "StrataExplainTests/Plan/PlanReaderTests.swift testJSONThatIsNotAPlanIsRejectedWithAReason"
     ),
     (
-      "the kit trapped on a capacity beyond sixty",
-      "a level was tried with sixty-four values, and more were drawn",
+      "a law that trapped on a capacity above sixty",
+      "the trial had sixty-four values, and drew more",
       "StrataLawsTests/LevelBoundsTests.swift testACapacityBeyondSixtyIsTried"
     ),
     (
       "a law of capacity that could not fail",
-      "of a hundred stores a few were gets and warnings, so that a hundred values were never reached",
+      "some of its hundred operations were gets and warnings, so it never stored a hundred values",
       "StrataLawsTests/LevelBoundsTests.swift testALevelThatHoldsMoreThanAHundredIsCaught"
     ),
     (
-      "a history without an order that was let pass",
-      "it was taken for lawful where no get had found a value",
+      "a history without an order that was accepted",
+      "it was accepted if no get had found a value",
       "StrataLawsTests/HistoryTests.swift"
-        + " testWhatHasNoOrderForAnotherReasonThanAValueIsShownToo"
+        + " testAHistoryWithoutAnOrderIsShownEvenIfNoGetFoundAValue"
     ),
     (
       "a process that wrote to a segment that no process reads",
-      "between listing and opening, others had gone on, and a slow process created an old number again",
+      "other processes continued while a slow process created an old number again",
       "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
         + " testAFirstSegmentWaitsForTheLock"
     ),
     (
-      "a segment that others had created again",
-      "it was open, removed and created again by two slow processes, and later segments stayed unread",
+      "a segment that other processes had created again",
+      "two slow processes removed and recreated an open segment, and later segments stayed unread",
       "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
         + " testAStoppedHolderBlocksOnlyNewSegments"
     ),
     (
       "a segment that was not read to its end",
-      "a listing failed after it was opened, and others sealed it and went on",
+      "a listing failed after the open, and other processes sealed the segment and continued",
       "StrataTests/Levels/Disk/Log/SegmentLogConflictTests.swift"
         + " testASegmentThatIsSealedWhileItIsOpenedIsReadToItsEnd"
     ),
     (
-      "a segment that was read by half",
-      "too many files were open, and what had been read of it was taken for all",
+      "a segment that was only half read",
+      "too many files were open, and the part that was read counted as the whole",
       "StrataTests/Levels/Disk/Log/SegmentLogErrorTests.swift"
         + " testASegmentThatIsHalfReadIsReadAgain"
     ),
     (
-      "a set that nobody saw",
-      "it was appended behind a seal of its own, written while room was made",
+      "a set that no get saw",
+      "it was appended after the log's own seal, which an eviction had written",
       "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
-        + " testNothingIsWrittenBehindOnesOwnSeal"
+        + " testNoRecordIsAppendedAfterTheLogsOwnSeal"
     ),
     (
-      "others left in a removed file",
-      "the newest segment could not be read by one process, which removed it without telling",
+      "processes that stayed in a removed file",
+      "one process couldn't read the newest segment, and removed it without notice",
       "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
-        + " testAnUnreadableSegmentIsGivenUpByAll"
+        + " testAllProcessesGiveUpAnUnreadableSegment"
     ),
     (
-      "a clear that removed the segment it was to keep",
-      "in a directory that was created again, the numbers had begun lower",
+      "a clear that removed a segment of a new log",
+      "in a recreated directory, the numbers began lower",
       "StrataTests/Levels/Disk/Log/SegmentLogClearTests.swift"
         + " testAClearLeavesTheSegmentOfANewLog"
     ),
     (
-      "more on disk than it may hold",
-      "room was looked for before the next segment was begun for what is kept",
+      "more bytes on disk than the capacity",
+      "the space was checked before the copies began another segment",
       "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
-        + " testTheLimitHoldsWhileLongValuesAreKept"
+        + " testTheLimitHoldsWhileLongValuesAreCopied"
     ),
     (
       "more evictions than sets",
-      "what was written again in the place of its segment counted as gone",
+      "copied values counted as evicted",
       "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
-        + " testOnlyWhatWentIsCountedAsEvicted"
+        + " testCopiedValuesAreNotCountedAsEvicted"
     ),
     (
       "a lower capacity that freed nothing",
-      "on a full volume it began with a seal, for which there was no room",
+      "on a full volume, it began with a seal, for which there was no space",
       "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
         + " testALowerCapacityMakesRoomOnAFullVolume"
     ),
@@ -156,7 +155,7 @@ final class RegressionTests: XCTestCase {
       "a removed value that a flipped bit brought back",
       "a scan skipped any number of bytes that weren't a record",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
-        + " testAFlippedBitBringsNothingBack"
+        + " testAFlippedBitRestoresNoOldValue"
     ),
     (
       "two logs in one directory",
@@ -166,31 +165,31 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a clear that other processes missed",
-      "its zeros fell within the length that a torn record claimed",
+      "its zeros were within the length in a torn record's header",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
-        + " testAClearBehindATornRecordIsSeenAtOnce"
+        + " testAClearAfterATornRecordIsSeenImmediately"
     ),
     (
       "a record found inside a value",
       "after a cut write, the scan continued inside the value",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
-        + " testARecordInsideAValueIsNoRecord"
+        + " testBytesOfARecordInsideAValueAreNotARecord"
     ),
     (
       "a cache that one file name disabled",
-      "an empty file with the last number voided all segments and left no number",
+      "an empty file with the last number voided all segments, and no number remained",
       "StrataTests/Levels/Disk/Log/SegmentLogStrangerTests.swift"
         + " testTheLastNameDisablesNothing"
     ),
     (
-      "a value that was seen and then not",
-      "a get overlooked the writes in progress of its process",
+      "a value that was seen and then missed",
+      "a get overlooked writes in flight in its process",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
         + " testAValueThatWasSeenStaysSeen"
     ),
     (
       "a read-only process with stale values",
-      "it assumed that no process can write if it can't",
+      "it assumed that no other process could write either",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
         + " testAReadOnlyProcessSeesEveryWrite"
     ),
@@ -202,15 +201,15 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a get that read 400 MB",
-      "it read everything that others had written, in one piece",
+      "it read all records of other processes, in one piece",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
-        + " testAGetReadsASmallPartOfWhatOthersWrote"
+        + " testAGetReadsASmallPartOfTheWritesOfOtherProcesses"
     ),
     (
-      "a new segment that was removed under its writers",
-      "its creator failed after the segment's start was written, and others had moved there",
+      "a new segment that was removed while it was in use",
+      "its creator failed after it wrote the segment's start, and other processes already used it",
       "StrataTests/Levels/Disk/Log/SegmentLogInterleavingTests.swift"
-        + " testASegmentWithAStartStaysThoughItsCreatorFailed"
+        + " testAStartedSegmentStaysEvenIfItsCreatorFailed"
     ),
     (
       "a crash in an eviction",

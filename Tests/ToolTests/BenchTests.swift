@@ -37,7 +37,7 @@ final class BenchTests: XCTestCase {
     }
   }
 
-  func testTheDiskIsMeasuredInAllThatItHasToReach() async throws {
+  func testTheDiskIsMeasuredForEachOfItsTargets() async throws {
     let lines = Lock<[String]>([])
     let console = Console(
       print: { text in lines.withLock { $0 += text.components(separatedBy: "\n") } },
@@ -89,7 +89,7 @@ final class BenchTests: XCTestCase {
     XCTAssertGreaterThan(counts[99], 100)
   }
 
-  func testEveryGroupHasContestsOfTheirOwn() {
+  func testEveryGroupHasItsOwnContests() {
     XCTAssertEqual(Set(Benchmark.all.map(\.group)), Set(Group.allCases))
     let titles = Benchmark.all.map { "\($0.group) \($0.title)" }
     XCTAssertEqual(Set(titles).count, titles.count)

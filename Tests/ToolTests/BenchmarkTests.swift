@@ -5,7 +5,7 @@ import XCTest
 /// Every benchmark at the smallest scale, which shows that it runs and that the compared cases
 /// exist.
 final class BenchmarkTests: XCTestCase {
-  func testEachContestRunsWithoutFaultAndComparesSubjectsThatItHas() async throws {
+  func testEachContestRunsAndComparesItsOwnCases() async throws {
     for benchmark in Benchmark.all where ![.disk, .memory, .bytes].contains(benchmark.group) {
       let name = "\(benchmark.group): \(benchmark.title)"
       let rows = try await benchmark.rows(1, .quick)

@@ -70,7 +70,7 @@ final class FailureTests: XCTestCase {
     }
   }
 
-  func testOneFileThatFailsKeepsNoOtherFromBeingWritten() throws {
+  func testOneFailedFileDoesNotPreventTheNext() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let good = OutputFile(directory.url.path + "/good")

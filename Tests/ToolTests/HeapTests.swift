@@ -42,7 +42,7 @@ final class HeapTests: XCTestCase {
     XCTAssertTrue((-100..<100).contains(count.growth), "\(count)")
   }
 
-  func testNothingIsCountedAfterwards() async throws {
+  func testAllocationsAfterTheMeasurementAreNotCounted() async throws {
     _ = await Heap.count {}
     let things = (0..<100).map { _ in Thing() }
     let count = try await least { blackHole(things) }

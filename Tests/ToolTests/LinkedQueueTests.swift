@@ -4,7 +4,7 @@ import XCTest
 
 /// The queue against the simplest model: an array.
 final class LinkedQueueTests: XCTestCase {
-  func testItKeepsTheOrderWhereverAKeyIsTakenOut() {
+  func testRemovalsPreserveTheOrder() {
     var (queue, model, state) = (LinkedQueue(keys: 20), [Int](), 7)
     for _ in 0..<5_000 {
       state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff

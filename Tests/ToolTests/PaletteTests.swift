@@ -3,7 +3,7 @@ import XCTest
 @testable import strata_tool
 
 final class PaletteTests: XCTestCase {
-  func testEveryCurveHasAColorOfItsOwnOnEachGround() {
+  func testEveryCurveHasAUniqueColorOnEachBackground() {
     XCTAssertEqual(Palette.light.curves.map(\.name), Palette.dark.curves.map(\.name))
     let parts = Palette.style.components(separatedBy: "@media (prefers-color-scheme: dark) {")
     XCTAssertEqual(parts.count, 2)

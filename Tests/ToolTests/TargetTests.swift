@@ -5,7 +5,7 @@ import XCTest
 final class TargetTests: XCTestCase {
   private let ratio = Target.ratio(to: "other", must: 1.5, aim: 1.1)
 
-  func testAFigureIsHeldAgainstBothBounds() {
+  func testAFigureIsComparedWithBothBounds() {
     XCTAssertEqual(
       [1.0, 1.1, 1.2, 1.5, 1.6].map(ratio.verdict), [.aim, .aim, .must, .must, .missed])
     XCTAssertEqual(ratio.verdict(nil), .unknown)

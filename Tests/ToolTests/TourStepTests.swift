@@ -6,7 +6,7 @@ import XCTest
 
 /// The tour must notice faults: a step with a wrong claim must fail.
 final class TourStepTests: XCTestCase {
-  func testAStepThatWentRightHasNoFaults() async throws {
+  func testASuccessfulStepHasNoFaults() async throws {
     let report = try await report(answerer: .network, requests: 1) { scene in
       try await scene.get("/README.md")
       return "a remark"

@@ -16,7 +16,7 @@ extension Codec where Stored == Data {
   /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)`` for another
   ///   version, and with ``CacheError/undecodable(by:reason:)`` for data without a header.
   /// - Law: version 2 rejects data from version 1. See
-  ///   `VersionedTests.testAnotherVersionIsAFailureOfItsOwn`.
+  ///   `VersionedTests.testAnotherVersionIsASpecificFailure`.
   public static func versioned(_ version: Int, _ codec: Codec) -> Codec {
     let header = VersionHeader(version: UInt32(clamping: version))
     return Codec(

@@ -21,7 +21,7 @@ extension Promise {
   ///
   /// - Complexity: O(n).
   /// - Law: failures and cancellations are omitted. See
-  ///   `PromiseSequencesTests.testSomeDropsFailuresAndCancellations`.
+  ///   `PromiseSequencesTests.testSomeOmitsFailuresAndCancellations`.
   public static func some(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
     Promise<Value?>.traverse(promises) { promise in
       promise.flatMapOutcome { Promise<Value?>($0.value) }
@@ -64,7 +64,7 @@ extension Promise {
   ///     order, on the caller's thread. If it throws, the result fails with its error.
   /// - Complexity: O(n).
   /// - Law: `traverse(ps) { $0 } == all(ps)`. See
-  ///   `PromiseSequencesTests.testTraverseStartsAllWithoutWaitingAndNoneAfterAFailure`.
+  ///   `PromiseSequencesTests.testTraverseStartsAllConcurrentlyAndStartsNoMoreAfterAFailure`.
   public static func traverse<Element>(
     _ elements: some Sequence<Element>, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {

@@ -40,7 +40,7 @@ extension Promise {
   ///   - delay: The time from the end of this promise to the end of the result.
   ///   - clock: The clock that measures the time. The default is the system's clock.
   /// - Law: the delay starts when this promise settles. See
-  ///   `PromiseTimeTests.testADelayStartsAtTheEndAndKeepsTheOutcome`.
+  ///   `PromiseTimeTests.testADelayStartsAtTheOutcomeAndPreservesIt`.
   public func delayed(by delay: Duration, clock: TimeSource = .system) -> Promise {
     flatMapOutcome { outcome in
       Promise { continuation in

@@ -40,7 +40,7 @@ final class PlanRendererEdgeTests: XCTestCase {
     XCTAssertFalse(passing.svg.contains("class=\"arrow fill\""))
   }
 
-  func testKeysAndValuesShareRowsWhereThereIsRoomAndElseNot() throws {
+  func testKeysAndValuesShareARowOnlyIfTheyFit() throws {
     let long = String(repeating: "l", count: 30)
     let (keys, values) = ([long, long], [long])
     XCTAssertEqual(try edge(diagram(keys: keys, values: values), at: .first).height, 12 + 2 * 16)

@@ -32,7 +32,7 @@ final class RecorderTests: XCTestCase {
     }
   }
 
-  func testEachStageIsThereWithItsBeginningItsWordAndItsDuration() throws {
+  func testEachStageHasItsStartItsOutcomeAndItsDuration() throws {
     let stages = stages(
       LevelScript(hasSlowGets: true), LevelScript(contents: [7: 70], hasSlowGets: true))
     let promise = recorder.trace { stages.cache.get(7) }

@@ -93,11 +93,11 @@ final class GalleryKeyFaultTests: FaultCase {
       },
       as: "level.keys")
   }
-  func testQuotesThatAreEscapedOnceOnly() {
+  func testQuotesThatAreEscapedOnlyOnce() {
     expectCaught(
       "quotes", by: .filed { $0.replacingOccurrences(of: "''", with: "'") }, as: "level.keys")
   }
-  func testNullThatIsNoKey() {
+  func testANullThatIsRejectedAsAKey() {
     expectCaught("null", by: .filed { $0 == "null" ? "nil" : $0 }, as: "level.keys")
   }
   func testURLsWithoutTheirFragment() {

@@ -18,7 +18,7 @@ final class GalleryRaceFaultTests: FaultCase {
     expectCaught(
       "a remove that only starts a task", by: RaceFault.removeBehind, as: "level.visibility")
   }
-  func testAWriteThatLandsAMillisecondLate() {
+  func testAWriteThatTakesEffectAMillisecondLate() {
     expectCaught("a queue with a delay", by: RaceFault.lateQueue, as: "level.visibility")
   }
   func testAnUnlockedReadModifyWrite() {
@@ -26,7 +26,7 @@ final class GalleryRaceFaultTests: FaultCase {
       "a read-modify-write without a lock", by: RaceFault.unlockedUpdate, as: "level.isolation",
       within: 48)
   }
-  func testAnActorThatIsEnteredAgain() {
+  func testAReentrantActor() {
     expectCaught(
       "a read-modify-write across an await", by: RaceFault.reenteredActor, as: "level.isolation",
       within: 48)
@@ -41,7 +41,7 @@ final class GalleryRaceFaultTests: FaultCase {
       "a clear of one key after another", by: RaceFault.clearKeyByKey, as: ["level.clearing"],
       within: 12, cases: Self.many)
   }
-  func testAClearOfAListMadeBefore() {
+  func testAClearOfAnEarlierList() {
     expectCaught(
       "a clear that puts back what is newer", by: RaceFault.clearOfAList, as: ["level.clearing"],
       within: 12, cases: Self.many)
@@ -56,7 +56,7 @@ final class GalleryRaceFaultTests: FaultCase {
         Cache<Int, Int>(get: { _ in Promise { _ in } })
       }, as: "level.absence")
   }
-  func testACacheInFrontThatIsFilledTooLate() {
+  func testACacheAboveThatIsFilledTooLate() {
     expectCaught(
       "a fill that overtakes a set", by: RaceFault.lateFill, as: "level.linearizability",
       within: 12)

@@ -20,7 +20,7 @@ final class GalleryStorageFaultTests: FaultCase {
         }
       }, as: "level.keeping", within: 110)
   }
-  func testASetThatFailsForWhatIsThere() {
+  func testASetThatFailsForAPresentKey() {
     expectCaught(
       "insert only",
       firstBy: .wrong { draft, held in
@@ -86,7 +86,7 @@ final class GalleryStorageFaultTests: FaultCase {
   func testAClearThatDoesNothing() {
     expectCaught("clear", firstBy: .wrong { draft, _ in draft.clear = {} }, as: "level.removing")
   }
-  func testAClearThatKeepsWhatIsStoredNext() {
+  func testAClearThatALaterSetReverts() {
     expectCaught(
       "clear later",
       firstBy: .wrong { draft, held in
@@ -126,7 +126,7 @@ final class GalleryStorageFaultTests: FaultCase {
           }
         }), as: "level.keys")
   }
-  func testEmptyValuesThatAreTakenForAbsent() {
+  func testEmptyValuesThatCountAsAbsent() {
     expectCaught(
       "empty",
       firstBy: .level(
@@ -180,7 +180,7 @@ final class GalleryStorageFaultTests: FaultCase {
       firstBy: .wrong(isPersistent: true) { draft, held in draft.warn = { held.value = [:] } },
       as: "level.keeping")
   }
-  func testALevelThatHoldsMoreThanItSays() {
+  func testALevelThatExceedsItsDeclaredCapacity() {
     expectCaught("bound", firstBy: .wrong(keeps: .upTo(4)) { _, _ in }, as: "level.capacity")
   }
   func testALevelThatEvictsTooEarly() {

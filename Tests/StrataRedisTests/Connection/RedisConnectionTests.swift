@@ -105,7 +105,7 @@ final class RedisConnectionTests: RedisCase {
     XCTAssertNotNil(ping(server).outcome, "fails immediately until the server answers")
   }
 
-  func testWhatDoesNotSpeakRESPIsAnError() throws {
+  func testAServerWithoutRESPIsAnError() throws {
     let fake = try FakeRedis { request, _ in .bytes("HTTP/1.1 400 Bad Request\r\n\r\n") }
     XCTAssertThrowsError(try ping(server(fake)).settled()) { error in
       guard case RedisError.protocolViolation = error else { return XCTFail("\(error)") }

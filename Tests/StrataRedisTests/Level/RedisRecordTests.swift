@@ -17,7 +17,7 @@ final class RedisRecordTests: XCTestCase {
     XCTAssertEqual(try RedisRecord(stored(lease, epoch: 9), key: key, epoch: 9), lease)
   }
 
-  func testARecordOfAnotherEpochIsNone() throws {
+  func testARecordOfAnotherEpochIsNotRead() throws {
     let record = RedisRecord(value: Data("v".utf8), created: 1)
     XCTAssertNil(try RedisRecord(stored(record, epoch: 9), key: key, epoch: 8))
     XCTAssertNil(try RedisRecord(stored(record, epoch: 9), key: key, epoch: nil))

@@ -44,7 +44,7 @@ final class RedisTests: RedisCase {
     XCTAssertFalse(try raw().send("GET", prefix + "k").hasPrefix("$-1"), "no key is removed")
   }
 
-  func testAWriterThatNeverReadsHearsOfAClear() throws {
+  func testAWriterThatNeverReadsNoticesAClear() throws {
     let (writer, other) = (level(), level())
     try writer.set(Data("1".utf8), for: "k").settled()
     try other.clear().settled()
@@ -139,7 +139,7 @@ final class RedisTests: RedisCase {
     for key in keys { XCTAssertEqual(try level.get(key).settled(), Data(key.utf8)) }
   }
 
-  func testAFullServerSaysSoAndTheSumContinues() throws {
+  func testAFullServerReportsItAndTheSumContinues() throws {
     let process = try RedisProcess("--maxmemory", "100kb", "--maxmemory-policy", "noeviction")
     defer { process.remove() }
     let server = RedisServer(process.address, deadline: .seconds(300))
@@ -154,7 +154,7 @@ final class RedisTests: RedisCase {
     XCTAssertEqual(try sum.get("k").settled(), Data("k".utf8))
   }
 
-  func testAReplicaSaysSoAndTheSumContinues() throws {
+  func testAReplicaReportsItAndTheSumContinues() throws {
     let process = try RedisProcess()
     defer { process.remove() }
     RawClient(port: process.port)?.send("REPLICAOF", "127.0.0.1", "1")
@@ -169,7 +169,7 @@ final class RedisTests: RedisCase {
     XCTAssertEqual(try sum.get("k").settled(), Data("k".utf8))
   }
 
-  func testALoadingServerSaysSo() throws {
+  func testALoadingServerReportsIt() throws {
     let fake = try FakeRedis { request, _ in
       .bytes("-LOADING Redis is loading the dataset in memory\r\n")
     }

@@ -41,7 +41,7 @@ final class ReplyParserTests: XCTestCase {
       [.list([.integer(3), .integer(4)]), .integer(5)])
   }
 
-  func testWhatIsNotRESPIsAnError() {
+  func testInvalidRESPIsAnError() {
     for text in [
       "\r\n", "hello\r\n", "+a\rb\r\n", ":\r\n", ":-\r\n", ":1x\r\n",
       ":9223372036854775808\r\n", "$-2\r\n", "$3\r\nabcde", "*-2\r\n", "#x\r\n", ",\r\n",

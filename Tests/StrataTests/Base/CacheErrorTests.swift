@@ -33,7 +33,7 @@ final class CacheErrorTests: XCTestCase {
     XCTAssertEqual(shortened("https://host/@a"), "https://host/@a")
   }
 
-  func testEachSaysWhatHappenedAndWhatToDo() {
+  func testEachErrorStatesItsCauseAndItsRemedy() {
     for error in all {
       XCTAssertGreaterThan(error.description.split(separator: " ").count, 8, "\(error)")
       XCTAssertTrue(error.description.hasSuffix("."), error.description)

@@ -20,7 +20,7 @@ final class CanonicalKeyCompositionTests: XCTestCase {
     XCTAssertGreaterThan(composed, 11_172 + 900)
   }
 
-  func testMarksInBetweenAllowOrBlockAComposition() {
+  func testMarksBetweenTwoScalarsAllowOrBlockTheirComposition() {
     for (key, form) in [
       ("e\u{301}", "\u{e9}"), ("a\u{323}\u{302}", "\u{1ead}"), ("a\u{302}\u{323}", "\u{1ead}"),
       ("a\u{328}\u{301}", "\u{105}\u{301}"), ("a\u{302}\u{302}", "\u{e2}\u{302}"),

@@ -20,7 +20,7 @@ final class ManualTimeTests: XCTestCase {
     XCTAssertEqual(clock.waiting, 1)
   }
 
-  func testNothingRunsOnTheStackOfItsCaller() {
+  func testNoClosureRunsOnTheStackOfItsCaller() {
     let (time, clock) = TimeSource.manual()
     let journal = Journal<String>()
     for delay in [Duration.zero, .seconds(-1)] { _ = time.after(delay) { journal.note("run") } }
@@ -54,7 +54,7 @@ final class ManualTimeTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["second"])
   }
 
-  func testAnAdvanceInsideAnAdvanceIsNotTakenBack() {
+  func testANestedAdvanceIsNotUndone() {
     let (time, clock) = TimeSource.manual()
     let start = clock.now
     _ = time.after(.seconds(1)) { clock.advance(by: .seconds(10)) }

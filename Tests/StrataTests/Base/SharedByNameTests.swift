@@ -5,7 +5,7 @@ import XCTest
 final class SharedByNameTests: XCTestCase {
   private final class Token: Sendable {}
 
-  func testUsersOfANameShareOneObjectWhileItLasts() {
+  func testUsersOfANameShareOneObject() {
     let shared = SharedByName()
     let (first, second) = (Token(), Token())
     XCTAssertTrue(shared.object(named: "a", orElse: first) === first)
@@ -13,7 +13,7 @@ final class SharedByNameTests: XCTestCase {
     XCTAssertTrue(shared.object(named: "b", orElse: second) === second)
   }
 
-  func testAnObjectThatNobodyUsesIsReleasedAndReplaced() {
+  func testAnUnusedObjectIsReleasedAndReplaced() {
     let shared = SharedByName()
     weak var weakToken: Token?
     do {

@@ -28,7 +28,7 @@ final class TrampolineTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["queued", "drained", "last"])
   }
 
-  func testTheReleaseOfAJobMayHandOverAnother() {
+  func testTheReleaseOfAJobMayQueueAnother() {
     final class OnRelease: Sendable {
       let journal: Journal<String>
       init(_ journal: Journal<String>) { self.journal = journal }

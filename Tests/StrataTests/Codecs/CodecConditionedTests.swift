@@ -19,7 +19,7 @@ final class CodecConditionedTests: XCTestCase {
     XCTAssertEqual([codec.encode(13).answer, codec.encode(12).answer], ["3", unmet])
   }
 
-  func testOneDirectionMayBeFree() {  // T30
+  func testOneDirectionMayHaveNoCondition() {  // T30
     let codec = Codec<Int, Int>.shifted.conditioned(encoding: { _ in false })
     XCTAssertEqual([codec.decode(4).answer, codec.encode(14).answer], ["14", unmet])
   }

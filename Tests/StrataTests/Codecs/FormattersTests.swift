@@ -53,7 +53,7 @@ final class FormattersTests: XCTestCase {
       .undecodable(by: "number", reason: "\"many\" is not a number"))
   }
 
-  func testDatesAreKeptInALevel() {
+  func testDatesRoundTripThroughALevel() {
     let cache: Cache<String, Date> = Cache<String, Data>.dictionary() <*> .utf8 >>> days
     cache.set(Date(timeIntervalSince1970: 0), for: "a")
     XCTAssertEqual(cache.get("a").outcome?.value, Date(timeIntervalSince1970: 0))

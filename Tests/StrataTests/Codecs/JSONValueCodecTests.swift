@@ -22,7 +22,7 @@ final class JSONValueCodecTests: XCTestCase {
     XCTAssertEqual(read(" \n\t\r" + text + " ").value, value)
   }
 
-  func testBareValuesBothWays() {
+  func testScalarsBothWays() {
     let all: [(String, JSONValue)] = [
       ("null", nil), ("true", true), ("false", false), ("0", 0), ("-7", -7), ("1.5", 1.5),
       ("\"é/\"", "é/"), ("[]", []), ("{}", [:]),

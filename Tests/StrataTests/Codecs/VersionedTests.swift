@@ -6,7 +6,7 @@ import XCTest
 final class VersionedTests: XCTestCase {
   private struct Article: Codable, Equatable { let title: String }
 
-  func testAnotherVersionIsAFailureOfItsOwn() {
+  func testAnotherVersionIsASpecificFailure() {
     let old: Codec<Data, String> = .versioned(1, .utf8)
     let new: Codec<Data, String> = .versioned(2, .utf8)
     let data = old.encode("text").outcome?.value ?? Data()

@@ -78,7 +78,7 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "10", "The level still holds 7.")
   }
 
-  func testALateWriteThatNoOtherFollowedIsRead() {
+  func testALateWriteWithoutASuccessorIsRead() {
     let cache = sum()
     cache.set(1, for: 0)
     clock.advance(by: .seconds(5))
@@ -87,7 +87,7 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "1")
   }
 
-  func testAClearRunsAtOnceOverAHungSetAndRemovesItsKeyAgain() {
+  func testAClearDoesNotWaitForAHungSetAndRemovesItsKeyAgain() {
     let cache = sum()
     cache.set(1, for: 0)
     cache.removeAll()

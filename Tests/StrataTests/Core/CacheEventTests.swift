@@ -41,7 +41,7 @@ final class CacheEventTests: XCTestCase {
     return statistics.snapshot
   }
 
-  func testStatisticsCountMadeGets() throws {
+  func testStatisticsCountConstructedGets() throws {
     let disk = try XCTUnwrap(
       statistics(of: [
         CacheEvent(stage: "disk", operation: .get, key: "a", outcome: .success, bytes: 3),
@@ -58,7 +58,7 @@ final class CacheEventTests: XCTestCase {
     XCTAssertEqual(disk.latency.count, 4)
   }
 
-  func testStatisticsCountMadeWritesAndEvictions() throws {
+  func testStatisticsCountConstructedWritesAndEvictions() throws {
     let memory = try XCTUnwrap(
       statistics(of: [
         CacheEvent(stage: "memory", operation: .set, outcome: .success, bytes: 5),
@@ -71,7 +71,7 @@ final class CacheEventTests: XCTestCase {
     XCTAssertEqual(memory.evictions, [.capacity: 1])
   }
 
-  func testAMadeEventOfAnOriginIsALoad() {
+  func testAConstructedEventOfAnOriginIsALoad() {
     let event = CacheEvent(stage: "network", operation: .get, outcome: .success, isOrigin: true)
     XCTAssertEqual(statistics(of: [event])["network"]?.loads, 1)
     XCTAssertEqual(event.description, "network: get hit in 0.0 ns")

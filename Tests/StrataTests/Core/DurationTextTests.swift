@@ -15,7 +15,7 @@ final class DurationTextTests: XCTestCase {
     (.seconds(-7_200), "-2 h"),
   ]
 
-  func testADurationIsWrittenExactlyAndInTheUnitThatOneWouldUse() {
+  func testADurationIsWrittenExactlyAndInTheUsualUnit() {
     for (lifetime, text) in texts { XCTAssertEqual(lifetime.formattedExactly, text) }
     XCTAssertEqual(Duration.seconds(Int64.max).formattedExactly, "9223372036854775807 s")
     XCTAssertEqual(Duration.seconds(1e20).formattedExactly, "9223372036854775807 s")

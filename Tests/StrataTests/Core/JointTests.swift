@@ -18,7 +18,7 @@ final class JointTests: XCTestCase {
     XCTAssertEqual(whole.text, "failed: here")
   }
 
-  func testCancellingItTakesTheInterestInEachBack() {
+  func testCancellingItWithdrawsTheInterestInEach() {
     let journal = Journal<String>()
     let (lonely, shared) = (Later<Void>("lonely", in: journal), Later<Void>("shared", in: journal))
     let other = shared.promise.map {}

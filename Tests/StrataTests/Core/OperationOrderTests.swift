@@ -25,7 +25,7 @@ final class OperationOrderTests: XCTestCase {
     }
   }
 
-  func testWritesOfOneKeyAreGivenOnInTheirOrder() {
+  func testWritesOfOneKeyReachTheLevelInOrder() {
     let (one, two, other) = (write("a", "one"), write("a", "two"), write("b", "other"))
     XCTAssertEqual(journal.entries, ["one begun", "other begun"])
     one.work.continuation.fail(Broken.here)
@@ -36,7 +36,7 @@ final class OperationOrderTests: XCTestCase {
     XCTAssertEqual([two.end.text, other.end.text], ["()", "()"])
   }
 
-  func testAGetSeesTheWritesOfItsKeyCalledBeforeItAndNoOthers() {
+  func testAGetSeesExactlyTheEarlierWritesOfItsKey() {
     let (one, two) = (write("a", "one"), write("a", "two"))
     let (get, other) = (read("a", "get"), read("b", "other"))
     let three = write("a", "three")
@@ -51,7 +51,7 @@ final class OperationOrderTests: XCTestCase {
       ["one begun", "other begun", "two begun", "get begun", "three begun", "late begun"])
   }
 
-  func testAClearComesBetweenTheWritesBeforeAndAfterIt() {
+  func testAClearRunsBetweenTheEarlierAndTheLaterWrites() {
     let (one, clear, two) = (write("a", "one"), write(nil, "clear"), write("b", "two"))
     let get = read("c", "get")
     one.work.continuation.succeed()
@@ -61,7 +61,7 @@ final class OperationOrderTests: XCTestCase {
     XCTAssertEqual([clear.end.text, two.end.text, get.text], ["()", "()", "get"])
   }
 
-  func testAWriteCancelledWhileItWaitsIsNeverBegunAndHoldsNobodyUp() {
+  func testAWriteCancelledWhileItWaitsNeverBeginsAndDelaysNoOperation() {
     let (one, two, three) = (write("a", "one"), write("a", "two"), write("a", "three"))
     two.end.cancel()
     one.work.continuation.succeed()
@@ -86,7 +86,7 @@ final class OperationOrderTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["one begun"])
   }
 
-  func testAWriteThatIsPreparedSlowlyKeepsItsPlace() {
+  func testAWriteThatIsPreparedSlowlyKeepsItsPosition() {
     let prepared = Later<Int>()
     let journal = journal
     let slow = order.write(a, preparing: prepared.promise) { value in
@@ -142,7 +142,7 @@ final class OperationOrderTests: XCTestCase {
     XCTAssertNil(weakOrder)
   }
 
-  func testAWriteCancelledWhileItIsGivenToItsLevelLandsBeforeALaterOne() {
+  func testAWriteCancelledWhileItBeginsRunsBeforeALaterOne() {
     let (begun, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let landed = Lock<[Int]>([])
     let (order, prepared) = (OperationOrder(.level), Pending<Int>())
@@ -202,7 +202,7 @@ final class OperationOrderTests: XCTestCase {
     XCTAssertTrue(order.isCurrent(order.begin(7)))
   }
 
-  func testABackFillGivesWayToAnyOtherWriteOfItsKey() throws {
+  func testAnyOtherWriteOfItsKeyStopsABackFill() throws {
     let order = OperationOrder(queues: 2)
     let get = order.begin(a)
     let id = try XCTUnwrap(order.beginBackFill(get, queue: 0))

@@ -97,7 +97,7 @@ final class ReentrancyTests: XCTestCase {
     XCTAssertGreaterThan(caller.calls, 10, line: line)
   }
 
-  func testKeysAndValuesMayUseTheMemoryLevelThatHoldsThem() {
+  func testKeysAndValuesMayUseTheirMemoryLevel() {
     check { _ in .memory(capacity: 2) }
     check { caller in
       .memory(

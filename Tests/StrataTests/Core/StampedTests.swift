@@ -16,7 +16,7 @@ final class StampedTests: XCTestCase {
       Stamped(1, storedAt: now).isValid(at: now.advanced(by: .seconds(8_000_000_000))))
   }
 
-  func testZeroAndLessIsNeverAliveAndTooMuchIsVeryLong() {
+  func testANonpositiveLifetimeIsNeverValidAndAHugeOneIsVeryLong() {
     for lifetime: Duration in [.zero, .nanoseconds(-1), .seconds(Int64.min), .most * -1] {
       XCTAssertFalse(Stamped(1, storedAt: now, lasting: lifetime).isValid(at: now))
     }
@@ -40,7 +40,7 @@ final class StampedTests: XCTestCase {
     }
   }
 
-  func testADeadlineThatIsTooFarIsNil() throws {
+  func testADeadlineThatIsTooDistantIsNil() throws {
     let far = TimeSource.Instant(sinceEpoch: .most)
     XCTAssertNil(Stamped(1, storedAt: now, lasting: .most).expiresAt)
     XCTAssertEqual(Stamped(1, storedAt: now, expiresAt: far), Stamped(1, storedAt: now))
@@ -63,7 +63,7 @@ final class StampedTests: XCTestCase {
     }
   }
 
-  func testAMappedValueIsAsOld() throws {
+  func testAMappedValueHasTheSameAge() throws {
     let value = Stamped(1, storedAt: now, lasting: .seconds(1)).map { "\($0)" }
     XCTAssertEqual(value, Stamped("1", storedAt: now, lasting: .seconds(1)))
   }

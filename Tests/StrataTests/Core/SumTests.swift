@@ -64,7 +64,7 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(upper.rest.contents[0], 7)
   }
 
-  func testAGetDoesNotWaitForTheBackFillsOfOthers() {
+  func testAGetDoesNotWaitForTheBackFillsOfOtherGets() {
     let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
     let cache = upper.cache + lower.cache
@@ -99,7 +99,7 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next back-fill begins again.")
   }
 
-  func testAWriteWaitsForABackFillAndAGetAfterItForTheWrite() {
+  func testAWriteWaitsForABackFillAndALaterGetWaitsForTheWrite() {
     let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 5]))
     let cache = upper.cache + lower.cache
@@ -128,7 +128,7 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(upper.events, ["set 0 1", "set 0 2", "get 0", "set 0 3"])
   }
 
-  func testAGetInFlightDoesNotBringBackWhatWasRemovedOrClearedOrReplaced() {  // T63
+  func testAGetInFlightDoesNotRestoreARemovedClearedOrReplacedValue() {  // T63
     for step in [Step.Action.remove(0), .clear, .set(0, 9)] {
       let upper = ScriptedLevel(0, LevelScript())
       let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))
@@ -145,7 +145,7 @@ final class SumTests: XCTestCase {
     }
   }
 
-  func testWhatIsSeenAboveIsBeneathAlready() {
+  func testAValueInTheUpperLevelIsAlreadyInTheLowerLevel() {
     // Otherwise, the lower level would return an older value after the upper level has evicted the
     // new one.
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 4]))
@@ -178,7 +178,7 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(levels.map(\.rest.contents), [[0: 2], [0: 2]])
   }
 
-  func testManyWritesOfOtherKeysDuringASlowLookCostNoBackFill() {
+  func testManyWritesOfOtherKeysDuringASlowGetPreventNoBackFill() {
     // The upper level blocks its caller while thirty other keys are written.
     let other = Lock<(@Sendable () -> Void)?>(nil)
     let upper = ScriptedLevel(0, LevelScript())

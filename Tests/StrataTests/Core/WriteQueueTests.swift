@@ -21,7 +21,7 @@ final class WriteQueueTests: XCTestCase {
     return Array(journal.entries.dropFirst(before))
   }
 
-  func testWritesOfOneKeyRunInOrderAndOthersDoNotWait() {
+  func testWritesOfOneKeyRunInOrderAndOtherKeysDoNotWait() {
     XCTAssertEqual([add(1, of: 7), add(2, of: 7), add(3, of: 7)], [true, false, false])
     XCTAssertTrue(add(4, of: 8))
     XCTAssertEqual(queue.holding, 2)
@@ -133,7 +133,7 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertFalse(queue.unknown.contains(7))
   }
 
-  func testALevelThatReceivesEverythingImmediatelyKnowsWhatWasOvertaken() {
+  func testAnOvertakenLateWriteIsRemovedIfTheLevelReceivesAllWritesImmediately() {
     for last in [7, nil, 8] {
       queue = WriteQueue(.immediate)
       XCTAssertEqual([add(1, of: 7), add(2, of: last)], [true, true])
@@ -143,7 +143,7 @@ final class WriteQueueTests: XCTestCase {
     }
   }
 
-  func testNothingIsStoredOfSettledWrites() {
+  func testTheQueueRetainsNothingOfSettledWrites() {
     for id in 0..<100 { _ = add(id, of: id % 3) }
     XCTAssertEqual(queue.holding, 97)
     XCTAssertEqual(queue.count, 103)

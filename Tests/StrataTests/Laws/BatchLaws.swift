@@ -4,9 +4,11 @@ import XCTest
 
 /// An operation on many keys equals the operations on each key.
 final class BatchLaws: XCTestCase {
-  func testABatchIsItsKeysOneByOne() throws { try Laws.check(.batch, cases: Extent.cases(150)) }
+  func testABatchEqualsOperationsOnEachKey() throws {
+    try Laws.check(.batch, cases: Extent.cases(150))
+  }
 
-  func testWhatIsFoundIsThereByItsKey() throws { try Laws.check(.found, cases: Extent.cases(150)) }
+  func testFoundValuesAreReturnedByKey() throws { try Laws.check(.found, cases: Extent.cases(150)) }
 
   func testSingleGetsAreCollectedIntoCalls() throws { try Laws.check(.bulkLoads) }
 }

@@ -4,9 +4,11 @@ import XCTest
 
 /// Each key belongs to one of two branches.
 final class BranchLaws: XCTestCase {
-  func testEachKeyBelongsToOneLane() throws { try Laws.check(.branches, cases: Extent.cases(120)) }
+  func testEachKeyBelongsToOneBranch() throws {
+    try Laws.check(.branches, cases: Extent.cases(120))
+  }
 
-  func testLanesOfALevelAreALevel() throws {
+  func testBranchesOfALevelAreALevel() throws {
     try Laws.check(
       .level("one branch") { Cache<Int, Int>.switching(.memory(), .memory()) { _ in .first } },
       cases: Extent.cases(60))

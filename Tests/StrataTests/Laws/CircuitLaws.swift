@@ -4,7 +4,7 @@ import XCTest
 
 /// A circuit breaker calls nothing while it is open.
 final class CircuitLaws: XCTestCase {
-  func testACircuitBreakerKeepsItsWord() throws {
+  func testACircuitBreakerObeysItsLaws() throws {
     try Laws.check(.circuit, cases: Extent.cases(200))
   }
 }

@@ -7,7 +7,7 @@ import XCTest
 final class CodecLaws: XCTestCase {
   func testCodecsAreACategory() throws { try Laws.check(.codecs) }
 
-  func testEveryCodecGivesBackWhatItIsGiven() throws {
+  func testEveryCodecRoundTrips() throws {
     let text = Self.text
     try Laws.check(.codec("utf8", .utf8, values: text))
     try Laws.check(.codec("utf16", .string(.utf16LittleEndian), values: text))
@@ -20,7 +20,7 @@ final class CodecLaws: XCTestCase {
     try Laws.check(.codec("propertyList", .propertyList()) { [text(&$0): [Int($0.next() >> 12)]] })
   }
 
-  func testFormattersGiveBackTheTextTheyWrote() throws {
+  func testTextsOfFormattersRoundTrip() throws {
     let dates = DateFormatter()
     dates.locale = Locale(identifier: "en_US_POSIX")
     dates.dateFormat = "yyyy-MM-dd HH:mm:ss Z"

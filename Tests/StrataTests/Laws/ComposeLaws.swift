@@ -6,13 +6,13 @@ import XCTest
 final class ComposeLaws: XCTestCase {
   func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }  // T13
 
-  func testASumKeepsItsWord() throws { try Laws.check(.sum, cases: Extent.cases(120)) }
+  func testASumObeysItsLaws() throws { try Laws.check(.sum, cases: Extent.cases(120)) }
 
-  func testNobodyWaitsForALevelThatHangs() throws {
+  func testNoOperationWaitsForALevelThatHangs() throws {
     try Laws.check(.patience, cases: Extent.cases(400))
   }
 
-  func testFetchersAddUpAsTheCachesTheyAre() throws {
+  func testSumsOfFetchersEqualSumsOfTheirCaches() throws {
     try Laws.check(
       .monoid(of: { $0.fetcher.cache }) { ($0.fetcher + $1.fetcher).cache },
       cases: Extent.cases(60))
@@ -39,7 +39,7 @@ final class ComposeLaws: XCTestCase {
         ]))
   }
 
-  func testTheOtherOrderIsToldApart() {
+  func testTheReverseOrderDiffers() {
     let near = Law("near", "a + b == b + a", "False.") {
       $0[0] + $0[1]
     } is: {

@@ -4,7 +4,7 @@ import XCTest
 
 /// A condition decides whether a level is called, and changes nothing else.
 final class ConditionLaws: XCTestCase {
-  func testConditionsDecideWhetherALevelIsAsked() throws {
+  func testConditionsDecideWhetherALevelIsCalled() throws {
     try Laws.check(.conditions, cases: Extent.cases(120))
   }
 
@@ -14,7 +14,7 @@ final class ConditionLaws: XCTestCase {
       cases: Extent.cases(80))
   }
 
-  func testConditionsMayTakeTheirTime() throws {
+  func testConditionsMayBeSlow() throws {
     try Laws.check(.lateConditions, cases: Extent.cases(80))
     try Laws.check(
       .lateConditions { cache, condition in cache.skipping { condition($0).map { !$0 } } },
@@ -31,7 +31,7 @@ final class ConditionLaws: XCTestCase {
       }, cases: Extent.cases(80))
   }
 
-  func testAConditionIsToldApartFromNone() {
+  func testAConditionDiffersFromNoCondition() {
     let near = Law("near", "a.conditioned(p) == a", "False if the condition may be unmet.") {
       $0[0].conditioned { $0 != 1 }
     } is: {

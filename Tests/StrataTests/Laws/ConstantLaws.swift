@@ -4,11 +4,11 @@ import XCTest
 
 /// The laws of levels with a constant answer.
 final class ConstantLaws: XCTestCase {
-  func testConstantsKeepTheirWord() throws {
+  func testConstantsObeyTheirLaws() throws {
     try Laws.check(.constants, cases: Extent.cases(120))
   }
 
-  func testTheOrderOfAConstantIsToldApart() {
+  func testAConstantAboveDiffersFromAConstantBelow() {
     let near = Law("near", "a + .constant(x) == .constant(x) + a", "False if a has a value.") {
       $0[0] + .constant(7)
     } is: {

@@ -8,7 +8,7 @@ final class KeyedValueLaws: XCTestCase {
     try Laws.check(.keyedValues, cases: Extent.cases(120))
   }
 
-  func testPromisesThatAreThereAreTheFunctions() throws {
+  func testSettledPromisesEqualTheFunctions() throws {
     try Laws.check(
       .keyedValues { cache, decode, encode in
         @Sendable func promised(
@@ -22,7 +22,7 @@ final class KeyedValueLaws: XCTestCase {
       }, cases: Extent.cases(60))
   }
 
-  func testFunctionsThatTakeTheirTimeKeepTheOrderOfAKey() throws {
+  func testSlowFunctionsPreserveTheOrderOfAKey() throws {
     try Laws.check(
       .level("keyed values") {
         Cache<Int, Int>.memory().mapValues(

@@ -74,7 +74,7 @@ final class LevelLaws: XCTestCase {
       }, cases: Extent.cases(12))
   }
 
-  func testLevelsOfOnesOwn() throws {
+  func testCustomLevels() throws {
     try Laws.check(.level("sync", isPersistent: true) { Shelf().sync }, cases: Extent.cases(100))
     try Laws.check(.level("async", isPersistent: true) { Shelf().async }, cases: Extent.cases(30))
     try Laws.check(

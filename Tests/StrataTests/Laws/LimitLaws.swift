@@ -4,5 +4,5 @@ import XCTest
 
 /// At most the permitted number of gets runs, in the order of the calls.
 final class LimitLaws: XCTestCase {
-  func testALimitKeepsItsWord() throws { try Laws.check(.limit, cases: Extent.cases(120)) }
+  func testALimitObeysItsLaws() throws { try Laws.check(.limit, cases: Extent.cases(120)) }
 }

@@ -6,13 +6,13 @@ import XCTest
 final class MapKeysLaws: XCTestCase {
   func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(120)) }
 
-  func testATransformerThatAnswersAtOnceIsAFunction() throws {
+  func testASynchronousTransformerEqualsTheFunction() throws {
     try Laws.check(
       .keys { transform, cache in cache.mapKeys(Transformer(transform)) },
       cases: Extent.cases(60))
   }
 
-  func testAMapThatIsNotInjectiveIsToldApartOutsideASum() {
+  func testAMapThatIsNotInjectiveDiffersOutsideASum() {
     let halved: @Sendable (Int) -> Int = { $0 / 2 }
     let near = Law("near", "f <^> (a + b) == f <^> a + f <^> b, f not injective", "False.") {
       halved <^> ($0[0] + $0[1])

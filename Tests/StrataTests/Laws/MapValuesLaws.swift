@@ -6,7 +6,7 @@ import XCTest
 final class MapValuesLaws: XCTestCase {
   func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(120)) }
 
-  func testAFunctionOfAFetcherReadsAsTheCodecDoes() throws {
+  func testAFunctionOnAFetcherDecodesLikeTheCodec() throws {
     let law = Law("fetchers.functions", "fetcher <*> f == fetcher <*> t", "Reading is decoding.") {
       ($0[0].fetcher <*> { $0 + 10 }).cache
     } is: {
@@ -15,13 +15,13 @@ final class MapValuesLaws: XCTestCase {
     try Laws.check(Laws("fetchers", [law]))
   }
 
-  func testACodecThatCanFailIsToldApartOutsideASum() {
+  func testACodecThatCanFailDiffersOutsideASum() {
     // Outside of the sum, a failure to decode fails the get. Inside, the next level answers and
     // heals the record.
     XCTAssertNotNil(distribution(of: .fragile).violation())
   }
 
-  func testACodecThatForgetsIsToldApartOutsideASum() {
+  func testALossyCodecDiffersOutsideASum() {
     // A back-fill writes the decoded value, so a lossy codec stores another value.
     let forgetful = Codec<Int, Int>(decode: { $0 / 2 }, encode: { $0 * 2 })
     XCTAssertNotNil(distribution(of: forgetful).violation())

@@ -4,18 +4,18 @@ import XCTest
 
 /// Misses that are remembered.
 final class MissLaws: XCTestCase {
-  func testAMissIsRememberedForItsTimeAndEndsWithAWrite() throws {
+  func testAMissIsRememberedForItsTimeOrUntilAWrite() throws {
     try Laws.check(.misses, cases: Extent.cases(200))
   }
 
-  func testALevelWhoseMissesAreRememberedIsALevel() throws {
+  func testALevelWithRememberedMissesIsALevel() throws {
     try Laws.check(
       .level("misses") {
         Cache<Int, Int>.memory().rememberingMisses(for: .seconds(3600), capacity: 2)
       }, cases: Extent.cases(100))
   }
 
-  func testRememberingIsToldApartFromAsking() {
+  func testRememberingMissesDiffersFromReadingAgain() {
     let near = Law("near", "a.rememberingMisses(for:) == a", "It asks less often.") {
       $0[0].rememberingMisses(for: .seconds(1), clock: $0.time)
     } is: {

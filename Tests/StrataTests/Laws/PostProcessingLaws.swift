@@ -4,11 +4,11 @@ import XCTest
 
 /// A get transforms the value, and the level stores the original.
 final class PostProcessingLaws: XCTestCase {
-  func testValuesAreChangedOnTheirWayOutAlone() throws {
+  func testOnlyReturnedValuesArePostProcessed() throws {
     try Laws.check(.postProcessing, cases: Extent.cases(120))
   }
 
-  func testAPromiseThatIsThereIsTheFunction() throws {
+  func testASettledPromiseEqualsTheFunction() throws {
     try Laws.check(
       .postProcessing { cache, transform in
         cache.postProcessed { key, value -> Promise<Int> in

@@ -77,7 +77,7 @@ final class PromiseLaws: XCTestCase {
       })
   }
 
-  func testAMapThatDoesNotPassACancellationOnIsCaught() {
+  func testAMapThatDoesNotForwardACancellationIsCaught() {
     checkCatches(
       { world in world.source.map { $0 } },
       { world in

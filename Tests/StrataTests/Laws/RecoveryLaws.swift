@@ -4,9 +4,9 @@ import XCTest
 
 /// Recovery replaces failures. Hits and cancellations pass.
 final class RecoveryLaws: XCTestCase {
-  func testFailuresAreAnswered() throws { try Laws.check(.recovery, cases: Extent.cases(120)) }
+  func testRecoveryObeysItsLaws() throws { try Laws.check(.recovery, cases: Extent.cases(120)) }
 
-  func testAPromiseThatIsThereIsTheFunction() throws {
+  func testASettledPromiseEqualsTheFunction() throws {
     try Laws.check(
       .recovery { cache, transform in
         cache.recovering { key, error -> Promise<Int> in

@@ -4,9 +4,9 @@ import XCTest
 
 /// The refreshing of stale values, on a manual clock.
 final class RefreshLaws: XCTestCase {
-  func testRefreshingKeepsItsWord() throws { try Laws.check(.refresh, cases: Extent.cases(400)) }
+  func testRefreshingObeysItsLaws() throws { try Laws.check(.refresh, cases: Extent.cases(400)) }
 
-  func testAFreshnessOfEachValueKeepsItsWord() throws {
+  func testAFreshnessByValueObeysTheLaws() throws {
     let laws = Laws.refresh { levels, freshness, fetcher, clock in
       levels.clocked(by: clock).refreshing(from: fetcher, timeout: freshness.timeout) { _, _ in
         freshness
@@ -15,7 +15,7 @@ final class RefreshLaws: XCTestCase {
     try Laws.check(laws, cases: Extent.cases(200))
   }
 
-  func testALevelThatIsRefreshedIsWrittenAsAnyOther() throws {
+  func testWritesToARefreshedLevelObeyTheLawsOfALevel() throws {
     try Laws.check(
       .level("refreshing") {
         Cache<Int, Stamped<Int>>.memory()

@@ -4,9 +4,9 @@ import XCTest
 
 /// A failed get is repeated as often, and after such delays, as the arguments state.
 final class RetryLaws: XCTestCase {
-  func testRetriesKeepTheirWord() throws { try Laws.check(.retry, cases: Extent.cases(200)) }
+  func testRetriesObeyTheirLaws() throws { try Laws.check(.retry, cases: Extent.cases(200)) }
 
-  func testABackoffThatIsConstantIsAPause() throws {
+  func testAConstantBackoffEqualsADelay() throws {
     try Laws.check(
       .retry { cache, count, pause, time in
         cache.retrying(

@@ -7,7 +7,7 @@ import XCTest
 final class StampedLaws: XCTestCase {
   func testLiftingACodecIsAFunctorAndKeepsTheAge() throws { try Laws.check(.stamps) }
 
-  func testWhatAStampedCodecIsGivenItGivesBack() throws {
+  func testStampedCodecsRoundTrip() throws {
     let codec: Codec<Stamped<Data>, Stamped<String>> = .stamped(.utf8)
     try Laws.check(
       .codec("stamped", codec) { random in

@@ -5,9 +5,9 @@ import XCTest
 
 /// Age is part of the value. The laws of the verbs about time, on a manual clock.
 final class TimeLaws: XCTestCase {
-  func testExpiryKeepsItsWord() throws { try Laws.check(.expiry, cases: Extent.cases(400)) }
+  func testExpiryObeysItsLaws() throws { try Laws.check(.expiry, cases: Extent.cases(400)) }
 
-  func testNothingIsAnsweredAtItsDeadlineOrPastIt() throws {
+  func testNoValueIsReturnedAtOrAfterItsDeadline() throws {
     let law = Laws.expiry.laws.filter { $0.name == "time.deadline" }
     let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
     try Laws.check(Laws("time", law), cases: isLong ? 1_000_000 : Extent.cases(2000))
@@ -23,7 +23,7 @@ final class TimeLaws: XCTestCase {
       })
   }
 
-  func testASumOfTwoThatEachStampIsToldApart() {
+  func testASumOfTwoStampingCachesDiffers() {
     // The back-fill stamps the value again, so promotion makes it young.
     let near = Law(
       time: "near", "a.expiring(after:) + b.expiring(after:) == (a + b).expiring(after:)",

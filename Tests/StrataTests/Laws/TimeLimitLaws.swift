@@ -4,5 +4,5 @@ import XCTest
 
 /// No get outlasts its time.
 final class TimeLimitLaws: XCTestCase {
-  func testATimeLimitKeepsItsWord() throws { try Laws.check(.timeLimit, cases: Extent.cases(200)) }
+  func testATimeLimitObeysItsLaws() throws { try Laws.check(.timeLimit, cases: Extent.cases(200)) }
 }

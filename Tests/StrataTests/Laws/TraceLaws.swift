@@ -5,7 +5,7 @@ import XCTest
 
 /// A trace shows the events that happened.
 final class TraceLaws: XCTestCase {
-  func testATraceTellsWhoWasAskedAndWhoHadIt() throws {
+  func testATraceShowsTheReadLevelsAndTheOneThatAnswered() throws {
     try Laws.check(.traces, cases: Extent.cases(120))
   }
 }

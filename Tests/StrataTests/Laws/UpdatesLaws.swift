@@ -4,11 +4,11 @@ import XCTest
 
 /// The laws of reads with several answers.
 final class UpdatesLaws: XCTestCase {
-  func testForwardingKeepsItsWordAndMapsAsCachesDo() throws {
+  func testForwardingObeysItsLawsAndTheLawsOfMaps() throws {
     try Laws.check(.updates, cases: Extent.cases(150))
   }
 
-  func testAReadIsToldApartFromOneWithoutTheFetcher() {
+  func testAReadDiffersFromOneWithoutTheFetcher() {
     let laws = Laws.updates { cache, _ in cache.forwarding(to: cache.fetcher) }
     XCTAssertNotNil(laws.violation())
   }

@@ -15,13 +15,13 @@ final class VerbLaws: XCTestCase {
       cases: Extent.cases(120))
   }
 
-  func testAPoolKeepsItsWord() throws { try Laws.check(.pool, cases: Extent.cases(120)) }
+  func testAPoolObeysItsLaws() throws { try Laws.check(.pool, cases: Extent.cases(120)) }
 
-  func testABroadcastTellsOfEveryChangeInItsOrder() throws {
+  func testABroadcastReportsEveryChangeInOrder() throws {
     try Laws.check(.broadcasts, cases: Extent.cases(60))
   }
 
-  func testPoolingIsToldApartFromNoPooling() {
+  func testPoolingDiffersFromNoPooling() {
     // Two gets overlap. The second get joins the first one, which read before a write outside of
     // the pool.
     let near = Law("near", "a + b.pooled() == a + b", "False for overlapping gets.") {

@@ -96,7 +96,7 @@ final class FromCarlosDifferencesTests: MigrationCase {
     XCTAssertTrue(names.contains("processes.lock"))
   }
 
-  func testAFixedEndIsMadeOfADate() {
+  func testAFixedDeadlineIsMadeFromADate() {
     let stamped: Cache<String, Stamped<Data>> = .memory()
     let date = Date(timeIntervalSinceNow: 3600)
     let cache = stamped.expiring(at: .init(date))

@@ -43,7 +43,7 @@ final class FromCarlosTests: MigrationCase {
     XCTAssertEqual(upper.mapKeys(slow).plan.description, "keys <^> memory(1000)")
   }
 
-  func testValuesOnTheWay() throws {
+  func testPostProcessing() throws {
     let trimmed = Transformer<Data, Data> { $0.prefix(1) }
     let short = upper.postProcessed(trimmed)
     let some = upper.postProcessed { key, value in key == "raw" ? value : value.prefix(3) }
@@ -60,7 +60,7 @@ final class FromCarlosTests: MigrationCase {
     XCTAssertEqual(try now(upper.get("a")), bytes("new"))
   }
 
-  func testConditionsAndLanes() {
+  func testConditionsAndBranches() {
     let open = upper.conditioned { key in key != "secret" }
     let branches = Cache.switching(upper, lower) { key in key.isEmpty ? .first : .second }
     upper.set(bytes("x"), for: "secret")
@@ -72,7 +72,7 @@ final class FromCarlosTests: MigrationCase {
     XCTAssertEqual(upper.get("secret").outcome?.value, bytes("x"))
   }
 
-  func testAConditionThatTakesTimeIsAnAsyncClosure() async throws {
+  func testASlowConditionIsAnAsyncClosure() async throws {
     let slow: @Sendable (Int) async throws -> Int = { $0 }
     let long = upper.conditioned { key async throws in try await slow(key.count) > 2 }
     for key in ["a", "long"] { upper.set(bytes("x"), for: key) }

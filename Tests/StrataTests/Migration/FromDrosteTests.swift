@@ -59,7 +59,7 @@ final class FromDrosteTests: MigrationCase {
     XCTAssertEqual(try now(single.get(2)), bytes("x"))
   }
 
-  func testManyAtOnce() throws {
+  func testManyKeys() throws {
     let data = bytes("x")
     XCTAssertNotNil(upper.batched().set([data, data], for: ["a", "b"]).outcome?.value)
     XCTAssertEqual(try now(upper.getSome(["a", "b"])), ["a": data, "b": data])

@@ -33,7 +33,7 @@ final class MigrationTableTests: XCTestCase {
     }
   }
 
-  func testWhatTheTableSaysToWriteIsCompiledByATest() throws {
+  func testEveryReplacementInTheTableIsCompiledByATest() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let sources = try names.filter { $0.hasPrefix("From") }.map { name in
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

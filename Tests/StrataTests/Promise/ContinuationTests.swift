@@ -61,7 +61,7 @@ final class ContinuationTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["stopped"])
   }
 
-  func testAStopThatIsNeverCalledIsReleasedWithTheEnd() {
+  func testACancelHandlerThatIsNeverCalledIsReleasedAtTheEnd() {
     final class Token: Sendable {}
     for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
       weak var weakToken: Token?

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class OutcomeTests: XCTestCase {
-  func testOutcomesTellValueErrorAndCancellationApart() {
+  func testOutcomesDistinguishValuesErrorsAndCancellations() {
     let outcomes: [Promise<Int>.Outcome] = [.success(1), .failure(Broken.here), .cancelled]
     XCTAssertEqual(outcomes.map(\.value), [1, nil, nil])
     XCTAssertEqual(outcomes.map { $0.error as? Broken }, [nil, .here, nil])

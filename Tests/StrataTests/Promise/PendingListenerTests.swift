@@ -20,7 +20,7 @@ final class PendingListenerTests: XCTestCase {
       journal.entries, ["1", "1", "failed: here", "failed: here", "cancelled", "cancelled"])
   }
 
-  func testAJoinedPromiseEndsWithItsOwnAndTakesOneInterest() {
+  func testAJoinedPromiseEndsWithItsSourceAndTakesOneInterest() {
     let pending = Pending<Int>()
     let (one, other) = (pending.joined(), pending.joined())
     XCTAssertEqual(pending.promise.interests, 2)

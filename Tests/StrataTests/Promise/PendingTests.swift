@@ -43,7 +43,7 @@ final class PendingTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["second", "third, too late"])
   }
 
-  func testAnyOfManyIsFoundWhenItWithdraws() {
+  func testEachOfManyListenersCanWithdraw() {
     let (pending, journal) = (Pending<Int>(), Journal<Int>())
     let ids = (0..<100).map { place in
       pending.listen(isInterest: true) { _ in journal.note(place) }.id

@@ -21,7 +21,7 @@ final class PromiseAwaitTests: XCTestCase {
     }
   }
 
-  func testAnAnswerThatIsThereIsReturnedEvenToACancelledTask() async {
+  func testAnAvailableAnswerIsReturnedEvenToACancelledTask() async {
     let task = Task { () -> Int? in
       withUnsafeCurrentTask { $0?.cancel() }
       return try? await Promise(1).value
@@ -30,7 +30,7 @@ final class PromiseAwaitTests: XCTestCase {
     XCTAssertEqual(value, 1)
   }
 
-  func testACancelledTaskGetsItsErrorImmediatelyAndAffectsNoOther() async throws {
+  func testACancelledTaskGetsItsErrorImmediatelyAndAffectsNoOtherTask() async throws {
     let journal = Journal<String>()
     let work = Later<Int>("work", in: journal)
     let (one, other) = (await awaiting(work.promise), await awaiting(work.promise))

@@ -54,7 +54,7 @@ final class PromiseDepthTests: XCTestCase {
     XCTAssertEqual(text, "failed: here")
   }
 
-  func testACancellationOfTheLastLinkReachesTheWorkAndOneOfTheFirstTheEnd() {
+  func testCancellingEitherEndOfAChainReachesTheOtherEnd() {
     for link in Link.allCases {
       for isLast in [true, false] {
         let texts = onSmallStack { () -> [String] in

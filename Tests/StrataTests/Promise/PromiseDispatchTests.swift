@@ -28,7 +28,7 @@ final class PromiseDispatchTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["callbacks", "callbacks", "callbacks"])
   }
 
-  func testAnAnswerThatIsThereMovesToo() throws {
+  func testACallbackOfASettledPromiseMovesToo() throws {
     let (queue, key) = (queue(), key)
     let name = try Promise(1).dispatched(on: queue)
       .map { _ in DispatchQueue.getSpecific(key: key) }.wait(for: .seconds(60))

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class PromiseGroupTests: XCTestCase {
-  func testTheyHoldOneInterestInEachAndWithdrawThat() {
+  func testAGroupHoldsOneInterestInEachMemberAndWithdrawsIt() {
     for gather in [
       { Promise.all($0).map { _ in } }, { Promise.some($0).map { _ in } },
       { Promise.first($0).map { _ in } }, { Promise.reduce($0, 0) { $0 + $1 }.map { _ in } },
@@ -19,7 +19,7 @@ final class PromiseGroupTests: XCTestCase {
     }
   }
 
-  func testTheFirstEndIsItsOwnAndCallsTheRestOff() {
+  func testTheFirstOutcomeEndsTheGroupAndCancelsTheRest() {
     let journal = Journal<String>()
     let (one, other) = (Later<Int>("one", in: journal), Later<Int>("other", in: journal))
     let whole = PromiseGroup<String>()

@@ -19,7 +19,7 @@ final class PromiseMapTests: XCTestCase {
     XCTAssertEqual(journal.entries, [])
   }
 
-  func testAPendingPromiseIsTransformedWhenItIsKept() {
+  func testAPendingPromiseIsTransformedWhenItIsFulfilled() {
     let (work, next) = (Later<Int>(), Later<String>())
     let derived = work.promise.flatMap { value in next.promise.map { "\(value)\($0)" } }
     XCTAssertEqual(derived.text, "pending")

@@ -21,7 +21,7 @@ final class PromiseReadyTests: XCTestCase {
     XCTAssertEqual(Promise<Int>(catching: { throw Broken.here }).text, "failed: here")
   }
 
-  func testALookFindsAnOutcomeThatArrivedSince() {
+  func testALaterCheckFindsTheOutcome() {
     let later = Later<Int>()
     var promise = later.promise
     promise.look()

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class PromiseRecoverTests: XCTestCase {
-  func testAFailureIsAnsweredByAValueOrByAnotherPromise() {
+  func testAFailureIsReplacedByAValueOrByAnotherPromise() {
     XCTAssertEqual(Promise<Int>(error: Broken.here).recover { _ in 5 }.text, "5")
     XCTAssertEqual(Promise<Int>(error: Broken.here).recover { _ in Promise(6) }.text, "6")
     let failing = Promise<Int>(error: Broken.here).recover { _ -> Int in throw Broken.there }

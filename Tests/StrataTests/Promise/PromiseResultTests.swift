@@ -5,7 +5,7 @@ import XCTest
 final class PromiseResultTests: XCTestCase {
   private let outcomes: [Promise<Int>.Outcome] = [.success(2), .failure(Broken.here), .cancelled]
 
-  func testAResultIsAPromiseOfItsOwn() {
+  func testAResultBecomesAPromise() {
     let (right, wrong) = (Result<Int, Broken>.success(1), Result<Int, Broken>.failure(.here))
     XCTAssertEqual([Promise(right).text, Promise(wrong).text], ["1", "failed: here"])
     XCTAssertEqual(

@@ -32,7 +32,7 @@ final class PromiseRetryTests: XCTestCase {
     }
   }
 
-  func testAsManyRetriesAsThereAreNumbersGoOnToTheFirstSuccess() {
+  func testTheMaximumNumberOfRetriesContinuesToTheFirstSuccess() {
     XCTAssertEqual(
       Promise.retry(.max, make([.failure(Broken.here), .failure(Broken.there), .success(3)])).text,
       "3")
@@ -49,7 +49,7 @@ final class PromiseRetryTests: XCTestCase {
     XCTAssertEqual(attempts.entries, [0, 1])
   }
 
-  func testCancellingStopsTheAttemptUnderWay() {
+  func testCancellingStopsTheRunningAttempt() {
     let journal = Journal<String>()
     let works = (0..<3).map { Later<Int>("\($0)", in: journal) }
     let attempts = attempts
@@ -78,7 +78,7 @@ final class PromiseRetryTests: XCTestCase {
     XCTAssertEqual(promise.text, "failed: here")
   }
 
-  func testCancellingInThePauseBeginsNoMoreAttempts() {
+  func testCancellingInTheDelayBeginsNoMoreAttempts() {
     let (time, clock) = TimeSource.manual()
     let attempts = attempts
     let promise = Promise<Int>.retry(2, every: .seconds(10), clock: time) {

@@ -38,7 +38,7 @@ final class PromiseSequencesTests: XCTestCase {
     }
   }
 
-  func testAllCancelsTheRestAlsoIfTheFailureWasThereBefore() {
+  func testAllCancelsTheRestEvenIfTheFailureCameFirst() {
     let journal = Journal<String>()
     let works = (0..<2).map { Later<Int>("\($0)", in: journal) }
     let all = Promise.all([works[0].promise, Promise(error: Broken.here), works[1].promise])
@@ -46,7 +46,7 @@ final class PromiseSequencesTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["0 stopped", "1 stopped"])
   }
 
-  func testSomeDropsFailuresAndCancellations() {
+  func testSomeOmitsFailuresAndCancellations() {
     let works = (0..<4).map { _ in Later<Int?>() }
     let some = Promise.some(works.map(\.promise))
     works[3].continuation.succeed(nil)
@@ -72,7 +72,7 @@ final class PromiseSequencesTests: XCTestCase {
     }
   }
 
-  func testTraverseStartsAllWithoutWaitingAndNoneAfterAFailure() {
+  func testTraverseStartsAllConcurrentlyAndStartsNoMoreAfterAFailure() {
     let journal = Journal<String>()
     let works = (0..<3).map { Later<Int>("\($0)", in: journal) }
     let whole = Promise.traverse(0..<5) { place -> Promise<Int> in

@@ -3,14 +3,14 @@ import XCTest
 @testable import Strata
 
 final class PromiseTests: XCTestCase {
-  func testAnOptionalIsKeptOrFailsWithTheErrorGiven() {
+  func testAnOptionalIsUnwrappedOrFailsWithTheGivenError() {
     XCTAssertEqual(Promise(7 as Int?, or: Broken.here).text, "7")
     XCTAssertEqual(Promise(nil as Int?, or: Broken.here).text, "failed: here")
     XCTAssertEqual(Promise<Int?>(nil).text, "nil")
     XCTAssertEqual(Promise<Void>().text, "()")
   }
 
-  func testWorkBeginsBeforeAnybodyListensAndOnlyOnce() {
+  func testWorkBeginsOnceAndBeforeAnyListener() {
     let journal = Journal<String>()
     let promise = Promise<Int> { (continuation: Promise<Int>.Continuation) in
       journal.note("begun")

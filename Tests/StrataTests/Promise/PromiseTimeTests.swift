@@ -15,7 +15,7 @@ final class PromiseTimeTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["work stopped"])
   }
 
-  func testAnEndInTimePassesAndCallsTheClockOff() {
+  func testAnOutcomeInTimePassesAndCancelsTheTimer() {
     for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
       for isSettledBefore in [false, true] {
         let (time, clock) = TimeSource.manual()
@@ -31,7 +31,7 @@ final class PromiseTimeTests: XCTestCase {
     }
   }
 
-  func testATimeoutHoldsOneInterestAndWithdrawsThat() {
+  func testATimeoutHoldsOneInterestAndWithdrawsIt() {
     let (time, clock) = TimeSource.manual()
     let work = Later<Int>()
     let keeper = work.promise.map { $0 }
@@ -48,7 +48,7 @@ final class PromiseTimeTests: XCTestCase {
       ["failed: \(CacheError.timedOut(after: .seconds(10)))", "cancelled", "1"])
   }
 
-  func testADelayStartsAtTheEndAndKeepsTheOutcome() {  // T57
+  func testADelayStartsAtTheOutcomeAndPreservesIt() {  // T57
     for end in [Promise<Int>.Outcome.success(1), .failure(Broken.here), .cancelled] {
       let (time, clock) = TimeSource.manual()
       let work = Later<Int>()

@@ -16,7 +16,7 @@ final class PromiseZipTests: XCTestCase {
     XCTAssertEqual(Promise(1).zip(Promise("a")).text, "(1, \"a\")")
   }
 
-  func testAFailureOrCancellationOfEitherEndsItAndWithdrawsFromTheOther() {
+  func testAFailureOrCancellationOfOneEndsTheZipAndWithdrawsFromTheOther() {
     for end in [Promise<Int>.Outcome.failure(Broken.here), .cancelled] {
       for isSettledBefore in [false, true] {
         for failsFirst in [false, true] {
@@ -35,7 +35,7 @@ final class PromiseZipTests: XCTestCase {
     }
   }
 
-  func testItHoldsOneInterestInEachAndWithdrawsThat() {
+  func testAZipHoldsOneInterestInEachAndWithdrawsIt() {
     let (one, other) = (Later<Int>(), Later<Int>())
     let keeper = other.promise.map { $0 }
     let both = one.promise.zip(other.promise)

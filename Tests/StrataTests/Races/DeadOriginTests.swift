@@ -66,7 +66,7 @@ final class DeadOriginTests: XCTestCase {
     XCTAssertEqual(load(cache, seconds: 2).filter { $0 > .milliseconds(20) }, [])
   }
 
-  func testStaleValuesAreAnsweredAtOnceWhileTheCircuitIsOpen() {
+  func testStaleValuesAreReturnedImmediatelyWhileTheCircuitIsOpen() {
     let day = Duration.seconds(86_400)
     check(Freshness(for: .seconds(60), staleWhileRevalidate: day), slow: 0...0)
     // Without that window, a get waits for its refresh, which fails immediately while the circuit

@@ -100,7 +100,7 @@ final class NestedOrderTests: XCTestCase {
     }
   }
 
-  func testNothingIsLeft() {
+  func testNothingIsRetained() {
     weak var weakToken: Token?
     do {
       let token = Token()
@@ -134,7 +134,7 @@ final class NestedOrderTests: XCTestCase {
     XCTAssertNil(weakToken)
   }
 
-  func testAFetcherVerbOfAUser() {
+  func testACustomVerbOnAFetcher() {
     let stages = Box<[String]>([])
     let origin = Fetcher<Int, Int> { (key: Int) -> Promise<Int> in Promise(key) }
     let verb = origin.named("origin").cache.transformingGet("mine", [nil: .count(3)]) { get in

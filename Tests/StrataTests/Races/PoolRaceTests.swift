@@ -6,7 +6,7 @@ import XCTest
 @testable import Strata
 
 final class PoolRaceTests: XCTestCase {
-  func testNobodyJoinsALoadThatAWriteHasOutlived() {  // T63
+  func testNoGetJoinsALoadThatAWriteHasOvertaken() {  // T63
     let origin = Lock(0)
     let loads = SlowLoads { origin.withLock { $0 } }
     let cache = loads.fetcher.pooled().cache

@@ -50,7 +50,7 @@ final class SumRaceTests: XCTestCase {
     XCTAssertEqual(stale, [])
   }
 
-  func testNoBackFillBringsBackWhatWasRemovedOrCleared() {  // T63
+  func testNoBackFillRestoresARemovedOrClearedValue() {  // T63
     let origin = Lock<Int?>(nil)
     let lower = Fetcher<Int, Int> { _ in
       guard let value = origin.withLock({ $0 }) else { throw CacheError.notFound }
@@ -132,7 +132,7 @@ final class SumRaceTests: XCTestCase {
     }
   }
 
-  func testWritesOfOtherKeysCostNoBackFill() {
+  func testWritesOfOtherKeysPreventNoBackFill() {
     let upper = SlowStore(seed: Seed.value)
     let lower = SlowStore(seed: Seed.value &+ 1)
     let filled = (0..<100).map { lower.cache.set($0, $0) }

@@ -55,7 +55,7 @@ final class MemoryPressureTests: XCTestCase {
     XCTAssertEqual(journal.entries.first, "\(group)/memory.pressure: some 100000 2000000")
   }
 
-  func testTheCountOfTheTimeWaitedIsLookedAtOtherwise() throws {
+  func testOtherwiseTheCountOfTheWaitingTimeIsRead() throws {
     put(stalled(500), at: pressure)
     let end = try begin(memory())
     XCTAssertEqual(look(), [])

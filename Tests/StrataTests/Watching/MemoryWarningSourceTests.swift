@@ -12,7 +12,7 @@ final class MemoryWarningSourceTests: XCTestCase {
       memoryWarning: { [journal] in journal.note("\(name) warned") })
   }
 
-  func testEachListenerIsCalledAndEndingOneAffectsNoOther() throws {
+  func testEachListenerIsCalledAndEndingOneDoesNotAffectTheRest() throws {
     let tokens = try ["a", "b", "c"].map { try cache($0).listenToMemoryWarnings(from: source) }
     tokens[1].cancel()
     warn()

@@ -111,7 +111,7 @@ final class StatisticsTests: XCTestCase {
     XCTAssertTrue(Duration.milliseconds(3)...Duration.milliseconds(6) ~= bound)
   }
 
-  func testASnapshotIsAValueAndAResetStartsAnew() {
+  func testASnapshotIsAValueAndAResetStartsAgain() {
     let cache = Cache<Int, Int>.dictionary([1: 1]).named("a").observed(by: statistics.observer)
     _ = cache.get(1)
     let before = statistics.snapshot

@@ -25,7 +25,7 @@ public struct Backoff: Sendable {
   ///   - factor: The factor between consecutive delays, at least one. The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
   /// - Law: a delay is at least as long as the one before it. See
-  ///   `BackoffTests.testPausesGrowToTheLongest`.
+  ///   `BackoffTests.testDelaysGrowToTheLongest`.
   public static func exponential(
     from first: Duration, by factor: Double = 2, atMost longest: Duration = .seconds(60)
   ) -> Backoff {
@@ -47,7 +47,7 @@ public struct Backoff: Sendable {
   ///   - share: The fraction of a delay that chance may remove, from 0 to 1. The default is 0.5.
   ///   - random: Returns a number from 0 to 1 for each delay.
   /// - Law: a delay is between `(1 - share) * delay` and `delay`. See
-  ///   `BackoffTests.testJitterTakesNoMoreThanItsShare`.
+  ///   `BackoffTests.testJitterTakesAtMostItsFraction`.
   public func jittered(
     by share: Double = 0.5, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) -> Backoff {

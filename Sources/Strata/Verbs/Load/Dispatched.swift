@@ -39,7 +39,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its gets on a queue. See ``Cache/dispatched(on:)``.
   ///
-  /// - Law: the laws of a cache. See `DispatchedTests.testAFetcherIsAskedOnTheQueueToo`.
+  /// - Law: the laws of a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(
       cache.transformingGet("dispatched", queue.arguments) { get in

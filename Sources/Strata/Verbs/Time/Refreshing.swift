@@ -68,7 +68,7 @@ extension Cache {
   ///     value and for each `set`, on the thread that has the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
   /// - Law: the laws of ``refreshing(_:from:)`` for a constant function. See
-  ///   `RefreshLaws.testAFreshnessOfEachValueKeepsItsWord`.
+  ///   `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness

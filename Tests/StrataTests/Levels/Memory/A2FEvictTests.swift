@@ -12,7 +12,7 @@ final class A2FEvictTests: A2FCase {
     XCTAssertEqual(policy.window.count + policy.main.count, 10)
   }
 
-  func testAHeavyOneTakesTheRoomOfManyLightOnes() {
+  func testAHeavyEntryTakesTheSpaceOfManyLightEntries() {
     begin(capacity: 100, isWeighted: true)
     for hash in 1...10 as ClosedRange<UInt64> { insert(hash, cost: 10) }
     XCTAssertEqual(insert(11, cost: 75).count, 8)
@@ -40,7 +40,7 @@ final class A2FEvictTests: A2FCase {
     XCTAssertTrue(held.isSuperset(of: 1...5), "\(held.sorted())")
   }
 
-  func testARemovedEntryIsNotAGhostAndFreesItsRoom() {
+  func testARemovedEntryIsNotAGhostAndFreesItsSpace() {
     begin(capacity: 10)
     for hash in 1...10 as ClosedRange<UInt64> { insert(hash) }
     policy.remove(4)

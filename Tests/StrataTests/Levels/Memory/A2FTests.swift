@@ -16,7 +16,7 @@ final class A2FTests: A2FCase {
     XCTAssertFalse(policy.recordMiss(999 &* Self.spread).isGhost)
   }
 
-  func testTheFirstGoesToTheWindowAndOthersToTheMainQueueWhileThereIsRoom() {
+  func testTheFirstEntryEntersTheWindowAndFurtherOnesTheMainQueueWhileThereIsSpace() {
     begin(capacity: 100)
     for hash in 1...50 as ClosedRange<UInt64> { insert(hash) }
     XCTAssertEqual([policy.window.count, policy.main.count], [1, 49])

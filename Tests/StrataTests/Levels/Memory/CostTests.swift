@@ -9,12 +9,12 @@ final class CostTests: XCTestCase {
     XCTAssertEqual(cost.measure(10), 80)
   }
 
-  func testAnImageBeyondAllBoundsCostsTheMost() {
+  func testAnImageOfEnormousSizeHasTheMaximumCost() {
     let cost = Cost<Int>.pixels { (width: $0, height: $0) }
     for side in [Int.max, 1 << 40, 1 << 31] { XCTAssertEqual(cost.measure(side), .max) }
   }
 
-  func testBytesAreThoseThatAreStored() {
+  func testTheCostInBytesIsTheStoredSize() {
     XCTAssertEqual(Cost<Data>.bytes.measure(Data(count: 7)), 7)
     XCTAssertEqual(Cost<[UInt8]>.bytes.measure([1, 2]), 2)
     XCTAssertEqual(Cost<String>.bytes.measure("é😀"), 6)

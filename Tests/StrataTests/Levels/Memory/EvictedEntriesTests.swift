@@ -13,7 +13,7 @@ final class EvictedEntriesTests: XCTestCase {
 
   func testItIsEmptyAtFirst() { XCTAssertEqual(told(EvictedEntries()), []) }
 
-  func testWithoutAKeyItIsTheOneThatWasWritten() {
+  func testWithoutAKeyTheEvictedEntryHasTheWrittenKey() {
     XCTAssertEqual(told(EvictedEntries(nil, 1, .replaced)), ["written 1 replaced"])
     XCTAssertEqual(told(EvictedEntries("a", 1, .expired)), ["a 1 expired"])
     XCTAssertEqual(told(EvictedEntries("a", nil, .capacity)), [])

@@ -15,7 +15,7 @@ final class GhostsTests: XCTestCase {
     XCTAssertNil(ghosts.remove(7 << 40, evictions: (window: 0, main: 15)))
   }
 
-  func testTheCountContinuesWhereTheStampsWrapAround() throws {
+  func testTheCountContinuesWhenTheStampsWrapAround() throws {
     let many = 1 << 31
     for stamp in [many - 2, many, many + 5] {
       ghosts.insert(7 << 40, wasMain: false, stamp: stamp)

@@ -15,7 +15,7 @@ final class HitRatioTests: XCTestCase {
     check(Traces.loop(), [(100, 0.0859), (400, 0.3761), (800, 0.7503)])
   }
 
-  func testScansDoNotDriveOutPopularKeys() {
+  func testScansDoNotEvictPopularKeys() {
     check(Traces.zipfWithScans(), [(100, 0.3747), (500, 0.5047), (2000, 0.6110)])
   }
 

@@ -56,7 +56,7 @@ final class MemoryEvictionTests: XCTestCase {
     XCTAssertNil(cache.get("a").outcome?.value)
   }
 
-  func testAnEntryThatGrowsMakesRoomForItself() {
+  func testAGrowingEntryEvictsOtherEntries() {
     let store = MemoryStore<Int, Int>(capacity: 100, cost: { $0 }, seed: 1)
     for key in 0..<10 { store.set(10, for: key) }
     for cost in stride(from: 10, through: 100, by: 10) {

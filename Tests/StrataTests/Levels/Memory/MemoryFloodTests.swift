@@ -24,7 +24,7 @@ final class MemoryFloodTests: XCTestCase {
     XCTAssertEqual(store.value(for: Dull(count - 1)), count - 1)
   }
 
-  func testFewEqualHashesAreAllKept() {
+  func testFewEntriesWithEqualHashesAreAllStored() {
     let store = MemoryStore<Dull, Int>(capacity: 200, cost: nil, seed: 1)
     for round in 0..<2 {
       for number in 0..<50 { store.set(number + round, for: Dull(number)) }
@@ -37,7 +37,7 @@ final class MemoryFloodTests: XCTestCase {
     XCTAssertEqual(store.total, 25)
   }
 
-  func testOfOneHashNoMoreThanSixtyFourEntriesAreHeld() {
+  func testAtMostSixtyFourEntriesHaveOneHash() {
     let causes = Journal<String>()
     let store = MemoryStore<Dull, Int>(capacity: 200, cost: nil, seed: 1)
     for number in 0..<66 {

@@ -25,7 +25,7 @@ final class MemoryStampedTests: XCTestCase {
     Stamped(value, storedAt: clock.now, lasting: lasting)
   }
 
-  func testTheFaceIsChosenByTheType() {
+  func testTheTypeSelectsTheValueFormat() {
     let dead = Stamped(1, storedAt: TimeSource.system.now(), lasting: .zero)
     let level: Level = .memory()
     level.set(dead, for: 0)
@@ -45,7 +45,7 @@ final class MemoryStampedTests: XCTestCase {
     XCTAssertTrue(generic("a"))
   }
 
-  func testALaterAndAnEarlierDeadlineOfAKeyCount() {
+  func testBothALaterAndAnEarlierDeadlineReplaceTheFirst() {
     let level: Level = .memory(clock: time, onEviction: report)
     level.set(stamped(0, lasting: .seconds(1)), for: 0)
     level.set(stamped(1, lasting: .seconds(100)), for: 0)
@@ -77,7 +77,7 @@ final class MemoryStampedTests: XCTestCase {
     XCTAssertEqual(level.get(0).outcome?.value?.value, 3)
   }
 
-  func testAClearAndEvictionsForgetTheEndsToo() {
+  func testAClearAndEvictionsAlsoRemoveTheDeadlines() {
     let store = store(capacity: 100)
     for round in 0..<5 {
       for key in 0..<1000 {

@@ -31,7 +31,7 @@ final class MemoryStoreSweepTests: XCTestCase {
     XCTAssertEqual((0..<100).filter { level.get($0).outcome?.value != nil }, Array(50..<100))
   }
 
-  func testNoSetLooksAtMoreThanItsBudget() {
+  func testNoSetChecksMoreEntriesThanItsBudget() {
     let store = store()
     for key in 0..<10_000 { store.set(stamped(key, lasting: .seconds(1)), for: key) }
     clock.advance(by: .seconds(2))

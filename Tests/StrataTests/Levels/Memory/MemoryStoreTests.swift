@@ -4,7 +4,7 @@ import XCTest
 
 final class MemoryStoreTests: XCTestCase {
   /// The level allocates on demand, so a large capacity takes no memory by itself.
-  func testALevelOfAnyCapacityBeginsSmallAndKeepsAll() {
+  func testALevelOfAnyCapacityStartsSmallAndStoresEverything() {
     let before = Memory.addressSpace
     let store = MemoryStore<Int, Int>(capacity: .max, cost: nil, seed: 1)
     for key in 0..<5_000 { store.set(-key, for: key) }
@@ -13,7 +13,7 @@ final class MemoryStoreTests: XCTestCase {
     XCTAssertLessThan(Memory.addressSpace - before, 1 << 30)
   }
 
-  func testItHoldsAsMuchAsItMayAndNoMore() {
+  func testALevelFillsItsCapacityAndDoesNotExceedIt() {
     let store = MemoryStore<Int, Int>(capacity: 10, cost: { $0 }, seed: 1)
     for key in 0..<100 {
       store.set(1 + key % 4, for: key)

@@ -21,7 +21,7 @@ final class MemoryTests: XCTestCase {
     XCTAssertEqual([copy.get(0).answer, other.get(0).answer], ["1", "not found"])
   }
 
-  func testOverCapacityAnOlderValueIsEvicted() {  // T43
+  func testAboveTheCapacityAnOlderValueIsEvicted() {  // T43
     let cache: Cache<Int, Int> = .memory(capacity: 3)
     for key in 0..<4 { cache.set(key, for: key) }
     let held = (0..<4).filter { cache.get($0).outcome?.value == $0 }
@@ -67,7 +67,7 @@ final class MemoryTests: XCTestCase {
     XCTAssertEqual(held(after: .trim(to: .nan)), 0)
   }
 
-  func testAValueTooHeavyIsNotKeptAndTakesTheOldOneAway() {
+  func testAValueThatIsTooHeavyIsNotStoredAndRemovesTheOldValue() {
     let cache: Cache<Int, String> = .memory(capacity: 10, cost: .bytes)
     cache.set("light", for: 0)
     cache.set("far too heavy", for: 0)
@@ -84,7 +84,7 @@ final class MemoryTests: XCTestCase {
     }
   }
 
-  func testACostBelowOneCountsAsOneSoThatTheNumberIsBoundedToo() {
+  func testACostBelowOneCountsAsOneSoTheCountIsAlsoBounded() {
     let cache: Cache<Int, Int> = .memory(capacity: 10, cost: Cost { $0 })
     for key in 0..<100 { cache.set(key.isMultiple(of: 2) ? .min : 0, for: key) }
     XCTAssertEqual((0..<100).filter { cache.get($0).outcome?.value != nil }.count, 10)

@@ -33,7 +33,7 @@ final class MemoryThreadTests: XCTestCase {
     XCTAssertEqual(ratio, alone, accuracy: 0.005)
   }
 
-  func testItIsNeverOverItsCapacity() {
+  func testALevelNeverExceedsItsCapacity() {
     let rounds = Extent.rounds(10_000, full: 200_000)
     let stores = [
       MemoryStore<Int, Int>(capacity: 300, cost: nil, seed: 1),
@@ -59,7 +59,7 @@ final class MemoryThreadTests: XCTestCase {
   }
 
   /// A returned value stays intact while its entry is overwritten, evicted, and cleared.
-  func testValuesAreIntactWhileOthersOverwriteAndEvict() {
+  func testValuesStayIntactDuringOverwritesAndEvictions() {
     let reads = Extent.rounds(50_000, full: 14_000_000)
     let store = MemoryStore<String, Pair>(capacity: 64, cost: nil, seed: 1)
     let keys = (0..<128).map { "https://example.com/images/of/some/\($0)" }

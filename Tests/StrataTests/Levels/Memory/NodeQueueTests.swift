@@ -14,7 +14,7 @@ final class NodeQueueTests: XCTestCase {
     nodes.chunks.deallocate()
   }
 
-  func testItKeepsTheOrderWhereverOneIsTakenOut() {
+  func testRemovalsPreserveTheOrder() {
     for _ in 0..<64 { _ = nodes.allocate() }
     for seed in 0..<UInt64(50) {
       var (random, queue, model) = (SeededGenerator(seed: seed), NodeQueue(), [UInt32]())

@@ -18,7 +18,7 @@ final class SketchTests: XCTestCase {
   }
 
   /// An estimate is never too low. With few keys, it is rarely too high.
-  func testOthersAreNotCountedWithIt() {
+  func testOtherHashesAreNotCounted() {
     let all = hashes(100)
     for hash in all { for _ in 0..<3 { _ = sketch.add(hash, entries: 100) } }
     let counts = all.map { sketch.add($0, entries: 100).count(at: sketch.epoch) }
@@ -26,7 +26,7 @@ final class SketchTests: XCTestCase {
     XCTAssertGreaterThan(counts.filter { $0 == 4 }.count, 95)
   }
 
-  func testCountsAreHalvedWhenAnEpochIsOver() {
+  func testCountsAreHalvedAtTheEndOfAnEpoch() {
     let hash = hashes(1)[0]
     for _ in 0..<12 { _ = sketch.add(hash, entries: 0) }
     let before = sketch.epoch

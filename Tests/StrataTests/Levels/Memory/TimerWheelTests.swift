@@ -5,7 +5,7 @@ import XCTest
 
 /// The wheel against the simplest model: a dictionary of expiration times.
 final class TimerWheelTests: XCTestCase {
-  func testEachIsGivenOutWhenItIsOverAndNotBefore() {
+  func testEachEntryIsReturnedWhenItHasExpiredAndNotBefore() {
     for seed in 0..<UInt64(Extent.rounds(60, full: 2000)) { run(seed: seed) }
   }
 

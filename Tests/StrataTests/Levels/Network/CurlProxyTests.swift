@@ -41,7 +41,7 @@
       }
     }
 
-    func testAProxyForHTTPSIsAskedForATunnel() async throws {
+    func testAProxyForHTTPSOpensATunnel() async throws {
       for name in ["https_proxy", "all_proxy"] {
         try await withProxy(.init(status: 403, fields: "X: y\r\n", text: "no")) { proxy, address in
           setenv(name, "http://\(address)", 1)

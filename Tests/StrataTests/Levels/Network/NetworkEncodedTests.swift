@@ -66,7 +66,7 @@ final class NetworkEncodedTests: NetworkCase {
     }
   }
 
-  func testAnUnknownCodingIsAResponseAndNoValue() async throws {
+  func testAnUnknownCodingIsAResponseButNotAValue() async throws {
     try await onEachTransport {
       let result = try await value(from: reply([1, 2, 3], coding: "zstd2", length: 3))
       XCTAssertTrue(["undecodableBody", "transport"].contains(result.kind), "\(result)")

@@ -15,7 +15,7 @@ final class NetworkErrorDescriptionTests: XCTestCase {
     .transport(URLError(.cannotConnectToHost)), .transport(CocoaError(.fileNoSuchFile)),
   ]
 
-  func testDescriptionsNameThePlaceAndKeepTheSecrets() throws {
+  func testDescriptionsNameTheOriginAndHideTheSecrets() throws {
     let url = try XCTUnwrap(
       URL(string: "https://user:hunter2@host.test:8443/path?token=abracadabra#sesame"))
     for reason in reasons {
@@ -37,7 +37,7 @@ final class NetworkErrorDescriptionTests: XCTestCase {
     }
   }
 
-  func testDescriptionsSayWhatToDo() {
+  func testDescriptionsNameARemedy() {
     let descriptions = reasons.map { NetworkError($0, url: nil).description }
     XCTAssertEqual(Set(descriptions).count, reasons.count)
     let silent = descriptions.filter { !$0.contains(";") && !$0.contains("cancelled") }

@@ -126,7 +126,7 @@ final class NetworkRedirectTests: NetworkCase {
     }
   }
 
-  func testSchemeInUpperCaseIsAsked() async throws {
+  func testASchemeInUpperCaseIsRequested() async throws {
     try await onEachTransport {
       let origin = try LoopbackOrigin { _ in .respond(body: "hello") }
       defer { origin.stop() }

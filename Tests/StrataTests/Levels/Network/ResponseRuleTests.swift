@@ -23,7 +23,7 @@ final class ResponseRuleTests: NetworkCase {
     }
   }
 
-  func testABodyThatIsStillEncodedIsNoValue() throws {
+  func testAnEncodedBodyIsNotAValue() throws {
     let encoded = try response(200, ["Content-Encoding": "br"])
     XCTAssertThrowsError(try ResponseRule.success.value(encoded))
     XCTAssertNoThrow(

@@ -8,7 +8,7 @@
   final class SystemTransportTests: XCTestCase {
     private let settings = CurlSettings(connectionsPerHost: 2, idleTimeout: .seconds(1))
 
-    func testURLSessionStandsInForAMissingLibraryAndALineSaysSo() async throws {
+    func testURLSessionReplacesAMissingLibraryAndALineReportsIt() async throws {
       let library = Result { () throws(CurlLibrary.LoadError) in
         try CurlLibrary(file: "libcurl.so.nothing")
       }
@@ -24,7 +24,7 @@
       XCTAssertEqual(data, Data("x".utf8))
     }
 
-    func testLibcurlIsUsedWhereItIs() throws {
+    func testLibcurlIsUsedWhereItIsInstalled() throws {
       var lines: [String] = []
       guard case .success = CurlLibrary.shared else { throw XCTSkip("libcurl.so.4 is missing") }
       let transport = SystemTransport.make(CurlLibrary.shared, settings) { lines.append($0) }

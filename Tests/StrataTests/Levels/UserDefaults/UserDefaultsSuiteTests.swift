@@ -14,7 +14,7 @@ final class UserDefaultsSuiteTests: XCTestCase {
     }
   }
 
-  func testASuiteIsOneAsLongAsSomebodyHasIt() {
+  func testASuiteIsSharedWhileItIsInUse() {
     let name = "strata-test-\(UUID().uuidString.lowercased())"
     defer { UserDefaultsTests.remove([name]) }
     var one: UserDefaultsSuite? = .named(name)

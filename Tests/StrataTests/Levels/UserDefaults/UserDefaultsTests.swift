@@ -83,7 +83,7 @@ final class UserDefaultsTests: XCTestCase {
     XCTAssertEqual(cache.get("a").outcome?.value, Data([9]))
   }
 
-  func testADamagedValueIsAMissAndStaysAndHarmsNoOther() {
+  func testADamagedValueIsAMissAndStaysAndAffectsNoOtherValue() {
     let value = Data("a value".utf8)
     cache.set(value, for: "b")
     let name = UserDefaultsEntry("a").name

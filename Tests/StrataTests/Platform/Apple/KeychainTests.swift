@@ -27,7 +27,7 @@
         }, cases: Extent.cases(50))
     }
 
-    func testAClearLeavesOtherServicesAlone() throws {
+    func testAClearDoesNotAffectOtherServices() throws {
       let level = try level()
       let other: Cache<String, Data> = .keychain(service: service + "-other")
       level.set(Data([1]), for: "a")

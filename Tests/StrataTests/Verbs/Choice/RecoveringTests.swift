@@ -7,7 +7,7 @@ final class RecoveringTests: XCTestCase {
   private let level = ScriptedLevel(
     0, LevelScript(contents: [0: 5], getFaults: [1: .failure, 2: .cancellation]))
 
-  func testOnlyFailuresAreAnswered() {  // T57
+  func testOnlyFailuresAreRecovered() {  // T57
     let asked = Journal<Int>()
     let cache = level.cache.recovering { key, _ in
       asked.note(key)

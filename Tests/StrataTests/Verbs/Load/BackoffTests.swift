@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class BackoffTests: XCTestCase {
-  func testPausesGrowToTheLongest() {
+  func testDelaysGrowToTheLongest() {
     let backoff = Backoff.exponential(from: .seconds(1), by: 3, atMost: .seconds(10))
     XCTAssertEqual((1...5).map(backoff.delay), [1, 3, 9, 10, 10].map { .seconds($0) })
     XCTAssertEqual(backoff.delay(.max), .seconds(10))
@@ -17,12 +17,12 @@ final class BackoffTests: XCTestCase {
     }
   }
 
-  func testNoPauseIsNoneForEver() {
+  func testAZeroDelayStaysZero() {
     XCTAssertEqual(Backoff.exponential(from: .zero).delay(10_000), .zero)
     XCTAssertEqual(Backoff.constant(.seconds(2)).delay(3), .seconds(2))
   }
 
-  func testJitterTakesNoMoreThanItsShare() {
+  func testJitterTakesAtMostItsFraction() {
     let constant = Backoff.constant(.seconds(8))
     func pause(_ share: Double, _ random: Double) -> Duration {
       constant.jittered(by: share, random: { random }).delay(1)

@@ -79,7 +79,7 @@ final class BreakingCircuitTests: XCTestCase {
     guard case .probe = circuit.enter() else { return XCTFail("A cancelled probe is repeated.") }
   }
 
-  func testAMissIsNoFailureAndASuccessInBetweenStartsAgain() {
+  func testAMissIsNoFailureAndASuccessResetsTheCount() {
     isBroken.withLock { $0 = false }
     let cache = cache()
     for _ in 0..<10 { XCTAssertEqual(cache.get(-1).answer, "not found") }

@@ -52,7 +52,7 @@ final class DispatchedTests: XCTestCase {
   }
 
   /// A late warning would evict values that were stored after it.
-  func testAWarningKeepsItsPlaceOnAConcurrentQueue() throws {
+  func testAWarningKeepsItsPositionOnAConcurrentQueue() throws {
     for _ in 0..<200 {
       let journal = Journal<String>()
       let level = Cache<Int, Int>(
@@ -73,7 +73,7 @@ final class DispatchedTests: XCTestCase {
     }
   }
 
-  func testWhatIsCancelledBeforeItsTurnDoesNotReachTheLevel() {  // T68
+  func testAnOperationCancelledInTheQueueDoesNotReachTheLevel() {  // T68
     let cache = watched.dispatched(on: queue)
     queue.suspend()
     let (get, set) = (cache.get(0), cache.set(1, for: 0))
@@ -102,7 +102,7 @@ final class DispatchedTests: XCTestCase {
     }
   }
 
-  func testAFetcherIsAskedOnTheQueueToo() throws {
+  func testAFetcherAlsoRunsOnTheQueue() throws {
     let fetcher = watched.fetcher.dispatched(on: queue)
     XCTAssertEqual(try fetcher.get(0).wait(for: .seconds(60)), 5)
     XCTAssertEqual(places.entries, ["on the queue"])
@@ -111,7 +111,7 @@ final class DispatchedTests: XCTestCase {
     XCTAssertEqual(watched.dispatched(on: queue).plan, fetcher.plan)
   }
 
-  func testAWriteCancelledWhileItIsGivenToTheLevelLandsBeforeALaterOne() throws {
+  func testAWriteCancelledWhileItBeginsRunsBeforeALaterOne() throws {
     let (begun, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let landed = Lock<[Int]>([])
     let level = Cache<Int, Int>(

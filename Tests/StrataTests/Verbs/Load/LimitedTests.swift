@@ -30,7 +30,7 @@ final class LimitedTests: XCTestCase {
     XCTAssertEqual(gets.map(\.answer), ["no answer", "no answer"])
   }
 
-  func testAFailureFreesAPlaceToo() {  // T57
+  func testAFailureReturnsThePermit() {  // T57
     let broken = ScriptedLevel(0, LevelScript(getFaults: [0: .failure], hasSlowGets: true))
     let cache = broken.cache.limited(toConcurrentGets: 1)
     _ = (cache.get(0), cache.get(1))
@@ -46,7 +46,7 @@ final class LimitedTests: XCTestCase {
     XCTAssertEqual(gets[2].answer, "cancelled")
   }
 
-  func testARunningGetThatIsCancelledFreesItsPlaceAndIsStopped() {
+  func testARunningGetThatIsCancelledReturnsItsPermitAndStops() {
     let gets = (0..<4).map { cache.get($0) }
     gets[0].cancel()
     XCTAssertEqual(source.events, ["get 0", "get 1", "cancel get 0", "get 2"])
@@ -61,7 +61,7 @@ final class LimitedTests: XCTestCase {
     XCTAssertEqual(gets.map(\.answer), ["10", "11"])
   }
 
-  func testTheDepthOfTwentyThousandThatAnswerAtOnceIsOne() {
+  func testTwentyThousandSynchronousGetsUseNoStack() {
     let answers = onSmallStack {
       let first = Later<Int>()
       let cache = Fetcher<Int, Int> { $0 == 0 ? first.promise : Promise($0) }
@@ -73,7 +73,7 @@ final class LimitedTests: XCTestCase {
     XCTAssertEqual(answers, 20_000)
   }
 
-  func testWhoWaitsInACallbackDoesNotKeepTheNextFromBeginning() {
+  func testWaitingInACallbackDoesNotDelayTheNextGet() {
     let first = Later<Int>()
     let cache = Fetcher<Int, Int> { $0 == 0 ? first.promise : Promise($0) }
       .limited(toConcurrentGets: 1)
@@ -89,7 +89,7 @@ final class LimitedTests: XCTestCase {
     XCTAssertEqual(seen.entries, [2])
   }
 
-  func testThreadsNeverExceedTheLimitAndLoseNoPlace() {
+  func testThreadsNeverExceedTheLimitAndLoseNoPermit() {
     for cancels in [false, true] {
       let running = Lock((now: 0, most: 0))
       let cache = Fetcher<Int, Int> { key in

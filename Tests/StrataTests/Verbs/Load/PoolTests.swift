@@ -15,7 +15,7 @@ final class PoolTests: XCTestCase {
 
   private var isAtRest: Bool { pool.count == 0 }
 
-  func testAnAnswerThatIsThereIsGivenAsItIsAndNothingIsHeld() {
+  func testASettledLoadIsReturnedUnchangedAndNotStored() {
     XCTAssertTrue(load(0, Promise(1)).isReady)
     XCTAssertEqual(load(0, Promise(error: Broken.here)).text, "failed: here")
     XCTAssertEqual(journal.entries, [0, 0])
@@ -36,7 +36,7 @@ final class PoolTests: XCTestCase {
     XCTAssertTrue(isAtRest)
   }
 
-  func testALoadThatWasDetachedIsJoinedNoMoreAndAnswersThoseWhoHaveJoined() {
+  func testADetachedLoadAcceptsNoMoreWaitersAndAnswersThoseItHas() {
     let (old, new) = (Later<Int>(), Later<Int>())
     let before = [load(0, old.promise), load(0, old.promise)]
     pool.detach(0)
@@ -48,7 +48,7 @@ final class PoolTests: XCTestCase {
     XCTAssertTrue(isAtRest)
   }
 
-  func testDetachingAllDetachesEach() {
+  func testDetachingAllDetachesEachLoad() {
     let works = (0..<40).map { _ in Later<Int>() }
     let gets = works.indices.map { load($0, works[$0].promise) }
     pool.detach(nil)
@@ -58,7 +58,7 @@ final class PoolTests: XCTestCase {
     XCTAssertTrue(isAtRest)
   }
 
-  func testTheLastToLeaveStopsTheLoadAndTheNextBeginsAnother() {
+  func testTheLastCancelledWaiterStopsTheLoadAndTheNextGetBeginsAnother() {
     let stopped = Journal<String>()
     let work = Later<Int>("work", in: stopped)
     let gets = [load(0, work.promise), load(0, work.promise)]

@@ -8,7 +8,7 @@ final class PooledLeakTests: XCTestCase {
 
   private enum End: CaseIterable { case success, failure, cancelled, withdrawn, abandoned, written }
 
-  func testNothingIsLeftAfterAnyEndOfALoad() {
+  func testNothingIsRetainedAfterALoad() {
     for end in End.allCases {
       weak var weakToken: Token?
       do {

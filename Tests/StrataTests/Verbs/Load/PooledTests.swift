@@ -65,7 +65,7 @@ final class PooledTests: XCTestCase {
     XCTAssertEqual(source.events, round + round + round)
   }
 
-  func testAWaiterThatLeavesDisturbsNobody() {  // T37
+  func testACancelledWaiterDoesNotAffectOtherWaiters() {  // T37
     let gets = (0..<3).map { _ in cache.get(0) }
     gets[0].cancel()
     gets[2].cancel()
@@ -74,7 +74,7 @@ final class PooledTests: XCTestCase {
     XCTAssertEqual(source.events, ["get 0"])
   }
 
-  func testTheLastWaiterToLeaveCancelsTheLoad() {  // T37
+  func testTheLastCancelledWaiterCancelsTheLoad() {  // T37
     let gets = [cache.get(0), cache.get(0)]
     gets[0].cancel()
     XCTAssertEqual(source.events, ["get 0"])
@@ -134,7 +134,7 @@ final class PooledTests: XCTestCase {
     XCTAssertEqual(loads.withLock { $0 }, [0])
   }
 
-  func testALoadIsLetGoOfBeforeAWriteIsSeenToHaveSettled() {
+  func testALoadIsDetachedBeforeItsWriteHasSettled() {
     let later = Lock<Promise<Int>?>(nil)
     let written = Lock<Promise<Void>?>(nil)
     let source = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
@@ -163,7 +163,7 @@ final class PooledTests: XCTestCase {
     XCTAssertNotEqual(later.withLock { $0 }?.answer, "1")
   }
 
-  func testWhatIsBeneathForgetsFirst() {
+  func testTheLevelBelowForgetsFirst() {
     let (later, meanwhile) = (Pending<Int>(), Lock<(@Sendable () -> Void)?>(nil))
     let answer = Lock(Promise<Int>(.pending(later)))
     let beneath = Fetcher<Int, Int>(

@@ -59,7 +59,7 @@ final class RememberingMissesTests: XCTestCase {
     XCTAssertEqual(origin.events, ["get 0", "get 0", "get 0", "get 0"].map { $0 })
   }
 
-  func testNoMoreThanTheCapacityIsRemembered() {
+  func testAtMostTheCapacityIsRemembered() {
     let empty = ScriptedLevel(0, LevelScript())
     let cache = empty.cache.rememberingMisses(for: .seconds(30), capacity: 100, clock: time)
     for key in 0..<1000 { _ = cache.get(key) }
@@ -89,7 +89,7 @@ final class RememberingMissesTests: XCTestCase {
     XCTAssertEqual(named.get(Key(name: 1)).answer, "7")
   }
 
-  func testAMissThatAWriteHasEndedTakesNoPlaceOfOthers() {
+  func testAMissThatAWriteHasEndedTakesNoCapacity() {
     let cache = origin.cache.rememberingMisses(for: .seconds(30), capacity: 2, clock: time)
     for key in [0, 1] { _ = cache.get(key) }
     cache.removeValue(for: 1)
@@ -97,7 +97,7 @@ final class RememberingMissesTests: XCTestCase {
     XCTAssertEqual(origin.events, ["get 0", "get 1", "remove 1", "get 5"])
   }
 
-  func testWhatIsBeneathForgetsFirst() {
+  func testTheLevelBelowForgetsFirst() {
     let (asked, meanwhile) = (Lock(0), Lock<(@Sendable () -> Void)?>(nil))
     let memory = Cache<Int, Int>.memory(capacity: 10)
     let beneath = Fetcher<Int, Int>(

@@ -43,7 +43,7 @@ final class RetryingTests: XCTestCase {
     XCTAssertEqual(journal.count, 1)
   }
 
-  func testAMissIsAnAnswerUnlessToldOtherwise() {
+  func testAMissIsNotRetriedByDefault() {
     let origin = flaky(failing: 2, with: CacheError.notFound)
     XCTAssertEqual(origin.retrying(3).get(1).answer, "not found")
     XCTAssertEqual(attempts.count, 1)
@@ -51,7 +51,7 @@ final class RetryingTests: XCTestCase {
     XCTAssertEqual(attempts.count, 3)
   }
 
-  func testPausesAreThoseOfTheBackoff() {
+  func testDelaysFollowTheBackoff() {
     let (time, clock) = TimeSource.manual()
     let start = clock.now
     let moments = Journal<Duration>()
@@ -65,7 +65,7 @@ final class RetryingTests: XCTestCase {
     XCTAssertEqual(get.answer, "Broken.here")
   }
 
-  func testCancellingInAnAttemptOrAPauseBeginsNoMore() {  // T68
+  func testCancellingInAnAttemptOrADelayBeginsNoMoreAttempts() {  // T68
     let (time, clock) = TimeSource.manual()
     let origin = ScriptedLevel(0, LevelScript(getFaults: [0: .failure], hasSlowGets: true))
     let cache = origin.cache.retrying(3, every: .seconds(1), clock: time)
@@ -79,7 +79,7 @@ final class RetryingTests: XCTestCase {
     XCTAssertEqual(get.answer, "cancelled")
   }
 
-  func testTheDepthOfAMillionRetriesIsOne() {
+  func testAMillionRetriesUseNoStack() {
     let count = Size.of(1_000_000, long: 10_000_000)
     let (answer, asked) = onSmallStack { () -> (String, Int) in
       let asked = Atomic(0)
@@ -94,7 +94,7 @@ final class RetryingTests: XCTestCase {
     XCTAssertEqual(asked, count + 1)
   }
 
-  func testTheDepthOfRetriesAfterAnswersThatComeLaterIsOneToo() {
+  func testRetriesAfterLaterAnswersUseNoStack() {
     let answer = onSmallStack {
       let first = Later<Int>()
       let asked = Lock(0)

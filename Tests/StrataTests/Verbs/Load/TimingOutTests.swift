@@ -19,7 +19,7 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual(source.events, ["get 0", "cancel get 0"])
   }
 
-  func testAnAnswerInTimePassesAndCallsTheTimerOff() {  // T57
+  func testAnAnswerInTimePassesAndCancelsTheTimer() {  // T57
     let (time, clock) = TimeSource.manual()
     let get = source.cache.timingOut(after: .seconds(5), clock: time).get(0)
     source.settle(0)
@@ -27,7 +27,7 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual(clock.waiting, 0)
   }
 
-  func testWhatIsThereAtOnceStartsNoTimer() {
+  func testASynchronousAnswerStartsNoTimer() {
     let (time, clock) = TimeSource.manual()
     let level = ScriptedLevel(0, LevelScript(contents: [0: 5]))
     let cache = level.cache.timingOut(after: .zero, clock: time)
@@ -35,14 +35,14 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual(clock.waiting, 0)
   }
 
-  func testInASumTheLevelBeneathAnswersThen() {
+  func testInASumTheLevelBelowThenAnswers() {
     let (time, clock) = TimeSource.manual()
     let get = (source.cache.timingOut(after: .seconds(5), clock: time) + Fetcher { _ in 9 }).get(0)
     clock.advance(by: .seconds(5))
     XCTAssertEqual(get.answer, "9")
   }
 
-  func testThoseWhoShareALoadHaveEachTheirTime() {
+  func testEachWaiterOfALoadHasItsOwnLimit() {
     let (time, clock) = TimeSource.manual()
     let cache = source.cache.pooled().timingOut(after: .seconds(5), clock: time)
     let first = cache.get(0)
@@ -85,7 +85,7 @@ final class TimingOutTests: XCTestCase {
 
   private let hung = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowWrites: true))
 
-  func testAWriteThatIsLateFailsAndItsValueIsUnknownUntilItSettles() {
+  func testALateWriteFailsAndItsValueIsUnknownUntilItSettles() {
     let (time, clock) = TimeSource.manual()
     let cache = hung.cache.timingOut(after: .seconds(5), clock: time)
     let write = cache.set(6, for: 0)
@@ -151,7 +151,7 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual(clock.waiting, 0)
   }
 
-  func testTheQueueIsSeenThroughOtherVerbsAndSlowLevels() {
+  func testTheTimeInAQueueIsKnownThroughOtherVerbsAndSlowLevels() {
     let (time, clock) = TimeSource.manual()
     let slow = ScriptedLevel(1, LevelScript(hasSlowGets: true))
     let below = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
@@ -169,7 +169,7 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual([busy.answer, get.answer, joined.answer], ["5", "6", "6"])
   }
 
-  func testTheQueueIsSeenThroughRetries() {
+  func testTheTimeInAQueueIsKnownThroughRetries() {
     let (time, clock) = TimeSource.manual()
     let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
     let busy = queue.get(0)

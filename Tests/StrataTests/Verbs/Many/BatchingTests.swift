@@ -39,7 +39,7 @@ final class BatchingTests: XCTestCase {
     XCTAssertEqual(calls.entries, [[2, 4], [6]])
   }
 
-  func testAFailureIsThatOfAllInTheCallAndOfNoOther() {
+  func testAFailureOfACallFailsExactlyItsGets() {
     let (time, clock) = TimeSource.manual()
     let fetcher = Fetcher<Int, Int>.batching(window: .zero, clock: time) { keys in
       keys.contains(1) ? Promise<[Int: Int]>(error: Broken.here) : Promise([2: 20])

@@ -45,7 +45,7 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
-  func testEveryValueGoesAtOneMoment() {
+  func testAllValuesExpireAtAFixedTime() {
     let cache = stamped.clocked(by: time).expiring(at: clock.now.advanced(by: .seconds(10)))
     cache.set(1, for: 1)
     clock.advance(by: .seconds(9))
@@ -57,7 +57,7 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual(cache.get(3).answer, "not found")
   }
 
-  func testEachValueHasATimeOfItsOwn() {
+  func testEachValueHasItsOwnDeadline() {
     let cache = stamped.clocked(by: time).expiring { key, value in key == 0 ? nil : .seconds(value)
     }
     for key in 0..<4 { cache.set(key, for: key) }
@@ -65,7 +65,7 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual((0..<4).map { cache.get($0).answer }, ["0", "not found", "not found", "3"])
   }
 
-  func testNoTimeAtAllAndMoreThanThereIsDoNotTrap() {
+  func testZeroAndHugeLifetimesDoNotTrap() {
     for lifetime: Duration in [.zero, .seconds(-1), .most * -1] {
       let cache = stamped.clocked(by: time).expiring(after: lifetime, jitter: 0.5)
       cache.set(1, for: 0)

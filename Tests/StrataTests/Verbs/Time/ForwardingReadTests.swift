@@ -12,7 +12,7 @@ final class ForwardingReadTests: XCTestCase {
     update.map { "\($0.source) \($0.value)" } ?? "the end"
   }
 
-  func testWhatComesTooLateIsNotDelivered() async throws {
+  func testALateValueIsNotDelivered() async throws {
     let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
     let stream = slow.cache.forwarding(to: Fetcher { _ in 2 }).values(0)
     XCTAssertEqual(slow.events, ["get 0", "set 0 2", "cancel get 0"])
@@ -22,7 +22,7 @@ final class ForwardingReadTests: XCTestCase {
     XCTAssertEqual(seen, ["fresh 2"])
   }
 
-  func testNothingStaleEverComesAfterTheFreshValueOnThreads() async throws {
+  func testNoCachedValueFollowsTheFreshOneOnThreads() async throws {
     for _ in 0..<Extent.rounds(300, full: 10_000) {
       let cache = Cache<Int, Int> { _ async throws in 1 }
       let stream = cache.forwarding(to: Fetcher { _ async throws in 2 }).values(0)
@@ -32,7 +32,7 @@ final class ForwardingReadTests: XCTestCase {
     }
   }
 
-  func testAStreamThatIsLetGoOfCancelsTheWork() {
+  func testAReleasedStreamCancelsTheWork() {
     var stream: AsyncThrowingStream<Update<Int>, any Error>? =
       upper.cache.forwarding(to: lower.cache.fetcher).values(0)
     XCTAssertNotNil(stream)

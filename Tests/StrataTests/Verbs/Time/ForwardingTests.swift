@@ -11,7 +11,7 @@ final class ForwardingTests: XCTestCase {
     update.map { "\($0.source) \($0.value)" } ?? "the end"
   }
 
-  func testACachedValueComesAtOnceAndTheFreshOneAfterIt() async throws {  // T50
+  func testACachedValueArrivesImmediatelyAndTheFreshOneAfterIt() async throws {  // T50
     let updates = upper.cache.forwarding(to: lower.cache.fetcher)
     var answers = updates.values(0).makeAsyncIterator()
     let first = try await answers.next()
@@ -23,7 +23,7 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(upper.events, ["get 0", "set 0 2"])
   }
 
-  func testAMissAboveSaysNothing() async throws {  // T50
+  func testAMissAboveDeliversNothing() async throws {  // T50
     let updates = upper.cache.forwarding(to: lower.cache.fetcher)
     let stream = updates.values(1)
     lower.settle(0)
@@ -32,7 +32,7 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(seen, ["fresh 3"])
   }
 
-  func testAFailingRefreshComesAfterTheCachedValue() async throws {  // T67
+  func testAFailedRefreshIsReportedAfterTheCachedValue() async throws {  // T67
     let broken = ScriptedLevel(1, LevelScript(getFaults: [0: .failure]))
     let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
     let stream = slow.cache.forwarding(to: broken.cache.fetcher).values(0)
@@ -47,7 +47,7 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(seen, ["cached 1"])
   }
 
-  func testWhatTheFetcherHasNotIsRemovedAfterItIsDelivered() async throws {
+  func testAValueThatTheFetcherLacksIsRemovedAfterItsDelivery() async throws {
     for isSlow in [false, true] {
       let cached = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: isSlow))
       let stream = cached.cache.forwarding(to: Fetcher { _ in throw CacheError.notFound }).values(0)
@@ -62,14 +62,14 @@ final class ForwardingTests: XCTestCase {
     }
   }
 
-  func testAFetcherThatIsNotAskedRemovesNothing() {
+  func testAFetcherThatIsNotCalledRemovesNothing() {
     let fetcher = Fetcher<Int, Int> { $0 }.conditioned { _ in false }
     let stream = upper.cache.forwarding(to: fetcher).values(0)
     XCTAssertEqual(upper.events, ["get 0"])
     withExtendedLifetime(stream) {}
   }
 
-  func testAWriteDuringAReadWinsOverAFetcherThatHasNothing() {
+  func testAWriteDuringAReadWinsOverAFetchedMiss() {
     let origin = ScriptedLevel(1, LevelScript(hasSlowGets: true))
     let cache = Cache<Int, Int>.memory(capacity: 10)
     cache.set(1, for: 0)
@@ -88,7 +88,7 @@ final class ForwardingTests: XCTestCase {
     XCTAssertEqual(seen, ["cached 1", "fresh 1"])
   }
 
-  func testAWriteDuringAReadWinsOverWhatTheFetcherBrings() {
+  func testAWriteDuringAReadWinsOverTheFetchedValue() {
     for write in Write.allCases {
       let origin = ScriptedLevel(1, LevelScript(contents: [0: 2], hasSlowGets: true))
       let cache = Cache<Int, Int>.memory(capacity: 10)
@@ -116,7 +116,7 @@ final class ForwardingTests: XCTestCase {
     var left: Int? { self == .set ? 9 : self == .setAnother ? 2 : nil }
   }
 
-  func testAWriteOnAnotherThreadWinsOverWhatTheFetcherBrings() async throws {
+  func testAWriteOnAnotherThreadWinsOverTheFetchedValue() async throws {
     for round in 0..<Extent.rounds(300, full: 10_000) {
       let cache = Cache<Int, Int>.memory(capacity: 10)
       let updates = cache.forwarding(to: Fetcher { _ async throws in -1 })

@@ -28,7 +28,7 @@ final class FreshnessTests: XCTestCase {
       Freshness(for: .seconds(60)).stamp(1, at: now).deadline, now.advanced(by: .seconds(60)))
   }
 
-  func testAnEarlierDeadlineEndsFreshnessAndNotWhatFollows() {
+  func testAnEarlierDeadlineEndsFreshnessButNotTheLaterWindows() {
     let early = Stamped(1, storedAt: now, lasting: .seconds(20))
     XCTAssertEqual(
       stages(news, early, [19, 20, 29, 30, 49, 50]),
@@ -37,7 +37,7 @@ final class FreshnessTests: XCTestCase {
     XCTAssertEqual(stages(news, late, [59, 60]), [.fresh, .stale])
   }
 
-  func testOddTimesDoNotTrap() {
+  func testExtremeTimesDoNotTrap() {
     let none = Freshness(
       for: .most * -1, staleWhileRevalidate: .most * -1, staleIfError: .seconds(-1), jitter: .nan)
     XCTAssertEqual(stages(none, Stamped(1, storedAt: now), [0, 1]), [.expired, .expired])
@@ -49,7 +49,7 @@ final class FreshnessTests: XCTestCase {
     XCTAssertEqual(stages(all, future, [0, 1]), [.expired, .fresh])
   }
 
-  func testJitterShortensFreshnessByAPartOfItsOwnForEachKeyAndBirth() {
+  func testJitterShortensFreshnessByAFractionForEachKeyAndCreationTime() {
     let freshness = Freshness(for: .seconds(100), jitter: 0.1)
     let lives = (0..<1000).map { freshness.lifetime(of: $0.hashValue, createdAt: now) }
     XCTAssertTrue(lives.allSatisfy { (90_000_000_000...100_000_000_000).contains($0) })
@@ -59,7 +59,7 @@ final class FreshnessTests: XCTestCase {
       lives[0], freshness.lifetime(of: 0.hashValue, createdAt: now.advanced(by: .seconds(1))))
   }
 
-  func testEachValueHasALifeOfItsOwn() throws {
+  func testEachValueHasItsOwnLifetime() throws {
     let ((time, clock), loads) = (TimeSource.manual(), Lock(0))
     let stamped: Cache<Int, Stamped<Int>> = .memory(clock: time)
     let cache = stamped.refreshing(

@@ -7,7 +7,7 @@ final class MaxAgeTests: XCTestCase {
   private lazy var near: Cache<Int, Stamped<Int>> = .memory(clock: time)
   private lazy var far: Cache<Int, Stamped<Int>> = .memory(clock: time)
 
-  func testALevelOfASumHasABoundOfItsOwn() {
+  func testALevelOfASumMayHaveItsOwnBound() {
     let cache = (near.clocked(by: time).maxAge(.seconds(5)) + far).clocked(by: time).expiring(
       after: .seconds(60))
     cache.set(1, for: 0)
@@ -20,7 +20,7 @@ final class MaxAgeTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
-  func testAnExpiredEntryAboveHidesALiveOneUnlessTheLevelIsBounded() {
+  func testAnExpiredEntryAboveHidesAValidOneUnlessTheLevelIsBounded() {
     near.set(Stamped(1, storedAt: clock.now, lasting: .seconds(1)), for: 0)
     far.set(Stamped(2, storedAt: clock.now, lasting: .seconds(60)), for: 0)
     clock.advance(by: .seconds(1))
@@ -32,7 +32,7 @@ final class MaxAgeTests: XCTestCase {
     XCTAssertEqual(bounded.get(0).answer, "2")
   }
 
-  func testNoAgeAtAllAndAnyAge() {
+  func testAMaximumAgeOfZeroAndAHugeOne() {
     near.set(Stamped(1, storedAt: clock.now.advanced(by: .seconds(1))), for: 0)
     XCTAssertEqual(near.clocked(by: time).maxAge(.zero).get(0).answer, "not found")
     XCTAssertEqual(near.clocked(by: time).maxAge(.most * -1).get(0).answer, "not found")

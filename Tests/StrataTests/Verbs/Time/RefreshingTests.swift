@@ -20,7 +20,7 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(get.answer, "1")
   }
 
-  func testAStaleValueIsAnsweredWhileOneRefreshRuns() {  // T67
+  func testAStaleValueIsReturnedWhileOneRefreshRuns() {  // T67
     warm()
     clock.advance(by: .seconds(60))
     XCTAssertEqual((0..<100).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 100))
@@ -31,7 +31,7 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)
   }
 
-  func testWithoutTimeOnlyWhatIsThereAtOnceIsTaken() {
+  func testWithATimeoutOfZeroOnlyASynchronousRefreshCounts() {
     for timeout: Duration in [.zero, .seconds(-1)] {
       let freshness = Freshness(for: .seconds(60), timeout: timeout)
       let slow = stamped.clocked(by: time).refreshing(freshness, from: origin.cache.fetcher).get(0)
@@ -42,7 +42,7 @@ final class RefreshingTests: XCTestCase {
     }
   }
 
-  func testAGetThatLeavesDoesNotStopARefreshInTheBackground() {
+  func testACancelledGetDoesNotStopABackgroundRefresh() {
     warm()
     clock.advance(by: .seconds(60))
     _ = cache.get(0)
@@ -55,7 +55,7 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "1")
   }
 
-  func testTheLastToLeaveALoadThatIsWaitedForCancelsIt() {
+  func testTheLastCancelledWaiterCancelsTheLoad() {
     let gets = [cache.get(0), cache.get(0)]
     for get in gets { get.cancel() }
     XCTAssertEqual(origin.events, ["get 0", "cancel get 0"])
@@ -83,7 +83,7 @@ final class RefreshingTests: XCTestCase {
     XCTAssertTrue(reports.allSatisfy { $0.contains("refresh failed: ScriptError") })
   }
 
-  func testAnOriginThatHasNothingIsNoError() {
+  func testAMissOfTheOriginIsNotAnError() {
     let empty = ScriptedLevel(0, LevelScript())
     let cache = stamped.clocked(by: time).refreshing(
       Freshness(for: .zero, staleIfError: .seconds(600)), from: empty.cache.fetcher)
@@ -119,7 +119,7 @@ final class RefreshingTests: XCTestCase {
     XCTAssertFalse(level.events.contains("remove 0"))
   }
 
-  func testAnOriginThatIsNotAskedSaysNothing() {
+  func testAnOriginThatIsNotCalledChangesNothing() {
     let cache = stamped.clocked(by: time).refreshing(
       Freshness(for: .zero, staleWhileRevalidate: .seconds(1), staleIfError: .seconds(600)),
       from: Fetcher { _ in 7 }.conditioned { _ in false })
@@ -188,7 +188,7 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(stamped.get(0).answer, "not found")
   }
 
-  func testAnAbsentValueIsNotServedWhereItsRemovalFails() {
+  func testAnAbsentValueIsNotReturnedIfItsRemovalFails() {
     let level = ScriptedLevel(1, LevelScript(contents: [0: 5], writeFaults: [0: .failure]))
     let now = clock.now
     let cache =
@@ -204,7 +204,7 @@ final class RefreshingTests: XCTestCase {
     XCTAssertEqual(level.rest.contents, [0: 5])
   }
 
-  func testALevelThatTakesItsTimeOrFailsIsNoObstacle() {
+  func testASlowOrFailingLevelDoesNotBlockARefresh() {
     let slow = ScriptedLevel(1, LevelScript(hasSlowGets: true))
     let now = clock.now
     let level =

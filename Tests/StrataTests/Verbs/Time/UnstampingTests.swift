@@ -21,7 +21,7 @@ final class UnstampingTests: XCTestCase {
     XCTAssertEqual(source.events, ["get 0", "get 0"])
   }
 
-  func testWhatIsOverIsAMissThereAtOnceOrLater() {
+  func testAnExpiredValueIsAMissSynchronouslyOrLater() {
     let now = time.now()
     let dead = Stamped(1, storedAt: now, lasting: .zero)
     let (later, live) = (Later<Stamped<Int>>(), Stamped(2, storedAt: now, lasting: .seconds(1)))

@@ -9,7 +9,7 @@ final class DirectoryPathTests: DiskTestCase {
     String(repeating: "x", count: 300),
   ]
 
-  func testALevelsFolderIsOnePlainComponent() {
+  func testALevelsDirectoryIsOnePlainComponent() {
     for name in Self.hostile {
       let folder = DirectoryPath.component(for: name)
       XCTAssertFalse(folder.contains("/") || folder.utf8.contains(0), folder)
@@ -66,7 +66,7 @@ final class DirectoryPathTests: DiskTestCase {
     )
   }
 
-  func testAllPathsToAFolderHaveOneCanonicalForm() throws {
+  func testAllPathsToADirectoryHaveOneCanonicalForm() throws {
     try FileManager.default.createSymbolicLink(
       atPath: base + "/link", withDestinationPath: base)
     let direct = DirectoryPath.canonical(base + "/not/there", in: .system)

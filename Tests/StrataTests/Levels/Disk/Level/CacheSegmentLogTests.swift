@@ -19,7 +19,7 @@ final class CacheSegmentLogTests: DiskTestCase {
 
   private func stored(_ key: String) -> Data? { engine.value(key) }
 
-  func testAWriteIsDoneWhenItReturnsUnlessItIsLong() throws {
+  func testOnlyALongWriteRunsInTheBackground() throws {
     for (count, isReady) in [(0, true), (1 << 20, true), (1 << 20 + 1, false), (4 << 20, false)] {
       let value = Data(repeating: 7, count: count)
       let write = cache.set("a", value)
@@ -31,7 +31,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertTrue(engine.order.isQuiet)
   }
 
-  func testALongWriteThatCannotBeSaysWhy() {
+  func testALongWriteThatFailsStatesItsReason() {
     let write = cache.set("a", Data(count: 9 << 20))
     settle()
     XCTAssertThrowsError(try write.outcome?.get()) { error in
@@ -39,7 +39,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     }
   }
 
-  func testWhatIsAskedOfAKeyWaitsForItsLongWriteAndOtherKeysDoNot() throws {
+  func testOperationsOnAKeyWaitForItsLongWriteAndOtherKeysDoNot() throws {
     let first = cache.set("a", long)
     let get = cache.get("a")
     let second = cache.set("a", Data([2]))
@@ -54,7 +54,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertEqual(stored("a"), Data([2]))
   }
 
-  func testARemoveOrClearBehindALongWriteComesAfterIt() throws {
+  func testARemoveOrClearRunsAfterAnEarlierLongWrite() throws {
     for end in [cache.remove, { [cache] _ in cache.clear() }] {
       let write = cache.set("a", long)
       let done = end("a")
@@ -67,7 +67,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertTrue(engine.order.isQuiet)
   }
 
-  func testTwoCachesOfAFolderKeepOneOrder() throws {
+  func testTwoCachesOfADirectoryShareOneOrder() throws {
     let other = Cache<String, Data>.disk(engine, format: .bytes, plan: .level("log", .storage))
     _ = cache.set("a", long)
     let write = other.set("a", Data([2]))
@@ -88,7 +88,7 @@ final class CacheSegmentLogTests: DiskTestCase {
   }
 
   /// The cancelled write reaches the log, and the next write of its key waits for it.
-  func testALongWriteThatIsCancelledTooLateHoldsItsPlace() throws {
+  func testALongWriteThatIsCancelledTooLateKeepsItsPositionInTheOrder() throws {
     let faulty = FaultyFileSystem()
     let engine = log(capacity: 16 << 20, files: faulty.files)
     let waiting = waiting

@@ -6,7 +6,7 @@ import XCTest
 final class DiskStorageTests: DiskTestCase {
   private var parent: URL { URL(fileURLWithPath: base, isDirectory: true) }
 
-  func testShortAndLongValuesComeBackAndAreGoneWhenRemoved() async throws {
+  func testShortAndLongValuesRoundTripAndCanBeRemoved() async throws {
     let cache = Cache.disk("a", in: parent)
     // Lengths around each boundary between two ways to read.
     for length in [0, 1, 455, 456, 1_000, 4_031, 4_032, 100_000, 300_000, 3_000_000] {
@@ -22,7 +22,7 @@ final class DiskStorageTests: DiskTestCase {
 
   /// A record of up to 256 KiB is read on the caller's thread. A longer record is read in the
   /// background, and long records don't wait for each other.
-  func testWhatIsReadAtOnceAndWhatIsHandedOver() throws {
+  func testShortValuesAreReadSynchronouslyAndLongOnesInTheBackground() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = Cache.disk(
       log(capacity: 64 << 20), format: .bytes, plan: .level("log", .storage),
@@ -52,7 +52,7 @@ final class DiskStorageTests: DiskTestCase {
 
   /// A get sees the writes that were called before it and none that were called later, however long
   /// it takes.
-  func testALongValueIsThatOfTheMomentItWasAskedFor() async throws {
+  func testALongValueIsTheOneStoredAtTheTimeOfTheCall() async throws {
     let cache = Cache.disk("a", in: parent)
     let value = Stamp(key: "k", version: 1).value(length: 2_000_000)
     try await cache.set(value, for: "k").value
@@ -63,7 +63,7 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertThrowsError(try cache.get("k").outcome?.get()) { XCTAssertTrue($0.isMiss) }
   }
 
-  func testTwoCachesOfOneFolderShareWhatTheyHold() throws {
+  func testTwoCachesOfOneDirectoryShareTheirContents() throws {
     let one = Cache.disk("a", in: parent, offMainThread: false)
     let other = Cache.disk("a", in: parent, offMainThread: false)
     _ = one.set("k", Data([1]))
@@ -72,7 +72,7 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertThrowsError(try elsewhere.get("k").outcome?.get()) { XCTAssertTrue($0.isMiss) }
   }
 
-  func testStatisticsTellWhatIsHeldAndWhatWasDone() throws {
+  func testStatisticsReportTheContentsAndTheOperations() throws {
     let storage = DiskStorage("a", in: parent, capacity: 1 << 20)
     let cache = Cache.disk(storage: storage, offMainThread: false)
     XCTAssertEqual(storage.statistics.records, 0)
@@ -88,7 +88,7 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertEqual(cache.plan.description, "disk(1 MiB, offMainThread: false)")
   }
 
-  func testAKeyCountsAsItIsWritten() {
+  func testAKeyCountsWithItsStoredSize() {
     let storage = DiskStorage("a", in: parent)
     _ = Cache.disk(storage: storage, offMainThread: false)
       .set(String(repeating: "e\u{301}", count: 100), Data())

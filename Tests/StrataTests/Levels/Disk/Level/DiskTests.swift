@@ -31,7 +31,7 @@ final class DiskTests: XCTestCase {
     XCTAssertEqual(after, Data("two".utf8))
   }
 
-  func testAMemoryWarningLeavesTheDiskAloneAndClearEmptiesIt() async throws {  // T44
+  func testAMemoryWarningDoesNotAffectTheDiskAndAClearEmptiesIt() async throws {  // T44
     let disk = disk()
     try await disk.set(Data("one".utf8), for: "a").value
     disk.memoryWarning()
@@ -42,11 +42,11 @@ final class DiskTests: XCTestCase {
     XCTAssertNil(cleared)
   }
 
-  func testRemovingWhatIsAbsentSucceeds() async throws {
+  func testRemovingAnAbsentKeySucceeds() async throws {
     try await disk().removeValue(for: "nobody").value
   }
 
-  func testTwoCachesOnOneFolderShareWhatIsStoredAndItsBound() async throws {  // T61
+  func testTwoCachesOnOneDirectoryShareTheirContentsAndTheirBound() async throws {  // T61
     let (one, other) = (disk(capacity: 20_000), disk(capacity: 20_000))
     for size in [5_000, 10, 9_000, 300, 8_000] {
       try await one.set(Data(count: size), for: "key").value
@@ -56,7 +56,7 @@ final class DiskTests: XCTestCase {
     }
   }
 
-  func testCachesOfOtherValuesOnOneFolderLeaveEachOthersRecordsAlone() async throws {  // T61
+  func testCachesWithDifferentValuesInOneDirectoryDoNotAffectEachOther() async throws {  // T61
     let texts = disk() <*> .json() as Cache<String, String>
     let numbers = disk() <*> .json() as Cache<String, Int>
     try await texts.set("four", for: "key").value
@@ -68,7 +68,7 @@ final class DiskTests: XCTestCase {
     XCTAssertEqual(text, "four")
   }
 
-  func testALevelWhoseFolderCannotBeMadeMissesAndSaysWhyItDoesNotStore() async throws {  // T70
+  func testALevelWithoutItsDirectoryMissesAndItsWritesFailWithTheReason() async throws {  // T70
     try Data().write(to: directory.appendingPathComponent("level"))
     let disk = disk()
     let missed = try await disk.find("a")
@@ -86,14 +86,14 @@ final class DiskTests: XCTestCase {
     XCTAssertEqual(healed, Data("healed".utf8))
   }
 
-  func testAnUnusableDiskDoesNotKeepTheLevelBelowFromAnswering() async throws {  // T70
+  func testTheLevelBelowAnUnusableDiskAnswers() async throws {  // T70
     try Data().write(to: directory.appendingPathComponent("level"))
     let pipeline = disk() + Fetcher { (key: String) in Data(key.utf8) }
     let value = try await pipeline.value(for: "below")
     XCTAssertEqual(value, Data("below".utf8))
   }
 
-  func testARecordOfAnOlderModelIsPassedAndReplaced() async throws {  // T45
+  func testARecordOfAnOlderModelIsAMissAndIsReplaced() async throws {  // T45
     struct Old: Codable, Sendable { var name: String }
     struct New: Codable, Equatable, Sendable { var title: String }
     try await (disk() <*> .json() as Cache<String, Old>).set(Old(name: "old"), for: "a").value

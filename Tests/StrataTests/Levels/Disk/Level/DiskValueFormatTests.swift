@@ -46,7 +46,7 @@ final class DiskValueFormatTests: DiskTestCase {
     try? cache.get(key).outcome?.get()
   }
 
-  func testBirthAndDeadlineComeBackAsTheyWere() {
+  func testCreationTimeAndDeadlineRoundTrip() {
     let values = [
       "a": Dated(bytes: Data([1]), created: 1_234, deadline: 9_999),
       "b": Dated(bytes: Data(count: 1_000), created: 64_999, deadline: nil),
@@ -92,7 +92,7 @@ final class DiskValueFormatTests: DiskTestCase {
   }
 
   /// A background read judges the value by the time of the call.
-  func testALongValueThatExpiresMeanwhileIsTheAnswer() {
+  func testALongValueThatExpiresDuringTheReadIsReturned() {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = level(log(files: walled())) { work in waiting.withLock { $0.append(work) } }
     let value = Dated(bytes: Data(count: 300_000), created: 0, deadline: 6_500)
@@ -105,7 +105,7 @@ final class DiskValueFormatTests: DiskTestCase {
   }
 
   /// An expired value that is set hides the older value.
-  func testAnExpiredValueReplacesALivingOne() {
+  func testAnExpiredValueReplacesAValidOne() {
     let log = log(files: walled())
     let cache = level(log)
     _ = cache.set("a", Dated(bytes: Data([1]), created: 0, deadline: nil))
@@ -113,7 +113,7 @@ final class DiskValueFormatTests: DiskTestCase {
     for log in [log, self.log(files: walled())] { XCTAssertNil(found(level(log), "a")) }
   }
 
-  func testBothFacesOfOneFolderSeeTheSameRecords() throws {
+  func testBothFormatsOfOneDirectoryReadTheSameRecords() throws {
     let log = log(files: walled())
     let plain = Cache.disk(log, format: .bytes, plan: .level("log", .storage))
     _ = level(log).set(

@@ -14,7 +14,7 @@ final class StampedDiskTests: XCTestCase {
     .disk(name, in: folder, clock: time, offMainThread: false) <*> .stamped(.utf8)
   }
 
-  func testBirthAndDeadlineComeBackToTheMillisecond() {
+  func testCreationTimeAndDeadlineRoundTripToTheMillisecond() {
     let disk = disk()
     let born = clock.now.advanced(by: .nanoseconds(-1_234_567))
     for (lifetime, end) in [
@@ -66,7 +66,7 @@ final class StampedDiskTests: XCTestCase {
     XCTAssertEqual(cache.get("key").answer, "not found")
   }
 
-  func testThePlainFaceReadsTheSameRecords() throws {
+  func testTheFormatWithoutStampsReadsTheSameRecords() throws {
     let plain: Cache<String, Data> = .disk("level", in: folder, offMainThread: false)
     plain.set(Data("plain".utf8), for: "key")
     let stamped: Cache<String, Stamped<String>> =
@@ -78,7 +78,7 @@ final class StampedDiskTests: XCTestCase {
     XCTAssertEqual("\(stamped.plan)", "disk(100 MB, offMainThread: false) <*> stamped(utf8)")
   }
 
-  func testOddMomentsAreKeptAsWellAsTheyCanBe() {
+  func testExtremeTimesAreRoundedDownToMilliseconds() {
     let far = TimeSource.Instant(sinceEpoch: .most)
     XCTAssertEqual(far.milliseconds, Int64.max / 1_000_000)
     XCTAssertEqual(

@@ -42,7 +42,7 @@ final class IndexTests: XCTestCase {
     return Int(index.entry(found).offset)
   }
 
-  func testTheNewestOfAHashCounts() {
+  func testTheNewestRecordOfAHashCounts() {
     apply(.set, 1)
     let second = apply(.set, 1)
     XCTAssertEqual(value(1), second)
@@ -56,7 +56,7 @@ final class IndexTests: XCTestCase {
     XCTAssertEqual(index.live, 0)
   }
 
-  func testACopyCountsOnlyIfNobodyHasWrittenSinceItsMark() {
+  func testACopyCountsOnlyIfTheKeyWasNotWrittenAfterItsMark() {
     for kind in [RecordHeader.Kind.set, .remove, .copy] {
       setUp()
       apply(.set, 1)
@@ -69,7 +69,7 @@ final class IndexTests: XCTestCase {
     }
   }
 
-  func testACopyCountsOnlyIfNothingWasClearedSinceItsMark() {
+  func testACopyCountsOnlyIfNoClearFollowedItsMark() {
     let mark = UInt64(place)
     apply(.clear)
     apply(.copy, 1, mark: mark)
@@ -98,7 +98,7 @@ final class IndexTests: XCTestCase {
     XCTAssertEqual(index.live, 1)
   }
 
-  func testWhatNoEntryCanTellOfHidesWhatWasThere() {
+  func testARecordWithoutAnEntryHidesTheOlderValue() {
     apply(.set, 1)
     place = Int(UInt32.max) - 10
     let beyond = apply(.set, 1)

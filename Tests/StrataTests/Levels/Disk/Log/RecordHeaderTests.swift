@@ -22,7 +22,7 @@ final class RecordHeaderTests: XCTestCase {
   }
 
   /// The format, byte for byte. Other versions of this library have written stores in it.
-  func testTheFormatIsAsWrittenDown() throws {
+  func testTheFormatIsTheDocumentedOne() throws {
     let bytes = record()
     XCTAssertEqual(Array(bytes[..<16]), Array("STS2".utf8) + [1, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0])
     XCTAssertEqual(Array(bytes[24..<26]), [2, 1])
@@ -39,7 +39,7 @@ final class RecordHeaderTests: XCTestCase {
     XCTAssertEqual(word(56), sum(bytes[..<56], 99))
   }
 
-  func testAHeaderComesBackAsItWas() throws {
+  func testAHeaderRoundTrips() throws {
     let found = try XCTUnwrap(header(record()))
     XCTAssertEqual(found.kind, .set)
     XCTAssertEqual([found.keyLength, found.valueLength, found.total], [3, 5, 80])
@@ -47,7 +47,7 @@ final class RecordHeaderTests: XCTestCase {
     XCTAssertEqual(found.mark, 0x0506)
   }
 
-  func testAHeaderOfAnotherSegmentOrWithAnyBitChangedIsNone() {
+  func testAHeaderOfAnotherSegmentOrWithAChangedBitIsInvalid() {
     let bytes = record()
     XCTAssertNil(header(bytes, in: 98))
     XCTAssertNil(header(Array(bytes[..<63])))
@@ -80,7 +80,7 @@ final class RecordHeaderTests: XCTestCase {
     XCTAssertEqual(Capacity(8 << 30).longestRecord, RecordHeader.longest)
   }
 
-  func testOnlySegmentsNamesAreKnown() {
+  func testOnlyTheNamesOfSegmentsAreRecognized() {
     for number: UInt64 in [1, 0xabc, SegmentName.end - 1] {
       XCTAssertEqual(SegmentName.id(SegmentName.of(number)), number)
     }

@@ -6,7 +6,7 @@ import XCTest
 
 /// A clear that can't write its record removes all segments.
 final class SegmentLogClearTests: DiskTestCase {
-  func testAClearThatCannotBeWrittenIsSeenByOthersAtOnce() throws {
+  func testOtherProcessesSeeAClearWithoutARecordImmediately() throws {
     let faulty = FaultyFileSystem()
     let clock = Lock<Int64>(1_000_000_000_000)
     var files = faulty.files
@@ -28,7 +28,7 @@ final class SegmentLogClearTests: DiskTestCase {
     }
   }
 
-  func testWhatIsNamedLikeASegmentAndIsNoneStays() throws {
+  func testFilesWithTheNameOfASegmentStay() throws {
     let faulty = FaultyFileSystem()
     let log = log(files: faulty.files)
     try log.set(Data([1]), for: "a")

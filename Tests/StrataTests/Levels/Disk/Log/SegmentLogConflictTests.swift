@@ -62,7 +62,7 @@ final class SegmentLogConflictTests: DiskTestCase {
   }
 
   /// Other processes may already have begun the next segment.
-  func testASealedSegmentIsBehindFromTheMomentItIsSealed() throws {
+  func testASealedSegmentIsNotCurrent() throws {
     let answers = Lock<[Bool]>([])
     let engine = Lock<SegmentLog?>(nil)
     var files = FileSystem.system

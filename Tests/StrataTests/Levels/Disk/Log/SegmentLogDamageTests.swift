@@ -67,7 +67,7 @@ final class SegmentLogDamageTests: DiskTestCase {
     return changed
   }
 
-  func testADamagedSegmentNeverGivesWhatWasNotStored() throws {  // T45
+  func testADamagedSegmentNeverReturnsAValueThatWasNotStored() throws {  // T45
     try makeFiles()
     let last = files.count - 1
     for length in stride(from: 0, to: files[last].bytes.count, by: isLong ? 1 : 9) {
@@ -158,7 +158,7 @@ final class SegmentLogDamageTests: DiskTestCase {
   }
 
   /// A table with wrong offsets is ignored, and its segment is read record by record.
-  func testASegmentWithoutItsTableIsReadAllTheSame() throws {
+  func testASegmentWithAWrongTableIsRead() throws {
     let log = log(capacity: capacity)
     for number in 0..<60 {
       try log.set(Data("\(number)".utf8) + Data(count: 400), for: "\(number)")
@@ -178,7 +178,7 @@ final class SegmentLogDamageTests: DiskTestCase {
   }
 
   /// A process that hasn't seen the seal appends after it. All processes ignore that record.
-  func testARecordBehindASealDoesNotCount() throws {
+  func testARecordAfterASealDoesNotCount() throws {
     let log = log(capacity: capacity)
     try log.set(Data([1]), for: "a")
     let name = names()[0]

@@ -7,7 +7,7 @@ import XCTest
 /// The eviction of the oldest segment runs in steps, lets waiting writes pass, and is all or
 /// nothing.
 final class SegmentLogDropTests: DiskTestCase {
-  func testTheWritersLockIsNotHeldWhileAllIsTrimmed() throws {
+  func testTheWriterLockIsReleasedBetweenTheStepsOfAnEviction() throws {
     // Background work runs in steps, so a set waits for one step at most.
     let waiting = Lock<[@Sendable () -> Void]>([])
     let log = SegmentLog(
@@ -48,7 +48,7 @@ final class SegmentLogDropTests: DiskTestCase {
   }
 
   /// Until the active segment is half full, its log needs no room and evicts nothing.
-  func testWhatIsOldestStaysUntilItsRoomIsNeeded() throws {
+  func testTheOldestSegmentStaysUntilItsSpaceIsNeeded() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let log = SegmentLog(
       directory: folder, capacity: 4 << 20,
@@ -69,7 +69,7 @@ final class SegmentLogDropTests: DiskTestCase {
   }
 
   /// Entries whose file can't be removed stay in the index.
-  func testWhatCannotBeRemovedIsServed() throws {
+  func testASegmentThatCannotBeRemovedIsStillRead() throws {
     let faulty = FaultyFileSystem()
     let waiting = Lock<[@Sendable () -> Void]>([])
     let log = SegmentLog(

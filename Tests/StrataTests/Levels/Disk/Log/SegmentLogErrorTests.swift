@@ -16,7 +16,7 @@ final class SegmentLogErrorTests: DiskTestCase {
 
   /// A record that another process appended, and that can't be read, may be a remove. So no older
   /// value is returned.
-  func testWhatCannotBeReadOnIsNotTakenForNothing() throws {
+  func testAnUnreadableRecordHidesOlderValues() throws {
     for operation in ["read", "end"] {
       try? FileManager.default.removeItem(atPath: folder)
       let faulty = FaultyFileSystem()
@@ -32,7 +32,7 @@ final class SegmentLogErrorTests: DiskTestCase {
   }
 
   /// A segment that is missing, or can't be opened or read, may also contain a remove.
-  func testASegmentThatCannotBeReadHidesAllBeforeIt() throws {
+  func testAnUnreadableSegmentHidesAllEarlierSegments() throws {
     for operation in ["open", "status", "read", "none"] {
       try? FileManager.default.removeItem(atPath: folder)
       let log = log(capacity: capacity)
@@ -75,7 +75,7 @@ final class SegmentLogErrorTests: DiskTestCase {
   }
 
   /// A missing segment hides all segments before it, even if its neighbors fit together.
-  func testAMissingSegmentHidesAllBeforeIt() throws {
+  func testAMissingSegmentHidesAllEarlierSegments() throws {
     let log = log(capacity: capacity)
     for version: UInt8 in 1...2 {
       try log.set(Data([version]), for: "a")
@@ -116,7 +116,7 @@ final class SegmentLogErrorTests: DiskTestCase {
 
   /// Another process writes a record at the offset where the rest of a torn record would be. The
   /// record counts.
-  func testWhatIsWrittenIntoATornRecordIsFound() throws {
+  func testARecordWrittenIntoATornRecordIsFound() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
     try log.set(Data([1]), for: "a")
@@ -165,7 +165,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  func testWhatCannotBeOpenedForNowIsUnavailableAndKept() throws {
+  func testAFileThatCannotBeOpenedTemporarilyIsUnavailableAndStays() throws {
     try log(files: ticking(.system)).set(Data([1]), for: "a")
     let before = names()
     for (code, calls) in [EPERM, EACCES, EMFILE, ENFILE, ENOMEM].flatMap({ code in
@@ -219,7 +219,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     XCTAssertEqual(faulty.calls.count, 1_000)
   }
 
-  func testAFullVolumeGetsRoomFromTheOldestSegments() throws {
+  func testAFullVolumeEvictsTheOldestSegments() throws {
     let faulty = FaultyFileSystem()
     let log = log(capacity: 1 << 20, files: faulty.files)
     for number in 0..<600 { try log.set(Data(count: 1_000), for: "\(number)") }

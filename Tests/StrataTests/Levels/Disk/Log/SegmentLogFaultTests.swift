@@ -98,7 +98,7 @@ final class SegmentLogFaultTests: DiskTestCase {
     runAll(EMFILE, forEver: false, by: 7)
   }
 
-  func testAllCallsFailFromOneOn() {
+  func testAllCallsFailAfterOne() {
     runAll(EIO, forEver: true, by: 11)
     runAll(ENOSPC, forEver: true, by: 11)
     runAll(EMFILE, forEver: true, by: 13)
@@ -110,7 +110,7 @@ final class SegmentLogFaultTests: DiskTestCase {
     }
   }
 
-  func testAllAppendsAreShortFromOneOn() {
+  func testAllAppendsAreShortAfterOne() {
     runAll(ENOSPC, forEver: true, shortened: 70, by: 19)
   }
 }

@@ -26,7 +26,7 @@ final class SegmentLogFolderTests: DiskTestCase {
     }
   }
 
-  func testAFolderRemovedUnderneathIsMadeAgainTenMillisecondsLater() throws {
+  func testARemovedDirectoryIsCreatedAgainAfterTenMilliseconds() throws {
     let log = log(files: ticking())
     for version in 0..<3 {
       try log.set(Data([UInt8(version)]), for: "a")
@@ -42,7 +42,7 @@ final class SegmentLogFolderTests: DiskTestCase {
   }
 
   /// The write notices the missing directory before the next check is due.
-  func testAFolderThatIsMissedInTheMiddleOfAWriteIsMadeAgain() throws {
+  func testADirectoryThatDisappearsDuringAWriteIsCreatedAgain() throws {
     let log = log(capacity: 1 << 20, files: ticking())
     let values = (0..<700).map { Data(count: 100 + $0) }
     for (number, value) in values.enumerated() {
@@ -59,14 +59,14 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(self.log(files: ticking()).value("a"), Data([1]))
   }
 
-  func testFoldersAreMadeAllTheWayDown() throws {
+  func testAllMissingDirectoriesAreCreated() throws {
     let deep = SegmentLog(directory: base + "/x/y/z", capacity: 1 << 20, background: { $0() })
     try deep.set(Data([1]), for: "a")
     XCTAssertEqual(deep.value("a"), Data([1]))
     for path in ["/x", "/x/y", "/x/y/z"] { XCTAssertEqual(mode(base + path), 0o700) }
   }
 
-  func testAFileInPlaceOfTheFolderIsAnErrorUntilItIsGone() throws {
+  func testAFileInPlaceOfTheDirectoryIsAnErrorUntilItIsRemoved() throws {
     put([1], at: folder)
     let log = log(files: ticking())
     assertUnavailable([ENOTDIR]) { try log.set(Data([1]), for: "a") }
@@ -114,7 +114,7 @@ final class SegmentLogFolderTests: DiskTestCase {
     }
   }
 
-  func testAFolderOfAnotherUserIsNotUsed() throws {
+  func testADirectoryOfAnotherUserIsNotUsed() throws {
     var files = ticking()
     files.status = { file throws(FileError) in
       var status = try FileSystem.system.status(file)
@@ -156,7 +156,7 @@ final class SegmentLogFolderTests: DiskTestCase {
     }
   }
 
-  func testAFolderReplacedByALinkIsNotFollowed() throws {
+  func testALinkInPlaceOfTheDirectoryIsNotFollowed() throws {
     let log = log(files: ticking())
     try log.set(Data([1]), for: "a")
     // These records would be valid if the log followed the link.
@@ -173,7 +173,7 @@ final class SegmentLogFolderTests: DiskTestCase {
 
   /// Another program replaces the directory by a link and back while it is in use. The target of
   /// the link stays unchanged.
-  func testAFolderSwappedForALinkDuringUseNeverTouchesTheVictim() throws {
+  func testALinkThatReplacesTheDirectoryDuringUseIsNeverFollowed() throws {
     let (victim, folder, aside) = (base + "/victim", folder, base + "/aside")
     let other = SegmentLog(directory: victim, capacity: 1 << 20, background: { $0() })
     for key in ["a", "b"] { try other.set(Data("secret".utf8), for: key) }

@@ -21,7 +21,7 @@ final class SegmentLogHostileTests: DiskTestCase {
   }
 
   /// Fault 1: a flipped bit in the newest record brings nothing back that the record replaced.
-  func testAFlippedBitBringsNothingBack() throws {
+  func testAFlippedBitRestoresNoOldValue() throws {
     for isRemove in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)
       let log = log()
@@ -74,7 +74,7 @@ final class SegmentLogHostileTests: DiskTestCase {
   }
 
   /// Fault 3: other processes see a clear on a full volume immediately, even after a torn record.
-  func testAClearBehindATornRecordIsSeenAtOnce() throws {
+  func testAClearAfterATornRecordIsSeenImmediately() throws {
     for shortened in [10, 63, 64, 80] {
       try? FileManager.default.removeItem(atPath: folder)
       let faulty = FaultyFileSystem()
@@ -94,7 +94,7 @@ final class SegmentLogHostileTests: DiskTestCase {
   }
 
   /// Fault 4: bytes of the segment in a value whose write was cut short are never records.
-  func testARecordInsideAValueIsNoRecord() throws {
+  func testBytesOfARecordInsideAValueAreNotARecord() throws {
     for cut in [500, 1_000, 3_000] {
       try? FileManager.default.removeItem(atPath: folder)
       let faulty = FaultyFileSystem()
@@ -202,7 +202,7 @@ final class SegmentLogHostileTests: DiskTestCase {
   }
 
   /// Fault 9: a get reads only a small part of the records of other processes, in small pieces.
-  func testAGetReadsASmallPartOfWhatOthersWrote() throws {
+  func testAGetReadsASmallPartOfTheWritesOfOtherProcesses() throws {
     let (most, sum) = (Lock(0), Lock(0))
     var files = FileSystem.system
     files.read = { file, bytes, position throws(FileError) in

@@ -5,7 +5,7 @@ import XCTest
 
 /// Actions of other processes and threads between two calls of a change to the set of segments.
 final class SegmentLogInterleavingTests: DiskTestCase {
-  /// Calls whose clock stands still, so no log has a reason to check whether its files were removed.
+  /// System calls with a stopped clock, so no log checks whether its files were removed.
   private func stopped(_ files: FileSystem = .system) -> FileSystem {
     var files = files
     files.now = { 1_000_000_000_000 }
@@ -14,7 +14,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
 
   /// A process begins a segment, but the call after the segment's start fails. By then, another
   /// process may have written to it.
-  func testASegmentWithAStartStaysThoughItsCreatorFailed() throws {
+  func testAStartedSegmentStaysEvenIfItsCreatorFailed() throws {
     let (faulty, other) = (FaultyFileSystem(), log(files: stopped()))
     let log = log(files: stopped(faulty.files))
     try log.set(Data([1]), for: "k")

@@ -6,7 +6,7 @@ import XCTest
 /// The limits of a process, and files of the earlier format.
 final class SegmentLogLimitTests: DiskTestCase {
   /// A limit on the size of files (RLIMIT_FSIZE) makes segments short, and no set fails.
-  func testALimitOfTheLengthOfFilesIsKept() throws {
+  func testALimitOnTheSizeOfFilesIsObeyed() throws {
     let limit = 100_000
     var files = FileSystem.system
     files.limits = { (limit, 1_024) }

@@ -97,7 +97,7 @@ final class SegmentLogLockTests: DiskTestCase {
   }
 
   /// If the newest segment stays unreadable, a process gives it up, and every process notices.
-  func testAnUnreadableSegmentIsGivenUpByAll() throws {
+  func testAllProcessesGiveUpAnUnreadableSegment() throws {
     let (faulty, other) = (FaultyFileSystem(), log())
     var files = faulty.files
     try other.set(Data([1]), for: "a")
@@ -116,7 +116,7 @@ final class SegmentLogLockTests: DiskTestCase {
     XCTAssertEqual(log.value("b"), Data([3]))
   }
 
-  func testASingleProcessDoesNotLookAtOthers() throws {
+  func testAnExclusiveLogDoesNotCheckForOtherProcesses() throws {
     let faulty = FaultyFileSystem()
     var files = faulty.files
     files.now = { 1_000_000_000_000 }
@@ -133,7 +133,7 @@ final class SegmentLogLockTests: DiskTestCase {
   }
 
   /// For the system, another log of this process is like a log of another process.
-  func testASingleProcessFailsBesideOthersAndTheyBesideIt() throws {
+  func testAnExclusiveLogAndAnyOtherLogExcludeEachOther() throws {
     func make(_ isExclusive: Bool) -> SegmentLog {
       SegmentLog(
         directory: folder, capacity: 1 << 20, isExclusive: isExclusive, background: { $0() })

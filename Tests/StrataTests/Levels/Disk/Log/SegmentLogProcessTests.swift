@@ -98,7 +98,7 @@ import StrataLaws
 
     /// One process sets 8 keys to values of 24 B to 300 KB, removes them, and clears, until it is
     /// killed.
-    func testAKilledWriterLeavesWhatItAcknowledgedAndNothingElse() throws {
+    func testAKilledWriterLeavesExactlyItsAcknowledgedWrites() throws {
       let oracle = StrictOracle(path: base + "/oracle", keys: 8)
       var random = SeededGenerator(seed: 1)
       var (checked, lost) = (0, 0)

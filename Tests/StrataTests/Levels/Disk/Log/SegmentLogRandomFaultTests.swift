@@ -59,7 +59,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
     }
   }
 
-  func testNothingOlderIsAnsweredWhateverFails() {
+  func testNoOlderValueIsReturnedIfCallsFail() {
     // These seeds show the fault if the newest segment is simply removed.
     let few: [UInt64] = [20, 50, 57, 99, 120, 131, 140, 198]
     for seed in isLong ? Array(1...300) : few {

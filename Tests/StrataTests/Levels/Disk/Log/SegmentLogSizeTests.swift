@@ -23,7 +23,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     }
   }
 
-  func testWhatWasReadIsKeptLonger() throws {
+  func testValuesThatWereReadAreRetainedLonger() throws {
     let log = log(capacity: 1 << 20)
     for number in 0..<4_000 {
       try log.set(Data(count: 1_000), for: "\(number)")
@@ -35,7 +35,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertEqual((0..<20).filter { fresh.value("\($0)") != nil }.count, 20)
   }
 
-  func testAnExpiredValueIsNotKept() throws {
+  func testAnExpiredValueIsNotCopied() throws {
     let clock = Lock<Int64>(1_000_000_000_000)
     var files = FileSystem.system
     files.now = { clock.withLock { $0 } }
@@ -79,7 +79,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertEqual(log.state.withLock { $0.counts.evictions }, evicted)
   }
 
-  func testALowerCapacityHoldsAtOnceAndAHigherOneIsUsed() throws {
+  func testALowerCapacityAppliesImmediatelyAndAHigherOneIsUsed() throws {
     let log = log(capacity: 2 << 20)
     for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
     XCTAssertGreaterThan(usedBytes(), 1 << 20)
@@ -92,7 +92,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
-  func testALowerCapacityHoldsForTheSegmentThatIsBeingWrittenToo() throws {
+  func testALowerCapacityAppliesToTheActiveSegment() throws {
     let log = log(capacity: 64 << 20)
     for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
     XCTAssertEqual(log.state.withLock { $0.index.order.count }, 1)
@@ -106,7 +106,7 @@ final class SegmentLogSizeTests: DiskTestCase {
   }
 
   /// Copies of retained values don't exceed the limit, even for a short time.
-  func testTheLimitHoldsWhileValuesAreKept() throws {
+  func testTheLimitHoldsWhileValuesAreCopied() throws {
     let (most, copies) = (Lock(0), Lock(0))
     let folder = folder
     var files = FileSystem.system
@@ -125,7 +125,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertLessThanOrEqual(most.withLock { $0 }, 600_000)
   }
 
-  func testFullSegmentsAreFlushedIfAsked() throws {
+  func testFullSegmentsAreFlushedOnRequest() throws {
     for isFlushing in [false, true] {
       let faulty = FaultyFileSystem()
       let log = log(capacity: 1 << 20, files: faulty.files)
@@ -136,7 +136,7 @@ final class SegmentLogSizeTests: DiskTestCase {
   }
 
   /// One system call for a miss, two for a hit, and three for a set.
-  func testNoMoreIsAskedOfTheSystemThanMustBe() throws {
+  func testOperationsMakeTheFewestSystemCalls() throws {
     let faulty = FaultyFileSystem()
     var files = faulty.files
     files.now = { 1_000_000_000_000 }

@@ -142,7 +142,7 @@ final class SegmentLogStallTests: DiskTestCase {
 
   /// A process that ended while it created a segment leaves a part of the segment's start. No set
   /// fails, and no value is lost.
-  func testAHalfCreatedSegmentFailsNothing() throws {
+  func testAHalfCreatedSegmentCausesNoFailure() throws {
     let first = log()
     try first.set(Data([1]), for: "a")
     try first.roll()

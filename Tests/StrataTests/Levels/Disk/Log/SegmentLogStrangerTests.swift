@@ -7,7 +7,7 @@ import XCTest
 final class SegmentLogStrangerTests: DiskTestCase {
   private func path(_ number: UInt64) -> String { folder + "/" + SegmentName.of(number) }
 
-  func testForeignFilesAreNeitherReadNorRemovedNorWaitedFor() throws {
+  func testForeignFilesAreNeitherReadNorRemovedAndDelayNothing() throws {
     try log().set(Data([1]), for: "kept")
     put([1], at: base + "/victim")
     XCTAssertEqual(mkfifo(path(1), 0o600), 0)
@@ -40,7 +40,7 @@ final class SegmentLogStrangerTests: DiskTestCase {
 
   /// Foreign files with numbers above the newest segment hide older segments, but everything else
   /// works.
-  func testStrangersWithTheNextNumberAreSteppedOver() throws {
+  func testForeignFilesWithTheNextNumberAreSkipped() throws {
     let makers: [(String) -> Void] = [
       { XCTAssertEqual(mkfifo($0, 0o600), 0) }, { XCTAssertEqual(mkdir($0, 0o700), 0) },
       { XCTAssertEqual(symlink("/etc/passwd", $0), 0) },

@@ -41,7 +41,7 @@ final class SegmentLogTests: DiskTestCase {
     XCTAssertEqual(self.log(capacity: 16 << 20).value("a"), value)
   }
 
-  func testHostileKeysStayApartAndInsideTheFolder() throws {
+  func testHostileKeysStayDistinctAndInsideTheDirectory() throws {
     let log = log(capacity: 64 << 20)
     let long = String(repeating: "x", count: 100_000)
     let keys = DirectoryPathTests.hostile + [long, long + "y"]
@@ -52,7 +52,7 @@ final class SegmentLogTests: DiskTestCase {
     XCTAssertEqual(names(in: base), ["store"])
   }
 
-  func testThousandsOfRandomKeysStayApart() throws {
+  func testThousandsOfRandomKeysStayDistinct() throws {
     let log = log(capacity: 64 << 20)
     var random = SeededGenerator(seed: 9)
     var keys = Set<String>()
@@ -74,7 +74,7 @@ final class SegmentLogTests: DiskTestCase {
     XCTAssertNil(log.value("cafe\u{301}"))
   }
 
-  func testAValueLargerThanHalfTheStoreIsRefusedAndTheOldOneForgotten() throws {
+  func testAValueLargerThanHalfTheStoreIsRefusedAndTheOldOneRemoved() throws {
     let log = log(capacity: 1_000_000)
     try log.set(Data([1]), for: "a")
     XCTAssertThrowsError(try log.set(Data(count: 500_000), for: "a")) {
@@ -143,7 +143,7 @@ final class SegmentLogTests: DiskTestCase {
   }
 
   /// Two logs of one directory, like two processes, each with a separate index.
-  func testTwoEnginesSeeWhatTheOtherHasWritten() throws {
+  func testTwoLogsSeeEachOthersWrites() throws {
     var random = SeededGenerator(seed: 61)
     let logs = [log(capacity: 300_000), log(capacity: 300_000)]
     var latest: [String: Int] = [:]

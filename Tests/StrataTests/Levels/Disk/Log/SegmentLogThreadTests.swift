@@ -8,7 +8,7 @@ import XCTest
 final class SegmentLogThreadTests: DiskTestCase {
   /// Two logs with two threads each, and a strict check for stale values. 3 runs, or 100 at full
   /// size.
-  func testFourThreadsOnTwoEnginesNeverReadAWrongOrStaleValue() {
+  func testFourThreadsOnTwoLogsNeverReadAWrongOrStaleValue() {
     let folder = folder
     for run in 0..<(isLong ? 100 : 3) {
       try? FileManager.default.removeItem(atPath: folder)

@@ -6,7 +6,7 @@ import XCTest
 /// The effect of an eviction on retained values, on the limit, and on the counts.
 final class SegmentLogTrimTests: DiskTestCase {
   /// A value that is copied because it was read doesn't count as evicted.
-  func testOnlyWhatWentIsCountedAsEvicted() throws {
+  func testCopiedValuesAreNotCountedAsEvicted() throws {
     for (capacity, shortSegment, length) in [
       (600_000, 1 << 20, 1_000), (100_000, 1 << 20, 100), (4 << 20, 0, 60_000),
     ] {
@@ -43,7 +43,7 @@ final class SegmentLogTrimTests: DiskTestCase {
   }
 
   /// The limit also holds if the active segment has room for most values, but not for the longest.
-  func testTheLimitHoldsWhileLongValuesAreKept() throws {
+  func testTheLimitHoldsWhileLongValuesAreCopied() throws {
     let capacity = 4 << 20
     for seed in 1...6 {
       try? FileManager.default.removeItem(atPath: folder)
@@ -80,7 +80,7 @@ final class SegmentLogTrimTests: DiskTestCase {
 
   /// A segment is sealed to make room for copies, and the next one can't be created. A set that
   /// appends after the seal would return, and its record would be ignored.
-  func testNothingIsWrittenBehindOnesOwnSeal() throws {
+  func testNoRecordIsAppendedAfterTheLogsOwnSeal() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
     try fill(log)
@@ -99,7 +99,7 @@ final class SegmentLogTrimTests: DiskTestCase {
   }
 
   /// Another log has cleared, and neither log could remove the cleared segments.
-  func testAClearBetweenReadingAndWritingAgainLeavesNothingToKeep() throws {
+  func testAClearBetweenTheReadAndTheCopyLeavesNothingToCopy() throws {
     let other = log()
     let isCleared = Lock(true)
     var files = FileSystem.system
@@ -142,14 +142,14 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
-  func testALowerCapacityHoldsAfterReopeningForTheSegmentThatIsBeingWrittenToo() throws {
+  func testALowerCapacityAppliesToTheActiveSegmentAfterReopening() throws {
     let log = log(capacity: 64 << 20)
     for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
     XCTAssertNil(self.log(capacity: 1 << 20).value("x"))
     XCTAssertLessThanOrEqual(usedBytes(), 1 << 20)
   }
 
-  func testAFolderThatCannotBeChangedIsReadThoughItHoldsTooMuch() throws {
+  func testAReadOnlyDirectoryAboveTheCapacityIsStillRead() throws {
     let first = log(capacity: 4 << 20)
     for number in 0..<3_000 { try first.set(Data(count: 1_000), for: "\(number)") }
     let faulty = FaultyFileSystem()

@@ -8,7 +8,7 @@
   /// The log on a volume that is full, or nearly.
   final class SegmentLogVolumeTests: DiskTestCase {
     /// A volume of 16 MiB under a cache of 64 MiB, while another file takes the rest.
-    func testASmallVolumeIsSharedWithWhatElseIsOnIt() throws {
+    func testASmallVolumeIsSharedWithOtherFiles() throws {
       XCTAssertEqual(mkdir(folder, 0o700), 0)
       guard (try? run("mount", "-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder)) == 0
       else {

@@ -5,7 +5,7 @@ import XCTest
 
 /// The sharing of logs within a process.
 final class SegmentLogsTests: DiskTestCase {
-  func testOneFolderHasOneEngineInAProcess() throws {
+  func testADirectoryHasOneLogInAProcess() throws {
     let one = SegmentLogs.at(folder, capacity: 2_000_000)
     XCTAssertTrue(one === SegmentLogs.at(base + "//./store/", capacity: 5_000_000))
     XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 2_000_000)
@@ -15,7 +15,7 @@ final class SegmentLogsTests: DiskTestCase {
     XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 1_000_000)
   }
 
-  func testAnEngineGoesWithItsLastUserAndItsFilesClose() throws {
+  func testALogIsReleasedWithItsLastUserAndClosesItsFiles() throws {
     let faulty = FaultyFileSystem()
     weak var released: SegmentLog?
     do {
