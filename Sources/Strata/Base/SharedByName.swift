@@ -21,7 +21,7 @@ struct SharedByName: Sendable {
       if object === new { known[name] = weak }
       return (object, used)
     }
-    // The last reference to an object may be here, and its `deinit` needs no lock.
+    // Released after the lock, because this may be the last reference to the object.
     return withExtendedLifetime(used) { object }
   }
 }

@@ -1,6 +1,6 @@
 /// One write of one level, which fails when its bound passes.
 ///
-/// A write that passes its bound isn't cancelled, because a write that was cut off might still take
+/// A write that passes its bound isn't cancelled, because an interrupted write might still take
 /// effect. The level's value for the key is unknown until the write settles.
 struct BoundedWrite: Sendable {
   let order: OperationOrder

@@ -85,7 +85,7 @@ extension Cache {
       forget: metadata.forget)
   }
 
-  /// Makes a level of its operations.
+  /// Makes a level from its operations.
   package init(_ operations: CacheOperations<Key, Value>, plan: CachePlan) {
     self.init(operations, metadata: CacheMetadata(plan: plan, forget: operations.forget))
   }

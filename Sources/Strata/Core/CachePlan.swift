@@ -46,7 +46,7 @@ public struct CachePlan: Sendable {
     }
   }
 
-  /// The contents of a plan. A class, because a plan within a plan is never copied.
+  /// The contents of a plan. A class, so a copy of a plan copies only a reference.
   final class Node: Sendable {
     /// The parts of a node that lead to other nodes.
     final class Parts: Sendable {

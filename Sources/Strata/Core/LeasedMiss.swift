@@ -1,8 +1,8 @@
 /// A miss with a lease: the right to fill in the value, until a write takes it away.
 ///
 /// A sum passes the lease to the back-fill of the same get. So a level can distinguish a back-fill
-/// from a set, and can refuse a value that was read before a later write of any process. Only a sum
-/// receives leased misses, because only a sum back-fills.
+/// from a set, and can refuse a value read before a later write of any process. Only a sum receives
+/// leased misses, because only a sum back-fills.
 package struct LeasedMiss: MissError {
   package let isMiss = true
   /// The lease, in the level's own form. Releasing the lease ends it.
@@ -23,13 +23,13 @@ struct SumLeases: Sendable {
 }
 
 extension CacheMetadata {
-  /// Rebuilds a cache that gives leases, over the same state.
+  /// Makes a cache over the same state, with or without a lease.
   ///
   /// Without a lease, the result's get takes one when it misses. With a lease, the result's set is
   /// a back-fill under that lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
-  /// Returns the rebuilding of a cache that is derived from this one.
+  /// Returns this function for a cache derived from this one.
   func leasingRebuilt<NewKey, NewValue>(
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {

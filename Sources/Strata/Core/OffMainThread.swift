@@ -4,8 +4,8 @@ import Dispatch
 typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 extension DispatchQueue {
-  /// The queue for work that its caller's thread shouldn't do. Concurrent, so that gets don't wait
-  /// for each other.
+  /// The queue for work that its caller's thread shouldn't do. Concurrent, so gets don't wait for
+  /// each other.
   static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
 
   /// Runs work on this queue.

@@ -12,8 +12,8 @@ import Synchronization
 ///   until it settles (`UnknownValues`).
 ///
 /// A sum has one queue for each of its levels. Other owners use one queue, or only the tracker.
-/// Callers pass hashes, so that no user code runs under the lock. While no write waits or hangs, a
-/// get costs one atomic load.
+/// Callers pass hashes, so no user code runs under the lock. While no write waits or hangs, a get
+/// costs one atomic load.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The writes and gets that wait.
@@ -68,7 +68,7 @@ package final class OperationOrder: Sendable {
   /// Whether no get needs to wait for a write or to skip a level.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
-  /// The hash of a key for all calls of an order.
+  /// Returns the hash of a key, which callers of an order pass.
   @inlinable
   package static func hash<Key: Hashable>(_ key: Key) -> Int {
     Int(truncatingIfNeeded: KeyHash.ofProcess(key))
@@ -90,7 +90,7 @@ extension OperationOrder /* : gets in flight */ {
     update { $0.tracker.begin(hash, number: nextNumber()) }
   }
 
-  /// Makes a get that has read `word` as `seen << 1` earlier. Doesn't take the lock.
+  /// Makes a get that started earlier, at the version `seen`. Doesn't take the lock.
   @usableFromInline
   func get(_ hash: Int, seen: UInt) -> WriteTracker.Get {
     WriteTracker.Get(hash, seen: seen, number: nextNumber())

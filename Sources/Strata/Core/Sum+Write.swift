@@ -1,8 +1,8 @@
 extension Sum {
   /// Passes a write to every level, in the order of its queue.
   ///
-  /// The lowest level receives the write first, so that a get which misses above finds the new
-  /// value below. A write fails if a level doesn't settle it within the bound of that level.
+  /// The lowest level receives the write first, so a get that misses above finds the new value
+  /// below. A write fails if a level doesn't settle it within the bound of that level.
   ///
   /// - Parameters:
   ///   - hash: The hash of the key, or `nil` for a write of all keys.

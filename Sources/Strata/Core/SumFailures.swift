@@ -1,7 +1,8 @@
-/// The failures of the levels that a get of a sum has read. A get of plain misses has none.
+/// The failures of the levels that a get of a sum has read. If all of them are plain misses, the
+/// get makes no such object.
 @usableFromInline
 final class SumFailures: Sendable {
-  /// The error that the sum reports, or `nil` if the levels have only refused with a lease.
+  /// The error that the sum reports, or `nil` if all failures are misses with a lease.
   let error: (any Error)?
   /// The lowest level with an outdated value, which it may not return.
   let outdatedLevel: Int?
@@ -17,7 +18,7 @@ final class SumFailures: Sendable {
 }
 
 extension SumFailures {
-  /// Whether a level hangs, so that it isn't back-filled.
+  /// Whether a level hangs, and must not be back-filled.
   @usableFromInline
   func isHanging(_ level: Int) -> Bool { hanging.contains(level) }
 

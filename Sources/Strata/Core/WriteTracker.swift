@@ -1,13 +1,13 @@
 /// The gets in flight of each key, and whether a write has overtaken them.
 ///
-/// A write moves the version when it begins and when it ends. A get that is in flight at that time
-/// is *overtaken*: it may have read the older value, so its value isn't stored.
+/// A write increments the version when it begins and when it ends. A get that is in flight at that
+/// time is *overtaken*: it may have read the older value, so its value isn't stored.
 ///
 /// A get needs no state here as long as every level answers immediately. It only remembers the
-/// version at which it started. The last writes and back-fills tell whether one of its key came
-/// since then. A get that has to wait for a level *begins* here, and the state of its key then
-/// records every write. Keys with equal hashes share their state, which may cost a back-fill but
-/// never changes an answer.
+/// version at which it started. The records of the last writes and back-fills show whether one of
+/// them has overtaken it. A get that has to wait for a level *begins* here, and the state of its
+/// key then records every write. Keys with equal hashes share their state, which may cost a back-
+/// fill but never changes an answer.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.
@@ -47,7 +47,7 @@ package struct WriteTracker {
 
   private(set) var version: UInt = 0
   private var keys = HashKeyedTable<KeyActivity>()
-  private var changes: [Change]  // The last changes, each at the remainder of its version.
+  private var changes: [Change]  // The change of version `v` is at `v % count`.
   private var lastClear: UInt = 0
   private var clears = 0
 

@@ -4,8 +4,8 @@
 /// withdrawing, and settling are one critical section each, so no caller can join work that the
 /// last interest has ended. No closure is called or released under the lock.
 ///
-/// A class, so that code for promises of all types can hold it. Only the code that reads or writes
-/// the outcome is generic. It is inlinable, because unspecialized code takes ten times as long.
+/// A class, so code for promises of all types can hold it. Only the code that reads or writes the
+/// outcome is generic. It is inlinable, because unspecialized code takes ten times as long.
 @usableFromInline
 final class Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome

@@ -44,7 +44,7 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 
   /// Creates a fulfilled promise.
-  @_disfavoredOverload  // A closure is the work, not the value.
+  @_disfavoredOverload  // A closure argument is work, and not the value.
   @inlinable
   public init(_ value: Value) { state = .success(value) }
 

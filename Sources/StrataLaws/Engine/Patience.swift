@@ -61,11 +61,11 @@ final class Patience: Sendable {
   }
 }
 
-/// The error of a blocking check that is called from a task.
+/// The error of a blocking check called from a task.
 struct BlockedTask: Error, CustomStringConvertible {
   let laws: String
 
-  /// Whether the caller runs in a task, so that it would block a thread that a level may need.
+  /// Whether the caller runs in a task, and would block a thread that a level may need.
   static var isNear: Bool { withUnsafeCurrentTask { $0 != nil } }
 
   var description: String {

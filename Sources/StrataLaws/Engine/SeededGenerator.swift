@@ -17,6 +17,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a new generator, so that draws from one don't affect draws from the other.
+  /// Returns a new generator, so draws from one don't affect draws from the other.
   package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Strata
 
-/// Tasks that hold all threads of low priority, so that a task that a level left behind runs after
-/// the next operation.
+/// Tasks that hold all threads of low priority, so a task that a level has started runs after the
+/// next operation.
 ///
-/// The tasks take turns with others until a write has settled. Then each holds its thread until the
-/// next operation has settled too. There are more tasks than threads, so that some wait ahead of
-/// what the level left behind.
+/// The tasks yield to other tasks until a write has settled. Then each holds its thread until the
+/// next operation has settled too. There are more tasks than threads, so some wait ahead of the
+/// tasks of the level.
 final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)

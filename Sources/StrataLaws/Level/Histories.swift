@@ -4,7 +4,7 @@
 /// Wing and Gong's search (1993) with Lowe's memoization of visited states (2017).
 struct History {
   let operations: [Observation.Operation]
-  /// Whether the level has room for all keys, so that it must find stored values.
+  /// Whether the level has room for all keys, and must find stored values.
   let isKeeping: Bool
 
   init(_ seen: Observation, isKeeping: Bool = false) {
@@ -66,8 +66,8 @@ struct History {
     return [held]
   }
 
-  /// Returns the keys whose value replaces none. A get may miss while such a value is being stored,
-  /// and may not miss while a value is being replaced.
+  /// Returns the keys whose value doesn't replace another. A get may miss during such a `set`, and
+  /// may not miss while a value is being replaced.
   private func fresh(after operation: Observation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
     let before = place.held[key / 4]

@@ -25,7 +25,7 @@ extension Laws {
     }
   }
 
-  /// Returns the evidence of a write that is visible late.
+  /// Returns the evidence of a write that becomes visible late.
   private static func late(
     _ trial: LevelTrial, _ probe: LevelProbe, _ crowd: Crowd?
   ) -> Evidence? {
@@ -47,7 +47,7 @@ extension Laws {
       crowd?.release()
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
-      // A lawful miss is read again too, because a value that was evicted doesn't return.
+      // A lawful miss is read again too, because an evicted value doesn't return.
       let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
         probe.patience.waitLess()
@@ -108,11 +108,11 @@ extension Laws {
     }
   }
 
-  /// A level that is opened again has the values of the earlier level.
+  /// A reopened level has the values of the earlier level.
   static func reopened(_ probe: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",
-      "A level that is opened again finds exactly the values of the earlier one.",
+      "A reopened level finds exactly the values of the earlier one.",
       draw: { LevelSteps.reopening.trial(probe, &$0) }
     ) { trial in
       let place = "level-\(UUID().uuidString)"

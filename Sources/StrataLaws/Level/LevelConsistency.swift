@@ -47,7 +47,7 @@ extension LevelConsistency {
     ) { trial in
       let run = LevelRun(probe)
       var seen = run.onThreads(trial.steps, pace: trial.pace)
-      // What the threads leave behind belongs to the history, because a lost write may show last.
+      // The final contents belong to the history, because a lost write may show only there.
       seen.operations += Set(trial.steps.compactMap(\.action.key)).sorted().map { key in
         run.record(trial.steps.count, Step(.get(key)))
       }

@@ -102,8 +102,8 @@ func violationsInSequence(
   return violations
 }
 
-/// Returns the violations of operations that were called without waiting. A get sees all earlier
-/// writes, and may see later ones.
+/// Returns the violations of operations called without waiting. A get sees all earlier writes, and
+/// may see later ones.
 func violationsInOrder(_ seen: Observation) -> Violations {
   var violations = Violations()
   var model = LevelModel()

@@ -5,7 +5,7 @@ struct LevelSteps: Sendable {
   /// The number of gets, sets, removes, clears, warnings and cancellations in twenty steps.
   let weights: [Int]
   /// The weights of all clients except the first, in half of the trials. So one client writes while
-  /// others look.
+  /// the other clients read.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2
@@ -44,10 +44,10 @@ struct LevelSteps: Sendable {
       weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)
   }
 
-  /// Steps of clients that have separate keys, within the room of a level.
+  /// Steps of clients with separate keys, within the room of a level.
   ///
-  /// - Parameter isBurst: Whether the steps take longer than a time slice, so that threads overlap
-  ///   even on a busy machine.
+  /// - Parameter isBurst: Whether the steps take longer than a time slice, so threads overlap even
+  ///   on a busy machine.
   static func apart(room: Int, isBurst: Bool) -> LevelSteps {
     let clients = min(3, max(2, room))
     let count = isBurst ? 1500 : 36

@@ -3,8 +3,7 @@ import Foundation
 /// The pauses of a client between its steps, which search for races.
 ///
 /// Most clients run at full speed. Some spin before random steps. Some have a low priority: they
-/// pause once for a long time, so that all other clients overtake them (PCT: Burckhardt et al.,
-/// 2010).
+/// pause once for a long time, so all other clients overtake them (PCT: Burckhardt et al., 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?

@@ -22,7 +22,7 @@ final class Tempo: Sendable {
   /// Runs the steps of a client, which gets its pauses: it is interrupted once, pauses between
   /// steps, or does neither.
   func run(steps: Int, pace: UInt64, _ body: (inout Pauses) -> Void) {
-    // Each run of a program interrupts it elsewhere.
+    // Each run of a program interrupts it at another point.
     var random = SeededGenerator(seed: pace ^ UInt64.random(in: 0 ... .max))
     let role = Int.random(in: 0..<8, using: &random)
     var none = Pauses(none: ())

@@ -5,16 +5,17 @@ import Synchronization
 ///
 /// A machine with other work runs short operations one after another, so they don't overlap. A
 /// timer interrupts a client at a random instruction, as a scheduler may at any time. The signal is
-/// the one that no program uses and whose default is to be ignored.
+/// one that no program uses and that is ignored by default.
 enum Interruption {
   private static let steps = Atomic(0)
   private static let clients = Atomic(0)
   private static let stopped = Atomic(0)
 
-  /// Counts clients that will run. A client that hasn't started yet is worth waiting for.
+  /// Counts clients that will run. An interrupted client also waits for clients that haven't
+  /// started yet.
   static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
 
-  /// Counts a client that has ended.
+  /// Counts an ended client.
   static func end() { clients.subtract(1, ordering: .relaxed) }
 
   /// Counts an operation.
@@ -41,11 +42,11 @@ enum Interruption {
       dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
     }()
 
-    /// Waits until others have made one to eight steps. Calls nothing that takes a lock, because
-    /// this thread may hold any lock.
+    /// Waits until other clients have made one to eight steps. Calls no function that takes a lock,
+    /// because this thread may hold any lock.
     ///
-    /// The wait has a bound, because the others may need a lock that this thread holds. An idle
-    /// machine returns from a yield at once, so the number of yields bounds the wait there.
+    /// The wait has a bound, because the other clients may need a lock that this thread holds. On
+    /// an idle machine, a yield returns immediately, so the number of yields bounds the wait.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)

@@ -1,4 +1,4 @@
-/// The domain of random programs and levels, which is small so that operations collide.
+/// The domain of random programs and levels, which is small, so operations collide.
 ///
 /// Programs always have at least one level, key, value, client and step.
 public struct Domain: Sendable {
@@ -26,7 +26,7 @@ public struct Domain: Sendable {
   public var isSequential = false
   /// Whether each set stores a distinct value that no level initially contains.
   package var hasDistinctValues = false
-  /// Whether the last level contains every key and is slow, so that writes overtake gets.
+  /// Whether the last level contains every key and is slow, so writes overtake gets.
   package var hasSlowOrigin = false
   /// Whether levels hang in writes, forever or for a while, and take them when they settle.
   package var hangs = false

@@ -49,7 +49,7 @@ package struct LevelScript: Equatable, Sendable {
   }
 }
 
-/// The error of a scripted level. It contains the level and the key, so that errors are distinct.
+/// The error of a scripted level. It contains the level and the key, so errors are distinct.
 package struct ScriptError: MissError, Equatable {
   /// The index of the level.
   package let level: Int

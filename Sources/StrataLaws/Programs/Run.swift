@@ -19,7 +19,7 @@ final class Run: Sendable {
     cache = build(LawContext(levels: levels.map(\.cache), time: time))
   }
 
-  /// Runs all steps on this thread, so that the program determines every interleaving.
+  /// Runs all steps on this thread, so the program determines every interleaving.
   func virtually() -> Observation {
     for number in program.steps.indices {
       ticker.advance()

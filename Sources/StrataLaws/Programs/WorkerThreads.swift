@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Reusable threads, so that a run doesn't need to start new ones.
+/// Reusable threads, so a run doesn't need to start new ones.
 final class WorkerThreads: Sendable {
   static let shared = WorkerThreads()
 

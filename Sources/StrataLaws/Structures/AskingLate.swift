@@ -1,6 +1,5 @@
 extension Domain {
-  /// Programs that get each of eight keys at most once, so that a call of a level identifies its
-  /// get.
+  /// Programs that get each of eight keys at most once, so a call of a level identifies its get.
   static var once: Domain {
     Domain().with {
       $0.levels = 1

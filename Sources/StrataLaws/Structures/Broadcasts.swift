@@ -88,8 +88,7 @@ extension CacheChange<Int> {
   fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
 }
 
-/// Returns the buffered elements of a stream. A reader that is cancelled first receives these and
-/// the end.
+/// Returns the buffered elements of a stream. A cancelled reader first receives these and the end.
 private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
   let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
     withUnsafeCurrentTask { $0?.cancel() }

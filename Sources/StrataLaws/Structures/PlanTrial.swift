@@ -79,7 +79,7 @@ struct PlanTrial: Trial {
     return .level(name, role, pick(arguments, &random), types: types)
   }
 
-  /// Each kind has one role, because text shows the kind alone.
+  /// Each kind has one role, because text shows only the kind.
   private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]

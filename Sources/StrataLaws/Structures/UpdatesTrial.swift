@@ -81,7 +81,7 @@ struct UpdatesTrial: Trial, Equatable {
 struct UpdatesSeen: Equatable {
   var updates: [Update<Int>] = []
   var end = "no end"
-  /// The level that settled first. A tie counts as the cache.
+  /// The level that settled first. In a tie, the cache counts as the first.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []

@@ -28,12 +28,12 @@ final class RefreshRun: Sendable {
       perform(step, number: number + 1)
       note()
     }
-    for _ in 0..<2 {  // To rest: whatever hangs ends with its time.
+    for _ in 0..<2 {  // Ends the loads that hang by their timeout.
       tick.withLock { $0 += 1 }
       clock.advance(by: program.freshness.timeout)
       note()
     }
-    cache.withLock { $0 = nil }  // It holds the origin, which is this.
+    cache.withLock { $0 = nil }  // The cache retains the origin, which is this object.
     let continuations = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting

@@ -70,7 +70,7 @@ struct SystemProbe: Sendable {
     defer { chmod(directory.path, 0o700) }
     do {
       try File(directory, "a").close()
-      return "made, because the user has every right"
+      return "created, because the user has all permissions"
     } catch { return "refused: \(error)" }
   }
 
@@ -143,7 +143,7 @@ struct ReportFault: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// An open file that is read and appended to.
+/// An open file for reads and appends.
 private struct File {
   let path: String
   let descriptor: Int32

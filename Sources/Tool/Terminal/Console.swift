@@ -9,7 +9,7 @@ struct Console: Sendable {
   /// Whether the output is a terminal with colors.
   let isColored: Bool
 
-  /// Standard output and standard error, unbuffered so that each step appears immediately.
+  /// Standard output and standard error, unbuffered, so each step appears immediately.
   static let standard = Console(
     print: { text in
       do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch {

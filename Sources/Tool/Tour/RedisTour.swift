@@ -72,22 +72,22 @@ struct RedisTour: Sendable {
 
 extension RedisTour {
   private static let steps = [
-    Step(title: "a set here is read there") { tour in
+    Step(title: "a set of one process, read by another") { tour in
       try await tour.level(tour.here).set(Data("1".utf8), for: "a").value
       try await tour.check(tour.level(tour.there), "a", "1")
     },
-    Step(title: "a clear there empties the level here") { tour in
+    Step(title: "a clear of one process, seen by another") { tour in
       try await tour.level(tour.there).removeAll().value
       try await tour.check(tour.level(tour.here), "a", nil)
     },
-    Step(title: "an old load here never replaces a set there") { tour in
+    Step(title: "a slow load never replaces another process's set") { tour in
       let (origin, load) = Self.origin()
       let get = (tour.level(tour.here) + origin).get("b")
       let end = try await load()
       try await tour.level(tour.there).set(Data("new".utf8), for: "b").value
       end.succeed(Data("old".utf8))
       _ = try await get.value
-      try await Task.sleep(for: .milliseconds(50))  // The refused back-fill needs no longer.
+      try await Task.sleep(for: .milliseconds(50))  // More time than the refused back-fill needs.
       try await tour.check(tour.level(tour.there), "b", "new")
     },
     Step(title: "one process loads for all") { tour in
@@ -98,7 +98,7 @@ extension RedisTour {
       try await load().succeed(Data("once".utf8))
       for get in gets { _ = try await get.value }
     },
-    Step(title: "memory here drops what is written there") { tour in
+    Step(title: "a write drops the value in another process's memory") { tour in
       let memory = tour.followed(tour.here)
       let pipeline = memory + tour.level(tour.here)
       try await tour.level(tour.there).set(Data("1".utf8), for: "d").value
@@ -110,7 +110,7 @@ extension RedisTour {
       try await tour.eventually("memory isn't emptied") { try await memory.find("d") == nil }
       try await tour.check(pipeline, "d", "2")
     },
-    Step(title: "a deadline stays with its value, there too") { tour in
+    Step(title: "a deadline stays with its value in another process") { tour in
       let now = TimeSource.system.now()
       let here: Cache<String, Stamped<Data>> = .redis(tour.here, prefix: tour.prefix)
       let there: Cache<String, Stamped<Data>> = .redis(tour.there, prefix: tour.prefix)

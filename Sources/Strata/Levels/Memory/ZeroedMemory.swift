@@ -3,7 +3,7 @@ import Synchronization
 
 /// Memory for tables. If the system refuses it, a table stays smaller.
 enum ZeroedMemory {
-  /// The largest block that is requested from the allocator. Tests lower it to refuse memory.
+  /// The largest block to request from the allocator. Tests lower it to refuse memory.
   static let largest = Atomic<Int>(.max)
 
   /// Allocates zeroed memory, to be freed with `freeZeroed`. Returns `nil` if the system refuses

@@ -19,9 +19,9 @@ public struct NetworkError: Error, Sendable {
     case incompleteBody(received: Int, announced: Int)
     /// Values of Content-Length that differ, or that aren't numbers, as received.
     case conflictingLengths(String)
-    /// A body that is longer than the level accepts, in bytes after decoding.
+    /// A body longer than the level accepts, in bytes after decoding.
     case tooLarge(maximum: Int)
-    /// An encoded body that is damaged, or whose end is missing. The text names the fault.
+    /// A damaged encoded body, or one without its end. The text names the fault.
     case undecodableBody(String)
     /// A response that violates HTTP. The text names the fault.
     case malformedResponse(String)

@@ -2,7 +2,7 @@ import Foundation
 
 // The mutex of `Lock`: an unfair lock on Apple's platforms, and a POSIX mutex elsewhere.
 //
-// A thread that waits for an unfair lock donates its priority to the owner of the lock. The POSIX
+// A thread that waits for an unfair lock donates its priority to the owner of the lock. A POSIX
 // mutex donates none.
 
 #if canImport(Darwin)

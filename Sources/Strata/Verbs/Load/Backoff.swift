@@ -40,8 +40,7 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// Returns this backoff with random delays, so that clients that failed together don't retry
-  /// together.
+  /// Returns this backoff with random delays, so clients that failed together don't retry together.
   ///
   /// - Parameters:
   ///   - share: The fraction of a delay that chance may remove, from 0 to 1. The default is 0.5.

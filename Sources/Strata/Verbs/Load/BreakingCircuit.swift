@@ -3,7 +3,7 @@ extension Cache {
   /// while.
   ///
   /// The circuit is *closed* at first. When the limit is reached, it *opens*: each operation fails
-  /// immediately with ``CacheError/circuitOpen(stage:until:)``, so that in a sum the level below
+  /// immediately with ``CacheError/circuitOpen(stage:until:)``, so in a sum the level below
   /// answers, and `refreshing` returns a stale value immediately. After `delay` the circuit is
   /// *half-open*: one operation goes through as a probe. Its success closes the circuit, and its
   /// failure opens it again. If the probe hangs, the next one runs after another delay.

@@ -2,10 +2,10 @@ extension Cache {
   /// Returns this cache with a maximum number of concurrent gets. Further gets wait in the order of
   /// their arrival.
   ///
-  /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. A get
-  /// that is cancelled while it runs frees its permit. Writes and warnings don't wait. A get that
-  /// calls this cache again keeps its permit, so with too few permits it waits for itself. Bound it
-  /// with a time limit. A time limit around this verb begins when the get receives its permit.
+  /// A get cancelled while it waits leaves the queue and doesn't reach the cache. A get that is
+  /// cancelled while it runs frees its permit. Writes and warnings don't wait. A get that calls
+  /// this cache again keeps its permit, so with too few permits it waits for itself. Bound it with
+  /// a time limit. A time limit around this verb begins when the get receives its permit.
   ///
   /// Under overload, a queue grows until every answer is late. Bound the queue with `queue`: a get
   /// beyond the bound fails immediately with ``CacheError/overloaded(stage:waiting:)``.
@@ -141,8 +141,8 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Frees a permit, or passes it on.
   ///
-  /// The trampoline runs the waiter, so that a thousand synchronous gets don't nest, and a callback
-  /// that blocks doesn't delay the next get.
+  /// The trampoline runs the waiter, so a thousand synchronous gets don't nest, and a callback that
+  /// blocks doesn't delay the next get.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }

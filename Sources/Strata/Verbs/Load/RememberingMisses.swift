@@ -1,6 +1,6 @@
 extension Cache {
-  /// Returns this cache with its misses remembered for some time, so that a repeated get of an
-  /// absent key doesn't reach the level.
+  /// Returns this cache with its misses remembered for some time, so a repeated get of an absent
+  /// key doesn't reach the level.
   ///
   /// A miss of a network is remembered with its error (a 404 or 410). By default, other failures
   /// aren't remembered. A `set`, `remove`, or `clear` ends a remembered miss, and the miss of a get
@@ -11,8 +11,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - lifetime: The time that a miss is remembered. Zero or less disables the verb.
-  ///   - capacity: The maximum number of remembered misses. The oldest makes room for a new one.
-  ///     Zero or less disables the verb. The default is 10,000.
+  ///   - capacity: The maximum number of remembered misses. A new miss replaces the oldest. Zero or
+  ///     less disables the verb. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
   ///     misses. Called with each failure, on the thread that reports it.

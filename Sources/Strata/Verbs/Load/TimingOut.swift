@@ -1,17 +1,17 @@
 extension Cache {
   /// Returns this cache with a time limit for gets and writes.
   ///
-  /// An operation that has no answer in time fails with ``CacheError/timedOut(stage:after:key:)``,
-  /// so that in a sum the level below answers. A get withdraws from the work, which stops if no
-  /// other caller wants it.
+  /// An operation without an answer in time fails with ``CacheError/timedOut(stage:after:key:)``,
+  /// so in a sum the level below answers. A get withdraws from the work, which stops if no other
+  /// caller wants it.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
   /// count, because no work is done then. `total` bounds the time including the wait.
   ///
-  /// A late write isn't cancelled, because a write that was cut off might still take effect. Until
-  /// the write settles, the value of its key is *unknown*. A get of the key then fails with
+  /// A late write isn't cancelled, because an interrupted write might still take effect. Until the
+  /// write settles, the value of its key is *unknown*. A get of the key then fails with
   /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. If
   /// there was a later write, the key is removed when the late write has settled, so that the later
   /// write wins.

@@ -17,8 +17,8 @@ extension Cache {
   /// - Parameters:
   ///   - lifetime: The time from the `set` to the deadline. A value with a lifetime of zero or less
   ///     is never returned. A deadline after the year 2262 becomes the end of that year.
-  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so that
-  ///     values set together don't expire together. The default is zero.
+  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so values set
+  ///     together don't expire together. The default is zero.
   /// - Complexity: O(1). Each hit and each `set` reads the clock once.
   /// - Law: a cache never returns a value at or after its deadline: `time.deadline`,
   ///   `time.promotion`, `time.neverExtended`. See `TimeLaws`.

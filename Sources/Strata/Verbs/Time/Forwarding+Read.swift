@@ -7,7 +7,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
 
-  /// A call that is made outside the lock.
+  /// A call to make outside the lock.
   private typealias Delivery = @Sendable (ForwardedRead) -> Void
 
   private struct State {

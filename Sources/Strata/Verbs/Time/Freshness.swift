@@ -34,9 +34,9 @@ public struct Freshness: Equatable, Sendable {
   ///     immediately while a refresh runs. The default is zero.
   ///   - staleIfError: The time after the end of freshness in which a get returns the value if the
   ///     refresh fails. The default is zero.
-  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so that
-  ///     values set together aren't refreshed together. The amount depends on the key and the
-  ///     creation time. The default is zero.
+  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so values set
+  ///     together aren't refreshed together. The amount depends on the key and the creation time.
+  ///     The default is zero.
   ///   - timeout: The maximum duration of a refresh, which then fails. The default is 60 seconds.
   ///     With zero or less, only a synchronous answer of the fetcher is in time.
   public init(
@@ -116,8 +116,8 @@ public struct Freshness: Equatable, Sendable {
     jitter > 0 ? Jitter(jitter).shortening(life.fresh, of: hash(), at: birth) : life.fresh
   }
 
-  /// Returns a value created now. Its deadline is the end of its last window, so that levels may
-  /// evict it.
+  /// Returns a value created now. Its deadline is the end of its last window, so levels may evict
+  /// it.
   func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
     let end = now.advanced(byNanoseconds: life.fresh)
     return Stamped(

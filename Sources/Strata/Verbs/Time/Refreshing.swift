@@ -19,9 +19,9 @@ extension Cache {
   /// A `set`, `remove`, or `clear` during a load wins over the loaded value. Write through the
   /// returned cache: the levels below it don't report their writes to it.
   ///
-  /// The deadline of a stored value is the end of its last window, so that levels may evict the
-  /// value. If a level evicts it earlier, the get has no stale value to return. Levels of stamped
-  /// values determine the clock. See ``clock``.
+  /// The deadline of a stored value is the end of its last window, so levels may evict the value.
+  /// If a level evicts it earlier, the get has no stale value to return. Levels of stamped values
+  /// determine the clock. See ``clock``.
   ///
   /// - Parameters:
   ///   - freshness: The time that a value is fresh, and the windows in which a stale value is

@@ -4,7 +4,7 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb in plans.
   ///   - arguments: The arguments that plans show.
-  ///   - get: Makes the get where the types are known, so that a hit is specialized.
+  ///   - get: Makes the get where the types are known, so a hit is specialized.
   ///   - stamp: Returns a value with its age. Called once for each `set`, on the caller's thread.
   @usableFromInline
   func unstamping<Plain>(

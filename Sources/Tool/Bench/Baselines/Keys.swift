@@ -5,7 +5,7 @@ struct Keys<Key: Sendable>: Sendable {
 
   /// - Parameter count: The number of keys. All keys are about equally frequent.
   init(_ count: Int, _ key: (Int) -> Key) {
-    // A power of two, so that a mask finds the next key. The step is odd and large.
+    // A power of two, so a mask finds the next key. The step is odd and large.
     var size = 1
     while size < count { size *= 2 }
     let numbers = (0..<size).map { ($0 &* 0x9E37_79B1) & (size - 1) }

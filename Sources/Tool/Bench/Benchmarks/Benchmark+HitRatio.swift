@@ -4,7 +4,7 @@ import Strata
 extension Benchmark {
   /// The hit ratio of a small disk level, compared with an exact LRU.
   ///
-  /// The LRU counts only the bytes of keys and values. The level gives entries that were read a
+  /// The LRU counts only the bytes of keys and values. The level gives recently read entries a
   /// second chance, half a segment at a time. The keys follow Zipf's law. If the environment
   /// variable `STRATA_TRACES` names a directory of real traces, the benchmark replays them too.
   static let hitRatio = Benchmark(group: .disk, title: title) { _, scale in
