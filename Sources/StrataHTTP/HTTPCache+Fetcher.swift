@@ -13,7 +13,7 @@ extension HTTPCache {
     fetcher(accepting: rule, sending: [:])
   }
 
-  /// Returns that level for requests with header fields.
+  /// Returns the same level for requests with header fields.
   func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>, sending fields: HTTPFields
   ) -> Fetcher<URL, Stamped<Plain>> {

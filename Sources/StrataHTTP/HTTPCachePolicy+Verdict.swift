@@ -59,7 +59,7 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Section 5.2.1.2: without an argument, any staleness.
+  /// Section 5.2.1.2: without an argument, the client accepts any staleness.
   private func permitsStale(_ request: CacheControl, _ staleness: Duration) -> Bool {
     guard request.contains("max-stale") else { return false }
     let hasArgument = request.directives.contains { directive in

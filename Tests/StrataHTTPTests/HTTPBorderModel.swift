@@ -23,7 +23,7 @@ struct HTTPBorderModel {
     case once
   }
 
-  /// Faults of the levels, the store, or the origin. Each one breaks the law of its value.
+  /// Faults of the levels, the store, or the origin. Each fault breaks the law that its text begins with.
   enum Fault: String, CaseIterable {
     case restartsAge = "age, by promotion"
     case forgetsEnd = "age, by a level without deadlines"

@@ -5,7 +5,7 @@ public struct Latencies: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
   /// Bucket 0 has durations below one nanosecond. Bucket n has durations from 2^(n-1) ns to less
-  /// than 2^n ns. The last bucket has all durations from 19 hours on.
+  /// than 2^n ns. The last bucket has all durations of 19 hours or more.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
   /// The number of recorded durations.

@@ -51,7 +51,7 @@ extension PlanLinter {
     return (sum, index)
   }
 
-  /// A node and the nodes below it, down to the first node without a single child.
+  /// A node and the nodes below it, as long as each has exactly one child.
   private func chain(_ path: [Int]) -> [PlanContext] {
     let nodes = subtree(path)
     let length = nodes.firstIndex { $0.plan.children.count != 1 } ?? nodes.count - 1

@@ -1,7 +1,7 @@
 /// The sequential model of a level.
 ///
-/// With room, a level finds each value that a settled `set` stored. Beyond, it may evict values,
-/// but never returns a replaced one.
+/// With room, a level finds each value that a settled `set` stored. Without room, it may evict
+/// values. It never returns a replaced value.
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []

@@ -88,7 +88,7 @@ extension RedisPipeline /* : encoding */ {
         move()
       }
     }
-    // Another process may have cleared the prefix, and its number is needed for the next writes.
+    // Another process may have cleared the prefix, and the next writes need the new epoch.
     for epoch in written { read(epoch, isFence: false) }
   }
 

@@ -36,7 +36,7 @@ extension RedisStore {
   private enum Finding {
     case value(RedisRecord)
     case lease(RedisLease)
-    /// No valid record. Contains the bytes in its place, which a lease may replace.
+    /// No valid record. Contains the stored bytes, which a lease may replace.
     case absent(Data)
   }
 

@@ -1,7 +1,8 @@
 /// The result of a fast insertion.
 @usableFromInline
 struct Admission {
-  /// The node for the new key and value. If the entry isn't admitted, the victim's freed node.
+  /// The node for the new key and value. If the entry isn't admitted, this is the
+  /// victim's freed node.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
   /// Whether an entry was evicted. The caller moves the victim's key and value out of the node.
   @usableFromInline let hasVictim: Bool

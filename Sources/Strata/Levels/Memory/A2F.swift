@@ -81,8 +81,8 @@ extension A2F /* : insertion */ {
     let isGhost: Bool
   }
 
-  /// Whether there is room for a new entry, or for more cost of an existing one. There is no room
-  /// if the system refuses the memory.
+  /// Whether there is room for a new entry, or for a higher cost of an existing one. There is no
+  /// room if the system refuses the memory.
   @inlinable
   @inline(__always)
   mutating func hasRoom(for cost: Int, isNew: Bool) -> Bool {

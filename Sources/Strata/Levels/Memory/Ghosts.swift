@@ -2,7 +2,7 @@
 ///
 /// A hash table of 64-byte blocks, one cache line each. A block is a FIFO of eight ghosts: an
 /// insertion shifts the rest and drops the oldest. The table remembers up to three ghosts for every
-/// two entries of the cache in 11 bytes per entry, and no operation leaves one cache line.
+/// two entries of the cache in 11 bytes per entry, and an operation uses only one cache line.
 struct Ghosts {
   /// An evicted entry's queue, and the number of evictions from that queue since.
   struct Ghost {

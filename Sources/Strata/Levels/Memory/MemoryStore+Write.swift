@@ -9,7 +9,7 @@ extension MemoryStore /* : writing */ {
   func set(
     _ value: Value, for key: Key, then report: ((Key, Value, EvictionCause) -> Void)? = nil
   ) {
-    let cost = cost.map { max(1, $0(value)) } ?? 1  // A cost of zero would admit without bound.
+    let cost = cost.map { max(1, $0(value)) } ?? 1  // Zero would admit any number of entries.
     let hash = hash(key)
     guard KeyHash.isPlain(Key.self), expirations == nil, cost <= capacity else {
       return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)

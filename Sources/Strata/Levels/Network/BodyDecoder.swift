@@ -2,7 +2,7 @@
 final class BodyDecoder {
   typealias Sink = (UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Void
 
-  /// The most codings of one body. More serve only to exhaust the client.
+  /// The maximum number of codings of one body. More codings would only exhaust the client.
   static let maximumSteps = 4
 
   private let steps: [Inflater]
@@ -11,7 +11,7 @@ final class BodyDecoder {
 
   /// - Parameters:
   ///   - codings: The codings in the order of their application.
-  ///   - maximumIntermediate: The most bytes between two steps.
+  ///   - maximumIntermediate: The maximum number of bytes between two steps.
   init(_ codings: [BodyCoding], maximumIntermediate: Int) throws(NetworkError.Reason) {
     guard codings.count <= Self.maximumSteps else {
       throw .undecodableBody("it is encoded \(codings.count) times")

@@ -47,12 +47,12 @@
 
   /// The bounds of the shared connections.
   struct CurlSettings: Sendable {
-    /// The most connections to one host. Further requests wait for a free one.
+    /// The maximum number of connections to one host. Further requests wait for a free one.
     var connectionsPerHost: Int
     /// The time after which an idle connection is closed.
     var idleTimeout: Duration
 
-    /// The most connections to all hosts together.
+    /// The maximum number of connections to all hosts together.
     var connections: Int { max(256, connectionsPerHost) }
   }
 #endif

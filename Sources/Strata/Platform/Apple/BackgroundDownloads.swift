@@ -5,8 +5,8 @@
   ///
   /// The network level loads a value when a caller waits for it. This class loads ahead, for
   /// example before a flight. When the app starts, make one object for each identifier, so that the
-  /// system can deliver the downloads of the last run. Pass the completion handler of the app's
-  /// delegate on:
+  /// system can deliver the downloads of the last run. Forward the completion handler of the app's
+  /// delegate:
   ///
   ///     let downloads = BackgroundDownloads("photos", into: .disk("photos"))
   ///     downloads.load(urls)

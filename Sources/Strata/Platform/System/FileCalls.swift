@@ -31,7 +31,7 @@ package enum FileCalls {
     #endif
   }
 
-  /// The largest length of a file, and the most open files of this process.
+  /// The maximum length of a file, and the maximum number of open files of this process.
   static var limits: (fileLength: Int, descriptors: Int) {
     (softLimit(fileLengthLimit), softLimit(descriptorLimit))
   }

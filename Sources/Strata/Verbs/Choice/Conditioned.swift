@@ -43,14 +43,15 @@ extension Cache {
     conditioned(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns this cache with gets limited to the keys whose condition promises true.
+  /// Returns this cache with gets limited to the keys whose condition settles with `true`.
   package func conditioned(
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
     limitingGets(.conditioned, when: condition)
   }
 
-  /// Returns this cache with gets limited to the keys whose condition promises true, by a verb.
+  /// Returns this cache with gets limited to the keys whose condition settles with `true`, by a
+  /// verb.
   func limitingGets(
     _ kind: CachePlan.Kind, when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {

@@ -27,7 +27,7 @@ extension Cache {
     skipping(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns this cache without gets of the keys whose condition promises true.
+  /// Returns this cache without gets of the keys whose condition settles with `true`.
   package func skipping(when condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Cache {
     limitingGets(.skipping, when: { key in condition(key).map { !$0 } })
   }

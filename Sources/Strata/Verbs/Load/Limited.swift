@@ -58,7 +58,7 @@ extension Fetcher {
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
-    var next = 0  // No get with a number below this one waits, and none from `end` on.
+    var next = 0  // All waiting gets have numbers from this one up to `end`, excluded.
     var end = 0
     var waiters: [Int: @Sendable () -> Void] = [:]  // By number, without cancelled gets.
 

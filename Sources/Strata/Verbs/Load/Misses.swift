@@ -1,7 +1,7 @@
 /// The most recent misses, at most one for each hash.
 ///
 /// Callers compare keys outside the lock. Keys with equal hashes replace each other's miss, which
-/// never changes an answer. A get that a write has overtaken isn't remembered.
+/// never changes an answer. The miss of a get that a write has overtaken isn't remembered.
 final class Misses<Key: Hashable & Sendable>: Sendable {
   struct Miss: Sendable {
     let key: Key

@@ -42,8 +42,8 @@ extension Cache {
 
   /// Returns a cache of plain values that all expire at the same time.
   ///
-  /// After that time, the cache returns no values. For a time that moves, such as the next
-  /// midnight, return the remaining time from ``expiring(_:)``.
+  /// After that time, the cache returns no values. For a moving deadline, such as the next
+  /// midnight, return the remaining time from the closure of ``expiring(_:)``.
   ///
   /// - Parameter deadline: The deadline of every value.
   /// - Law: the laws of ``expiring(after:jitter:)``. See `TimeLaws`.

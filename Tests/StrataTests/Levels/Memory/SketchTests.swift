@@ -38,7 +38,7 @@ final class SketchTests: XCTestCase {
     XCTAssertEqual(sketch.epoch, before + 1)
     XCTAssertTrue((5_000...6_000).contains(others), "\(others)")
     let count = sketch.add(hash, entries: 0).count(at: sketch.epoch)
-    XCTAssertTrue((7...9).contains(count), "\(count) of 12, halved, and one more")
+    XCTAssertTrue((7...9).contains(count), "\(count) after 12 counts, a halving, and one count")
   }
 
   func testCountsSurviveTheGrowthOfTheTable() {

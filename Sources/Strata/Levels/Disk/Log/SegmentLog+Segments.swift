@@ -132,8 +132,8 @@ extension SegmentLog {
     try create(SegmentName.first(at: files.now()), mark: .max, in: directory, &writer)
   }
 
-  /// Removes the segments with lower IDs, the oldest first. So a process that reads a segment which
-  /// still has its name knows that no later one was removed.
+  /// Removes the segments with lower IDs, the oldest first. So if a segment still has its name, no
+  /// later segment was removed.
   func removeSegments(before end: UInt64, in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() where id < end { try directory.remove(SegmentName.of(id)) }
   }
