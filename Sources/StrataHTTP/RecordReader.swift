@@ -22,7 +22,7 @@ struct RecordReader {
     throw Malformed()
   }
 
-  /// Reads the number of the parts that follow, each of one byte at least.
+  /// Reads the number of the following parts. Each part has at least one byte.
   mutating func count() throws -> Int {
     let count = try number()
     guard (0...rest.count).contains(count) else { throw Malformed() }

@@ -82,7 +82,7 @@ extension CachePlan {
   ///
   /// - Parameters:
   ///   - plan: The plan of the cache below the verb.
-  ///   - kind: The kind of the verb. Its name is the name of the call in the text.
+  ///   - kind: The kind of the verb. The text shows its name as a call.
   ///   - arguments: The arguments that the text shows. Empty by default.
   ///   - types: The types of the result, if known.
   @inline(never)

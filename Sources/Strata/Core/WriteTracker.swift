@@ -6,8 +6,8 @@
 /// A get needs no state here as long as every level answers immediately. It only remembers the
 /// version at which it started. The records of the last writes and back-fills show whether one of
 /// them has overtaken it. A get that has to wait for a level *begins* here, and the state of its
-/// key then records every write. Keys with equal hashes share their state, which may cost a back-
-/// fill but never changes an answer.
+/// key then records every write. Keys with equal hashes share their state, which may cost a
+/// back-fill but never changes an answer.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.

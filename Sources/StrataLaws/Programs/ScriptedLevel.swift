@@ -49,8 +49,8 @@ package final class ScriptedLevel: Sendable {
   /// The number of unsettled operations.
   package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Settles an unsettled operation by its position modulo their number. Returns false if there is
-  /// no such operation.
+  /// Settles one of the unsettled operations, at the index `ordinal` modulo their number. Returns
+  /// false if all operations have settled.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in

@@ -20,9 +20,9 @@ final class LoopbackServer: Sendable {
 
   /// - Parameters:
   ///   - maximumConnections: The maximum number of open connections. The server closes any further
-  /// A closure called on the thread of each connection, with its number from zero. The connection
-  /// is closed afterwards.
-  ///   - serve: A closure called on the thread of each connection, with its number from zero.
+  ///     connection unread.
+  ///   - serve: A closure called on the thread of each connection, with its number from zero. The
+  ///     connection is closed afterwards.
   init(
     maximumConnections: Int = .max, stackSize: Int = 512 << 10,
     _ serve: @escaping @Sendable (_ descriptor: Int32, _ number: Int) -> Void

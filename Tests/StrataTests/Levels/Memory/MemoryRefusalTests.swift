@@ -18,7 +18,7 @@ final class MemoryRefusalTests: XCTestCase {
     ZeroedMemory.largest.store(bytes, ordering: .relaxed)
   }
 
-  /// Stores values under refusal, and returns how many are found again.
+  /// Stores values while the system refuses memory, and returns the number of values found again.
   private func fill<Key>(
     _ cache: Cache<Key, Int>, _ keys: Range<Int>, _ key: (Int) -> Key
   ) -> Int {
