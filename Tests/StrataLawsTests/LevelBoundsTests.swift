@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The limits of the kit: the declarations about a level, and the values of which programs consist.
+/// The limits of what a test may declare about a level, and of the values in its programs.
 final class LevelBoundsTests: XCTestCase {
   func testACapacityBeyondSixtyIsTried() throws {
     for capacity in [61, 1000] {

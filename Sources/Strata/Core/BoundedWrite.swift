@@ -1,4 +1,4 @@
-/// One write of one level, which fails when its bound passes.
+/// One write of one level. The write fails if it exceeds its time bound.
 ///
 /// A write that passes its bound isn't cancelled, because an interrupted write might still take
 /// effect. The level's value for the key is unknown until the write settles.

@@ -83,7 +83,7 @@ package struct WriteTracker {
     keys[get.hash] = key.gets == 0 && key.writes == 0 ? nil : key
   }
 
-  /// Whether no write of its key has begun or ended since the get began or started.
+  /// Whether a get is current: since it began or started, no write of its key has begun or ended.
   func isCurrent(_ get: Get) -> Bool { isCurrent(get, keys[get.hash]) }
 
   private func isCurrent(_ get: Get, _ key: KeyActivity?) -> Bool {

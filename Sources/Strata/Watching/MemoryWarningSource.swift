@@ -9,8 +9,8 @@ public struct MemoryWarningSource: Sendable {
   /// Creates a source from a function.
   ///
   /// - Parameter listen: A closure that starts to call its argument whenever memory is short, from
-  ///   any thread. It returns a function that ends this, which is called once. It throws if it
-  ///   can't start.
+  ///   any thread. It returns a function that stops the calls. That function is called once. It
+  ///   throws if it can't start.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws

@@ -37,7 +37,7 @@ struct RedisSocket {
     return result
   }
 
-  /// The reason why the connection failed, or `nil` if it was made.
+  /// The reason why the connection failed, or `nil` if it succeeded.
   var failure: String? {
     var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)

@@ -8,7 +8,7 @@ import Foundation
 struct ReplyParser {
   /// The bounds of one reply.
   struct Limits {
-    /// The maximum number of aggregates within each other.
+    /// The maximum number of nested aggregates.
     var depth = 32
     /// The maximum size in bytes. Each element counts 16 bytes in addition to its contents.
     var bytes = 1 << 30
@@ -25,7 +25,7 @@ struct ReplyParser {
   private let limits: Limits
   private var buffer: [UInt8] = []
   private var position = 0
-  /// The position up to which the buffer has no end of the current line.
+  /// The position from which to search for the end of the current line.
   private var searched = 0
   /// The type and the length of bytes whose header has been read.
   private var body: (kind: UInt8, count: Int)?

@@ -6,7 +6,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
   let now: @Sendable () -> TimeSource.Instant
-  /// The order of the loading sum. A get reads the levels around that sum, so it waits here.
+  /// The order of the loading sum. A get reads the levels around that sum, so `getBehindWrites` waits.
   @usableFromInline let order: OperationOrder
 
   /// Waits for the earlier writes of the key.

@@ -50,7 +50,7 @@ extension LogState {
     if let ended = index.active {
       var isContinued = false
       do throws(FileError) {
-        // Only now that the segment has ended, its last records are certain to be read.
+        // The segment has ended, so this reads its last records with certainty.
         try catchUp(in: ended)
         isContinued =
           start.mark == UInt64(index.segments[ended]!.known)
