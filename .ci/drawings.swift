@@ -10,7 +10,7 @@ struct Article: Codable, Sendable {
 }
 
 let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
-let disk: Cache<String, Data> = .disk("articles", in: folder)  // Asked for its plan alone.
+let disk: Cache<String, Data> = .disk("articles", in: folder)  // Only its plan is used.
 
 func draw(_ name: String, _ plan: CachePlan) throws {
   try Data(plan.svg.utf8).write(to: folder.appendingPathComponent("\(name).svg"))

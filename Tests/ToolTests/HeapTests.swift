@@ -8,7 +8,7 @@ final class HeapTests: XCTestCase {
 
   override func setUpWithError() throws {
     let hasOwn = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
-    try XCTSkipIf(hasOwn, "a sanitizer has an allocator of its own")
+    try XCTSkipIf(hasOwn, "a sanitizer has a separate allocator")
   }
 
   /// Returns the least of a few counts, because a count includes allocations of other threads.

@@ -67,7 +67,7 @@ final class PolicyTests: XCTestCase {
       Replay.knee(of: ratios, at: capacities)
     }
     XCTAssertNil(knee([0.1, 0.2, 0.3, 0.4]))
-    XCTAssertNil(knee([0.1, 0.4, 0.6, 0.65]), "bent, and rising all the same")
+    XCTAssertNil(knee([0.1, 0.4, 0.6, 0.65]), "the curve bends, but still rises")
     XCTAssertNil(knee([0.5, 0.5, 0.5, 0.5]), "flat")
     XCTAssertNil(knee([0, 0, 0, 0]))
     XCTAssertNil(

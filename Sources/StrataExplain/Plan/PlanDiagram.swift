@@ -13,7 +13,7 @@ struct PlanDiagram: Sendable {
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])
-    /// Branches, of which one receives each get.
+    /// Branches. Each get reaches one of them.
     case branches([PlanDiagram])
   }
 

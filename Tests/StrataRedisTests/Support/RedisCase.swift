@@ -5,7 +5,7 @@ import XCTest
 
 @testable import StrataRedis
 
-/// Gives each test a server and a prefix of its own.
+/// Gives each test a server and a separate prefix.
 class RedisCase: XCTestCase {
   private(set) var process: RedisProcess!
   private(set) var prefix = ""

@@ -21,7 +21,7 @@ final class LeakTests: XCTestCase {
     ("first", { one, other, _ in Promise.first([other, one]) }),
     ("reduce", { one, other, _ in Promise.reduce([one, other], 0) { $0 + $1 } }),
     ("retry", { one, _, time in Promise.retry(2, every: .seconds(1), clock: time) { one } }),
-    ("retry at once", { one, other, _ in Promise.retry(2) { one.recover { _ in other } } }),
+    ("retry immediately", { one, other, _ in Promise.retry(2) { one.recover { _ in other } } }),
   ]
 
   private enum End: CaseIterable { case success, failure, cancelled, abandoned, withdrawn }

@@ -47,7 +47,7 @@ final class DiskStorageTests: DiskTestCase {
     work[0]()
     work[2]()
     XCTAssertEqual(try one.outcome?.get().count, longest - 72)
-    guard case .cancelled? = cancelled.outcome else { return XCTFail("read all the same") }
+    guard case .cancelled? = cancelled.outcome else { return XCTFail("a cancelled read ran") }
   }
 
   /// A get sees the writes that were called before it and none that were called later, however long
