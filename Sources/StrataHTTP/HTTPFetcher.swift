@@ -37,7 +37,7 @@ extension Fetcher where Key == URL {
   }
 
   /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111: the
-  /// bodies of complete successes, as `ResponseRule.success` defines them.
+  /// bodies of complete, successful responses, as `ResponseRule.success` defines them.
   ///
   ///     let pages: Fetcher<URL, Stamped<Data>> = .http(storedIn: .disk("http"))
   ///

@@ -93,7 +93,7 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. An option that this version doesn't have has no effect.
+    /// Sets an option of a transfer. An option that this version lacks has no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)
     }
