@@ -7,7 +7,7 @@ import Foundation
 /// any other miss outranks `notFound`. Of two errors of equal rank, the sum throws the lower
 /// level's error.
 ///
-/// - Law: errors are a monoid with `notFound` as its identity: `sum.errors`. See
+/// - Law: errors form a monoid with `notFound` as its identity: `sum.errors`. See
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
   /// The cache has no value for the key. This is the plain miss.
@@ -147,6 +147,6 @@ extension Error {
 }
 
 extension Error {
-  /// Whether this error is a miss of a level that was called. The miss of a condition isn't one.
+  /// Whether this error is a miss of a level that was called. A condition's miss doesn't count.
   package var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
 }
