@@ -2,7 +2,7 @@ extension Cache {
   /// Returns this cache without gets of the keys that meet a condition.
   ///
   /// A get of such a key fails with ``CacheError/conditionNotSatisfied``, a miss, without reaching
-  /// the level. Use it for an offline network. Writes and warnings pass.
+  /// the level. Use it for a network that may be offline. Writes and warnings pass.
   ///
   ///     let found = memory + disk + network.skipping { key in !key.hasPrefix("https:") }
   ///

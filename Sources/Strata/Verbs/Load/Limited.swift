@@ -58,7 +58,7 @@ extension Fetcher {
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
-    var next = 0  // All waiting gets have numbers from this one up to `end`, excluded.
+    var next = 0  // All waiting gets have numbers in `next..<end`.
     var end = 0
     var waiters: [Int: @Sendable () -> Void] = [:]  // By number, without cancelled gets.
 

@@ -35,7 +35,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
   ///
-  /// A write of a cache made of it detaches the load of its key.
+  /// A write to a cache made from the result detaches the load of its key.
   ///
   /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }
