@@ -9,8 +9,8 @@ extension HTTPCachePolicy {
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
-  ///   - now: The present, on the clock that took the times of the response. A time before the
-  ///     arrival counts as the arrival.
+  ///   - now: The current time, on the clock that measured the times of the response. A time before
+  ///     the arrival counts as the arrival.
   public func age(of response: HTTPResponse, at now: TimeSource.Instant) -> Duration {
     response.initialAge + max(.zero, response.responseTime.duration(to: now))
   }
