@@ -86,7 +86,7 @@ final class RegressionTests: XCTestCase {
       "StrataLawsTests/LevelBoundsTests.swift testALevelThatHoldsMoreThanAHundredIsCaught"
     ),
     (
-      "a history without an order that was accepted",
+      "an accepted history that no order explains",
       "it was accepted if no get had found a value",
       "StrataLawsTests/HistoryTests.swift"
         + " testAHistoryWithoutAnOrderIsShownEvenIfNoGetFoundAValue"
