@@ -60,7 +60,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
         + "Add a level below that can answer, and repair the stage."
     case .overloaded(let stage, let waiting):
-      "overloaded: \(waiting) gets wait for \(stage) already. Try again later, or allow a longer "
+      "overloaded: \(waiting) gets already wait for \(stage). Try again later, or allow a longer "
         + "queue."
     case .abandoned:
       "abandoned: a continuation was released without an answer. Call succeed, fail, or cancel on "

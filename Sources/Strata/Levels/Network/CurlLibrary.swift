@@ -19,7 +19,7 @@
       let description: String
     }
 
-    /// Versions before 7.66 accept HTTP/0.9: any bytes as a response.
+    /// Versions before 7.66 accept HTTP/0.9, in which any bytes are a response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
     // Addresses of functions, which never change.

@@ -70,7 +70,7 @@
       change { $0.handler = handler }
     }
 
-    /// Calls the handler when the events are over and the writes have settled.
+    /// Calls the handler when all events have arrived and the writes have settled.
     private func change(_ body: (inout State) -> Void) {
       let handler = state.withLock { state -> (@MainActor @Sendable () -> Void)? in
         body(&state)
