@@ -61,7 +61,7 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a property list that overflowed the stack",
-      "comments hid its depth from the check before the system's parser",
+      "comments hid its depth from the check that runs before the system's parser",
       "StrataTests/Codecs/PropertyListDepthTests.swift"
         + " testHiddenDepthAndExpensiveListsAreRejected"
     ),
