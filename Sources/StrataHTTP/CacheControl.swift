@@ -56,8 +56,8 @@ struct CacheControl: Sendable, Equatable {
     directives.filter { $0.name == name }.flatMap { $0.fieldNames ?? [] }
   }
 
-  /// The elements of a field. If a quotation has no end, every comma separates: a directive that
-  /// forbids something isn't lost in it.
+  /// The elements of a field. If a quoted string is unterminated, every comma separates: a
+  /// directive that forbids something isn't lost in it.
   private static func elements(_ value: String) -> [String] {
     let elements = HTTPSyntax.elements(value)
     let isOpen = elements.contains { !HTTPSyntax.closesQuotations($0) }

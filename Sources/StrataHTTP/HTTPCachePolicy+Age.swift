@@ -3,14 +3,14 @@ import Strata
 extension HTTPCachePolicy {
   /// Returns the age of a response: the time since the origin made or last validated it.
   ///
-  /// RFC 9111, section 4.2.3. The age is the greater of two estimates, plus the time in the cache:
-  /// the difference of the clocks (`Date` against the time of arrival), and `Age` plus the time
-  /// that the request took. A wrong clock therefore makes a response older, never younger.
+  /// RFC 9111, section 4.2.3. The age is the time in the cache, plus the greater of two estimates
+  /// of the age on arrival. One is the time of arrival minus `Date`. The other is `Age` plus the
+  /// time that the request took. A wrong clock therefore makes a response older, never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
-  ///   - now: The present, on the clock that took the times of the response. A time before the
-  ///     arrival counts as the arrival.
+  ///   - now: The current time, on the clock that measured the times of the response. A time before
+  ///     the arrival counts as the arrival.
   public func age(of response: HTTPResponse, at now: TimeSource.Instant) -> Duration {
     response.initialAge + max(.zero, response.responseTime.duration(to: now))
   }

@@ -6,8 +6,8 @@ enum HTTPDate {
   ///
   /// Names of days and months match in any case. The name of the day isn't compared with the date.
   ///
-  /// - Parameter now: The present, in seconds since 1970. A year of two digits that would lie more
-  ///   than 50 years after it belongs to the past.
+  /// - Parameter now: The current time, in seconds since 1970. A two-digit year that would be more
+  ///   than 50 years later is a year in the past.
   static func seconds(_ text: String, now: Int64) -> Int64? {
     var short = HTTPDateReader(text)
     if short.skipName(of: shortDays), short.skip(", ") { return short.standard() }

@@ -64,7 +64,7 @@ extension HTTPExchange {
     return Promise(answer(answered, status, validity: fresh.response))
   }
 
-  /// Replaces the failure of an origin by a stale response, if the rules permit it.
+  /// Replaces the failure of an origin with a stale response, if the rules permit it.
   private func recover(_ error: any Error, _ step: Step) throws -> Promise<HTTPAnswer> {
     guard let stored = step.stored, HTTPCachePolicy.isUnreachable(error),
       let answer = stale(stored, .unreachable, step)

@@ -18,9 +18,9 @@ extension Fetcher where Key == URL {
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is a private cache.
   ///   - rule: The rule that decides which responses are values.
-  ///   - isOffline: A closure that returns whether a URL is offline. Then the answer is a stored
-  ///     response, even a stale one if the rules permit it. Without one, the get is a miss. Called
-  ///     once for each get, on the thread that read the store.
+  ///   - isOffline: A closure that returns whether a URL is offline. For an offline URL, the answer
+  ///     is a stored response, even a stale one if the rules permit it. Without one, the get is a
+  ///     miss. Called once for each get, on the thread that read the store.
   ///   - clock: The time source, which the origin and the levels above must use too.
   /// - Returns: A fetcher that fails with the errors of the origin and the rule. Writing a key
   ///   through a sum removes the stored responses of its URL.
@@ -37,7 +37,7 @@ extension Fetcher where Key == URL {
   }
 
   /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111: the
-  /// bodies of complete successes, as `ResponseRule.success` defines them.
+  /// bodies of complete, successful responses, as `ResponseRule.success` defines them.
   ///
   ///     let pages: Fetcher<URL, Stamped<Data>> = .http(storedIn: .disk("http"))
   ///

@@ -11,7 +11,7 @@ extension HTTPFields {
       ])
   }
 
-  /// Returns the fields with other names, in their order.
+  /// Returns the fields whose names aren't in `names`, in order.
   func without(_ names: [String]) -> HTTPFields {
     HTTPFields(filter { field in !names.contains { HTTPSyntax.equal($0, field.name) } })
   }

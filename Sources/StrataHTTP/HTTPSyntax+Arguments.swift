@@ -23,7 +23,7 @@ extension HTTPSyntax {
     return nil
   }
 
-  /// Whether every quotation of a text is closed.
+  /// Whether every quoted string in a text is terminated.
   static func closesQuotations(_ text: String) -> Bool {
     var (isQuoted, isEscaped) = (false, false)
     for byte in text.utf8 {

@@ -43,7 +43,7 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
 
   func isDown() { replies { _ in throw Down() } }
 
-  /// Keeps the following requests until `release`.
+  /// Holds the following requests until `release`.
   func hold() { state.withLock { $0.isHeld = true } }
 
   func release() {

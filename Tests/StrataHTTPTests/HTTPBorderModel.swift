@@ -12,7 +12,7 @@ import Foundation
 struct HTTPBorderModel {
   /// The laws, which `HTTPBorderLaws` checks.
   enum Law: String, CaseIterable {
-    /// A get without a request returns a body that the origin allowed to reuse, and still allows.
+    /// A get without a request returns a body whose reuse the origin allowed, and still allows.
     case age
     /// A get with a request returns the body that the origin has at this time.
     case current

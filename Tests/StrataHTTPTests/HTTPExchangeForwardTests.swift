@@ -102,8 +102,8 @@ final class HTTPExchangeForwardTests: XCTestCase {
     XCTAssertEqual(try scene.get().response.interim, [hints])
   }
 
-  /// An origin that gives one tag to all variants of a URL would select the wrong one. RFC 9111,
-  /// section 4.1, allows the tags of other variants, and doesn't demand them.
+  /// An origin that gives one tag to all variants of a URL would select the wrong variant. RFC
+  /// 9111, section 4.1, allows the tags of other variants, but doesn't require them.
   func testTheTagOfAnotherVariantValidatesNothing() throws {
     let scene = HTTPScene()
     scene.origin.replies { head in

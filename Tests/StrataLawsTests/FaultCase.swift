@@ -64,7 +64,7 @@ class FaultCase: XCTestCase {
     report(fault, "\(violation.law.name) | \(violation.number) | \(violation.operations)")
   }
 
-  /// Skips a test unless `STRATA_LONG=1` asks for it.
+  /// Skips a test unless `STRATA_LONG=1` is set.
   func skipUnlessLong(_ reason: String) throws {
     try XCTSkipUnless(ProcessInfo.processInfo.environment["STRATA_LONG"] == "1", reason)
   }

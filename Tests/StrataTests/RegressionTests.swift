@@ -61,7 +61,7 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a property list that overflowed the stack",
-      "comments hid its depth from the check before the system's parser",
+      "comments hid its depth from the check that runs before the system's parser",
       "StrataTests/Codecs/PropertyListDepthTests.swift"
         + " testHiddenDepthAndExpensiveListsAreRejected"
     ),
@@ -86,7 +86,7 @@ final class RegressionTests: XCTestCase {
       "StrataLawsTests/LevelBoundsTests.swift testALevelThatHoldsMoreThanAHundredIsCaught"
     ),
     (
-      "a history without an order that was accepted",
+      "an accepted history that no order explains",
       "it was accepted if no get had found a value",
       "StrataLawsTests/HistoryTests.swift"
         + " testAHistoryWithoutAnOrderIsShownEvenIfNoGetFoundAValue"

@@ -1,6 +1,6 @@
 import Foundation
 
-// A generic algorithm would add its specialization to every program. These loops exist once.
+// A generic algorithm would add a specialized copy to every program. These loops exist once.
 
 extension UnsafeRawBufferPointer {
   /// Whether the bytes from an offset begin with a text.
@@ -45,14 +45,14 @@ extension Data {
     withUnsafeBytes { $0.number(at: offset, bytes: count) }
   }
 
-  /// Whether two values have the same bytes. Not a copy of the operator, which is large.
+  /// Whether two values have the same bytes. Avoids a copy of the operator, whose code is large.
   @inline(never)
   func isEqual(to other: Data) -> Bool { AnyHashable(self) == AnyHashable(other) }
 }
 
 extension UInt64 {
-  /// The number of a text of digits in a radix up to 16, or `nil` for any other text or a number
-  /// that is too large. Letters are lowercase.
+  /// The number that a text of digits represents in a radix up to 16, or `nil` for any other text
+  /// or a number that is too large. Letters are lowercase.
   init?(digits text: String, radix: UInt64 = 10) {
     guard !text.isEmpty else { return nil }
     self = 0

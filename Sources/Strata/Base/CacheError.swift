@@ -7,7 +7,7 @@ import Foundation
 /// any other miss outranks `notFound`. Of two errors of equal rank, the sum throws the lower
 /// level's error.
 ///
-/// - Law: errors are a monoid with `notFound` as its identity: `sum.errors`. See
+/// - Law: errors form a monoid with `notFound` as its identity: `sum.errors`. See
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
   /// The cache has no value for the key. This is the plain miss.
@@ -60,7 +60,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
         + "Add a level below that can answer, and repair the stage."
     case .overloaded(let stage, let waiting):
-      "overloaded: \(waiting) gets wait for \(stage) already. Try again later, or allow a longer "
+      "overloaded: \(waiting) gets already wait for \(stage). Try again later, or allow a longer "
         + "queue."
     case .abandoned:
       "abandoned: a continuation was released without an answer. Call succeed, fail, or cancel on "
@@ -147,6 +147,6 @@ extension Error {
 }
 
 extension Error {
-  /// Whether this error is a miss of a level that was called. The miss of a condition isn't one.
+  /// Whether this error is a miss of a level that was called. A condition's miss doesn't count.
   package var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
 }

@@ -1,4 +1,4 @@
-/// The checksum rapidhash (version 3, its variant "Micro"), which detects damaged records.
+/// The rapidhash checksum (version 3, variant "Micro"), which detects damaged records.
 ///
 /// The checksum detects accidents, not forgery. A program that can write to the storage can also
 /// write a valid record. To chain checksums, pass the checksum of the first part as the `seed` for

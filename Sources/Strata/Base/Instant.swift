@@ -3,7 +3,7 @@ import Foundation
 extension TimeSource {
   /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is 1677 to 2262.
   ///
-  /// An instant is more precise than a `Date`, whose resolution today is 120 ns, as long as two
+  /// An instant is more precise than a `Date`, whose resolution is now 120 ns, the time of two
   /// hits. Times outside the range are clamped, so adding durations never overflows. Fractions of a
   /// nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {

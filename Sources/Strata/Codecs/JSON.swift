@@ -40,7 +40,7 @@ extension Codec where Stored == Data {
   public static func json() -> Codec { unavailable() }
 }
 
-/// Returns the first 200 scalars of a text, to keep an error about a megabyte small.
+/// Returns the first 200 scalars of a text, so the error for a megabyte of text stays small.
 ///
 /// Counts scalars because one character can be a letter with a million accents.
 func bounded(_ text: String) -> String {
@@ -51,13 +51,13 @@ func bounded(_ text: String) -> String {
   return String(scalars[..<end]) + "…"
 }
 
-/// The error of a decoder of Foundation.
+/// The error of a Foundation decoder.
 @inline(never)
 func undecodable(by codec: String, _ error: any Error) -> CacheError {
   .undecodable(by: codec, reason: bounded("\(error)"))
 }
 
-/// The error of an encoder of Foundation.
+/// The error of a Foundation encoder.
 @inline(never)
 func unencodable(by codec: String, _ error: any Error) -> CacheError {
   .unencodable(by: codec, reason: bounded("\(error)"))

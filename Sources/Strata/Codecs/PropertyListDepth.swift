@@ -60,8 +60,8 @@ enum PropertyListDepth {
     ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
   ]
 
-  /// Returns the change of depth by a tag. A tag with a quote may contain `/>` in an attribute, so
-  /// it counts as opening.
+  /// Returns the change of depth that a tag causes. A tag with a quote may contain `/>` in an
+  /// attribute, so it counts as opening.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
     let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
     let name = tag.dropFirst()

@@ -18,8 +18,8 @@ extension Cache {
   /// - A `clear` doesn't wait for the writes of one key. It removes the value that such a write
   ///   stores.
   /// - While a `clear` that has passed its bound is in flight, gets skip the level for all keys. If
-  ///   it fails later, the values that the level still holds are read again, so call a `clear` that
-  ///   has failed once more.
+  ///   it fails later, the values that the level still holds are read again, so repeat a `clear`
+  ///   that has failed.
   ///
   /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no
   /// effect. Use ``timingOut(after:total:clock:)`` there.

@@ -10,8 +10,8 @@ extension Cache /* : Monoid */ {
   ///
   /// Cancelling a get stops it in the level that it has reached, without a back-fill. If both
   /// caches fail a get, a failure outranks a miss, and of equal errors the sum reports the lower
-  /// one. A get that meets a write of its key doesn't back-fill, so the later write wins. In each
-  /// level, the writes of one key wait for each other.
+  /// one. A get that overlaps a write of its key doesn't back-fill, so the later write wins. In
+  /// each level, the writes of one key wait for each other.
   ///
   /// - Complexity: O(n) to build for n members. A hit in the upper cache takes one more atomic
   ///   load.

@@ -7,7 +7,7 @@ extension Cache {
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
   /// Each call of the cache calls one function once, on the caller's thread. Several threads may
-  /// call at a time.
+  /// call it at the same time.
   ///
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, fail with ``CacheError/notFound``.

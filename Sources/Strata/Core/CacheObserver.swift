@@ -7,8 +7,9 @@ import Synchronization
 public struct CacheObserver: Sendable {
   /// Receives one event, on the thread where it happened.
   ///
-  /// Called once for each event, from several threads at a time. No lock is held, so the closure
-  /// may use the observed cache. A caller that waits for the operation also waits for the closure.
+  /// Called once for each event, possibly on several threads at the same time. No lock is held, so
+  /// the closure may use the observed cache. A caller that waits for the operation also waits for
+  /// the closure.
   public let receive: @Sendable (CacheEvent) -> Void
 
   /// Creates an observer from a function. See ``receive``.
@@ -26,7 +27,8 @@ package struct Reporter: Sendable {
   let time: TimeSource
   /// Whether the stage has no name. Its plan is then used as its name.
   var isUnnamed = false
-  /// Whether the origin of the stage reports its calls, because verbs are between it and the name.
+  /// Whether the origin of the stage reports its calls. It does if verbs are between the origin and
+  /// the name.
   var reportsLoads = false
 
   /// The start of an operation: its time, and its position among all starts in this process.

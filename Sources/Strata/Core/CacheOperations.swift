@@ -26,7 +26,8 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// Creates the operations of a cache.
   ///
-  /// All closures are called on the caller's thread, and from several threads at a time.
+  /// All closures are called on the caller's thread, and several threads may call them at the same
+  /// time.
   ///
   /// - Parameters:
   ///   - get: Returns a value.

@@ -65,8 +65,8 @@ public struct CachePlan: Sendable {
     let hasOrigin: Bool
     /// Whether a disk level that keeps its work off the main thread is among the nodes.
     let isOffMainThread: Bool
-    /// Whether a sum, below verbs and maps, orders and bounds all operations itself. A queue may hang
-    /// above it.
+    /// Whether a sum, below verbs and maps, orders and bounds all operations itself. A queue above
+    /// the sum may still hang.
     let isSum: Bool
     /// Retained here and released in `deinit`, which controls the time of the release.
     private let unmanagedParts: Unmanaged<Parts>

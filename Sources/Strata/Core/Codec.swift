@@ -8,7 +8,8 @@
 ///       encode: { number throws -> String in String(number) })
 ///     let counts = disk <*> .utf8 >>> number  // Cache<String, Int>
 ///
-/// Both functions are called on the thread that has the value, from several threads at a time.
+/// Both functions are called on the thread that has the value, and several threads may call them at
+/// the same time.
 ///
 /// - Law: a codec that preserves values satisfies `decode(encode(b)) == b`: `Laws.codec`. See
 ///   `CodecLaws`.

@@ -8,8 +8,8 @@ extension Duration {
 
   /// The duration to the nanosecond, in a customary unit: `90 s`, `1.5 s`, `10 min`, `24 h`.
   ///
-  /// Minutes, hours, and days are whole numbers from 2. Any other duration is in seconds or in a
-  /// smaller unit. Text has a range of ±`Int64.max` seconds.
+  /// Minutes, hours, and days are whole numbers, at least 2. Any other duration is in seconds or in
+  /// a smaller unit. Text has a range of ±`Int64.max` seconds.
   package var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components  // They trap for longer durations.

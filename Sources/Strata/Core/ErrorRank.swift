@@ -1,7 +1,7 @@
 /// Returns the error that a sum reports for two levels.
 ///
 /// Any other miss outranks `notFound`, and any failure outranks a miss. Of equal errors, the sum
-/// reports the lower level's. Errors are a monoid with `notFound` as its identity.
+/// reports the lower level's. Errors form a monoid with `notFound` as its identity.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }

@@ -1,7 +1,7 @@
 // Keys enter from the left, and values leave to the right: `key <^> level <*> codec`. Levels add
 // up. All three operators bind tighter than `+`, so
 // `\.absoluteString <^> .disk() <*> .utf8 >>> .base64 + lower` needs no parentheses. `+` is the
-// standard library's operator: "over", `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`, in words
+// standard library's operator: "over", `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`, or the method
 // `upper.backed(by: lower)`.
 //
 // Other modules declare operators with the same names: `<^>` and `<*>` for functors and
@@ -28,20 +28,20 @@ precedencegroup ForwardCompositionPrecedence {
   higherThan: KeyMapPrecedence
 }
 
-/// "Keyed by", in words `cache.mapKeys(f)`: maps keys on their way into the cache.
+/// "Keyed by", or the method `cache.mapKeys(f)`: maps keys on their way into the cache.
 ///
 /// `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`, and the same for a
 /// fetcher.
 infix operator <^> : KeyMapPrecedence
 
-/// "Decoded by", in words `cache.mapValues(codec)`: maps values on their way out of the cache.
+/// "Decoded by", or the method `cache.mapValues(codec)`: maps values on their way out of the cache.
 ///
 /// `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`, and the same for a
 /// fetcher. A fetcher also accepts a function `(Value) throws -> NewValue`. The operator is then
 /// pronounced "changed by".
 infix operator <*> : ValueMapPrecedence
 
-/// "Then", in words `a.then(b)`: joins two codecs, or two transformers.
+/// "Then", or the method `a.then(b)`: joins two codecs, or two transformers.
 ///
 /// `(Codec<A, B>, Codec<B, C>) -> Codec<A, C>`.
 infix operator >>> : ForwardCompositionPrecedence

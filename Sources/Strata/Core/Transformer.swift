@@ -6,7 +6,8 @@
 ///     let digits = Transformer<Data, String> { String(decoding: $0, as: UTF8.self) }
 ///     try await (digits >>> number)(Data("42".utf8)).value  // 42
 ///
-/// The function is called on the thread that has the value, from several threads at a time.
+/// The function is called on the thread that has the value, and several threads may call it at the
+/// same time.
 public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   /// Transforms one value.
   public let transform: @Sendable (Input) -> Promise<Output>

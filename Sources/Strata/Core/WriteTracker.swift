@@ -56,7 +56,7 @@ package struct WriteTracker {
     changes = Array(repeating: .write(0), count: count)
   }
 
-  /// Begins a get that a write in flight doesn't overtake before it ends.
+  /// Begins a get. A write in flight overtakes the get only when the write ends.
   mutating func begin(_ hash: Int, number: UInt) -> Get {
     begin(hash, number, keys[hash] ?? KeyActivity(since: version))
   }

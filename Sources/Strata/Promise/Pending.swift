@@ -129,7 +129,7 @@ final class Delivery {
     (self.pending, self.stop) = (pending, stop)
   }
 
-  /// Makes one call. A callback that waits may run the remaining steps inside its own.
+  /// Makes one call. A callback that waits may run the remaining steps inside this one.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

@@ -31,7 +31,7 @@ extension Trace {
   static let otherGets =
     "other gets ran through these stages at the same time, so some steps may be theirs"
 
-  /// The steps without successful back-fills, if the writes of these are steps too.
+  /// The steps, without the successful back-fills if their writes are steps too.
   var shownSteps: [Step] {
     let hasSets = steps.contains { $0.operation == .set }
     return steps.filter { $0.operation != .backFill || !$0.isHit || !hasSets }

@@ -25,9 +25,9 @@
     ///   - session: The session that holds the connections.
     ///   - offMainThread: Whether the disk level and the decoder leave the main thread. The default
     ///     is `true`.
-    ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
-    ///     stored response answers, even a stale one unless its origin forbids that. Without a
-    ///     usable response, the get is a miss.
+    ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
+    ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
+    ///     Without a usable response, the get is a miss.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,

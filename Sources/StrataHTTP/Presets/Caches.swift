@@ -35,10 +35,10 @@ public enum Caches {
   ///   - session: The session that holds the connections.
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
-  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
-  ///     response, the get is a miss. Called once for each get that memory doesn't answer, on the
-  ///     thread that read the disk.
+  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
+  ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
+  ///     Without a usable response, the get is a miss. Called once for each get that memory doesn't
+  ///     answer, on the thread that read the disk.
   /// - Returns: A cache that uses the absolute form of a URL as its key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
@@ -67,9 +67,9 @@ public enum Caches {
   ///   - session: The session that holds the connections.
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
-  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
-  ///     response, the get is a miss.
+  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
+  ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
+  ///     Without a usable response, the get is a miss.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -94,9 +94,9 @@ public enum Caches {
   ///   - session: The session that holds the connections.
   ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
   ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. Then no request is sent: a
-  ///     stored response answers, even a stale one unless its origin forbids that. Without a usable
-  ///     response, the get is a miss.
+  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
+  ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
+  ///     Without a usable response, the get is a miss.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,

@@ -1,4 +1,4 @@
-/// Different keys that a system stores under one name, with the source of this knowledge.
+/// Different keys that a system stores under one name, with a reference.
 struct Confusion: Sendable {
   /// The keys. The elements of one list are equal as strings. Elements of different lists aren't.
   let spellings: [[String]]

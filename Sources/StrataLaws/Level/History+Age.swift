@@ -16,7 +16,7 @@ extension History {
     }
   }
 
-  /// Whether a set had settled before a get, and no remove or clear ended after its begin.
+  /// Whether a set had settled before a get, and no remove or clear ended after it began.
   private func isLost(_ key: Int, _ get: Observation.Operation) -> Bool {
     operations.contains { set in
       guard case .set(let other, _) = set.action, other / 4 == key / 4, set.answer == .done,

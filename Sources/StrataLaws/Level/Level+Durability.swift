@@ -67,7 +67,7 @@ extension Laws {
   static func keeping(_ probe: LevelProbe) -> Law {
     Law(
       "level.keeping", "set(k, v); get(k) isn't a miss, if there is room",
-      "A set succeeds, and a get finds its value again unless room was short.",
+      "A set succeeds, and a get finds the value again unless room was short.",
       draw: { random in
         let isMany = Int.random(in: 0..<20, using: &random) == 0
         return (isMany ? LevelSteps.stores(200) : .keeping).trial(probe, &random)
@@ -165,8 +165,8 @@ extension LevelRun {
     return run.held(steps)
   }
 
-  /// Reads a key again after heartbeats, in which a late write has the time to end on a loaded
-  /// machine too, and returns the lawful result if it appears.
+  /// Reads a key again after heartbeats, which give a late write time to end even on a loaded
+  /// machine, and returns the lawful result if it appears.
   fileprivate func later(
     _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ beats: Int
   ) -> Observation.Answer? {

@@ -24,7 +24,7 @@ extension LevelConsistency {
           "One order of all operations explains every concurrent history.", .history),
         law(
           probe, "level.clearing", "three clients: the order includes each clear",
-          "A clear among sets and gets takes effect for all keys at one time.", .clears),
+          "A clear among sets and gets takes effect for all keys in one step.", .clears),
       ]
     case .regular:
       [

@@ -3,7 +3,7 @@ import Strata
 
 /// A level with integer keys: key `4 * n + s` is key `n` in spelling `s`.
 struct LevelProbe: Sendable {
-  /// Opens the level at a place, which is empty at first.
+  /// Opens the level at a location, which is empty at first.
   let open: @Sendable (_ place: String) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool

@@ -13,7 +13,7 @@ final class LevelRun: Sendable {
   >(
     [])
 
-  /// Opens the level at a place. By default, the place is new and the level is empty.
+  /// Opens the level at a location. By default, the location is new and the level is empty.
   init(_ probe: LevelProbe, at place: String = "level-\(UUID().uuidString)") {
     cache = probe.open(place)
     (patience, tempo) = (probe.patience, probe.tempo)

@@ -14,7 +14,7 @@ final class Tempo: Sendable {
   /// The processor time of a number of steps, or `nil` if the steps wait.
   ///
   /// A client that waits isn't interrupted. Its operations overlap with others anyway, and the
-  /// signal would end some calls of the system early, which a level may report as an error.
+  /// signal would end some system calls early, which a level may report as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }

@@ -23,7 +23,7 @@ extension Laws {
         },
         Law(
           "batch.pairs", "a.batched() of [k, l] == a of k and a of l",
-          "A batch equals its operations. Gets keep their order, and writes settle with the last.",
+          "A batch equals its operations. Gets keep order, and writes settle with the last one.",
           in: wide
         ) {
           { [$0 + 1, $0] } <^> verb($0[0])

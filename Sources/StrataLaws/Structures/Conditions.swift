@@ -54,7 +54,7 @@ extension Laws {
         },
         Law(
           "condition.sums", "(a + b).conditioned(p) == a.conditioned(p) + b.conditioned(p)",
-          "A condition on a sum equals it on each member, for one operation at a time.",
+          "A condition on a sum equals the same one on each member, for one operation at a time.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0] + $0[1], notTwo)

@@ -46,7 +46,7 @@ extension Laws {
         },
         Law(
           "pool.oneLoad", "get || get: one load",
-          "While a load of a key is in flight and no write comes, no other load begins.",
+          "While a load of a key is in flight and no write overtakes it, no other load begins.",
           in: crowd, of: build, violationsOfSecondLoads),
         Law(
           "pool.waiters", "cancel(get) || get: the second get succeeds",

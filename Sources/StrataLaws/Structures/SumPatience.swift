@@ -67,7 +67,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that return a value which a settled write has replaced.
+/// Finds gets that return a value that a settled write has replaced.
 @Sendable private func violationsOfUnknownValues(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -84,7 +84,7 @@ extension Laws {
   return violations
 }
 
-/// Finds operations of keys that never hang which don't settle immediately.
+/// Finds operations that don't settle immediately although their key never hangs.
 @Sendable private func violationsOfNeighbors(
   _ program: Program, _ seen: Observation
 ) -> Violations {

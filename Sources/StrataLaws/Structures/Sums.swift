@@ -35,7 +35,7 @@ extension Laws {
       },
       Law(
         "sum.errors", "error(a + b) == max(error(a), error(b))",
-        "Errors are a monoid: notFound < another miss < a failure. Of equals, the lower counts.",
+        "Errors form a monoid: notFound < another miss < a failure. Among equals, the lower wins.",
         in: reading.with { $0.isSequential = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])

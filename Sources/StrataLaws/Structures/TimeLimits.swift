@@ -27,7 +27,7 @@ extension Laws {
         },
         Law(
           "timeLimit.bound", "get: at most 3 ms",
-          "Every get has an answer at its time limit.",
+          "Every get has an answer by its time limit.",
           in: waiting, of: bounded, violationsOfLateAnswers),
         Law(
           "timeLimit.fairness", "timed out: at least 3 ms",
@@ -41,7 +41,7 @@ extension Laws {
   }
 }
 
-/// Finds gets without a result at their time limit.
+/// Finds gets without a result by their time limit.
 @Sendable private func violationsOfLateAnswers(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -86,7 +86,7 @@ extension Observation.Operation {
 }
 
 extension Observation.Answer {
-  /// Whether an operation failed because its time was over.
+  /// Whether an operation failed because its time ran out.
   var isTimedOut: Bool {
     if case .failure(let text) = self { text.contains("timed out") } else { false }
   }

@@ -36,14 +36,14 @@ extension Laws {
           "dead", "expired(v): get isn't v", "An expired value is never returned.", judgeDead),
         law(
           "once", "get || get: one load",
-          "While a load of a key is in flight and no write comes, no other load begins.",
+          "While a load of a key is in flight and no write overtakes it, no other load begins.",
           judgeOnce),
         law(
           "writes", "load || w: the level holds w",
           "A write during a load wins over the loaded value.", judgeWrites),
         law(
           "none", "load is a miss: the level is empty; load fails: the level is unchanged",
-          "A miss of the origin removes the value, unless a write came.",
+          "A miss of the origin removes the value, unless a write has overtaken the load.",
           judgeNone),
         law(
           "ends", "get ends within the time limit of a load",

@@ -2,7 +2,7 @@ extension Command {
   /// The help of the tool: every command with its summary and its arguments.
   static var overview: String {
     """
-    strata-tool: Strata, caches that add up, at work.
+    strata-tool: demonstrates and measures Strata, caches that add up.
 
     Usage: strata-tool [COMMAND] [ARGUMENT…]
 

@@ -18,8 +18,8 @@ extension Command {
       "--svg FILE       draw the curves of hit ratio against capacity (no file)",
     ],
     notes: [
-      "The knee is the smallest capacity above which no capacity turns 2 % more of the requests into",
-      "hits. The largest capacity must be at least twice the knee. The knee is marked on the curve",
+      "The knee is the smallest capacity that no larger one beats by 2 % of the requests.",
+      "The largest capacity must be at least twice the knee. The knee is marked on the curve",
       "of the memory level, or of the first policy if the memory level isn't replayed. There is no",
       "knee if the curve still rises at the end, or is flat from the first capacity.",
       "OPT is the best possible hit ratio, which requires knowledge of the future.",

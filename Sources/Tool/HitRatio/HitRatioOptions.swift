@@ -26,7 +26,7 @@ struct HitRatioOptions: Equatable {
     if !selected.isEmpty { policies = Policy.allCases.filter(selected.contains) }
     guard !traces.isEmpty else {
       throw UsageError.value(
-        "", of: "hitratio", expected: "a trace: a file, - for standard input, or such as @zipf")
+        "", of: "hitratio", expected: "a trace: a file, - for standard input, or a name like @zipf")
     }
     guard traces.count(where: { $0 == "-" }) <= 1 else {
       throw UsageError.excess("-", of: "hitratio", limit: "one trace from standard input")
@@ -65,7 +65,7 @@ enum TraceCapacity: Equatable, Sendable {
     } else {
       throw UsageError.value(
         text, of: "--capacity",
-        expected: "a number of entries, 1 or more, or a part of the keys such as 10%, up to 100%")
+        expected: "a number of entries, 1 or more, or a share of the keys such as 10%, up to 100%")
     }
   }
 

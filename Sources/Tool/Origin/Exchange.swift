@@ -27,7 +27,7 @@ struct OriginResponse: Equatable {
   /// Creates the response to a request.
   init(to request: OriginRequest?, from pages: Pages) {
     guard let request else {
-      self.init("400 Bad Request", "This is no HTTP request.\n")
+      self.init("400 Bad Request", "This isn't an HTTP request.\n")
       return
     }
     guard request.method == "GET" else {

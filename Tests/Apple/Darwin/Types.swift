@@ -82,7 +82,7 @@ public struct rlimit {
 
 public struct DIR {}
 
-/// The name has 1,024 characters in fact.
+/// In fact, the name has 1,024 characters.
 public struct dirent {
   public var d_name: (CChar, CChar, CChar, CChar)
 }

@@ -14,7 +14,7 @@ extension Never: View {
   public var body: Never { fatalError("This view is a stand-in.") }
 }
 
-/// A view whose body nothing reads.
+/// A view whose body is never read.
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {

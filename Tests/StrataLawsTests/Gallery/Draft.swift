@@ -1,7 +1,8 @@
 import Strata
 @testable import StrataLaws
 
-/// The functions of a correct level over a dictionary. A test replaces one of them by a faulty one.
+/// The functions of a correct level over a dictionary. A test replaces one of them with a faulty
+/// one.
 struct Draft<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let held = Box<[Key: Value]>([:])
   var get: @Sendable (Key) throws -> Value

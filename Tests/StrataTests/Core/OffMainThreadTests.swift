@@ -56,7 +56,7 @@ final class OffMainThreadTests: XCTestCase {
     .disk("a", in: directory, offMainThread: offMainThread)
   }
 
-  /// The calls since the last one that ran on the main thread, and all of them.
+  /// Returns the calls since the last call of this function: those on the main thread, and all.
   private func calls() -> (onMain: [String], all: Set<String>) {
     let calls = Self.journal.drain()
     return (calls.filter { $0.hasSuffix("on the main thread") }, Set(calls))

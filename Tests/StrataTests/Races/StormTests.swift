@@ -26,7 +26,7 @@ final class StormTests: XCTestCase {
     }
   }
 
-  /// Returns the gets that took longer than the bound and the working levels together.
+  /// Returns the gets that took longer than the bound plus the time of the working levels.
   private func late(_ result: Storm.Result) -> [String] {
     result.gets.compactMap { index, get in
       if get.isCancelled || get.time ?? .seconds(60) <= .milliseconds(5_000 + 62) { return nil }

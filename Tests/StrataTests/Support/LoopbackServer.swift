@@ -46,7 +46,7 @@ final class LoopbackServer: Sendable {
   /// The number of open connections.
   var openConnections: Int { state.withLock { $0.connections.count } }
 
-  /// Ends every connection, and goes on accepting.
+  /// Ends every connection, and continues to accept connections.
   func closeConnections() {
     state.withLock { state in
       // The lock is held, so the system can't have reused a descriptor in the set.

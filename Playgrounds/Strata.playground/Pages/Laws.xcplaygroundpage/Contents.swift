@@ -44,9 +44,10 @@ do {
   precondition(violation.operations <= 6)
 }
 
-// The same seed shows the same violation. STRATA_SEED sets the seed, and STRATA_CASES the number.
+// The same seed shows the same violation. STRATA_SEED sets the seed, and STRATA_CASES sets the
+// number of cases.
 
-// With the whole key, the shelf obeys the laws, and also after a memory warning.
+// With the whole key, the shelf obeys the laws, even after a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 

@@ -96,7 +96,7 @@ let draft = try await news.value(for: "news")
 print("  written: \(draft)")
 precondition(draft == "written")
 
-// A cache can also remember a miss, and a set ends that.
+// A cache can also remember a miss until a set of its key.
 let calls = Counter()
 final class Counter: @unchecked Sendable { var count = 0 }  // This page has one thread.
 let rare = Cache<Int, String>(get: { _ in

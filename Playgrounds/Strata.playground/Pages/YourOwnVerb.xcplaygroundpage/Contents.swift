@@ -9,7 +9,7 @@ import StrataLaws
 
 // A verb about gets transforms one function. All other operations reach the cache unchanged.
 extension Cache {
-  /// Returns this cache with values that fail a check treated as absent.
+  /// Returns a cache that treats values that fail a check as absent.
   func checked(_ isSound: @escaping @Sendable (Value) -> Bool) -> Cache {
     transformingGet("checked") { get in { key in get(key).filter(isSound) } }
   }

@@ -32,7 +32,7 @@ enum BodyLength {
 
   /// Refuses a body of HTTP/1 over TLS that only the end of the connection ends.
   ///
-  /// libcurl doesn't report whether TLS itself ended, so any node between may have shortened the
+  /// libcurl doesn't report whether TLS itself ended, so any intermediary may have shortened the
   /// body (RFC 9112, section 9.8).
   static func checkEnd(of head: ResponseHead, method: String) throws(NetworkError.Reason) {
     let hasBody = method != "HEAD" && head.status != 204 && head.status != 304

@@ -21,7 +21,7 @@
       (method, isTLS) = (request.method, request.url.scheme == "https")
     }
 
-    /// Sets all options. An option that the version of libcurl doesn't have has no effect.
+    /// Sets all options. An option that this version of libcurl lacks has no effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
       curl.set(easy, .url, request.url.absoluteString)
       curl.set(easy, .protocols, CurlNumber.httpAndHTTPS)

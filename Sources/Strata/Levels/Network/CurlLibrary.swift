@@ -19,7 +19,7 @@
       let description: String
     }
 
-    /// Versions before 7.66 accept HTTP/0.9: any bytes as a response.
+    /// Versions before 7.66 accept HTTP/0.9, in which any bytes are a response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
     // Addresses of functions, which never change.
@@ -93,7 +93,7 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. An option that this version doesn't have has no effect.
+    /// Sets an option of a transfer. An option that this version lacks has no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)
     }

@@ -152,7 +152,8 @@
     }
   }
 
-  /// libcurl waits for a socket, or stops waiting for it: the direction is a mask, and 4 removes.
+  /// Called when libcurl starts or stops waiting for a socket. The direction is a bit mask, and 4
+  /// ends the wait.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?

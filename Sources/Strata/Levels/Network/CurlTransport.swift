@@ -20,8 +20,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // A thread that can't serve requests refuses all, so the request must be there before it
-      // starts.
+      // A thread that can't serve requests refuses every queued one, so this request is queued
+      // before the thread starts.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }

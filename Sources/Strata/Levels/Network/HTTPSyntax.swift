@@ -1,6 +1,6 @@
 /// The grammar that header fields share (RFC 9110, section 5.6).
 ///
-/// Plain loops over bytes: each generic algorithm would add its specialization to every program.
+/// Plain loops over bytes: each generic algorithm would add a specialized copy to every program.
 package enum HTTPSyntax {
   /// Whether two names are equal apart from the case of their ASCII letters.
   package static func equal(_ one: String, _ other: String) -> Bool {

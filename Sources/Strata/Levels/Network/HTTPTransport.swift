@@ -1,4 +1,4 @@
-/// Sends requests: the protocol of libcurl and `URLSession`.
+/// A type that sends requests, with libcurl or with `URLSession`.
 ///
 /// A transport follows no redirects, and stores no cookies, credentials or responses.
 protocol HTTPTransport: AnyObject, Sendable {

@@ -3,7 +3,8 @@
 
   /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, checksums included.
   ///
-  /// Some origins send deflate without the header and checksum of RFC 1950, so those are accepted.
+  /// Some origins send deflate without the header and checksum of RFC 1950, so such streams are
+  /// accepted.
   final class Inflater {
     private let zlib: ZlibLibrary
     private let coding: BodyCoding

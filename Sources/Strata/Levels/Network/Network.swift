@@ -11,8 +11,9 @@ extension Fetcher where Key == URLRequest {
   /// - Parameters:
   ///   - session: The session that holds the connections.
   ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length shows.
-  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///     level refuses a longer body as soon as its length is known.
+  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
+  ///     is 60 s.
   ///   - rule: The rule that decides which responses are values.
   ///   - clock: The time source of the deadline. The default is the system's.
   /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
@@ -37,8 +38,9 @@ extension Fetcher where Key == URL {
   /// - Parameters:
   ///   - session: The session that holds the connections.
   ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length shows.
-  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///     level refuses a longer body as soon as its length is known.
+  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
+  ///     is 60 s.
   ///   - rule: The rule that decides which responses are values.
   ///   - clock: The time source of the deadline. The default is the system's.
   /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
@@ -56,7 +58,7 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// A network level: the values of responses by a rule.
+  /// A network level with the values that a rule makes of responses.
   fileprivate init(
     _ responses: Fetcher<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
     _ request: @escaping @Sendable (Key) -> URLRequest
@@ -69,15 +71,16 @@ extension Fetcher {
 extension Fetcher where Key == URLRequest, Value == Data {
   /// A level without storage that sends requests of any method.
   ///
-  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and any other
-  /// response is a failure. See ``ResponseRule/success``. The level ignores the caching fields of
-  /// responses.
+  /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
+  /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
+  /// caching fields of responses.
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
   ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length shows.
-  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///     level refuses a longer body as soon as its length is known.
+  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
+  ///     is 60 s.
   ///   - clock: The time source of the deadline. The default is the system's.
   /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
   ///   Gets settle on a global dispatch queue.
@@ -94,17 +97,18 @@ extension Fetcher where Key == URLRequest, Value == Data {
 extension Fetcher where Key == URL, Value == Data {
   /// A level without storage that requests URLs with GET.
   ///
-  /// A value is the body of a complete success. The statuses 404 and 410 are misses, and any other
-  /// response is a failure. See ``ResponseRule/success``. The level ignores the caching fields of
-  /// responses.
+  /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
+  /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
+  /// caching fields of responses.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
   ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length shows.
-  ///   - deadline: The maximum duration of a get, with at most 10 redirects. The default is 60 s.
+  ///     level refuses a longer body as soon as its length is known.
+  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
+  ///     is 60 s.
   ///   - clock: The time source of the deadline. The default is the system's.
   /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
   ///   Gets settle on a global dispatch queue.

@@ -21,7 +21,7 @@ public struct NetworkError: Error, Sendable {
     case conflictingLengths(String)
     /// A body longer than the level accepts, in bytes after decoding.
     case tooLarge(maximum: Int)
-    /// A damaged encoded body, or one without its end. The text names the fault.
+    /// A damaged or truncated encoded body. The text names the fault.
     case undecodableBody(String)
     /// A response that violates HTTP. The text names the fault.
     case malformedResponse(String)

@@ -52,7 +52,7 @@ public final class NetworkSession: Sendable {
   /// `httpAdditionalHeaders` as they withhold the fields of a request.
   ///
   /// On Linux a malformed response can end the process within Foundation, so use this only for
-  /// trusted origins. An encoded body is refused there, because Foundation accepts half of one.
+  /// trusted origins. An encoded body is refused there, because Foundation accepts a truncated one.
   ///
   /// - Parameters:
   ///   - configuration: The configuration, which is copied.

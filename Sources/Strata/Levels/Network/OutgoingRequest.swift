@@ -48,7 +48,7 @@ struct OutgoingRequest: Sendable {
     }
   }
 
-  /// Some origins refuse requests without a name of the client.
+  /// Some origins refuse requests that don't name the client.
   private mutating func addDefaults(authorization: String?) {
     if let authorization, !fields.contains("Authorization") {
       fields["Authorization"] = authorization

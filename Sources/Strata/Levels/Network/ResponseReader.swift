@@ -72,8 +72,8 @@ struct ResponseReader {
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the end of the connection isn't the only end of the body. Then it may be empty, even
-  /// if it claims to be encoded.
+  /// Whether the header announces the end of the body. Such a body may be empty, even if it claims
+  /// to be encoded.
   private var endIsCertain: Bool {
     announced != nil || head?.fields.contains("Transfer-Encoding") == true
   }

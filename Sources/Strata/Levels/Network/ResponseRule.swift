@@ -19,12 +19,12 @@ public struct ResponseRule<Value: Sendable>: Sendable {
 }
 
 extension ResponseRule where Value == Data {
-  /// The default rule of the network level: the bodies of complete successes.
+  /// The default rule of the network level: the bodies of complete, successful responses.
   ///
   /// A value is the body of a status 2xx, except 204 and 206, in an encoding that the level
   /// decodes. The statuses 404 and 410 are misses. Every other response is a failure.
   ///
-  /// - Law: only complete successes are values. See `ResponseRuleTests`.
+  /// - Law: only complete, successful responses are values. See `ResponseRuleTests`.
   public static let success = ResponseRule { response in
     guard (200..<300).contains(response.status), response.status != 204, response.status != 206
     else {

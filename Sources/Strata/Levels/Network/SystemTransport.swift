@@ -25,7 +25,7 @@
 
     private static let isReported = Lock(false)
 
-    /// Writes the first line of the process to standard error.
+    /// Writes a line to standard error, once per process.
     private static func reportOnce(_ line: String) {
       let isFirst = isReported.withLock { isReported in
         defer { isReported = true }

@@ -13,7 +13,7 @@ final class Transfer: ResponseReceiver {
     /// In bytes of the decoded body.
     var size: Int
     var deadline: Duration
-    /// Zero makes a redirect the response.
+    /// With zero, a redirect is the response.
     var redirects: Int
   }
 

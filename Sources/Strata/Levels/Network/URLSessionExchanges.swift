@@ -61,7 +61,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   /// Receives a response. Linux also reports interim responses, and the final one follows. After a
-  /// status 401, Linux waits for credentials without an end.
+  /// status 401, Linux waits forever for credentials.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {

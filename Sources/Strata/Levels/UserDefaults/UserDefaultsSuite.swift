@@ -62,7 +62,8 @@ final class UserDefaultsSuite: Sendable {
     return Promise()
   }
 
-  /// Returns a plain name unchanged. Any other name becomes its plain characters and a checksum.
+  /// Returns a plain name unchanged. Returns the plain characters of any other name, and a
+  /// checksum.
   ///
   /// The system creates a file with this name, so the name must be short and must not leave the
   /// directory.

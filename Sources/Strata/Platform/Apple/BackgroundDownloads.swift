@@ -28,7 +28,8 @@
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the session. Only one object of a process may use it.
-    ///   - cache: The cache that stores the bytes of complete successes under their URL.
+    ///   - cache: The cache that stores the bytes of complete, successful responses under their
+    ///     URL.
     ///   - maximumSize: The maximum number of bytes of a file. The default is 64 MiB. Larger files
     ///     are dropped.
     ///   - isDiscretionary: Whether the system waits for a good time, such as Wi-Fi and power. The
@@ -49,7 +50,8 @@
 
     /// Begins to download the URLs that aren't being downloaded.
     ///
-    /// - Parameter urls: The URLs. The cache isn't read first: pass those whose `find` is `nil`.
+    /// - Parameter urls: The URLs. The cache isn't read first, so pass only URLs for which `find`
+    ///   returns `nil`.
     public func load(_ urls: [URL]) {
       guard let session = session.withLock({ $0 }) else { return }
       session.getAllTasks { tasks in
@@ -68,7 +70,7 @@
       change { $0.handler = handler }
     }
 
-    /// Calls the handler when the events are over and the writes have settled.
+    /// Calls the handler when all events have arrived and the writes have settled.
     private func change(_ body: (inout State) -> Void) {
       let handler = state.withLock { state -> (@MainActor @Sendable () -> Void)? in
         body(&state)
@@ -78,8 +80,8 @@
       if let handler { DispatchQueue.main.async { handler() } }
     }
 
-    /// Stores a complete success. The system removes the file afterwards, so its bytes are read
-    /// now.
+    /// Stores a complete, successful response. The system removes the file afterwards, so its bytes
+    /// are read now.
     public func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didFinishDownloadingTo location: URL

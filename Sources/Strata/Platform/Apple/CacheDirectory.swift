@@ -11,7 +11,8 @@
     ///     let shared = try CacheDirectory.appGroup("group.com.example.app")
     ///     let articles: Cache<String, Data> = .disk("articles", in: shared)
     ///
-    /// - Parameter identifier: The identifier of the group, which both list in their entitlements.
+    /// - Parameter identifier: The identifier of the group, which the app and the extensions list
+    ///   in their entitlements.
     /// - Throws: ``CacheDirectoryError`` if this process isn't in the group.
     public static func appGroup(_ identifier: String) throws -> URL {
       let container = FileManager.default.containerURL(

@@ -26,7 +26,7 @@
     /// Returns an observer that emits each event as a signpost, for Instruments.
     ///
     /// An event is emitted when its operation ends, with its duration. Emitting takes no time while
-    /// Instruments doesn't record. Errors are left out.
+    /// Instruments isn't recording. Errors are left out.
     ///
     ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
     ///     let seen = photos.observed(by: .signposts(to: signposter))

@@ -11,7 +11,7 @@ import Foundation
   @usableFromInline typealias PlatformMutex = pthread_mutex_t
 #endif
 
-/// Initializes a mutex, for `destroyMutex` to end.
+/// Initializes a mutex, which the caller ends with `destroyMutex`.
 @usableFromInline
 func initializeMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.initialize(to: PlatformMutex())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A key under which each thread stores one object, which the end of the thread releases.
+/// A key under which each thread stores one object, which is released when the thread ends.
 func makeThreadKey() -> pthread_key_t {
   var key = pthread_key_t()
   #if canImport(Darwin)

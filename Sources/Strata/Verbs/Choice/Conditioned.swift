@@ -16,7 +16,8 @@ extension Cache {
     limitingGets(.conditioned, to: condition)
   }
 
-  /// Returns this cache with gets limited to the keys that meet a condition, by a verb.
+  /// Returns this cache with gets limited to the keys that meet a condition, by a verb of this
+  /// kind.
   func limitingGets(
     _ kind: CachePlan.Kind, to condition: @escaping @Sendable (Key) throws -> Bool
   ) -> Cache {
@@ -51,7 +52,7 @@ extension Cache {
   }
 
   /// Returns this cache with gets limited to the keys whose condition settles with `true`, by a
-  /// verb.
+  /// verb of this kind.
   func limitingGets(
     _ kind: CachePlan.Kind, when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {

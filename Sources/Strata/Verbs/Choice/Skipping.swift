@@ -1,8 +1,8 @@
 extension Cache {
-  /// Returns this cache without gets of the keys that meet a condition.
+  /// Returns this cache, which skips gets of the keys that meet a condition.
   ///
   /// A get of such a key fails with ``CacheError/conditionNotSatisfied``, a miss, without reaching
-  /// the level. Use it for an offline network. Writes and warnings pass.
+  /// the level. Use it for a network that may be offline. Writes and warnings pass.
   ///
   ///     let found = memory + disk + network.skipping { key in !key.hasPrefix("https:") }
   ///
@@ -15,7 +15,7 @@ extension Cache {
     limitingGets(.skipping, to: { key in try !condition(key) })
   }
 
-  /// Returns this cache without gets of the keys that meet an async condition.
+  /// Returns this cache, which skips gets of the keys that meet an async condition.
   ///
   /// A get cancelled while the condition runs doesn't reach the level.
   ///
@@ -27,22 +27,22 @@ extension Cache {
     skipping(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns this cache without gets of the keys whose condition settles with `true`.
+  /// Returns this cache, which skips gets of the keys whose condition settles with `true`.
   package func skipping(when condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Cache {
     limitingGets(.skipping, when: { key in condition(key).map { !$0 } })
   }
 }
 
 extension Fetcher {
-  /// Returns this fetcher without gets of the keys that meet a condition. See `skipping(_:)` of
-  /// ``Cache``.
+  /// Returns this fetcher, which skips gets of the keys that meet a condition. See `skipping(_:)`
+  /// of ``Cache``.
   ///
   /// - Law: `f.skipping { _ in false } == f`. See `SkippingTests.testAFetcherIsSkippedToo`.
   public func skipping(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
     Fetcher(cache.skipping(condition))
   }
 
-  /// Returns this fetcher without gets of the keys that meet an async condition.
+  /// Returns this fetcher, which skips gets of the keys that meet an async condition.
   ///
   /// - Law: the laws of a cache. See `SkippingTests.testAFetcherIsSkippedToo`.
   @_disfavoredOverload

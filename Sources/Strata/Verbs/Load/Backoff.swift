@@ -10,7 +10,7 @@ public struct Backoff: Sendable {
   /// Called on the thread that reports the failed attempt.
   public let delay: @Sendable (_ retry: Int) -> Duration
 
-  /// Makes a backoff of a function from the number of the retry to the delay before it.
+  /// Makes a backoff from a function that returns the delay before each retry.
   ///
   /// - Parameter delay: Returns the delay. Zero or less retries immediately.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }

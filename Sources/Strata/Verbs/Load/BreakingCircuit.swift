@@ -12,9 +12,9 @@ extension Cache {
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
   /// A miss is a success, because the level has answered. A cancellation isn't counted. An open
-  /// circuit also fails writes. Before the next read of such a key, the circuit removes the key
-  /// from the level, so the level returns no older value. Observers receive a `circuit` event when
-  /// the circuit opens or closes.
+  /// circuit also fails writes. Before the next read of a key whose write failed this way, the
+  /// circuit removes the key from the level, so the level returns no older value. Observers receive
+  /// a `circuit` event when the circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The failures that open the circuit.

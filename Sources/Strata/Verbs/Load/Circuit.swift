@@ -14,8 +14,9 @@ public struct CircuitLimit: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - fraction: The fraction, from 0 to 1.
-  ///   - calls: The number of calls in the window from which the fraction counts, at least one.
-  ///   - window: The length of the window, which is measured to a tenth of it.
+  ///   - calls: The number of calls that the window must have before the fraction counts, at least
+  ///     one.
+  ///   - window: The length of the window, measured to within a tenth.
   public static func rate(
     _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
   ) -> CircuitLimit {

@@ -4,8 +4,8 @@ extension Cache {
   ///
   /// A get cancelled while it waits leaves the queue and doesn't reach the cache. A get that is
   /// cancelled while it runs frees its permit. Writes and warnings don't wait. A get that calls
-  /// this cache again keeps its permit, so with too few permits it waits for itself. Bound it with
-  /// a time limit. A time limit around this verb begins when the get receives its permit.
+  /// this cache again keeps its permit, so with too few permits it waits for itself. Bound that
+  /// wait with a time limit. A time limit around this verb begins when the get receives its permit.
   ///
   /// Under overload, a queue grows until every answer is late. Bound the queue with `queue`: a get
   /// beyond the bound fails immediately with ``CacheError/overloaded(stage:waiting:)``.
@@ -58,7 +58,7 @@ extension Fetcher {
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
-    var next = 0  // All waiting gets have numbers from this one up to `end`, excluded.
+    var next = 0  // All waiting gets have numbers in `next..<end`.
     var end = 0
     var waiters: [Int: @Sendable () -> Void] = [:]  // By number, without cancelled gets.
 

@@ -8,7 +8,8 @@ extension Cache {
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///
-  /// A load that gets its own key from this cache waits for itself. Bound it with a time limit.
+  /// A load that gets its own key from this cache waits for itself. Bound that wait with a time
+  /// limit.
   ///
   /// - Complexity: O(1). A get enters four short critical sections and allocates its load.
   /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` for one operation at a time:
@@ -35,7 +36,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
   ///
-  /// A write of a cache made of it detaches the load of its key.
+  /// A write to a cache made from the result detaches the load of its key.
   ///
   /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }

@@ -42,7 +42,7 @@ extension Fetcher {
   /// Returns this fetcher with its misses remembered for some time. See
   /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
   ///
-  /// A write of a cache made of it ends the remembered miss of its key.
+  /// A write to a cache made from the result ends the remembered miss of its key.
   ///
   /// - Parameters:
   ///   - lifetime: The time that a miss is remembered. Zero or less disables the verb.

@@ -18,7 +18,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - limit: The time from the call of the level. Zero or less allows only synchronous answers.
-  ///   - total: The time from the call of a get, with its waiting. The default is no bound.
+  ///   - total: The time from the call of a get, including the wait for a permit. The default is no
+  ///     bound.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). A synchronous answer starts no timer. A hit doesn't allocate.
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit:

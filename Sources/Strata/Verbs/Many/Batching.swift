@@ -3,8 +3,8 @@ extension Fetcher {
   ///
   /// Each get returns the value of its key, ``CacheError/notFound`` for a key that the loader
   /// doesn't return, or the loader's failure. A get cancelled before the call isn't part of it. If
-  /// all gets of a call are cancelled, the call is cancelled. Gets after the beginning of a call
-  /// join the next one, so no get returns a value read before an earlier write.
+  /// all gets of a call are cancelled, the call is cancelled. Gets made after a call has begun join
+  /// the next one, so no get returns a value read before an earlier write.
   ///
   ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -67,7 +67,7 @@ extension Fetcher {
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Fetcher {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // A write has no load to forget, because no get joins a call after its beginning.
+    // A write has no load to forget, because no get joins a call that has begun.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .batching),
       clock: clock)

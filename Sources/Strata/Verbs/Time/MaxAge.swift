@@ -32,7 +32,8 @@ extension Cache {
     }
   }
 
-  /// The slow path of a pending, old, or failed answer. It keeps the hit a short function.
+  /// The slow path of a pending, old, or failed answer. It is separate, so the code for a hit stays
+  /// short.
   @usableFromInline
   static func youngSlow<Plain>(
     _ answer: Promise<Value>, _ most: Int64, _ now: @escaping @Sendable () -> TimeSource.Instant

@@ -1,10 +1,11 @@
 extension Cache {
   /// Returns a cache of plain values that are refreshed from a fetcher when they are stale.
   ///
-  /// A fresh value is returned without calling the fetcher. A stale value is returned immediately,
-  /// and a refresh runs in the background. After that window, the get waits for the refresh, and
-  /// returns the stale value if the refresh fails. A refreshed value is stored with a new age. Put
-  /// this verb around the levels of stamped values, and no level below it:
+  /// A fresh value is returned without calling the fetcher. During `staleWhileRevalidate`, a stale
+  /// value is returned immediately, and a refresh runs in the background. After that window, the
+  /// get waits for the refresh, and returns the stale value if the refresh fails. A refreshed value
+  /// is stored with a new age. Put this verb around the levels of stamped values, and no level
+  /// below it:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(

@@ -33,7 +33,7 @@ extension Updates /* : Contravariant in Key */ {
 extension Updates /* : Functor in Value */ {
   /// Returns this read with its values decoded by a codec.
   ///
-  /// A read doesn't wait for an encoding in progress of ``cache``. Await the write first.
+  /// A read doesn't wait for a value that ``cache`` is still encoding. Await the write first.
   ///
   /// A cached value that doesn't decode isn't delivered. If no fresh value follows, the stream ends
   /// with its error.

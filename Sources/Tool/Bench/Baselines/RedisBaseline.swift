@@ -41,7 +41,7 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
     _ = close(descriptor)
     // A server inherits the signals that this process ignores. It has no data to save.
     kill(process.processIdentifier, SIGKILL)
-    ended.wait()  // `waitUntilExit` may wait forever on another thread than that of `run`.
+    ended.wait()  // `waitUntilExit` may wait forever unless it runs on the thread of `run`.
     directory.remove()
   }
 

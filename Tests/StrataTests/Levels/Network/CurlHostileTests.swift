@@ -5,7 +5,7 @@
 
   @testable import Strata
 
-  /// Responses that end the process in Foundation on Linux, or that it takes for complete.
+  /// Responses that end the process in Foundation on Linux, or that Foundation accepts as complete.
   final class CurlHostileTests: NetworkCase {
     private let ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
     private let chunked =

@@ -86,7 +86,7 @@
       XCTAssertNil(result.error)
     }
 
-    /// libcurl can't tell whether TLS ended, so anyone on the way may have shortened the body.
+    /// libcurl can't detect whether TLS ended, so any intermediary may have shortened the body.
     func testABodyOverTLSDoesntEndWithTheConnection() async throws {
       setenv("SSL_CERT_FILE", folder.appendingPathComponent("cert.pem").path, 1)
       let result = try await result(sending: "\r\nabc\n")

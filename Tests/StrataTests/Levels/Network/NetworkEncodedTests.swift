@@ -80,7 +80,7 @@ final class NetworkEncodedTests: NetworkCase {
     }
   }
 
-  /// The whole bomb is in the first piece, so nothing but the bound can stop its decoding.
+  /// The whole bomb is in the first piece, so only the bound can stop its decoding.
   func testABombInABombIsRefusedInBoundedMemory() async throws {
     try await onEachTransport {
       let bomb = GzipBodies.bombInBomb(megabytes: 300)

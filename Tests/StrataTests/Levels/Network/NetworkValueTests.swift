@@ -85,7 +85,7 @@ final class NetworkValueTests: NetworkCase {
     }
   }
 
-  /// Foundation on Linux would wait for credentials without an end.
+  /// Foundation on Linux would wait forever for credentials.
   func testARequestForCredentialsIsAFailure() async throws {
     try await onEachTransport {
       for challenge in ["Basic realm=\"x\"", "Digest realm=\"x\"", "Nonsense"] {

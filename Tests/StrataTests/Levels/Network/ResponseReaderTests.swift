@@ -54,7 +54,7 @@ final class ResponseReaderTests: XCTestCase {
       XCTAssertEqual(reader.head?.fields, ["ETag": "1"])
     }
 
-    /// Zero bytes are no gzip stream, unless the message says that its body is empty.
+    /// Zero bytes aren't a gzip stream, unless the message states that its body is empty.
     func testAnEncodedBodyWithoutBytesNeedsACertainEnd() {
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Content-Length": "0"], []))
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Transfer-Encoding": "chunked"], []))

@@ -45,7 +45,7 @@ final class URLSessionTransportTests: XCTestCase {
     for _ in 0..<500 {
       do {
         _ = try await network.value(for: origin.url())
-        XCTFail("A body that is too large was a value.")
+        XCTFail("A body that is too large was accepted as a value.")
       } catch let error as NetworkError {
         guard case .tooLarge = error.reason else { return XCTFail("\(error)") }
       }

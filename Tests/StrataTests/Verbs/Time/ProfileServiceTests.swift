@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// A service of profiles as a program writes it: memory over disk over the network, fresh for a minute
-/// with jitter, remembered absence, and stale profiles while the origin is down.
+/// A profile service as a program would write it: memory over disk over the network, fresh for a
+/// minute with jitter, remembered absence, and stale profiles while the origin is down.
 final class ProfileServiceTests: XCTestCase {
   private struct Profile: Codable, Sendable { var name: String }
 
