@@ -54,6 +54,7 @@ final class RedisLoop {
       isSignalled = wait()
     }
     disconnect(.connectionLost("it was closed"))
+    report(.left)
   }
 
   private func receive(_ delivery: RedisMailbox.Delivery) {

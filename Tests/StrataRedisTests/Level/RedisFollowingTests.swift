@@ -88,7 +88,7 @@ final class RedisFollowingTests: RedisCase {
     let service = memory + .redis(one, prefix: prefix)
     try service.set(Data("1".utf8), for: "k").settled()
     try fill(memory, from: service, "k")
-    let id = try one.connection.command(
+    let id = try one.client.command(
       ["CLIENT", "ID"].map { Array($0.utf8) }, isRepeatable: true
     )
     .settled()
@@ -108,7 +108,7 @@ final class RedisFollowingTests: RedisCase {
     try service.set(Data("1".utf8), for: "k").settled()
     try fill(memory, from: service, "k")
     process.stop()
-    eventually { (try? server.connection.command([[80]], isRepeatable: true).settled()) == nil }
+    eventually { (try? server.client.command([[80]], isRepeatable: true).settled()) == nil }
     XCTAssertEqual(memory.get("k").outcome?.value, Data("1".utf8))
     try process.start()
     eventually { memory.get("k").outcome?.value == nil }

@@ -113,7 +113,7 @@ final class RedisSharedLaws: RedisCase {
           // Twice, because a client sends a script that the server doesn't know in a second
           // request.
           for _ in 0..<2 {
-            _ = try server.connection.command([Array("PING".utf8)], isRepeatable: true).settled()
+            _ = try server.client.command([Array("PING".utf8)], isRepeatable: true).settled()
           }
         }
       })
