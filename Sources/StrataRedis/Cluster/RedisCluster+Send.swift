@@ -49,7 +49,6 @@ extension RedisCluster /* : sending */ {
   ) {
     let isKnown = named != nil || knows(slot)
     let node = named ?? self.node(of: slot, isRead: isRead, attempt: attempt)
-    if !isKnown { refresh() }
     connection(to: node).send(
       request.receiving { epoch, answer in
         guard case .failure(let failure) = answer, attempt + 1 < Self.mostAttempts,

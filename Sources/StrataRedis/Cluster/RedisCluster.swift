@@ -3,7 +3,8 @@ import Strata
 /// The connections to the servers of a cluster, which all threads share.
 ///
 /// A request goes to the server that owns the slot of its key. A server that doesn't own the slot
-/// names the owner. The topology is read again when a server redirects a request or fails.
+/// names the owner. The topology is read again when a server redirects a request or fails, and
+/// every ten seconds while there are requests.
 final class RedisCluster: RedisClient {
   /// A connection: a replica that is also a primary for a short time has two.
   struct Node: Hashable {
@@ -16,8 +17,8 @@ final class RedisCluster: RedisClient {
     var connections: [Node: RedisConnection] = [:]
     var followers: [RedisFollower] = []
     var isRefreshing = false
-    /// The time before which the topology isn't read again.
-    var nextRefresh = Int64.min
+    /// The time of the last read of the topology.
+    var refreshed = Int64.min / 2
     /// The number of reads of the topology, which selects the server of the next one.
     var refreshes = 0
   }
@@ -60,7 +61,10 @@ extension RedisCluster /* : servers */ {
   ///
   /// - Parameter isRead: Whether a replica may answer.
   func node(of slot: Int, isRead: Bool, attempt: Int) -> Node {
-    let (shard, refreshes) = state.withLock { ($0.topology[slot], $0.refreshes) }
+    let (shard, refreshes, refreshed) = state.withLock {
+      ($0.topology[slot], $0.refreshes, $0.refreshed)
+    }
+    if shard == nil || refreshed + Self.longestRefresh < runningNanoseconds() { refresh() }
     guard let shard else { return Node(endpoint: seeds[(refreshes + attempt) % seeds.count]) }
     if readsReplicas, isRead, attempt == 0, let replica = shard.replicas.randomElement() {
       return Node(endpoint: replica, isReplica: true)
@@ -106,13 +110,16 @@ extension RedisCluster /* : servers */ {
 }
 
 extension RedisCluster /* : the topology */ {
+  private static let shortestRefresh: Int64 = 50_000_000
+  private static let longestRefresh: Int64 = 10_000_000_000
+
   /// Reads the topology again, at most every 50 ms.
   ///
   /// - Parameter server: The server that knows the newest topology, or `nil` for the next one.
   func refresh(from server: RedisAddress.Endpoint? = nil) {
     let now = runningNanoseconds()
     let endpoint = state.withLock { state -> RedisAddress.Endpoint? in
-      guard !state.isRefreshing, state.nextRefresh <= now else { return nil }
+      guard !state.isRefreshing, state.refreshed + Self.shortestRefresh <= now else { return nil }
       state.isRefreshing = true
       state.refreshes += 1
       let all = state.topology.shards.map(\.primary) + seeds
@@ -127,7 +134,7 @@ extension RedisCluster /* : the topology */ {
       if case .success(let reply) = answer { receive(reply, from: endpoint) }
       state.withLock { state in
         state.isRefreshing = false
-        state.nextRefresh = runningNanoseconds() + 50_000_000
+        state.refreshed = runningNanoseconds()
       }
     }
     connection(to: Node(endpoint: endpoint)).send(request)

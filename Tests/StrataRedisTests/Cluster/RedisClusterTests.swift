@@ -166,4 +166,46 @@ final class RedisClusterTests: XCTestCase {
     try level.set(Data("1".utf8), for: "k").settled()
     XCTAssertEqual(try text(level.get("k")), "1")
   }
+
+  func testAKilledPrimaryFailsOnlyItsSlotsUntilAReplicaTakesOver() throws {
+    let cluster = try RedisClusterProcess()
+    defer { cluster.remove() }
+    let server = RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
+    // The epoch has a slot of the first primary.
+    let prefix = (0...).lazy.map { "p\($0):" }
+      .first { RedisClusterProcess.owner($0 + "\u{1}epoch") == 0 }!
+    let keys = (0..<3).map { owner in
+      (0...).lazy.map { "k\($0)" }.first { RedisClusterProcess.owner(prefix + $0) == owner }!
+    }
+    let level = Cache<String, Data>.redis(server, prefix: prefix)
+    let memory = Cache<String, Data>.memory().following(server, prefix: prefix)
+    let service = memory + level + Fetcher { _ in Data("origin".utf8) }
+    let replica = try cluster.raw(4)
+    replica.send("READONLY")
+    for key in keys { try level.set(Data("1".utf8), for: key).settled() }
+    RedisCase.wait { replica.send("GET", prefix + keys[1]).contains("1") }
+    RedisCase.wait {
+      _ = try? service.get(keys[1]).settled()
+      return memory.get(keys[1]).outcome?.value != nil
+    }
+
+    cluster.servers[1].stop()
+    RedisCase.wait { (try? level.get(keys[1]).settled()) == nil }
+    XCTAssertThrowsError(try level.get(keys[1]).settled()) { error in
+      XCTAssertTrue(error is RedisError, "\(error)")
+    }
+    XCTAssertEqual(try text(service.get(keys[1])), "origin")
+    RedisCase.wait { memory.get(keys[1]).outcome?.value == nil }
+    XCTAssertNil(memory.get(keys[1]).outcome?.value, "nobody reports the writes of its slots")
+    for key in [keys[0], keys[2]] { XCTAssertEqual(try text(level.get(key)), "1") }
+
+    replica.send("CLUSTER", "FAILOVER", "TAKEOVER")
+    RedisCase.wait { (try? level.get(keys[1]).settled()) != nil }
+    XCTAssertEqual(try text(level.get(keys[1])), "1")
+    RedisCase.wait {
+      _ = try? service.get(keys[1]).settled()
+      return memory.get(keys[1]).outcome?.value != nil
+    }
+    XCTAssertEqual(memory.get(keys[1]).outcome?.value, Data("1".utf8))
+  }
 }

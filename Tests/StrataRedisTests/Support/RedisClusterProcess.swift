@@ -5,8 +5,8 @@ import XCTest
 
 /// A cluster of a test: three primaries and three replicas on the loopback interface.
 ///
-/// The servers never fail over on their own, because a loaded machine would cause that too. A test
-/// decides when a replica takes over.
+/// By default, a test decides when a replica takes over, because a loaded machine would cause that
+/// too.
 final class RedisClusterProcess {
   /// A cluster that all tests share; each test has its own prefix.
   static func shared() throws -> RedisClusterProcess { try sharedProcess.get() }
@@ -21,15 +21,18 @@ final class RedisClusterProcess {
   let servers: [RedisProcess]
   private let ids: [String]
 
-  /// - Parameter timeout: The milliseconds after which a silent server counts as failed.
+  /// - Parameters:
+  ///   - timeout: The milliseconds after which a silent server counts as failed.
+  ///   - isFailingOver: Whether the replica of a failed primary takes over.
   /// - Throws: `XCTSkip` if no server is installed.
-  init(timeout: Int = 600_000) throws {
+  init(timeout: Int = 600_000, isFailingOver: Bool = false) throws {
     let buses = try (0..<6).map { _ in try RedisProcess.freePort() }
     servers = try buses.map { bus in
       try RedisProcess(options: [
         "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port",
-        "\(bus)", "--cluster-node-timeout", "\(timeout)", "--repl-diskless-sync-delay", "0",
-        "--cluster-replica-validity-factor", "0",
+        "\(bus)", "--cluster-node-timeout", "500", "--repl-diskless-sync-delay", "0",
+        "--cluster-replica-validity-factor", "0", "--cluster-replica-no-failover", "yes",
+        "--repl-ping-replica-period", "1",
       ])
     }
     ids = (0..<6).map { String(repeating: "\($0 + 1)", count: 40) }
@@ -40,8 +43,15 @@ final class RedisClusterProcess {
         .write(to: file, atomically: true, encoding: .utf8)
     }
     for server in servers { try server.launch() }
-    RedisCase.wait { servers.allSatisfy(Self.isReady) }
-    guard servers.allSatisfy(Self.isReady) else { throw CocoaError(.executableLoad) }
+    RedisCase.wait { servers.allSatisfy(isReady) }
+    // A short timeout makes the servers find each other quickly. A loaded machine needs a long one.
+    for index in 0..<6 {
+      let raw = try raw(index)
+      raw.send("CONFIG", "SET", "cluster-node-timeout", "\(timeout)")
+      if isFailingOver { raw.send("CONFIG", "SET", "cluster-replica-no-failover", "no") }
+    }
+    RedisCase.wait { servers.allSatisfy(isReady) }
+    guard servers.allSatisfy(isReady) else { throw CocoaError(.executableLoad) }
   }
 
   private func line(_ index: Int, own: Int, bus: UInt16) -> String {
@@ -54,9 +64,12 @@ final class RedisClusterProcess {
   /// The slots of each primary.
   static let slots = [0...5460, 5461...10922, 10923...16383]
 
-  private static func isReady(_ server: RedisProcess) -> Bool {
+  /// Whether a server answers for its slots, and knows all six servers.
+  private func isReady(_ server: RedisProcess) -> Bool {
     guard let client = RawClient(port: server.port) else { return false }
     guard client.send("CLUSTER", "INFO").contains("cluster_state:ok") else { return false }
+    let known = client.send("CLUSTER", "SLOTS")
+    guard servers.allSatisfy({ known.contains(":\($0.port)\r\n") }) else { return false }
     let role = client.send("INFO", "replication")
     return role.contains("role:master")
       ? role.contains("state=online") : role.contains("master_link_status:up")
