@@ -205,6 +205,13 @@ final class RawClient {
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
   }
 
+  /// The number of calls of a command since `CONFIG RESETSTAT`.
+  func calls(of command: String) -> Int? {
+    let line = send("INFO", "commandstats").split(whereSeparator: \.isNewline)
+      .first { $0.hasPrefix("cmdstat_\(command):calls=") }
+    return line.flatMap { Int($0.split(whereSeparator: { "=,".contains($0) })[1]) }
+  }
+
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
