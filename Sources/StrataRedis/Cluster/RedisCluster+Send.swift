@@ -100,7 +100,7 @@ extension RedisCluster /* : sending */ {
 }
 
 extension RedisCluster /* : epochs */ {
-  func number(of epoch: RedisEpoch, found: UInt64?) -> Promise<UInt64> {
+  func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64> {
     if let found { return Promise(found) }
     return Promise { continuation in
       number(of: epoch, known: nil, deadline) { continuation.settle($0) }

@@ -15,8 +15,10 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
 
   /// Returns the number of an epoch, for a script. Begins an epoch if the server has none.
   ///
-  /// - Parameter found: The number that a get has found.
-  func number(of epoch: RedisEpoch, found: UInt64?) -> Promise<UInt64>
+  /// - Parameters:
+  ///   - found: The number that a get has found.
+  ///   - deadline: The time at which the request for the number fails.
+  func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64>
 
   /// Returns the keys of a script about a record. A server that stores the epoch next to each
   /// record can compare both in one step.
@@ -47,15 +49,15 @@ extension RedisClient {
     send(request, key: key)
   }
 
-  /// Sends a command, and returns its reply.
+  /// Sends a command, and returns its reply. The default deadline is the one of the settings.
   func command(
-    _ arguments: [[UInt8]], key: [UInt8] = [], isRepeatable: Bool
+    _ arguments: [[UInt8]], key: [UInt8] = [], isRepeatable: Bool, by deadline: Int64? = nil
   ) -> Promise<RedisReply> {
     Promise { continuation in
       let size = arguments.reduce(0) { $0 + $1.count }
       send(
-        .command { $0.request(arguments) }, key: key, isRepeatable: isRepeatable, by: deadline,
-        size: size
+        .command { $0.request(arguments) }, key: key, isRepeatable: isRepeatable,
+        by: deadline ?? self.deadline, size: size
       ) { _, answer in
         continuation.settle(answer)
       }

@@ -45,7 +45,7 @@ final class RedisConnection: RedisClient {
   }
 
   /// A random number, which the script stores if the server has no epoch.
-  func number(of epoch: RedisEpoch, found: UInt64?) -> Promise<UInt64> {
+  func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64> {
     Promise(RedisEpoch.random())
   }
 

@@ -50,14 +50,18 @@ struct RedisScript: Sendable {
 extension RedisClient {
   /// Runs a script, of which the first key is the record. The server receives its text only if the
   /// script isn't loaded there.
-  func run(_ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]]) -> Promise<RedisReply> {
+  func run(
+    _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], by deadline: Int64
+  ) -> Promise<RedisReply> {
     @Sendable func request(_ command: String, _ script: String) -> [[UInt8]] {
       [Array(command.utf8), Array(script.utf8), Array("\(keys.count)".utf8)] + keys + arguments
     }
-    return command(request("EVALSHA", script.digest), key: keys[0], isRepeatable: true).recover {
-      error in
+    @Sendable func send(_ request: [[UInt8]]) -> Promise<RedisReply> {
+      command(request, key: keys[0], isRepeatable: true, by: deadline)
+    }
+    return send(request("EVALSHA", script.digest)).recover { error in
       guard case RedisError.server("NOSCRIPT", _) = error else { throw error }
-      return self.command(request("EVAL", script.text), key: keys[0], isRepeatable: true)
+      return send(request("EVAL", script.text))
     }
   }
 }

@@ -18,7 +18,9 @@ final class RedisHistoryTests: RedisCase {
 
   private struct Child: Codable {
     let number: Int
-    let address: String
+    /// One server, or some servers of a cluster.
+    let addresses: [String]
+    let isCluster: Bool
     let prefix: String
     let oracle: String
     let operations: Int
@@ -30,21 +32,25 @@ final class RedisHistoryTests: RedisCase {
       let child = try? JSONDecoder().decode(Child.self, from: Data(text.utf8))
     else { throw XCTSkip("runs only as the child of another test") }
     let worker = HistoryWorker(
-      number: child.number, address: child.address, prefix: child.prefix,
-      oracle: SharedOracle(path: child.oracle))
+      number: child.number,
+      server: child.isCluster
+        ? RedisServer(cluster: child.addresses) : RedisServer(child.addresses[0]),
+      prefix: child.prefix, oracle: SharedOracle(path: child.oracle))
     let report = worker.run(operations: child.operations)
     print("report " + String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
   }
 
   private func run(
-    on process: RedisProcess, operations: Int, meanwhile: (() -> Void)? = nil
+    on process: RedisProcess, cluster: RedisClusterProcess? = nil, operations: Int,
+    meanwhile: (() -> Void)? = nil
   ) throws -> HistoryReport {
+    let addresses = cluster?.servers.map(\.address) ?? [process.address]
     let oracle = process.folder.appendingPathComponent("oracle-\(UUID().uuidString)").path
     _ = SharedOracle(path: oracle)
     let children = try (0..<4).map { number in
       let child = Child(
-        number: number, address: process.address, prefix: prefix, oracle: oracle,
-        operations: operations)
+        number: number, addresses: addresses, isCluster: cluster != nil, prefix: prefix,
+        oracle: oracle, operations: operations)
       let (process, pipe) = (Process(), Pipe())
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       process.arguments = ["StrataRedisTests.RedisHistoryTests/testOneProcess"]
@@ -115,6 +121,38 @@ final class RedisHistoryTests: RedisCase {
   }
 }
 
+extension RedisHistoryTests /* : in a cluster */ {
+  func testFourProcessesInAClusterNeverFindAWrongOrStaleValue() throws {
+    let cluster = try RedisClusterProcess.shared()
+    let report = try run(
+      on: process, cluster: cluster, operations: isLong ? 1_250_000 : 4_000)
+    check(report, "four processes in a cluster")
+    XCTAssertEqual(report.errors - report.timeouts, 0)
+  }
+
+  /// Only by hand: a loaded machine makes replicas take over from primaries that aren't dead.
+  func testAKilledPrimaryLosesNoLaw() throws {
+    guard isLong else { throw XCTSkip("runs only with STRATA_LONG=1") }
+    let cluster = try RedisClusterProcess(timeout: 2_000, isFailingOver: true)
+    defer { cluster.remove() }
+    var generator = SeededGenerator(seed: 7)
+    var times: [Int] = []
+    let report = try run(on: process, cluster: cluster, operations: 250_000) {
+      usleep(.random(in: 1_000_000...3_000_000, using: &generator))
+      let victim = Int.random(in: 0..<6, using: &generator)
+      guard cluster.isPrimary(victim) else { return }
+      cluster.servers[victim].stop()
+      let start = runningNanoseconds()
+      RedisCase.wait { cluster.answersForAllSlots }
+      times.append(Int((runningNanoseconds() - start) / 1_000_000))
+      try? cluster.servers[victim].start()
+      RedisCase.wait { cluster.isHealthy }
+    }
+    print("killed primaries: \(times.count), ms until all slots answered: \(times.sorted())")
+    check(report, "a cluster whose primaries are killed")
+  }
+}
+
 /// The operations of one process, on two threads.
 private final class HistoryWorker: Sendable {
   private let number: Int
@@ -123,9 +161,8 @@ private final class HistoryWorker: Sendable {
   private let below: Cache<String, Data>
   private let loads = Lock(0)
 
-  init(number: Int, address: String, prefix: String, oracle: SharedOracle) {
+  init(number: Int, server: RedisServer, prefix: String, oracle: SharedOracle) {
     (self.number, self.oracle) = (number, oracle)
-    let server = RedisServer(address)
     let loads = loads
     let origin = Fetcher<String, Data> { name in
       loads.withLock { $0 += 1 }

@@ -43,15 +43,15 @@ final class RedisClusterProcess {
         .write(to: file, atomically: true, encoding: .utf8)
     }
     for server in servers { try server.launch() }
-    RedisCase.wait { servers.allSatisfy(isReady) }
+    RedisCase.wait { isHealthy }
     // A short timeout makes the servers find each other quickly. A loaded machine needs a long one.
     for index in 0..<6 {
       let raw = try raw(index)
       raw.send("CONFIG", "SET", "cluster-node-timeout", "\(timeout)")
       if isFailingOver { raw.send("CONFIG", "SET", "cluster-replica-no-failover", "no") }
     }
-    RedisCase.wait { servers.allSatisfy(isReady) }
-    guard servers.allSatisfy(isReady) else { throw CocoaError(.executableLoad) }
+    RedisCase.wait { isHealthy }
+    guard isHealthy else { throw CocoaError(.executableLoad) }
   }
 
   private func line(_ index: Int, own: Int, bus: UInt16) -> String {
@@ -73,6 +73,24 @@ final class RedisClusterProcess {
     let role = client.send("INFO", "replication")
     return role.contains("role:master")
       ? role.contains("state=online") : role.contains("master_link_status:up")
+  }
+
+  func isPrimary(_ index: Int) -> Bool {
+    RawClient(port: servers[index].port)?.send("INFO", "replication").contains("role:master")
+      ?? false
+  }
+
+  /// Whether all six servers answer, and know each other.
+  var isHealthy: Bool { servers.allSatisfy(isReady) }
+
+  /// Whether a primary answers for a key of each of the first ranges of slots.
+  var answersForAllSlots: Bool {
+    let keys = Self.slots.indices.map { owner in
+      (0...).lazy.map { "\($0)" }.first { Self.owner($0) == owner }!
+    }
+    return keys.allSatisfy { key in
+      servers.contains { RawClient(port: $0.port)?.send("GET", key) == "$-1\r\n" }
+    }
   }
 
   /// The address of the first primary. A client finds the other servers.
