@@ -155,37 +155,3 @@ extension RedisCluster /* : epochs */ {
     route(request, slot)
   }
 }
-
-/// A get whose record and epoch are read by two requests.
-private final class RedisPair: Sendable {
-  private let state: Lock<(request: RedisRequest?, epoch: RedisReply?, record: RedisReply?)>
-
-  init(_ request: RedisRequest) { state = Lock((request, nil, nil)) }
-
-  func receive(epoch answer: Result<RedisReply, RedisFailure>) {
-    finish(answer) { $0.epoch = $1 }
-  }
-
-  func receive(record answer: Result<RedisReply, RedisFailure>) {
-    finish(answer) { $0.record = $1 }
-  }
-
-  /// Finishes the get with both replies, or with the first failure.
-  private func finish(
-    _ answer: Result<RedisReply, RedisFailure>,
-    _ store: (inout (request: RedisRequest?, epoch: RedisReply?, record: RedisReply?), RedisReply)
-      -> Void
-  ) {
-    let (request, epoch, answer) = state.withLock {
-      state -> (RedisRequest?, RedisReply, Result<RedisReply, RedisFailure>) in
-      if case .success(let reply) = answer {
-        store(&state, reply)
-        guard let epoch = state.epoch, let record = state.record else { return (nil, .null, answer) }
-        return (state.request.take(), epoch, .success(record))
-      }
-      return (state.request.take(), .null, answer)
-    }
-    var finished = request
-    finished?.finish(answer, epoch: epoch)
-  }
-}

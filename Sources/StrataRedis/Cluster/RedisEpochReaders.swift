@@ -20,8 +20,8 @@ final class RedisEpochReaders: Sendable {
     }
   }
 
-  /// Returns the callers of the next request, and their earliest deadline. Ends reading if there are
-  /// no callers.
+  /// Returns the callers of the next request, and their earliest deadline. Without callers, reading
+  /// ends.
   func take() -> (deadline: Int64, receivers: [Receive])? {
     let waiting = state.withLock { state in
       state.isReading = !state.waiting.isEmpty

@@ -21,6 +21,7 @@ enum RedisSlot {
   }
 
   private static let table: [UInt16] = (0..<256).map { index in
-    (0..<8).reduce(UInt16(index) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
+    (0..<8).reduce(UInt16(index) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021
+    }
   }
 }

@@ -10,7 +10,8 @@ struct RedisScript: Sendable {
   ///
   /// Keys: the record, and the epoch unless another server stores it. Arguments: the epoch, which
   /// begins if the server stores epochs and has none, the token and the trailer of the lease, its
-  /// lifetime in milliseconds, and a record that counts as absent. Returns the epoch and the record.
+  /// lifetime in milliseconds, and a record that counts as absent. Returns the epoch and the
+  /// record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
