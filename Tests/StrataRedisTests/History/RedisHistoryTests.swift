@@ -7,10 +7,12 @@ import XCTest
 
 /// Four processes, each with memory over Redis over an origin, and the history of their reads.
 ///
-/// Short unless `STRATA_LONG` is set in the environment.
+/// Short unless `STRATA_LONG` in the environment is the number of operations of each process.
 final class RedisHistoryTests: RedisCase {
   private static let variable = "STRATA_REDIS_CHILD"
-  private var isLong: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] == "1" }
+  private var long: Int? {
+    ProcessInfo.processInfo.environment["STRATA_LONG"].flatMap { Int($0) }
+  }
 
   /// The staleness that `following` promises with these settings, which is the heartbeat plus the
   /// deadline.
@@ -85,7 +87,7 @@ final class RedisHistoryTests: RedisCase {
   }
 
   func testFourProcessesNeverFindAWrongOrStaleValue() throws {
-    let report = try run(on: process, operations: isLong ? 1_250_000 : 10_000)
+    let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
     // A machine with such delays can't meet a deadline of one second.
@@ -94,7 +96,7 @@ final class RedisHistoryTests: RedisCase {
 
   func testConnectionsThatAreKilledLoseNoLaw() throws {
     let raw = try raw()
-    let report = try run(on: process, operations: isLong ? 250_000 : 5_000) {
+    let report = try run(on: process, operations: long ?? 5_000) {
       raw.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
       usleep(30_000)
     }
@@ -105,7 +107,7 @@ final class RedisHistoryTests: RedisCase {
     let process = try RedisProcess()
     defer { process.remove() }
     var generator = SeededGenerator(seed: 7)
-    let report = try run(on: process, operations: isLong ? 250_000 : 5_000) {
+    let report = try run(on: process, operations: long ?? 5_000) {
       usleep(.random(in: 100_000...400_000, using: &generator))
       if Bool.random(using: &generator) {
         kill(process.processID, SIGSTOP)
@@ -125,19 +127,19 @@ extension RedisHistoryTests /* : in a cluster */ {
   func testFourProcessesInAClusterNeverFindAWrongOrStaleValue() throws {
     let cluster = try RedisClusterProcess.shared()
     let report = try run(
-      on: process, cluster: cluster, operations: isLong ? 1_250_000 : 4_000)
+      on: process, cluster: cluster, operations: long ?? 4_000)
     check(report, "four processes in a cluster")
     XCTAssertEqual(report.errors - report.timeouts, 0)
   }
 
   /// Only by hand: a loaded machine makes replicas take over from primaries that aren't dead.
   func testAKilledPrimaryLosesNoLaw() throws {
-    guard isLong else { throw XCTSkip("runs only with STRATA_LONG=1") }
+    guard let long else { throw XCTSkip("runs only with STRATA_LONG") }
     let cluster = try RedisClusterProcess(timeout: 2_000, isFailingOver: true)
     defer { cluster.remove() }
     var generator = SeededGenerator(seed: 7)
     var times: [Int] = []
-    let report = try run(on: process, cluster: cluster, operations: 250_000) {
+    let report = try run(on: process, cluster: cluster, operations: long) {
       usleep(.random(in: 1_000_000...3_000_000, using: &generator))
       let victim = Int.random(in: 0..<6, using: &generator)
       guard cluster.isPrimary(victim) else { return }
@@ -145,7 +147,7 @@ extension RedisHistoryTests /* : in a cluster */ {
       let start = runningNanoseconds()
       RedisCase.wait { cluster.answersForAllSlots }
       times.append(Int((runningNanoseconds() - start) / 1_000_000))
-      try? cluster.servers[victim].start()
+      try? cluster.restart(victim)
       RedisCase.wait { cluster.isHealthy }
     }
     print("killed primaries: \(times.count), ms until all slots answered: \(times.sorted())")

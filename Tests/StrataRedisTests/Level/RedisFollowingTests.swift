@@ -178,4 +178,29 @@ final class RedisFollowingTests: RedisCase {
         return service
       }, cases: Self.cases(20))
   }
+
+  func testStalenessIsBounded() async throws {
+    let (process, cluster) = (try RedisProcess.shared(), try RedisClusterProcess.shared())
+    let servers: [@Sendable () -> RedisServer] = [
+      { [address = process.address] in RedisServer(address, deadline: .seconds(300)) },
+      { [addresses = cluster.addresses] in
+        RedisServer(cluster: addresses, deadline: .seconds(300))
+      },
+    ]
+    for server in servers {
+      let both = [server(), server()]
+      let following = Laws.following(within: .seconds(300)) {
+        let prefix = UUID().uuidString + ":"
+        return both.map {
+          .memory().following($0, prefix: prefix) + .redis($0, prefix: prefix)
+        }
+      }
+      try await Laws.check(following, cases: Self.cases(30))
+      let shared = Laws.shared {
+        let prefix = UUID().uuidString + ":"
+        return both.map { .redis($0, prefix: prefix) }
+      }
+      try await Laws.check(shared, cases: Self.cases(30))
+    }
+  }
 }

@@ -20,12 +20,15 @@ final class RedisClusterProcess {
   /// The primaries, and then their replicas in the same order.
   let servers: [RedisProcess]
   private let ids: [String]
+  private let timeout: Int
+  private let isFailingOver: Bool
 
   /// - Parameters:
   ///   - timeout: The milliseconds after which a silent server counts as failed.
   ///   - isFailingOver: Whether the replica of a failed primary takes over.
   /// - Throws: `XCTSkip` if no server is installed.
   init(timeout: Int = 600_000, isFailingOver: Bool = false) throws {
+    (self.timeout, self.isFailingOver) = (timeout, isFailingOver)
     let buses = try (0..<6).map { _ in try RedisProcess.freePort() }
     servers = try buses.map { bus in
       try RedisProcess(options: [
@@ -44,12 +47,7 @@ final class RedisClusterProcess {
     }
     for server in servers { try server.launch() }
     RedisCase.wait { isHealthy }
-    // A short timeout makes the servers find each other quickly. A loaded machine needs a long one.
-    for index in 0..<6 {
-      let raw = try raw(index)
-      raw.send("CONFIG", "SET", "cluster-node-timeout", "\(timeout)")
-      if isFailingOver { raw.send("CONFIG", "SET", "cluster-replica-no-failover", "no") }
-    }
+    for index in 0..<6 { try configure(index) }
     RedisCase.wait { isHealthy }
     guard isHealthy else { throw CocoaError(.executableLoad) }
   }
@@ -73,6 +71,19 @@ final class RedisClusterProcess {
     let role = client.send("INFO", "replication")
     return role.contains("role:master")
       ? role.contains("state=online") : role.contains("master_link_status:up")
+  }
+
+  /// Starts a server that was stopped.
+  func restart(_ index: Int) throws {
+    try servers[index].start()
+    try configure(index)
+  }
+
+  /// A short timeout makes the servers find each other quickly. A loaded machine needs a long one.
+  private func configure(_ index: Int) throws {
+    let raw = try raw(index)
+    raw.send("CONFIG", "SET", "cluster-node-timeout", "\(timeout)")
+    if isFailingOver { raw.send("CONFIG", "SET", "cluster-replica-no-failover", "no") }
   }
 
   func isPrimary(_ index: Int) -> Bool {
