@@ -39,11 +39,11 @@ extension Cache where Key == String {
   ///   - prefix: The prefix of the Redis level.
   ///   - disconnection: The behavior while there is no connection. The default drops all values.
   /// - Complexity: A hit takes one atomic load.
-  /// - Law: A get never returns a value that was replaced more than two seconds before, with the
-  ///   default deadline of the server. That is the time between two heartbeats, one second, plus
-  ///   the deadline. ``RedisDisconnection/keep(_:)`` adds its time. Code that receives values and
-  ///   blocks the thread of the connection adds its time too. See `RedisFollowingTests` and
-  ///   `RedisHistoryTests`.
+  /// - Law: `following.bounded`: a get never returns a value that was replaced more than two seconds
+  ///   before, with the default deadline of the server. That is the time between two heartbeats,
+  ///   one second, plus the deadline. ``RedisDisconnection/keep(_:)`` adds its time. Code that
+  ///   receives values and blocks the thread of the connection adds its time too. So does the lag
+  ///   of replicas that answer gets. See `RedisFollowingTests` and `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear

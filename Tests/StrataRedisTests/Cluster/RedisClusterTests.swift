@@ -209,4 +209,14 @@ final class RedisClusterTests: XCTestCase {
     }
     XCTAssertEqual(memory.get(keys[1]).outcome?.value, Data("1".utf8))
   }
+
+  func testAClientOfOneServerLearnsThatItIsACluster() throws {
+    let level = Cache<String, Data>.redis(
+      RedisServer(cluster.addresses[0], deadline: .seconds(300)), prefix: prefix)
+    for key in (0..<3).map({ key(on: $0) }) {
+      XCTAssertThrowsError(try level.get(key).settled()) { error in
+        XCTAssertTrue("\(error)".contains("RedisServer(cluster:)"), "\(error)")
+      }
+    }
+  }
 }
