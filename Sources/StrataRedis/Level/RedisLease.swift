@@ -38,7 +38,7 @@ struct RedisLeasing: Sendable {
 private enum RedisFinding {
   case value(RedisRecord, epoch: UInt64)
   case lease(RedisLease)
-  /// No valid record. Contains the bytes in its place, which a lease may replace.
+  /// No valid record. Contains the stored bytes, which a lease may replace.
   case absent(Data, epoch: UInt64?)
 
   init(_ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply) {

@@ -30,7 +30,7 @@ final class HistoryWorker: Sendable {
     Data("\(key) \(version) \(String(repeating: "\(version)", count: key % 5))".utf8)
   }
 
-  /// The version of a value; `nil` if nobody stored these bytes under the key.
+  /// Returns the version of a value, or `nil` if no process stored these bytes under the key.
   private static func version(_ data: Data, _ key: Int) -> Int? {
     let words = String(decoding: data, as: UTF8.self).split(separator: " ")
     guard words.count >= 2, let version = Int(words[1]), value(key, version) == data else {

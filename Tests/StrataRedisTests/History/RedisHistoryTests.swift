@@ -79,8 +79,8 @@ final class RedisHistoryTests: RedisCase {
     print("\(name): \(report)")
     XCTAssertEqual(report.wrong, 0, line: line)
     XCTAssertEqual(report.stale, 0, line: line)
-    // Heartbeats and deadlines come as late as the threads of all processes, each of which has
-    // several on the way of a report.
+    // A report passes through several threads, so heartbeats and deadlines are as late as the
+    // threads of all processes.
     XCTAssertLessThanOrEqual(
       report.stalestMilliseconds, Self.bound + 10 * report.latestMilliseconds, line: line)
     XCTAssertGreaterThan(report.hits, 0, line: line)
