@@ -68,6 +68,8 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     case "NOAUTH": "The server needs a password: redis://:PASSWORD@HOST."
     case "NOPERM": "The user may not run this command: change its rules with ACL SETUSER."
     case "CLUSTERDOWN": "The cluster has no server for some slots."
+    case "MOVED", "ASK", "CROSSSLOT":
+      "The server belongs to a cluster: use RedisServer(cluster:)."
     case "ERR" where message.hasPrefix("unknown command"):
       "The server is too old: Strata needs Redis 6 or Valkey."
     default: "The level has no value, and the next level answers."

@@ -1,10 +1,10 @@
 import Foundation
 import Strata
 
-/// A Redis or Valkey server, which the levels of many machines share.
+/// A Redis or Valkey server, or a cluster of them, which the levels of many machines share.
 ///
-/// Copies share one connection. The first request makes it, and a lost connection is made
-/// again.
+/// Copies share one connection to each server. The first request makes it, and a lost connection is
+/// made again.
 ///
 ///     let redis = RedisServer("redis://cache.internal:6379")
 ///     let pages: Cache<URL, String> =
@@ -14,7 +14,7 @@ import Strata
 /// fails after its deadline. It fails immediately while the server can't be reached or too many
 /// requests wait.
 public struct RedisServer: Sendable, CustomStringConvertible {
-  let connection: RedisConnection
+  let client: any RedisClient
 
   /// Creates a server. The first request connects to it.
   ///
@@ -31,19 +31,45 @@ public struct RedisServer: Sendable, CustomStringConvertible {
     _ address: String, deadline: Duration = .seconds(1), queueLimit: Int = 10_000,
     clientName: String = "strata"
   ) {
-    var settings = RedisSettings(
-      address: Result { () throws(RedisError) in try RedisAddress(address) })
-    settings.deadline = deadline
-    settings.limits.requests = max(1, queueLimit)
-    settings.clientName = clientName
-    connection = RedisConnection(settings)
+    client = RedisConnection(
+      RedisSettings(
+        address: Result { () throws(RedisError) in try RedisAddress(address) }, deadline,
+        queueLimit, clientName))
   }
 
-  /// The address without user and password.
-  public var description: String {
-    switch connection.settings.address {
-    case .success(let address): address.endpoint.description
-    case .failure: "invalid address"
-    }
+  /// Creates a client of a cluster. The first request finds the other servers.
+  ///
+  /// Each key belongs to one slot, and each slot to one server. The keys of a level spread over all
+  /// slots, unless the prefix has a hash tag such as `{articles}:`. The epoch of a prefix has one
+  /// slot, and each get reads it too. So all laws hold as on one server, and while the server of
+  /// that slot can't be reached, the level fails for the whole prefix.
+  ///
+  /// A primary that fails may lose the writes that its replicas haven't received. The older values
+  /// then return.
+  ///
+  ///     let redis = RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
+  ///
+  /// - Parameters:
+  ///   - addresses: Some servers of the cluster, at least one. All servers have the user and the
+  ///     password of the first address.
+  ///   - readsReplicas: Whether replicas answer gets. Then a get may return a value that was
+  ///     replaced, until its replica has received the write. A clear is always exact. The default
+  ///     is `false`.
+  ///   - deadline: The longest time of a request, and of an attempt to connect. The default is one
+  ///     second. A request that is sent again to another server has the same deadline.
+  ///   - queueLimit: The maximum number of requests that wait for each server. The default is
+  ///     10,000.
+  ///   - clientName: The name of the connections in each server's list of clients.
+  public init(
+    cluster addresses: [String], readsReplicas: Bool = false, deadline: Duration = .seconds(1),
+    queueLimit: Int = 10_000, clientName: String = "strata"
+  ) {
+    let seeds = Result { () throws(RedisError) in try RedisAddress.cluster(addresses) }
+    client = RedisCluster(
+      RedisSettings(address: seeds.map { $0[0] }, deadline, queueLimit, clientName),
+      seeds: ((try? seeds.get()) ?? []).map(\.endpoint), readsReplicas: readsReplicas)
   }
+
+  /// The address without user and password. The addresses of a cluster have commas between them.
+  public var description: String { client.description }
 }

@@ -5,9 +5,9 @@ import Foundation
 /// Each thread has its own queue. A job that arrives while another job runs on the thread is queued
 /// behind it. A chain of a million links is therefore a loop, and not a million stack frames.
 @usableFromInline
-enum Trampoline {
+package enum Trampoline {
   /// Runs a job now, or after the current job of this thread.
-  static func run(_ job: @escaping () -> Void) {
+  package static func run(_ job: @escaping () -> Void) {
     var job: (() -> Void)? = job
     runSteps {
       job.take()?()

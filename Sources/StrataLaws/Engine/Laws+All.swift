@@ -17,6 +17,7 @@ extension Laws {
       .lifetime(.seconds(60)) { time in
         Cache<Int, Stamped<Int>>.dictionary().clocked(by: time).expiring(after: .seconds(60))
       },
+      .shared { [.dictionary()] }, .following(within: .seconds(60)) { [.dictionary()] },
       .constants, .monoid, .sum, .patience, .keys, .values, .keyedValues,
     ]
   }

@@ -52,6 +52,17 @@ struct RedisAddress: Sendable {
     }
   }
 
+  /// Parses the addresses of some servers of a cluster.
+  static func cluster(_ texts: [String]) throws(RedisError) -> [RedisAddress] {
+    var addresses: [RedisAddress] = []
+    for text in texts { addresses.append(try RedisAddress(text)) }
+    if addresses.isEmpty { throw .invalidAddress("a cluster needs at least one") }
+    guard addresses.allSatisfy({ $0.database == 0 }) else {
+      throw .invalidAddress("a cluster has only database 0")
+    }
+    return addresses
+  }
+
   private static func database(_ text: String) throws(RedisError) -> Int {
     if text.isEmpty { return 0 }
     guard let number = Int(text), number >= 0 else {

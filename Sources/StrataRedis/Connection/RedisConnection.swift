@@ -2,8 +2,9 @@ import Foundation
 import Strata
 
 /// A connection to one server, which all threads share. Its thread starts with the first request.
-final class RedisConnection: Sendable {
+final class RedisConnection: RedisClient {
   let settings: RedisSettings
+  var keepsOrder: Bool { true }
   private let mailbox: RedisMailbox?
   private let isStarted = Lock(false)
 
@@ -14,20 +15,16 @@ final class RedisConnection: Sendable {
 
   deinit { mailbox?.add { $0.isStopping = true } }
 
-  /// Sends a request. See ``RedisRequest/Receive`` for the answer.
-  ///
-  /// - Parameters:
-  ///   - form: The request.
-  ///   - isRepeatable: Whether the server may receive the request twice.
-  ///   - size: The approximate size in bytes.
-  func send(
-    _ form: RedisRequest.Form, isRepeatable: Bool, size: Int,
-    receive: @escaping RedisRequest.Receive
-  ) {
-    let end = runningNanoseconds().addingReportingOverflow(settings.deadlineNanoseconds)
-    var request = RedisRequest(
-      form, isRepeatable: isRepeatable, deadline: end.overflow ? .max : end.partialValue,
-      size: size + 200, receive: receive)
+  /// The address without user and password.
+  var description: String {
+    switch settings.address {
+    case .success(let address): address.endpoint.description
+    case .failure: "invalid address"
+    }
+  }
+
+  func send(_ request: RedisRequest) {
+    var request = request
     if case .failure(let error) = settings.address {
       request.finish(.failure(.error(error)))
     } else if let mailbox {
@@ -38,23 +35,21 @@ final class RedisConnection: Sendable {
     }
   }
 
-  /// Sends a command, and returns its reply.
-  func command(_ arguments: [[UInt8]], isRepeatable: Bool) -> Promise<RedisReply> {
-    Promise { continuation in
-      let form = RedisRequest.Form.command { $0.request(arguments) }
-      let size = arguments.reduce(0) { $0 + $1.count }
-      send(form, isRepeatable: isRepeatable, size: size) { _, answer in
-        continuation.settle(answer)
-      }
-    }
-  }
+  func send(_ request: RedisRequest, key: [UInt8]) { send(request) }
 
-  /// Reports the writes of other clients under a prefix, as long as the connection exists.
   func follow(_ follower: RedisFollower) {
     guard let mailbox, case .success = settings.address else { return }
+    follower.receive(.ended, ObjectIdentifier(mailbox))
     startThread(mailbox)
     mailbox.add { $0.followers.append(follower) }
   }
+
+  /// A random number, which the script stores if the server has no epoch.
+  func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64> {
+    Promise(RedisEpoch.random())
+  }
+
+  func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name, epoch.key] }
 
   private func startThread(_ mailbox: RedisMailbox) {
     let isFirst = isStarted.withLock { isStarted in
@@ -65,16 +60,5 @@ final class RedisConnection: Sendable {
     let thread = Thread { [settings] in RedisLoop(settings, mailbox).run() }
     thread.name = "strata.redis"
     thread.start()
-  }
-}
-
-extension Promise.Continuation {
-  /// Settles with the answer of a server.
-  func settle(_ answer: Result<Value, RedisFailure>) {
-    switch answer {
-    case .success(let value): succeed(value)
-    case .failure(.error(let error)): fail(error)
-    case .failure(.timedOut): fail(CacheError.timedOut())
-    }
   }
 }

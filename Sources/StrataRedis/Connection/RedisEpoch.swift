@@ -9,6 +9,8 @@ import Strata
 final class RedisEpoch: Sendable {
   let key: [UInt8]
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
+  /// The callers that wait for the number in a cluster.
+  let readers = RedisEpochReaders()
 
   init(key: [UInt8]) { self.key = key }
 

@@ -1,8 +1,7 @@
 /// The first requests of a connection, which leave in one write, and their replies.
 struct RedisHandshake {
   private enum Step {
-    case authentication, hello, name, database, kill
-    case tracking
+    case authentication, hello, name, database, kill, replica, tracking
   }
 
   /// The results of the handshake.
@@ -20,9 +19,11 @@ struct RedisHandshake {
   /// - Parameters:
   ///   - earlier: The ID of the connection that this one replaces. The server drops the unread
   ///     requests of that connection, so no late write follows a newer one.
+  ///   - readsReplica: Whether a replica answers reads, instead of naming its primary.
   ///   - prefixes: The prefixes to follow.
   init(
-    _ address: RedisAddress, name: String, replacing earlier: Int64?, following prefixes: [[UInt8]]
+    _ address: RedisAddress, name: String, replacing earlier: Int64?, readsReplica: Bool,
+    following prefixes: [[UInt8]]
   ) {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
@@ -32,6 +33,7 @@ struct RedisHandshake {
     add(.name, "CLIENT", ["SETNAME", name])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }
     if let earlier { add(.kill, "CLIENT", ["KILL", "ID", "\(earlier)"]) }
+    if readsReplica { add(.replica, "READONLY", []) }
     guard !prefixes.isEmpty else { return }
     steps.append(.tracking)
     request.request(Self.tracking(Set(prefixes).sorted { $0.lexicographicallyPrecedes($1) }))

@@ -21,7 +21,7 @@ extension RedisLoop /* : connecting */ {
     case .open:
       guard let time = heartbeatTime, time <= now else { return }
       if pipeline.isAwaiting { return lose(.connectionLost("the server doesn't answer")) }
-      pipeline.add([Array("PING".utf8)])
+      beat()
     }
   }
 
@@ -68,7 +68,8 @@ extension RedisLoop /* : connecting */ {
   func greet(_ socket: RedisSocket) {
     guard case .success(let address) = settings.address else { return }
     let handshake = RedisHandshake(
-      address, name: settings.clientName, replacing: earlierID, following: followers.map(\.prefix))
+      address, name: settings.clientName, replacing: earlierID, readsReplica: settings.readsReplica,
+      following: followers.map(\.prefix))
     parser = ReplyParser()
     phase = .greeting(socket, handshake)
     // A handshake is far smaller than the buffer of a new socket.
@@ -85,7 +86,7 @@ extension RedisLoop /* : connecting */ {
     (refusal, hasAnswered) = (nil, false)
     mailbox.refuse(nil)
     isTracking = result.isTracking
-    if isTracking { for follower in followers { follower.receive(.began) } }
+    if isTracking { report(.began) }
   }
 
   /// Ends an attempt. Requests fail immediately until a later attempt succeeds.
@@ -115,7 +116,7 @@ extension RedisLoop /* : connecting */ {
     }
     if isTracking {
       isTracking = false
-      for follower in followers { follower.receive(.ended) }
+      report(.ended)
     }
     phase = .idle(until: nil)
     pipeline.interrupt(error)

@@ -5,23 +5,35 @@ extension RedisLoop /* : following */ {
     followers.append(follower)
     guard case .open = phase else { return }
     let isKnown = followers.dropLast().contains { $0.prefix == follower.prefix }
-    guard !isKnown || !isTracking else { return follower.receive(.began) }
+    guard !isKnown || !isTracking else { return report(.began, to: follower) }
     pipeline.add(RedisHandshake.tracking([follower.prefix])) { [unowned self] reply in
       if case .failure = reply { return }
       isTracking = true
-      follower.receive(.began)
+      report(.began, to: follower)
     }
+  }
+
+  /// Passes an event to one follower, or to all of them.
+  func report(_ event: RedisFollower.Event, to follower: RedisFollower? = nil) {
+    for follower in follower.map({ [$0] }) ?? followers {
+      follower.receive(event, ObjectIdentifier(mailbox))
+    }
+  }
+
+  /// Sends a request that shows whether the server still answers.
+  func beat() {
+    guard let receive = settings.receiveTopology else { return pipeline.add([Array("PING".utf8)]) }
+    pipeline.add(RedisTopology.request, receive: receive)
   }
 
   func receivePush(_ elements: [RedisReply]) {
     guard elements.count == 2, elements[0].string == "invalidate" else { return }
     guard let keys = elements[1].elements?.compactMap(\.data) else {
-      for follower in followers { follower.receive(.wroteAll) }
-      return
+      return report(.wroteAll)
     }
     for follower in followers {
       let own = keys.filter { $0.starts(with: follower.prefix) }.map { Array($0) }
-      if !own.isEmpty { follower.receive(.wrote(own)) }
+      if !own.isEmpty { report(.wrote(own), to: follower) }
     }
   }
 

@@ -32,6 +32,8 @@ final class RedisLoop {
   /// Whether the server has answered a request of this connection.
   var hasAnswered = false
   private var isStopping = false
+  /// The time at which the mailbox has requests that it holds back.
+  private var holdsUntil: Int64?
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
 
   init(_ settings: RedisSettings, _ mailbox: RedisMailbox) {
@@ -44,7 +46,7 @@ final class RedisLoop {
   func run() {
     blockSignals()
     var isSignalled = true
-    while !isStopping || pipeline.hasRequests {
+    while !isStopping || pipeline.hasRequests || holdsUntil != nil {
       let delivery = mailbox.take(isSignalled: isSignalled, answered: pipeline.takeAnswered())
       receive(delivery)
       let now = runningNanoseconds()
@@ -54,6 +56,7 @@ final class RedisLoop {
       isSignalled = wait()
     }
     disconnect(.connectionLost("it was closed"))
+    report(.left)
   }
 
   private func receive(_ delivery: RedisMailbox.Delivery) {
@@ -62,6 +65,7 @@ final class RedisLoop {
     for follower in delivery.followers { add(follower) }
     if let addresses = delivery.addresses, case .resolving = phase { connect(addresses) }
     if delivery.isStopping { isStopping = true }
+    holdsUntil = delivery.holdsUntil
   }
 
   /// Sleeps until something is ready. Returns whether the mailbox is.
@@ -76,11 +80,11 @@ final class RedisLoop {
       let events = Int16(POLLIN) | (isWriting ? Int16(POLLOUT) : 0)
       polled.append(pollfd(fd: socket.descriptor, events: events, revents: 0))
     }
-    let next = [pipeline.deadline, attemptTime, heartbeatTime].compactMap { $0 }.min()
+    let next = [pipeline.deadline, attemptTime, heartbeatTime, holdsUntil].compactMap { $0 }.min()
     let milliseconds = next.map { time in
       Int32(clamping: (max(0, time - runningNanoseconds()) + 999_999) / 1_000_000)
     }
-    if isStopping, !pipeline.hasRequests { return false }
+    if isStopping, !pipeline.hasRequests, holdsUntil == nil { return false }
     guard poll(&polled, nfds_t(polled.count), milliseconds ?? -1) > 0 else { return false }
     if polled.count > 1, polled[1].revents != 0 { socketIsReady() }
     return polled[0].revents != 0

@@ -13,7 +13,12 @@ final class RedisMailbox: Sendable {
     var followers: [RedisFollower] = []
     var addresses: Result<[RedisSocket.Address], RedisError>?
     var isStopping = false
+    /// The time at which requests that are held back arrive.
+    var holdsUntil: Int64?
   }
+
+  /// The longest time for which requests wait for the end of their group, in nanoseconds.
+  private static let longestHold: Int64 = 2_000_000
 
   private struct State {
     var delivery = Delivery()
@@ -43,7 +48,11 @@ final class RedisMailbox: Sendable {
   }
 
   /// Adds a request, or fails it immediately if the queue is full or the server can't be reached.
+  ///
+  /// The requests of a ``CallGroup`` arrive together.
   func send(_ request: RedisRequest) {
+    let isNew = CallGroup.current?.add(ObjectIdentifier(self)) { self.add { $0.holdsUntil = nil } }
+    let holdsUntil = isNew == true ? runningNanoseconds() + Self.longestHold : nil
     let (failure, isFirst) = state.withLock { state -> (RedisError?, Bool) in
       if let failure = state.failure { return (failure, false) }
       let isFull = state.count >= limits.requests || state.bytes > limits.bytes
@@ -51,6 +60,7 @@ final class RedisMailbox: Sendable {
       state.count += 1
       state.bytes += request.size
       state.delivery.requests.append(request)
+      if let holdsUntil { state.delivery.holdsUntil = holdsUntil }
       return (nil, state.wake())
     }
     if isFirst { pipe.wake() }
@@ -79,8 +89,15 @@ final class RedisMailbox: Sendable {
       state.count -= answered.count
       state.bytes -= answered.bytes
       state.isAwake = false
-      defer { state.delivery = Delivery() }
-      return state.delivery
+      var delivery = state.delivery
+      state.delivery = Delivery()
+      if let end = delivery.holdsUntil, end > runningNanoseconds() {
+        (state.delivery.requests, state.delivery.holdsUntil) = (delivery.requests, end)
+        delivery.requests = []
+      } else {
+        delivery.holdsUntil = nil
+      }
+      return delivery
     }
   }
 

@@ -6,8 +6,8 @@ struct RedisPipeline {
   private enum Awaited {
     /// One request.
     case request
-    /// A number of gets with one epoch, after a number of clears.
-    case gets(Int, clears: Int)
+    /// A number of gets, of which those with an epoch follow a number of clears.
+    case gets(Int, RedisEpoch?, clears: Int)
     /// The beginning of the first epoch.
     case firstEpoch
     /// A read of an epoch. Until a fencing read is answered, no later request leaves.
@@ -71,7 +71,8 @@ extension RedisPipeline /* : encoding */ {
     var written: [RedisEpoch] = []
     while output.bytes.count < 256 << 10, !isFenced, let next = waiting.first {
       switch next.form {
-      case .get(_, let epoch): encodeGets(epoch)
+      case .get(_, let epoch): encodeGets(like: next, epoch)
+      case .read: encodeGets(like: next, nil)
       case .set(let epoch, let encode):
         guard let number = epoch.number else {
           fence(epoch)
@@ -81,9 +82,11 @@ extension RedisPipeline /* : encoding */ {
         move()
         if !written.contains(where: { $0 === epoch }) { written.append(epoch) }
       case .clear(let epoch):
+        ask(next)
         output.request([Array("SET".utf8), epoch.key, RedisEpoch.bytes(epoch.clear())])
         move()
       case .command(let encode):
+        ask(next)
         encode(&output)
         move()
       }
@@ -97,18 +100,25 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.request)
   }
 
-  private mutating func encodeGets(_ epoch: RedisEpoch) {
-    var keys: [[UInt8]] = [epoch.key]
-    while keys.count <= Self.mostGets, let next = waiting.first,
-      case .get(let key, let other) = next.form, other === epoch
+  /// Makes a server of a cluster answer the request that follows.
+  private mutating func ask(_ request: RedisRequest) {
+    if request.isAsking { add([Array("ASKING".utf8)]) }
+  }
+
+  private mutating func encodeGets(like first: RedisRequest, _ epoch: RedisEpoch?) {
+    ask(first)
+    var (keys, count) = ([epoch?.key].compactMap { $0 }, 0)
+    while count < Self.mostGets, let next = waiting.first,
+      let key = next.key(ifLike: first), count == 0 || !(first.isAlone || next.isAlone)
     {
       keys.append(key)
+      count += 1
       if let request = waiting.removeFirst() { inFlight.append(request) }
     }
     output.begin(keys.count + 1)
     output.append("MGET")
     for key in keys { output.append(key) }
-    awaited.append(.gets(keys.count - 1, clears: epoch.clears))
+    awaited.append(.gets(count, epoch, clears: epoch?.clears ?? 0))
   }
 
   /// Reads the epoch, or begins the first one, before any later request leaves.
@@ -145,25 +155,27 @@ extension RedisPipeline /* : replies */ {
       guard let request = removeFirst() else { return }
       if case .clear(let epoch) = request.form, case .failure = reply { epoch.number = nil }
       finish(request, Self.answer(reply))
-    case .gets(let count, let clears): receive(reply, count, clears)
+    case .gets(let count, let epoch, let clears): receive(reply, count, epoch, clears)
     }
   }
 
-  private mutating func receive(_ reply: RedisReply, _ count: Int, _ clears: Int) {
+  private mutating func receive(
+    _ reply: RedisReply, _ count: Int, _ epoch: RedisEpoch?, _ clears: Int
+  ) {
     let elements = reply.elements ?? []
-    let isWhole = elements.count == count + 1
+    let first = epoch == nil ? 0 : 1
+    let isWhole = elements.count == count + first
+    let number = isWhole && epoch != nil ? elements[0] : .null
+    if isWhole { epoch?.note(number, after: clears) }
     for index in 0..<count {
       guard let request = removeFirst() else { continue }
-      if index == 0, isWhole, case .get(_, let epoch) = request.form {
-        epoch.note(elements[0], after: clears)
-      }
       let answer =
         isWhole
-        ? .success(elements[index + 1])
+        ? .success(elements[index + first])
         : Self.answer(reply).flatMap { _ in
           .failure(.error(.protocolViolation("MGET returned another number of values")))
         }
-      finish(request, answer, epoch: isWhole ? elements[0] : .null)
+      finish(request, answer, epoch: number)
     }
   }
 

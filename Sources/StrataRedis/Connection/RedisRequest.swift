@@ -10,6 +10,9 @@ struct RedisRequest: Sendable {
   enum Form: Sendable {
     /// Reads the record of a key. Adjacent gets of one epoch leave as one `MGET`.
     case get(key: [UInt8], RedisEpoch)
+    /// Reads the bytes of a key, without an epoch. Adjacent reads of one slot of a cluster leave as
+    /// one `MGET`.
+    case read(key: [UInt8], slot: Int)
     /// Writes a record of the current epoch, which the connection passes to the closure.
     case set(RedisEpoch, @Sendable (inout RequestEncoder, _ epoch: UInt64) -> Void)
     /// Begins a new epoch.
@@ -18,13 +21,17 @@ struct RedisRequest: Sendable {
     case command(@Sendable (inout RequestEncoder) -> Void)
   }
 
-  let form: Form
+  var form: Form
   /// Whether the server may receive the request twice.
   let isRepeatable: Bool
   /// The time at which the request fails, in nanoseconds of the running clock.
   let deadline: Int64
   /// The memory that the request takes while it waits, in bytes.
   let size: Int
+  /// Whether a server of a cluster answers this request although another one owns the slot.
+  var isAsking = false
+  /// Whether this request never shares an `MGET`.
+  var isAlone = false
   /// The receiver, or `nil` if the request has failed and the server may still answer.
   private(set) var receive: Receive?
 
@@ -33,6 +40,22 @@ struct RedisRequest: Sendable {
   ) {
     (self.form, self.isRepeatable, self.deadline) = (form, isRepeatable, deadline)
     (self.size, self.receive) = (size, receive)
+  }
+
+  /// Returns the key of a get that can share an `MGET` with another one, and `nil` otherwise.
+  func key(ifLike other: RedisRequest) -> [UInt8]? {
+    switch (form, other.form) {
+    case (.get(let key, let epoch), .get(_, let other)): epoch === other ? key : nil
+    case (.read(let key, let slot), .read(_, let other)): slot == other ? key : nil
+    default: nil
+    }
+  }
+
+  /// Returns this request with another receiver.
+  func receiving(_ receive: @escaping Receive) -> RedisRequest {
+    var request = self
+    request.receive = receive
+    return request
   }
 
   /// Passes the answer to the receiver, unless it has received one.

@@ -3,12 +3,24 @@ import Strata
 /// The settings of a connection.
 struct RedisSettings: Sendable {
   var address: Result<RedisAddress, RedisError>
-  var clientName = "strata"
+  var clientName: String
   /// The longest time of a request, and of an attempt to connect.
-  var deadline: Duration = .seconds(1)
+  var deadline: Duration
   /// The time between heartbeats while writes are followed.
   var heartbeat: Duration = .seconds(1)
   var limits = RedisMailbox.Limits()
+  /// Whether the server may be a replica, which then answers reads.
+  var readsReplica = false
+  /// Receives the topology of a cluster with each heartbeat.
+  var receiveTopology: (@Sendable (RedisReply) -> Void)?
+
+  init(
+    address: Result<RedisAddress, RedisError>, _ deadline: Duration = .seconds(1),
+    _ queueLimit: Int = 10_000, _ clientName: String = "strata"
+  ) {
+    (self.address, self.deadline, self.clientName) = (address, deadline, clientName)
+    limits.requests = max(1, queueLimit)
+  }
 
   var deadlineNanoseconds: Int64 { max(1_000_000, deadline.wholeNanoseconds) }
   var heartbeatNanoseconds: Int64 { max(1_000_000, heartbeat.wholeNanoseconds) }

@@ -10,6 +10,15 @@ public enum RedisDisconnection: Sendable {
   case keep(Duration)
 }
 
+extension RedisDisconnection {
+  /// Returns the time until which values may be returned after the loss of a connection.
+  fileprivate func end(after now: Int64) -> Int64 {
+    guard case .keep(let duration) = self else { return 0 }
+    let end = now.addingReportingOverflow(duration.wholeNanoseconds)
+    return end.overflow ? .max - 1 : end.partialValue
+  }
+}
+
 extension Cache where Key == String {
   /// Returns this cache without the values that other processes have written since.
   ///
@@ -30,20 +39,20 @@ extension Cache where Key == String {
   ///   - prefix: The prefix of the Redis level.
   ///   - disconnection: The behavior while there is no connection. The default drops all values.
   /// - Complexity: A hit takes one atomic load.
-  /// - Law: A get never returns a value that was replaced more than two seconds before, with the
-  ///   default deadline of the server. That is the time between two heartbeats, one second, plus
-  ///   the deadline. ``RedisDisconnection/keep(_:)`` adds its time. Code that receives values and
-  ///   blocks the thread of the connection adds its time too. See `RedisFollowingTests` and
-  ///   `RedisHistoryTests`.
+  /// - Law: `following.bounded`: a get never returns a value that was replaced more than two seconds
+  ///   before, with the default deadline of the server. That is the time between two heartbeats,
+  ///   one second, plus the deadline. ``RedisDisconnection/keep(_:)`` adds its time. Code that
+  ///   receives values and blocks the thread of the connection adds its time too. So does the lag
+  ///   of replicas that answer gets. See `RedisFollowingTests` and `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear
   ) -> Cache {
     let prefix = CanonicalKey.bytes(of: prefix)
-    let connection = server.connection
+    let client = server.client
     let hearing = RedisHearing(operations, disconnection)
-    connection.follow(
-      RedisFollower(prefix: prefix) { [weak hearing] in hearing?.receive($0, prefix) })
+    client.follow(
+      RedisFollower(prefix: prefix) { [weak hearing] in hearing?.receive($0, from: $1, prefix) })
     return transforming("following", ["prefix": .text(String(decoding: prefix, as: UTF8.self))]) {
       below in
       CacheOperations(
@@ -55,7 +64,7 @@ extension Cache where Key == String {
           return below.clear()
         },
         memoryWarning: below.memoryWarning,
-        forget: { key in withExtendedLifetime(connection) { below.forget(key) } })
+        forget: { key in withExtendedLifetime(client) { below.forget(key) } })
     }.leasing { cache, lease in
       var result = cache.operations
       if let lease = lease as? RedisHearing<Value>.Lease {
@@ -80,7 +89,10 @@ final class RedisHearing<Value: Sendable>: Sendable {
   let order = OperationOrder()
   private let operations: CacheOperations<String, Value>
   private let disconnection: RedisDisconnection
-  /// The time until which the values may be returned: `Int64.max` while writes are reported.
+  /// Whether each connection reports the writes of its server.
+  private let connections = Lock<[ObjectIdentifier: Bool]>([:])
+  /// The time until which the values may be returned: `Int64.max` while all connections report
+  /// writes.
   private let vouchedUntil = Atomic<Int64>(0)
 
   init(_ operations: CacheOperations<String, Value>, _ disconnection: RedisDisconnection) {
@@ -93,11 +105,17 @@ final class RedisHearing<Value: Sendable>: Sendable {
     return end == .max || end > runningNanoseconds()
   }
 
-  func receive(_ event: RedisFollower.Event, _ prefix: [UInt8]) {
+  func receive(
+    _ event: RedisFollower.Event, from connection: ObjectIdentifier, _ prefix: [UInt8]
+  ) {
     switch event {
-    case .began:
+    case .began, .left:
       removeAll()
-      vouchedUntil.store(.max, ordering: .releasing)
+      connections.withLock { connections in
+        connections[connection] = event == .began ? true : nil
+        let isComplete = !connections.isEmpty && connections.values.allSatisfy { $0 }
+        if isComplete { vouchedUntil.store(.max, ordering: .releasing) }
+      }
     case .wrote(let names):
       for name in names {
         guard let key = RedisStore.key(of: name, prefix: prefix) else {
@@ -108,14 +126,13 @@ final class RedisHearing<Value: Sendable>: Sendable {
       }
     case .wroteAll: removeAll()
     case .ended:
-      switch disconnection {
-      case .clear:
-        vouchedUntil.store(0, ordering: .releasing)
-        removeAll()
-      case .keep(let duration):
-        let end = runningNanoseconds().addingReportingOverflow(duration.wholeNanoseconds)
-        vouchedUntil.store(end.overflow ? .max - 1 : end.partialValue, ordering: .releasing)
+      let end = disconnection.end(after: runningNanoseconds())
+      connections.withLock { connections in
+        connections[connection] = false
+        let earlier = vouchedUntil.load(ordering: .relaxed)
+        vouchedUntil.store(min(earlier, end), ordering: .releasing)
       }
+      if end == 0 { removeAll() }
     }
   }
 

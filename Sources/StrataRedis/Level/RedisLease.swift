@@ -6,18 +6,21 @@ import Strata
 /// Gets that miss while a lease exists share it. So a back-fill is refused exactly if a write, a
 /// removal, or a clear of any process followed the miss.
 struct RedisLease: Sendable, Equatable {
+  let epoch: [UInt8]
   let token: [UInt8]
   let trailer: [UInt8]
 
   /// Makes a lease with a random token.
-  init(for name: [UInt8], at now: Int64) {
+  init(for name: [UInt8], epoch: UInt64, at now: Int64) {
+    self.epoch = RedisEpoch.bytes(epoch)
     token = RedisEpoch.bytes(RedisEpoch.random())
     let record = RedisRecord(kind: .lease, value: Data(token), created: now)
     trailer = record.trailer(for: name)
   }
 
   /// Reads the lease of a key from its record.
-  init(_ record: RedisRecord, for name: [UInt8]) {
+  init(_ record: RedisRecord, for name: [UInt8], epoch: UInt64) {
+    self.epoch = RedisEpoch.bytes(epoch)
     token = Array(record.value)
     trailer = record.trailer(for: name)
   }
@@ -31,86 +34,105 @@ struct RedisLeasing: Sendable {
   var patience: Duration?
 }
 
-extension RedisStore {
-  /// The state of a key, as a sum needs it.
-  private enum Finding {
-    case value(RedisRecord)
-    case lease(RedisLease)
-    /// No valid record. Contains the stored bytes, which a lease may replace.
-    case absent(Data)
-  }
+/// The state of a key, as a sum needs it.
+private enum RedisFinding {
+  case value(RedisRecord, epoch: UInt64)
+  case lease(RedisLease)
+  /// No valid record. Contains the stored bytes, which a lease may replace.
+  case absent(Data, epoch: UInt64?)
 
-  private static func finding(
-    _ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply
-  ) -> Finding {
-    guard case .bytes(let data) = reply else { return .absent(Data()) }
-    guard let record = try? RedisRecord(data, key: name, epoch: RedisEpoch.number(epoch)) else {
-      return .absent(data)
+  init(_ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply) {
+    let number = RedisEpoch.number(epoch)
+    guard case .bytes(let data) = reply else {
+      self = .absent(Data(), epoch: number)
+      return
     }
-    return record.kind == .lease ? .lease(RedisLease(record, for: name)) : .value(record)
+    guard let number, let record = try? RedisRecord(data, key: name, epoch: number) else {
+      self = .absent(data, epoch: number)
+      return
+    }
+    self =
+      record.kind == .lease
+      ? .lease(RedisLease(record, for: name, epoch: number)) : .value(record, epoch: number)
   }
+}
 
-  /// Returns a value, or a miss with a lease.
-  func get<Value>(
-    _ key: String, leasing: RedisLeasing, _ format: RedisValueFormat<Value>
-  ) -> Promise<Value> {
-    let name = name(of: key)
-    let patience = leasing.patience.map { runningNanoseconds() + $0.wholeNanoseconds }
-    return find(name).flatMap { self.resolve(name, $0, leasing, format, until: patience) }
-  }
+/// A get that takes a lease when it misses.
+private struct RedisLeasedGet<Value: Sendable>: Sendable {
+  let store: RedisStore
+  let name: [UInt8]
+  let leasing: RedisLeasing
+  let format: RedisValueFormat<Value>
+  /// The time until which the get waits for the load of another process.
+  let patienceEnd: Int64?
+  /// The time at which its next requests fail.
+  var deadline: Int64
 
-  private func find(_ name: [UInt8]) -> Promise<Finding> {
+  func find() -> Promise<RedisFinding> {
     Promise { continuation in
-      connection.send(.get(key: name, epoch), isRepeatable: true, size: name.count) {
-        epoch, answer in
-        continuation.settle(answer.map { Self.finding(name, epoch, $0) })
+      store.client.send(
+        .get(key: name, store.epoch), key: name, isRepeatable: true, by: deadline, size: name.count
+      ) { epoch, answer in
+        continuation.settle(answer.map { RedisFinding(name, epoch, $0) })
       }
     }
   }
 
-  private func resolve<Value>(
-    _ name: [UInt8], _ finding: Finding, _ leasing: RedisLeasing,
-    _ format: RedisValueFormat<Value>, own: RedisLease? = nil, until patience: Int64?,
-    delay: Duration = .milliseconds(5)
+  func resolve(
+    _ finding: RedisFinding, own: [UInt8]? = nil, delay: Duration = .milliseconds(5)
   ) -> Promise<Value> {
     switch finding {
-    case .value(let record):
+    case .value(let record, let epoch):
       if let value = format.value(record) { return Promise(value) }
-      let trailer = record.trailer(for: name)
-      let number = epoch.number.map(RedisEpoch.bytes) ?? []
-      return take(name, replacing: record.value + Data(number + trailer), leasing, format, patience)
-    case .absent(let replaced):
-      return take(name, replacing: replaced, leasing, format, patience)
+      let trailer = RedisEpoch.bytes(epoch) + record.trailer(for: name)
+      return take(replacing: record.value + Data(trailer), epoch)
+    case .absent(let replaced, let epoch): return take(replacing: replaced, epoch)
     case .lease(let lease):
-      guard let patience, lease != own, runningNanoseconds() < patience else {
+      guard let patienceEnd, lease.token != own, runningNanoseconds() < patienceEnd else {
         return Promise(error: LeasedMiss(lease: lease))
       }
       // Another process loads the value.
-      return Promise(()).delayed(by: delay).flatMap { self.find(name) }.flatMap {
-        self.resolve(
-          name, $0, leasing, format, until: patience, delay: min(delay * 2, .milliseconds(80)))
+      return Promise(()).delayed(by: delay).flatMap {
+        var next = self
+        next.deadline = store.client.deadline
+        return next.find().flatMap { [next] in
+          next.resolve($0, delay: min(delay * 2, .milliseconds(80)))
+        }
       }
     }
   }
 
   /// Takes a lease, or returns the value or lease that another client has stored since the miss.
-  private func take<Value>(
-    _ name: [UInt8], replacing replaced: Data, _ leasing: RedisLeasing,
-    _ format: RedisValueFormat<Value>, _ patience: Int64?
-  ) -> Promise<Value> {
-    let own = RedisLease(for: name, at: format.now())
-    let arguments = [
-      RedisEpoch.bytes(RedisEpoch.random()), own.token, own.trailer,
-      Array("\(leasing.duration)".utf8), Array(replaced),
-    ]
-    return connection.run(.lease, keys: [epoch.key, name], arguments).flatMap { reply in
-      guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
-      let finding = Self.finding(name, elements[0], elements[1])
-      // A second attempt would be useless: another client keeps damaging the record.
-      if case .absent = finding { throw RedisError.damaged }
-      if case .value(let record) = finding, format.value(record) == nil { return .miss }
-      return self.resolve(name, finding, leasing, format, own: own, until: patience)
+  private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
+    store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
+      let lease = RedisLease(for: name, epoch: number, at: format.now())
+      let arguments = [
+        lease.epoch, lease.token, lease.trailer, Array("\(leasing.duration)".utf8),
+        Array(replaced),
+      ]
+      let keys = store.client.scriptKeys(name, store.epoch)
+      return store.client.run(.lease, keys: keys, arguments, by: deadline).flatMap { reply in
+        guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
+        let finding = RedisFinding(name, elements[0], elements[1])
+        // A second attempt would be useless: another client keeps damaging the record.
+        if case .absent = finding { throw RedisError.damaged }
+        if case .value(let record, _) = finding, format.value(record) == nil { return .miss }
+        return resolve(finding, own: lease.token)
+      }
     }
+  }
+}
+
+extension RedisStore {
+  /// Returns a value, or a miss with a lease.
+  func get<Value>(
+    _ key: String, leasing: RedisLeasing, _ format: RedisValueFormat<Value>
+  ) -> Promise<Value> {
+    let get = RedisLeasedGet(
+      store: self, name: name(of: key), leasing: leasing, format: format,
+      patienceEnd: leasing.patience.map { runningNanoseconds() + $0.wholeNanoseconds },
+      deadline: client.deadline)
+    return afterWrites(of: key) { get.find() }.flatMap { get.resolve($0) }
   }
 
   /// Stores a value under a lease, unless a write has replaced the lease.
@@ -121,12 +143,13 @@ extension RedisStore {
     if let error = error(for: record) { return Promise(error: error) }
     let lifetime = record.deadline == .max ? nil : record.deadline - format.now()
     if let lifetime, lifetime <= 0 { return Promise() }
-    let name = name(of: key)
+    let (name, deadline) = (name(of: key), client.deadline)
+    let keys = client.scriptKeys(name, epoch)
     let arguments = [
-      lease.token, lease.trailer, Array(record.value), record.trailer(for: name),
+      lease.token, lease.epoch, lease.trailer, Array(record.value), record.trailer(for: name),
       Array((lifetime.map { "\($0)" } ?? "").utf8),
     ]
-    return connection.run(.fill, keys: [epoch.key, name], arguments).flatMap { reply in
+    return client.run(.fill, keys: keys, arguments, by: deadline).flatMap { reply in
       guard reply == .integer(1) else { throw RedisError.overtaken }
       return Promise()
     }

@@ -1,15 +1,18 @@
 import Foundation
 import Strata
 
-/// The records of one prefix on a server.
+/// The records of one prefix on a server or in a cluster.
 final class RedisStore: Sendable {
-  let connection: RedisConnection
+  let client: any RedisClient
   let epoch: RedisEpoch
+  /// The order of the operations of each key, unless the client keeps it.
+  private let order: OperationOrder?
   private let prefix: [UInt8]
   private let valueLimit: Int
 
   init(_ server: RedisServer, prefix: String, valueLimit: Int) {
-    connection = server.connection
+    client = server.client
+    order = client.keepsOrder ? nil : OperationOrder(.level)
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
     // No key of a value begins with exactly one byte 1 after the prefix.
@@ -33,12 +36,25 @@ final class RedisStore: Sendable {
   }
 
   func get<Value>(_ key: String, _ format: RedisValueFormat<Value>) -> Promise<Value> {
-    let name = name(of: key)
-    return Promise { continuation in
-      connection.send(.get(key: name, epoch), isRepeatable: true, size: name.count) {
-        continuation.settle(Self.value(of: name, $0, $1, format))
+    let (name, deadline) = (name(of: key), client.deadline)
+    return afterWrites(of: key) {
+      Promise { continuation in
+        self.client.send(
+          .get(key: name, self.epoch), key: name, isRepeatable: true, by: deadline,
+          size: name.count
+        ) {
+          continuation.settle(Self.value(of: name, $0, $1, format))
+        }
       }
     }
+  }
+
+  /// Runs a get after the earlier writes of its key.
+  func afterWrites<Result>(
+    of key: String, _ get: @escaping @Sendable () -> Promise<Result>
+  ) -> Promise<Result> {
+    guard let order else { return get() }
+    return order.read(OperationOrder.hash(key), get)
   }
 
   /// Returns the value of a record, or the reason why there is no value.
@@ -78,7 +94,7 @@ final class RedisStore: Sendable {
         guard let lifetime else { return }
         encoder.append("PX")
         encoder.append("\(lifetime)")
-      }, size: name.count + record.value.count)
+      }, of: key, to: name, size: name.count + record.value.count)
   }
 
   /// The error of a record that is too large.
@@ -89,16 +105,26 @@ final class RedisStore: Sendable {
 
   func remove(_ key: String) -> Promise<Void> {
     let name = name(of: key)
-    return write(.command { $0.request([Array("UNLINK".utf8), name]) }, size: name.count)
+    return write(
+      .command { $0.request([Array("UNLINK".utf8), name]) }, of: key, to: name, size: name.count)
   }
 
-  func clear() -> Promise<Void> { write(.clear(epoch), size: 0) }
+  func clear() -> Promise<Void> { write(.clear(epoch), of: nil, to: epoch.key, size: 0) }
 
-  private func write(_ form: RedisRequest.Form, size: Int) -> Promise<Void> {
-    Promise { continuation in
-      connection.send(form, isRepeatable: false, size: size) { _, answer in
-        continuation.settle(answer.map { _ in })
+  /// Sends a write of a key, or of all keys for `nil`.
+  private func write(
+    _ form: RedisRequest.Form, of key: String?, to name: [UInt8], size: Int
+  ) -> Promise<Void> {
+    let deadline = client.deadline
+    let send: @Sendable () -> Promise<Void> = {
+      Promise { continuation in
+        self.client.send(form, key: name, isRepeatable: false, by: deadline, size: size) {
+          _, answer in
+          continuation.settle(answer.map { _ in })
+        }
       }
     }
+    guard let order else { return send() }
+    return order.write(key.map { OperationOrder.hash($0) }, send)
   }
 }

@@ -14,7 +14,7 @@ final class RedisConnectionTests: RedisCase {
   }
 
   private func ping(_ server: RedisServer, isRepeatable: Bool = true) -> Promise<RedisReply> {
-    server.connection.command([Array("PING".utf8)], isRepeatable: isRepeatable)
+    server.client.command([Array("PING".utf8)], isRepeatable: isRepeatable)
   }
 
   func testTheGreetingIsOneWriteWithoutSecretsInHello() throws {
@@ -64,7 +64,7 @@ final class RedisConnectionTests: RedisCase {
     let server = server(fake)
     XCTAssertEqual(try ping(server).settled().string, "PONG")
     let replies = [("FIRST", true), ("SECOND", false), ("THIRD", true)].map {
-      server.connection.command([Array($0.utf8)], isRepeatable: $1)
+      server.client.command([Array($0.utf8)], isRepeatable: $1)
     }
     XCTAssertEqual(try replies[0].settled().string, "PONG")
     XCTAssertThrowsError(try replies[1].settled()) { error in
@@ -133,7 +133,7 @@ final class RedisConnectionTests: RedisCase {
   func testAUnixSocketAndADatabase() throws {
     let server = RedisServer("unix://\(process.socketPath)?database=3", deadline: .seconds(300))
     XCTAssertEqual(try ping(server).settled().string, "PONG")
-    let info = try server.connection.command(
+    let info = try server.client.command(
       ["CLIENT", "INFO"].map { Array($0.utf8) }, isRepeatable: true
     ).settled()
     XCTAssertTrue(info.string?.contains("name=strata") == true)

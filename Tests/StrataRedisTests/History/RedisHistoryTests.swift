@@ -7,10 +7,12 @@ import XCTest
 
 /// Four processes, each with memory over Redis over an origin, and the history of their reads.
 ///
-/// Short unless `STRATA_LONG` is set in the environment.
+/// Short unless `STRATA_LONG` in the environment is the number of operations of each process.
 final class RedisHistoryTests: RedisCase {
   private static let variable = "STRATA_REDIS_CHILD"
-  private var isLong: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] == "1" }
+  private var long: Int? {
+    ProcessInfo.processInfo.environment["STRATA_LONG"].flatMap { Int($0) }
+  }
 
   /// The staleness that `following` promises with these settings, which is the heartbeat plus the
   /// deadline.
@@ -18,7 +20,9 @@ final class RedisHistoryTests: RedisCase {
 
   private struct Child: Codable {
     let number: Int
-    let address: String
+    /// One server, or some servers of a cluster.
+    let addresses: [String]
+    let isCluster: Bool
     let prefix: String
     let oracle: String
     let operations: Int
@@ -30,21 +34,25 @@ final class RedisHistoryTests: RedisCase {
       let child = try? JSONDecoder().decode(Child.self, from: Data(text.utf8))
     else { throw XCTSkip("runs only as the child of another test") }
     let worker = HistoryWorker(
-      number: child.number, address: child.address, prefix: child.prefix,
-      oracle: SharedOracle(path: child.oracle))
+      number: child.number,
+      server: child.isCluster
+        ? RedisServer(cluster: child.addresses) : RedisServer(child.addresses[0]),
+      prefix: child.prefix, oracle: SharedOracle(path: child.oracle))
     let report = worker.run(operations: child.operations)
     print("report " + String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
   }
 
   private func run(
-    on process: RedisProcess, operations: Int, meanwhile: (() -> Void)? = nil
+    on process: RedisProcess, cluster: RedisClusterProcess? = nil, operations: Int,
+    meanwhile: (() -> Void)? = nil
   ) throws -> HistoryReport {
+    let addresses = cluster?.servers.map(\.address) ?? [process.address]
     let oracle = process.folder.appendingPathComponent("oracle-\(UUID().uuidString)").path
     _ = SharedOracle(path: oracle)
     let children = try (0..<4).map { number in
       let child = Child(
-        number: number, address: process.address, prefix: prefix, oracle: oracle,
-        operations: operations)
+        number: number, addresses: addresses, isCluster: cluster != nil, prefix: prefix,
+        oracle: oracle, operations: operations)
       let (process, pipe) = (Process(), Pipe())
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       process.arguments = ["StrataRedisTests.RedisHistoryTests/testOneProcess"]
@@ -79,7 +87,7 @@ final class RedisHistoryTests: RedisCase {
   }
 
   func testFourProcessesNeverFindAWrongOrStaleValue() throws {
-    let report = try run(on: process, operations: isLong ? 1_250_000 : 10_000)
+    let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
     // A machine with such delays can't meet a deadline of one second.
@@ -88,7 +96,7 @@ final class RedisHistoryTests: RedisCase {
 
   func testConnectionsThatAreKilledLoseNoLaw() throws {
     let raw = try raw()
-    let report = try run(on: process, operations: isLong ? 250_000 : 5_000) {
+    let report = try run(on: process, operations: long ?? 5_000) {
       raw.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
       usleep(30_000)
     }
@@ -99,7 +107,7 @@ final class RedisHistoryTests: RedisCase {
     let process = try RedisProcess()
     defer { process.remove() }
     var generator = SeededGenerator(seed: 7)
-    let report = try run(on: process, operations: isLong ? 250_000 : 5_000) {
+    let report = try run(on: process, operations: long ?? 5_000) {
       usleep(.random(in: 100_000...400_000, using: &generator))
       if Bool.random(using: &generator) {
         kill(process.processID, SIGSTOP)
@@ -115,121 +123,34 @@ final class RedisHistoryTests: RedisCase {
   }
 }
 
-/// The operations of one process, on two threads.
-private final class HistoryWorker: Sendable {
-  private let number: Int
-  private let oracle: SharedOracle
-  private let service: Cache<String, Data>
-  private let below: Cache<String, Data>
-  private let loads = Lock(0)
-
-  init(number: Int, address: String, prefix: String, oracle: SharedOracle) {
-    (self.number, self.oracle) = (number, oracle)
-    let server = RedisServer(address)
-    let loads = loads
-    let origin = Fetcher<String, Data> { name in
-      loads.withLock { $0 += 1 }
-      let key = Int(name.dropFirst()) ?? 0
-      return Self.value(key, oracle.origin(key))
-    }
-    below = .redis(server, prefix: prefix) + origin
-    service =
-      .memory(capacity: 48).following(server, prefix: prefix) + .redis(server, prefix: prefix)
-      + origin
+extension RedisHistoryTests /* : in a cluster */ {
+  func testFourProcessesInAClusterNeverFindAWrongOrStaleValue() throws {
+    let cluster = try RedisClusterProcess.shared()
+    let report = try run(
+      on: process, cluster: cluster, operations: long ?? 4_000)
+    check(report, "four processes in a cluster")
+    XCTAssertEqual(report.errors - report.timeouts, 0)
   }
 
-  private static func value(_ key: Int, _ version: Int) -> Data {
-    Data("\(key) \(version) \(String(repeating: "\(version)", count: key % 5))".utf8)
-  }
-
-  /// Returns the version of a value, or `nil` if no process stored these bytes under the key.
-  private static func version(_ data: Data, _ key: Int) -> Int? {
-    let words = String(decoding: data, as: UTF8.self).split(separator: " ")
-    guard words.count >= 2, let version = Int(words[1]), value(key, version) == data else {
-      return nil
-    }
-    return version
-  }
-
-  func run(operations: Int) -> HistoryReport {
-    let (reports, isOver, latest) = (Lock(HistoryReport()), Lock(false), Lock(0))
-    let watch = DispatchGroup()
-    watch.enter()
-    Thread.detachNewThread {
-      while !isOver.withLock({ $0 }) {
-        let start = runningNanoseconds()
-        usleep(2_000)
-        let late = Int((runningNanoseconds() - start) / 1_000_000)
-        latest.withLock { $0 = max($0, late) }
-      }
-      watch.leave()
-    }
-    DispatchQueue.concurrentPerform(iterations: 2) { thread in
-      let report = self.run(thread, operations / 2)
-      reports.withLock { $0 = $0 + report }
-    }
-    var report = reports.withLock { $0 }
-    isOver.withLock { $0 = true }
-    watch.wait()
-    report.latestMilliseconds = latest.withLock { $0 }
-    report.loads = loads.withLock { $0 }
-    return report
-  }
-
-  private func run(_ thread: Int, _ operations: Int) -> HistoryReport {
-    var generator = SeededGenerator(seed: UInt64(number * 2 + thread))
-    var report = HistoryReport()
-    for _ in 0..<operations {
-      report.operations += 1
+  /// Only by hand: a loaded machine makes replicas take over from primaries that aren't dead.
+  func testAKilledPrimaryLosesNoLaw() throws {
+    guard let long else { throw XCTSkip("runs only with STRATA_LONG") }
+    let cluster = try RedisClusterProcess(timeout: 2_000, isFailingOver: true)
+    defer { cluster.remove() }
+    var generator = SeededGenerator(seed: 7)
+    var times: [Int] = []
+    let report = try run(on: process, cluster: cluster, operations: long) {
+      usleep(.random(in: 1_000_000...3_000_000, using: &generator))
+      let victim = Int.random(in: 0..<6, using: &generator)
+      guard cluster.isPrimary(victim) else { return }
+      cluster.servers[victim].stop()
       let start = runningNanoseconds()
-      let key = Int.random(in: 0..<SharedOracle.keys, using: &generator)
-      // Each key has one writer among the eight threads.
-      let own = key - key % 8 + number * 2 + thread
-      switch Int.random(in: 0..<1000, using: &generator) {
-      case 0..<20: write(own, &report) { $0.set(Self.value(own, $1), for: "k\(own)") }
-      case 20..<30: write(own, &report) { service, _ in service.remove("k\(own)") }
-      case 30 where number == 0:
-        do { try service.clear().result() } catch { report.note(error) }
-      case 31..<150: read(key, below, isBelow: true, &report)
-      default: read(key, service, isBelow: false, &report)
-      }
-      let milliseconds = Int((runningNanoseconds() - start) / 1_000_000)
-      report.slowestMilliseconds = max(report.slowestMilliseconds, milliseconds)
+      RedisCase.wait { cluster.answersForAllSlots }
+      times.append(Int((runningNanoseconds() - start) / 1_000_000))
+      try? cluster.restart(victim)
+      RedisCase.wait { cluster.isHealthy }
     }
-    return report
+    print("killed primaries: \(times.count), ms until all slots answered: \(times.sorted())")
+    check(report, "a cluster whose primaries are killed")
   }
-
-  private func write(
-    _ key: Int, _ report: inout HistoryReport,
-    _ write: (Cache<String, Data>, _ version: Int) -> Promise<Void>
-  ) {
-    let version = oracle.begin(key)
-    do {
-      try write(service, version).result()
-      oracle.acknowledge(key, version)
-    } catch { report.note(error) }
-  }
-
-  private func read(
-    _ key: Int, _ cache: Cache<String, Data>, isBelow: Bool, _ report: inout HistoryReport
-  ) {
-    let (start, floor) = (runningNanoseconds(), oracle.floor(key))
-    let data: Data
-    do { data = try cache.get("k\(key)").result() } catch { return report.note(error) }
-    guard let version = Self.version(data, key) else {
-      report.wrong += 1
-      return
-    }
-    report.hits += 1
-    guard version < floor else { return }
-    if isBelow { report.stale += 1 }
-    let age = Int(oracle.staleness(of: version, key, at: start) / 1_000_000)
-    report.stalestMilliseconds = max(report.stalestMilliseconds, age)
-  }
-}
-
-extension Promise {
-  /// The value, for threads that may block.
-  @discardableResult
-  fileprivate func result() throws -> Value { try wait(for: .seconds(60)) }
 }

@@ -88,7 +88,7 @@ final class RedisFollowingTests: RedisCase {
     let service = memory + .redis(one, prefix: prefix)
     try service.set(Data("1".utf8), for: "k").settled()
     try fill(memory, from: service, "k")
-    let id = try one.connection.command(
+    let id = try one.client.command(
       ["CLIENT", "ID"].map { Array($0.utf8) }, isRepeatable: true
     )
     .settled()
@@ -108,7 +108,7 @@ final class RedisFollowingTests: RedisCase {
     try service.set(Data("1".utf8), for: "k").settled()
     try fill(memory, from: service, "k")
     process.stop()
-    eventually { (try? server.connection.command([[80]], isRepeatable: true).settled()) == nil }
+    eventually { (try? server.client.command([[80]], isRepeatable: true).settled()) == nil }
     XCTAssertEqual(memory.get("k").outcome?.value, Data("1".utf8))
     try process.start()
     eventually { memory.get("k").outcome?.value == nil }
@@ -177,5 +177,30 @@ final class RedisFollowingTests: RedisCase {
         _ = service.clear()
         return service
       }, cases: Self.cases(20))
+  }
+
+  func testStalenessIsBounded() async throws {
+    let (process, cluster) = (try RedisProcess.shared(), try RedisClusterProcess.shared())
+    let servers: [@Sendable () -> RedisServer] = [
+      { [address = process.address] in RedisServer(address, deadline: .seconds(300)) },
+      { [addresses = cluster.addresses] in
+        RedisServer(cluster: addresses, deadline: .seconds(300))
+      },
+    ]
+    for server in servers {
+      let both = [server(), server()]
+      let following = Laws.following(within: .seconds(300)) {
+        let prefix = UUID().uuidString + ":"
+        return both.map {
+          .memory().following($0, prefix: prefix) + .redis($0, prefix: prefix)
+        }
+      }
+      try await Laws.check(following, cases: Self.cases(30))
+      let shared = Laws.shared {
+        let prefix = UUID().uuidString + ":"
+        return both.map { .redis($0, prefix: prefix) }
+      }
+      try await Laws.check(shared, cases: Self.cases(30))
+    }
   }
 }

@@ -92,8 +92,8 @@ final class RedisSharedLaws: RedisCase {
     return nil
   }
 
-  private func violation(_ make: () throws -> Clients) throws -> String? {
-    for seed in 0..<UInt64(Self.cases(100)) {
+  private func violation(cases: Int = 100, _ make: () throws -> Clients) throws -> String? {
+    for seed in 0..<UInt64(Self.cases(cases)) {
       if let violation = try violation(try make(), seed: seed) {
         return "seed \(seed): \(violation)"
       }
@@ -101,10 +101,11 @@ final class RedisSharedLaws: RedisCase {
     return nil
   }
 
-  private func clients(_ wrap: (RedisServer, Cache<String, Data>) -> Cache<String, Data>) throws
-    -> Clients
-  {
-    let servers = [server(), server()]
+  private func clients(
+    of servers: [RedisServer]? = nil,
+    _ wrap: (RedisServer, Cache<String, Data>) -> Cache<String, Data>
+  ) throws -> Clients {
+    let servers = servers ?? [server(), server()]
     let prefix = UUID().uuidString + ":"
     return Clients(
       levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
@@ -113,7 +114,9 @@ final class RedisSharedLaws: RedisCase {
           // Twice, because a client sends a script that the server doesn't know in a second
           // request.
           for _ in 0..<2 {
-            _ = try server.connection.command([Array("PING".utf8)], isRepeatable: true).settled()
+            _ = try server.client.command(
+              [Array("PING".utf8)], key: Array("\(prefix)k".utf8), isRepeatable: true
+            ).settled()
           }
         }
       })
@@ -121,6 +124,17 @@ final class RedisSharedLaws: RedisCase {
 
   func testALaterWriteOfAnyProcessWins() throws {
     XCTAssertNil(try violation { try clients { _, level in level } })
+  }
+
+  func testALaterWriteWinsInACluster() throws {
+    let cluster = try RedisClusterProcess.shared()
+    XCTAssertNil(
+      try violation(cases: 40) {
+        let servers = (0..<2).map { _ in
+          RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
+        }
+        return try clients(of: servers) { _, level in level }
+      })
   }
 
   func testALaterWriteWinsThroughVerbs() throws {

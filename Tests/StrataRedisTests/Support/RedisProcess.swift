@@ -30,13 +30,23 @@ final class RedisProcess {
   private var process: Process?
 
   /// - Throws: `XCTSkip` if no server is installed.
-  init(_ options: String...) throws {
+  convenience init(_ options: String...) throws {
+    try self.init(options: options)
+    try start()
+  }
+
+  /// Prepares a server that isn't started yet.
+  ///
+  /// - Throws: `XCTSkip` if no server is installed.
+  init(options: [String]) throws {
+    guard Self.executable != nil else {
+      throw XCTSkip("redis-server isn't installed: apt-get install redis-server")
+    }
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "strata-redis-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     port = try Self.freePort()
     self.options = options
-    try start()
   }
 
   deinit { stop() }
@@ -47,9 +57,13 @@ final class RedisProcess {
 
   /// Starts the server, and waits until it answers.
   func start() throws {
-    guard let executable = Self.executable else {
-      throw XCTSkip("redis-server isn't installed: apt-get install redis-server")
-    }
+    try launch()
+    try waitUntilReady()
+  }
+
+  /// Starts the server without waiting for it.
+  func launch() throws {
+    guard let executable = Self.executable else { throw CocoaError(.executableNotLoadable) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments =
@@ -60,6 +74,9 @@ final class RedisProcess {
       ] + options
     try process.run()
     self.process = process
+  }
+
+  private func waitUntilReady() throws {
     for _ in 0..<24_000 {
       if let client = RawClient(port: port) {
         let reply = client.send("PING")
@@ -186,6 +203,13 @@ final class RawClient {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
+  }
+
+  /// The number of calls of a command since `CONFIG RESETSTAT`.
+  func calls(of command: String) -> Int? {
+    let line = send("INFO", "commandstats").split(whereSeparator: \.isNewline)
+      .first { $0.hasPrefix("cmdstat_\(command):calls=") }
+    return line.flatMap { Int($0.split(whereSeparator: { "=,".contains($0) })[1]) }
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

@@ -7,11 +7,15 @@ extension Cache {
   ///
   ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in the order of the keys
   ///
+  /// A Redis level sends the gets as one request.
+  ///
   /// - Complexity: O(n). If every get is synchronous, it allocates only the array.
   /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.pairs`, because ``batched()``
   ///   gets its values this way. See `BatchLaws`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
+    CallGroup.begin()
+    defer { CallGroup.end() }
     var values: [Value] = []
     values.reserveCapacity(keys.underestimatedCount)
     var rest = keys.makeIterator()
@@ -53,6 +57,8 @@ extension Cache {
   /// - Law: `a.getSome(ks)[k] == a.find(k)` for each key: `batch.some`. See `BatchLaws`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> {
+    CallGroup.begin()
+    defer { CallGroup.end() }
     var found: [Key: Value] = [:]
     found.reserveCapacity(keys.underestimatedCount)
     var others: Set<Key> = []

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The calls of one thread that a level may send together, such as the gets of `getAll`.
+///
+/// A level that receives the first call of a group adds a closure, and receives the end of the
+/// group. It must not wait long for that end, because a call of the group may block.
+@usableFromInline
+package final class CallGroup {
+  private var depth = 0
+  private var members: [(id: ObjectIdentifier, end: () -> Void)] = []
+
+  /// The group of this thread, or `nil` outside of a group.
+  package static var current: CallGroup? {
+    guard let raw = pthread_getspecific(key) else { return nil }
+    let group = Unmanaged<CallGroup>.fromOpaque(raw).takeUnretainedValue()
+    return group.depth > 0 ? group : nil
+  }
+
+  /// Begins a group, or joins the group of this thread. The caller must call ``end()``.
+  @usableFromInline
+  static func begin() {
+    if let raw = pthread_getspecific(key) {
+      Unmanaged<CallGroup>.fromOpaque(raw).takeUnretainedValue().depth += 1
+    } else {
+      let group = CallGroup()
+      group.depth = 1
+      pthread_setspecific(key, Unmanaged.passRetained(group).toOpaque())
+    }
+  }
+
+  /// Ends the group that this thread has begun.
+  @usableFromInline
+  static func end() {
+    guard let group = current else { return }
+    group.depth -= 1
+    guard group.depth == 0, !group.members.isEmpty else { return }
+    let members = group.members
+    group.members = []
+    for member in members { member.end() }
+  }
+
+  /// Adds a closure that runs at the end of the group, once for each ID. Returns whether it is new.
+  package func add(_ id: ObjectIdentifier, end: @escaping () -> Void) -> Bool {
+    guard !members.contains(where: { $0.id == id }) else { return false }
+    members.append((id, end))
+    return true
+  }
+
+  private static let key = makeThreadKey()
+}

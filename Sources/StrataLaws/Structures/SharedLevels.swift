@@ -1,0 +1,184 @@
+import Foundation
+import Strata
+
+extension Laws {
+  /// The laws of a level that several clients share, each of them a process or a machine.
+  ///
+  ///     try await Laws.check(.shared("redis") { [level(server1), level(server2)] })
+  ///
+  /// - Parameters:
+  ///   - name: The name of the level, for reports.
+  ///   - clients: A closure that returns the level as each client sees it, without values. Called
+  ///     for each case.
+  public static func shared(
+    _ name: String = "shared", clients: @escaping @Sendable () -> [Cache<String, Data>]
+  ) -> Laws {
+    let patience = Patience()
+    let law = Law(
+      "shared.laterWriteWins", "get || w by another client; get == w or a miss",
+      "A value that was loaded before a write of any client is never stored after that write.",
+      draw: { SharedTrial(&$0, loads: true) }
+    ) { trial in
+      let clients = clients()
+      let run = SharedRun(trial, clients, patience)
+      // Twice, so that the back-fills that have been sent precede.
+      let seen = (0..<2).map { _ in clients.map { run.version($0) } }[1]
+      return run.evidence(seen)
+    }
+    return Laws(name, [law.waiting])
+  }
+
+  /// The law of pipelines that hear of each other's writes, such as memory that follows a shared
+  /// level.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the pipelines, for reports.
+  ///   - bound: The longest time from a settled write to the last get that returns an older value.
+  ///     A test on a loaded machine needs minutes.
+  ///   - clients: A closure that returns the pipeline of each client, without values. Called for
+  ///     each case.
+  public static func following(
+    _ name: String = "following", within bound: Duration,
+    clients: @escaping @Sendable () -> [Cache<String, Data>]
+  ) -> Laws {
+    let patience = Patience()
+    let law = Law(
+      "following.bounded", "w by a client; get == w or a miss, within the bound",
+      "After the bound, no client returns a value that was replaced by a settled write.",
+      draw: { SharedTrial(&$0, loads: false) }
+    ) { trial in
+      let clients = clients()
+      let run = SharedRun(trial, clients, patience)
+      let end = ContinuousClock.now + bound
+      while true {
+        let evidence = run.evidence(clients.map { run.version($0) })
+        if evidence == nil || ContinuousClock.now > end { return evidence }
+        patience.beat()
+      }
+    }
+    return Laws(name, [law.waiting])
+  }
+}
+
+/// Operations of several clients on one key. Each write stores or announces a later version.
+private struct SharedTrial: Trial {
+  enum Step: Sendable {
+    case get, endLoad(Int), set, remove, clear
+  }
+
+  var steps: [(client: Int, step: Step)]
+
+  /// - Parameter loads: Whether gets load values from an origin whose loads end later.
+  init(_ random: inout SeededGenerator, loads: Bool) {
+    steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
+      let step: Step =
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1: .get
+        case 2, 3: loads ? .endLoad(Int.random(in: 0...2, using: &random)) : .get
+        case 4: .set
+        default: Bool.random(using: &random) ? .remove : .clear
+        }
+      return (Int.random(in: 0...1, using: &random), step)
+    }
+    if !loads { steps.insert((0, .set), at: 0) }
+  }
+
+  var simpler: [SharedTrial] {
+    steps.indices.map { index in
+      var trial = self
+      trial.steps.remove(at: index)
+      return trial
+    }
+  }
+
+  var size: Int { steps.count }
+  var lines: [String] { steps.map { "client \($0.client): \($0.step)" } }
+
+  var isLoading: Bool {
+    steps.contains { if case .endLoad = $0.step { true } else { false } }
+  }
+}
+
+/// One run of a trial, until every operation has settled.
+private final class SharedRun: Sendable {
+  private struct State {
+    var version = 0
+    var loads: [(version: Int, continuation: Promise<Data>.Continuation)] = []
+  }
+
+  private let state = Lock(State())
+  private let patience: Patience
+
+  init(_ trial: SharedTrial, _ clients: [Cache<String, Data>], _ patience: Patience) {
+    self.patience = patience
+    let origin = Fetcher<String, Data> { _ in
+      Promise { continuation in
+        self.state.withLock { $0.loads.append(($0.version, continuation)) }
+      }
+    }
+    let services = trial.isLoading ? clients.map { $0 + origin } : clients
+    var gets: [Promise<Data>] = []
+    for (client, step) in trial.steps {
+      let service = services[client % services.count]
+      switch step {
+      case .get:
+        gets.append(service.get("k"))
+        waitForLoad(of: gets[gets.count - 1], trial.isLoading)
+      case .endLoad(let index): endLoad(index)
+      case .set: patience.wait(for: service.set(Data("\(change())".utf8), for: "k"))
+      case .remove:
+        _ = change()
+        patience.wait(for: service.remove("k"))
+      case .clear:
+        _ = change()
+        patience.wait(for: service.clear())
+      }
+    }
+    while state.withLock({ !$0.loads.isEmpty }) { endLoad(0) }
+    for get in gets { patience.wait(for: get) }
+  }
+
+  private func change() -> Int {
+    state.withLock { state in
+      state.version += 1
+      return state.version
+    }
+  }
+
+  /// Waits until a get is at the origin, or has its answer.
+  private func waitForLoad(of get: Promise<Data>, _ isLoading: Bool) {
+    guard isLoading else { return patience.wait(for: get) }
+    let before = state.withLock { $0.loads.count }
+    for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
+      patience.beat()
+      // A get that shares the load of another one doesn't reach the origin.
+      if before > 0 { return }
+    }
+  }
+
+  private func endLoad(_ index: Int) {
+    let load = state.withLock { state in
+      state.loads.isEmpty ? nil : state.loads.remove(at: index % state.loads.count)
+    }
+    guard let load else { return }
+    load.continuation.succeed(Data("\(load.version)".utf8))
+  }
+
+  /// The version that a client finds, or `nil` for a miss.
+  func version(_ client: Cache<String, Data>) -> Int? {
+    let get = client.get("k")
+    patience.wait(for: get)
+    return get.outcome?.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// The evidence that a client has found an older version than the last one.
+  func evidence(_ found: [Int?]) -> Evidence? {
+    let last = state.withLock { $0.version }
+    return Evidence(
+      found.enumerated().map { client, version in
+        let text = "client \(client): " + (version.map { "version \($0)" } ?? "a miss")
+        let isOld = version.map { $0 < last } ?? false
+        return (text, isOld ? "client \(client): version \(last), or a miss" : nil)
+      })
+  }
+}

@@ -1,0 +1,157 @@
+import Strata
+
+extension RedisCluster /* : sending */ {
+  /// The most servers to which one request is sent.
+  private static let mostAttempts = 6
+
+  func send(_ request: RedisRequest, key: [UInt8]) {
+    if case .failure(let error) = settings.address {
+      var request = request
+      return request.finish(.failure(.error(error)))
+    }
+    switch request.form {
+    case .get(let key, let epoch): get(request, key, epoch)
+    case .set(let epoch, let encode):
+      number(of: epoch, known: epoch.number, request.deadline) { result in
+        var request = request
+        switch result {
+        case .failure(let failure): request.finish(.failure(failure))
+        case .success(let number):
+          request.form = .command { encode(&$0, number) }
+          self.route(request, RedisSlot.of(key))
+          // Another process may have cleared the prefix, and its number is needed for later writes.
+          self.read(epoch, request.deadline) { _ in }
+        }
+      }
+    case .read, .clear, .command: route(request, RedisSlot.of(key))
+    }
+  }
+
+  /// Reads a record and its epoch, which may be on two servers.
+  ///
+  /// A record of an older epoch is a miss, so a get that begins after a clear has settled returns
+  /// no cleared value, in whichever order the servers answer.
+  private func get(_ request: RedisRequest, _ key: [UInt8], _ epoch: RedisEpoch) {
+    let pair = RedisPair(request)
+    read(epoch, request.deadline) { pair.receive(epoch: $0) }
+    let slot = RedisSlot.of(key)
+    var record = request.receiving { pair.receive(record: $1) }
+    record.form = .read(key: key, slot: slot)
+    route(record, slot, isRead: true)
+  }
+
+  /// Sends a request to the owner of a slot, or to the server that another one has named.
+  ///
+  /// - Parameter isRead: Whether a replica may answer.
+  private func route(
+    _ request: RedisRequest, _ slot: Int, isRead: Bool = false, attempt: Int = 0,
+    to named: Node? = nil
+  ) {
+    let isKnown = named != nil || knows(slot)
+    let node = named ?? self.node(of: slot, isRead: isRead, attempt: attempt)
+    connection(to: node).send(
+      request.receiving { epoch, answer in
+        guard case .failure(let failure) = answer, attempt + 1 < Self.mostAttempts,
+          self.resend(request, after: failure, of: node, isKnown, slot, isRead, attempt + 1)
+        else {
+          request.receive?(epoch, answer)
+          return
+        }
+      })
+  }
+
+  /// Sends a request again if another server can answer it. Returns whether it did.
+  private func resend(
+    _ request: RedisRequest, after failure: RedisFailure, of node: Node, _ isKnown: Bool,
+    _ slot: Int, _ isRead: Bool, _ attempt: Int
+  ) -> Bool {
+    guard case .error(let error) = failure else {
+      refresh()
+      return false
+    }
+    var request = request
+    request.isAsking = false
+    if let redirect = RedisRedirect(error, from: node.endpoint) {
+      if !redirect.isAsking {
+        move(slot, to: redirect.endpoint)
+        refresh(from: redirect.endpoint)
+      }
+      request.isAsking = redirect.isAsking
+      request.isAlone = redirect.isAsking
+      route(request, slot, attempt: attempt, to: Node(endpoint: redirect.endpoint))
+      return true
+    }
+    var isRetried = node.isReplica && request.isRepeatable
+    switch error {
+    case .server("TRYAGAIN", _):
+      // Some of the keys of an `MGET` have moved, and a single key has one server.
+      isRetried = !request.isAlone
+      request.isAlone = true
+    case .unreachable:
+      // It wasn't sent.
+      isRetried = isRetried || !isKnown
+      refresh()
+    case .connectionLost, .server("CLUSTERDOWN", _), .server("LOADING", _): refresh()
+    default: break
+    }
+    if isRetried { route(request, slot, isRead: isRead, attempt: attempt) }
+    return isRetried
+  }
+}
+
+extension RedisCluster /* : epochs */ {
+  func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64> {
+    if let found { return Promise(found) }
+    return Promise { continuation in
+      number(of: epoch, known: nil, deadline) { continuation.settle($0) }
+    }
+  }
+
+  /// Another server may store the epoch, so a script has only the key of the record.
+  func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
+
+  /// Passes on the number of an epoch, and begins the first epoch of a prefix.
+  private func number(
+    of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,
+    receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void
+  ) {
+    if let known { return receive(.success(known)) }
+    let begin = RedisRequest(
+      .command {
+        $0.request([
+          Array("SET".utf8), epoch.key, RedisEpoch.bytes(RedisEpoch.random()), Array("NX".utf8),
+        ])
+      }, isRepeatable: true, deadline: deadline, size: 200
+    ) { _, answer in
+      if case .failure(let failure) = answer { return receive(.failure(failure)) }
+      self.read(epoch, deadline) { answer in
+        receive(
+          answer.flatMap { reply in
+            RedisEpoch.number(reply).map { .success($0) }
+              ?? .failure(.error(.server(code: "OOM", message: "the server keeps no epoch")))
+          })
+      }
+    }
+    route(begin, RedisSlot.of(epoch.key))
+  }
+
+  /// Reads an epoch after the call. Callers that wait for the same epoch share one request.
+  private func read(
+    _ epoch: RedisEpoch, _ deadline: Int64, receive: @escaping RedisEpochReaders.Receive
+  ) {
+    if epoch.readers.add(deadline, receive) { readNext(epoch) }
+  }
+
+  private func readNext(_ epoch: RedisEpoch) {
+    guard let (deadline, receivers) = epoch.readers.take() else { return }
+    let (slot, clears) = (RedisSlot.of(epoch.key), epoch.clears)
+    let request = RedisRequest(
+      .read(key: epoch.key, slot: slot), isRepeatable: true, deadline: deadline, size: 200
+    ) { _, answer in
+      if case .success(let reply) = answer { epoch.note(reply, after: clears) }
+      for receive in receivers { receive(answer) }
+      Trampoline.run { self.readNext(epoch) }
+    }
+    route(request, slot)
+  }
+}

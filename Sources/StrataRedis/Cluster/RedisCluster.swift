@@ -1,0 +1,161 @@
+import Strata
+
+/// The connections to the servers of a cluster, which all threads share.
+///
+/// A request goes to the server that owns the slot of its key. A server that doesn't own the slot
+/// names the owner. The topology is read again when a server redirects a request or fails, and
+/// every ten seconds while there are requests.
+final class RedisCluster: RedisClient {
+  /// A connection: a replica that is also a primary for a short time has two.
+  struct Node: Hashable {
+    let endpoint: RedisAddress.Endpoint
+    var isReplica = false
+  }
+
+  private struct State {
+    var topology = RedisTopology()
+    var connections: [Node: RedisConnection] = [:]
+    var followers: [RedisFollower] = []
+    var isRefreshing = false
+    /// The time of the last read of the topology.
+    var refreshed = Int64.min / 2
+    /// The number of reads of the topology, which selects the server of the next one.
+    var refreshes = 0
+  }
+
+  let settings: RedisSettings
+  var keepsOrder: Bool { false }
+  private let seeds: [RedisAddress.Endpoint]
+  private let readsReplicas: Bool
+  private let state = Lock(State())
+
+  /// - Parameters:
+  ///   - settings: The settings of each connection. The address contains the credentials.
+  ///   - seeds: The servers that are known before the topology is. Empty if the address is invalid.
+  init(_ settings: RedisSettings, seeds: [RedisAddress.Endpoint], readsReplicas: Bool) {
+    (self.settings, self.seeds, self.readsReplicas) = (settings, seeds, readsReplicas)
+  }
+
+  /// The addresses of the seeds, without user and password.
+  var description: String {
+    seeds.isEmpty ? "invalid address" : seeds.map(\.description).joined(separator: ",")
+  }
+
+  func follow(_ follower: RedisFollower) {
+    guard !seeds.isEmpty else { return }
+    // Until each connection has begun, this source prevents that some of them suffice.
+    let source = ObjectIdentifier(self)
+    follower.receive(.ended, source)
+    let connections = state.withLock { state in
+      state.followers.append(follower)
+      return Array(state.connections.values)
+    }
+    for connection in connections { connection.follow(follower) }
+    follower.receive(.left, source)
+    refresh()
+  }
+}
+
+extension RedisCluster /* : servers */ {
+  /// Returns the server for a slot. Until the topology is known, any seed redirects.
+  ///
+  /// - Parameter isRead: Whether a replica may answer.
+  func node(of slot: Int, isRead: Bool, attempt: Int) -> Node {
+    let (shard, refreshes, refreshed) = state.withLock {
+      ($0.topology[slot], $0.refreshes, $0.refreshed)
+    }
+    if shard == nil || refreshed + Self.longestRefresh < runningNanoseconds() { refresh() }
+    guard let shard else { return Node(endpoint: seeds[(refreshes + attempt) % seeds.count]) }
+    if readsReplicas, isRead, attempt == 0, let replica = shard.replicas.randomElement() {
+      return Node(endpoint: replica, isReplica: true)
+    }
+    return Node(endpoint: shard.primary)
+  }
+
+  /// Whether the owner of a slot is known.
+  func knows(_ slot: Int) -> Bool { state.withLock { $0.topology[slot] != nil } }
+
+  func move(_ slot: Int, to endpoint: RedisAddress.Endpoint) {
+    state.withLock { $0.topology.move(slot, to: endpoint) }
+  }
+
+  /// Returns the connection to a server. A new connection follows writes before it reads.
+  func connection(to node: Node) -> RedisConnection {
+    while true {
+      let (known, followers) = state.withLock { ($0.connections[node], $0.followers) }
+      if let known { return known }
+      let new = connect(node)
+      for follower in followers { new.follow(follower) }
+      let chosen = state.withLock { state -> RedisConnection? in
+        if let other = state.connections[node] { return other }
+        guard state.followers.count == followers.count else { return nil }
+        state.connections[node] = new
+        return new
+      }
+      if let chosen { return chosen }
+    }
+  }
+
+  private func connect(_ node: Node) -> RedisConnection {
+    var settings = settings
+    settings.address = settings.address.map { address in
+      var address = address
+      address.endpoint = node.endpoint
+      return address
+    }
+    settings.readsReplica = node.isReplica
+    settings.receiveTopology = { [weak self] in self?.receive($0, from: node.endpoint) }
+    return RedisConnection(settings)
+  }
+}
+
+extension RedisCluster /* : the topology */ {
+  private static let shortestRefresh: Int64 = 50_000_000
+  private static let longestRefresh: Int64 = 10_000_000_000
+
+  /// Reads the topology again, at most every 50 ms.
+  ///
+  /// - Parameter server: The server that knows the newest topology, or `nil` for the next one.
+  func refresh(from server: RedisAddress.Endpoint? = nil) {
+    let now = runningNanoseconds()
+    let endpoint = state.withLock { state -> RedisAddress.Endpoint? in
+      guard !state.isRefreshing, state.refreshed + Self.shortestRefresh <= now else { return nil }
+      state.isRefreshing = true
+      state.refreshes += 1
+      let all = state.topology.shards.map(\.primary) + seeds
+      return server ?? all[state.refreshes % all.count]
+    }
+    guard let endpoint else { return }
+    let request = RedisRequest(
+      .command { $0.request(RedisTopology.request) }, isRepeatable: true,
+      deadline: deadline, size: 200
+    ) { [weak self] _, answer in
+      guard let self else { return }
+      if case .success(let reply) = answer { receive(reply, from: endpoint) }
+      state.withLock { state in
+        state.isRefreshing = false
+        state.refreshed = runningNanoseconds()
+      }
+    }
+    connection(to: Node(endpoint: endpoint)).send(request)
+  }
+
+  /// Connects to the servers of a topology, and forgets all other servers.
+  private func receive(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
+    guard let topology = RedisTopology(reply, from: server) else { return }
+    guard state.withLock({ $0.topology != topology }) else { return }
+    var nodes = Set(topology.shards.map { Node(endpoint: $0.primary) })
+    if readsReplicas {
+      let replicas = topology.shards.flatMap(\.replicas)
+      nodes.formUnion(replicas.map { Node(endpoint: $0, isReplica: true) })
+    }
+    for node in nodes { _ = connection(to: node) }
+    // The last release of a connection ends its thread, so it happens after the lock.
+    let removed = state.withLock { state in
+      state.topology = topology
+      defer { state.connections = state.connections.filter { nodes.contains($0.key) } }
+      return state.connections.filter { !nodes.contains($0.key) }
+    }
+    _ = removed
+  }
+}

@@ -1,0 +1,33 @@
+import Strata
+
+/// The callers that wait for an epoch. They share one request, which begins after their calls.
+final class RedisEpochReaders: Sendable {
+  typealias Receive = @Sendable (Result<RedisReply, RedisFailure>) -> Void
+
+  private struct State {
+    var isReading = false
+    var waiting: [(deadline: Int64, receive: Receive)] = []
+  }
+
+  private let state = Lock(State())
+
+  /// Adds a caller. Returns whether it must begin to read.
+  func add(_ deadline: Int64, _ receive: @escaping Receive) -> Bool {
+    state.withLock { state in
+      state.waiting.append((deadline, receive))
+      defer { state.isReading = true }
+      return !state.isReading
+    }
+  }
+
+  /// Returns the callers of the next request, and their earliest deadline. Without callers, reading
+  /// ends.
+  func take() -> (deadline: Int64, receivers: [Receive])? {
+    let waiting = state.withLock { state in
+      state.isReading = !state.waiting.isEmpty
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    return waiting.map(\.deadline).min().map { ($0, waiting.map(\.receive)) }
+  }
+}

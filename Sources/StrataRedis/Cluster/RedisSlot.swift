@@ -1,0 +1,27 @@
+/// The slots of a cluster. Each key belongs to one of them.
+enum RedisSlot {
+  static let count = 16_384
+
+  /// Returns the slot of a key: the CRC16 of its hash tag, or of the whole key.
+  ///
+  /// A hash tag is the text between the first `{` and the next `}`, if it isn't empty. Keys with
+  /// one tag share a slot.
+  static func of(_ key: [UInt8]) -> Int { Int(checksum(tag(of: key)[...])) % count }
+
+  private static func tag(of key: [UInt8]) -> ArraySlice<UInt8> {
+    guard let start = key.firstIndex(of: UInt8(ascii: "{")),
+      let end = key[start...].firstIndex(of: UInt8(ascii: "}")), end > start + 1
+    else { return key[...] }
+    return key[start + 1..<end]
+  }
+
+  /// Returns the CRC-16/XMODEM of bytes.
+  static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+    bytes.reduce(0) { $0 << 8 ^ table[Int($0 >> 8) ^ Int($1)] }
+  }
+
+  private static let table: [UInt16] = (0..<256).map { index in
+    (0..<8).reduce(UInt16(index) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// The servers of a cluster, and the owner of each slot.
+struct RedisTopology: Sendable, Equatable {
+  /// A primary and its replicas.
+  struct Shard: Sendable, Equatable {
+    let primary: RedisAddress.Endpoint
+    var replicas: [RedisAddress.Endpoint] = []
+  }
+
+  private(set) var shards: [Shard] = []
+  /// The index of the shard of each slot, or `-1`.
+  private var owners = [Int16](repeating: -1, count: RedisSlot.count)
+
+  /// The request whose reply describes the topology.
+  static let request = ["CLUSTER", "SLOTS"].map { Array($0.utf8) }
+
+  /// Makes a topology without servers.
+  init() {}
+
+  /// Reads the reply of a server. Returns `nil` if it isn't a topology.
+  ///
+  /// - Parameter server: The server that sent the reply. It may omit its host.
+  init?(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
+    guard case .list(let ranges) = reply, !ranges.isEmpty else { return nil }
+    for range in ranges {
+      guard let elements = range.elements, elements.count >= 3,
+        case .integer(let first) = elements[0], case .integer(let last) = elements[1],
+        0 <= first, first <= last, last < RedisSlot.count
+      else { return nil }
+      let servers = elements[2...].compactMap { Self.endpoint($0, from: server) }
+      guard let primary = servers.first else { continue }
+      let index = index(of: primary)
+      shards[index].replicas = Array(servers.dropFirst())
+      for slot in first...last { owners[Int(slot)] = Int16(index) }
+    }
+  }
+
+  /// The shard of a slot, or `nil` if it is unknown.
+  subscript(slot: Int) -> Shard? { owners[slot] < 0 ? nil : shards[Int(owners[slot])] }
+
+  /// Changes the owner of a slot.
+  mutating func move(_ slot: Int, to primary: RedisAddress.Endpoint) {
+    owners[slot] = Int16(index(of: primary))
+  }
+
+  private mutating func index(of primary: RedisAddress.Endpoint) -> Int {
+    if let index = shards.firstIndex(where: { $0.primary == primary }) { return index }
+    shards.append(Shard(primary: primary))
+    return shards.count - 1
+  }
+
+  private static func endpoint(
+    _ reply: RedisReply, from server: RedisAddress.Endpoint
+  ) -> RedisAddress.Endpoint? {
+    guard let elements = reply.elements, elements.count >= 2,
+      case .integer(let number) = elements[1], let port = UInt16(exactly: number), port > 0
+    else { return nil }
+    return server.with(host: elements[0].string ?? "", port: port)
+  }
+}
+
+extension RedisAddress.Endpoint {
+  /// Returns the endpoint that a server names. An empty host is the host of the server.
+  func with(host: String, port: UInt16) -> RedisAddress.Endpoint {
+    guard host.isEmpty || host == "?", case .tcp(let own, _) = self else {
+      return .tcp(host: host, port: port)
+    }
+    return .tcp(host: own, port: port)
+  }
+}
+
+/// The instruction to send a request to another server.
+struct RedisRedirect: Equatable {
+  let endpoint: RedisAddress.Endpoint
+  /// Whether only this request goes to that server, because the slot is being moved.
+  let isAsking: Bool
+
+  /// Reads `MOVED SLOT HOST:PORT` or `ASK SLOT HOST:PORT`.
+  init?(_ error: RedisError, from server: RedisAddress.Endpoint) {
+    guard case .server(let code, let message) = error, code == "MOVED" || code == "ASK",
+      let address = message.split(separator: " ").dropFirst().first,
+      let colon = address.lastIndex(of: ":"),
+      let port = UInt16(address[address.index(after: colon)...]), port > 0
+    else { return nil }
+    endpoint = server.with(host: String(address[..<colon]), port: port)
+    isAsking = code == "ASK"
+  }
+}

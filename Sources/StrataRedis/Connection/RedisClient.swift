@@ -1,0 +1,77 @@
+import Strata
+
+/// Sends requests to one server, or to the servers of a cluster. All threads share it.
+protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
+  var settings: RedisSettings { get }
+
+  /// Whether requests take effect in the order of their calls.
+  var keepsOrder: Bool { get }
+
+  /// Sends a request to the server of a key. See ``RedisRequest/Receive`` for the answer.
+  func send(_ request: RedisRequest, key: [UInt8])
+
+  /// Reports the writes of other clients under a prefix, as long as this client exists.
+  func follow(_ follower: RedisFollower)
+
+  /// Returns the number of an epoch, for a script. Begins an epoch if the server has none.
+  ///
+  /// - Parameters:
+  ///   - found: The number that a get has found.
+  ///   - deadline: The time at which the request for the number fails.
+  func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64>
+
+  /// Returns the keys of a script about a record. A server that stores the epoch next to each
+  /// record can compare both in one step.
+  func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]]
+}
+
+extension RedisClient {
+  /// The time at which a request of this time fails, in nanoseconds of the running clock.
+  var deadline: Int64 {
+    let end = runningNanoseconds().addingReportingOverflow(settings.deadlineNanoseconds)
+    return end.overflow ? .max : end.partialValue
+  }
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - form: The request.
+  ///   - key: The key that selects the server.
+  ///   - isRepeatable: Whether the server may receive the request twice.
+  ///   - deadline: The time at which the request fails.
+  ///   - size: The approximate size in bytes.
+  func send(
+    _ form: RedisRequest.Form, key: [UInt8], isRepeatable: Bool, by deadline: Int64, size: Int,
+    receive: @escaping RedisRequest.Receive
+  ) {
+    let request = RedisRequest(
+      form, isRepeatable: isRepeatable, deadline: deadline, size: size + 200, receive: receive)
+    send(request, key: key)
+  }
+
+  /// Sends a command, and returns its reply. The default deadline is the one of the settings.
+  func command(
+    _ arguments: [[UInt8]], key: [UInt8] = [], isRepeatable: Bool, by deadline: Int64? = nil
+  ) -> Promise<RedisReply> {
+    Promise { continuation in
+      let size = arguments.reduce(0) { $0 + $1.count }
+      send(
+        .command { $0.request(arguments) }, key: key, isRepeatable: isRepeatable,
+        by: deadline ?? self.deadline, size: size
+      ) { _, answer in
+        continuation.settle(answer)
+      }
+    }
+  }
+}
+
+extension Promise.Continuation {
+  /// Settles with the answer of a server.
+  func settle(_ answer: Result<Value, RedisFailure>) {
+    switch answer {
+    case .success(let value): succeed(value)
+    case .failure(.error(let error)): fail(error)
+    case .failure(.timedOut): fail(CacheError.timedOut())
+    }
+  }
+}

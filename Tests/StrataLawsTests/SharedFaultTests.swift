@@ -1,0 +1,24 @@
+import Foundation
+import Strata
+import StrataLaws
+
+/// Faults of levels that several clients share.
+final class SharedFaultTests: FaultCase {
+  /// A level that two clients share, and that doesn't tell a back-fill from a set.
+  func testASharedLevelWithoutLeases() {
+    let laws = Laws.shared {
+      let level = Cache<String, Data>.dictionary()
+      return [level, level]
+    }
+    expectCaught("without leases", by: laws, as: "shared.laterWriteWins")
+  }
+
+  /// Memory above a shared level, which hears nothing of the other client's writes.
+  func testMemoryThatHearsNothing() {
+    let laws = Laws.following(within: .milliseconds(10)) {
+      let level = Cache<String, Data>.dictionary()
+      return (0..<2).map { _ in .dictionary() + level }
+    }
+    expectCaught("hears nothing", by: laws, as: "following.bounded")
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import XCTest
+
+@testable import StrataRedis
+
+final class RedisTopologyTests: XCTestCase {
+  private let asked = RedisAddress.Endpoint.tcp(host: "10.0.0.1", port: 7000)
+
+  private func server(_ host: String?, _ port: Int64) -> RedisReply {
+    .list([host.map { .bytes(Data($0.utf8)) } ?? .null, .integer(port), .bytes(Data("id".utf8))])
+  }
+
+  private func range(_ first: Int64, _ last: Int64, _ servers: RedisReply...) -> RedisReply {
+    .list([.integer(first), .integer(last)] + servers)
+  }
+
+  func testRangesHavePrimariesAndReplicas() throws {
+    let reply = RedisReply.list([
+      range(0, 100, server("10.0.0.2", 7001), server("10.0.0.3", 7002)),
+      range(101, 16383, server(nil, 7000)), range(50, 50, server("10.0.0.2", 7001)),
+    ])
+    let topology = try XCTUnwrap(RedisTopology(reply, from: asked))
+    XCTAssertEqual(topology[0]?.primary, .tcp(host: "10.0.0.2", port: 7001))
+    XCTAssertEqual(topology.shards.count, 2)
+    XCTAssertEqual(topology[16383]?.primary, asked, "a server may omit its host")
+  }
+
+  func testASlotMoves() throws {
+    var topology = RedisTopology()
+    XCTAssertNil(topology[7])
+    topology.move(7, to: asked)
+    XCTAssertEqual(topology[7]?.primary, asked)
+    XCTAssertNil(topology[8])
+  }
+
+  func testOtherRepliesAreNoTopology() {
+    let replies: [RedisReply] = [
+      .null, .list([]), .list([.integer(1)]), .list([range(5, 4, server("a", 1))]),
+      .list([range(0, 16384, server("a", 1))]), .list([range(-1, 4, server("a", 1))]),
+      .list([.list([.integer(0), .integer(1)])]),
+    ]
+    for reply in replies { XCTAssertNil(RedisTopology(reply, from: asked), "\(reply)") }
+  }
+
+  func testRedirects() throws {
+    func redirect(_ message: String) -> RedisRedirect? {
+      RedisRedirect(RedisError(reply: Array(message.utf8)), from: asked)
+    }
+    let moved = try XCTUnwrap(redirect("MOVED 3999 127.0.0.1:6381"))
+    XCTAssertEqual(moved.endpoint, .tcp(host: "127.0.0.1", port: 6381))
+    XCTAssertFalse(moved.isAsking)
+    XCTAssertEqual(redirect("ASK 1 :6381")?.endpoint, .tcp(host: "10.0.0.1", port: 6381))
+    XCTAssertEqual(redirect("ASK 1 ::1:6381")?.endpoint, .tcp(host: "::1", port: 6381))
+    XCTAssertEqual(redirect("ASK 1 a:6381")?.isAsking, true)
+    for other in ["MOVED 3999", "MOVED 3999 a", "MOVED 3999 a:0", "ERR 1 a:1", "ASK"] {
+      XCTAssertNil(redirect(other), other)
+    }
+  }
+}
