@@ -7,16 +7,16 @@ struct BoundedWrite: Sendable {
   let queue: Int
   let id: Int
   let hash: Int?
-  /// Removes the key from the level.
-  let remove: @Sendable () -> Promise<Void>
+  /// Begins the removal that the level owes.
+  let repair: @Sendable () -> Void
   private let result = Pending<Void>()
 
   init(
     _ order: OperationOrder, queue: Int = 0, _ id: Int, of hash: Int?,
-    remove: @escaping @Sendable () -> Promise<Void>
+    repair: @escaping @Sendable () -> Void
   ) {
     (self.order, self.queue, self.id, self.hash) = (order, queue, id, hash)
-    self.remove = remove
+    self.repair = repair
   }
 
   /// The answer of the level, or the failure at the bound.
@@ -44,25 +44,10 @@ struct BoundedWrite: Sendable {
     }
   }
 
-  /// Ends the write, and removes the key if a later write may have been replaced by this one.
+  /// Ends the write, and begins a removal if the write was too late.
   func finish(_ outcome: Promise<Void>.Outcome) -> WriteQueue.Next {
-    order.finish(id, of: hash, queue: queue, outcome, remove: remove)
-  }
-}
-
-extension OperationOrder {
-  /// Removes a settled write from a queue, and the key from the level if the write was too late.
-  @usableFromInline
-  func finish(
-    _ id: Int, of hash: Int?, queue: Int, _ outcome: Promise<Void>.Outcome,
-    remove: () -> Promise<Void>
-  ) -> WriteQueue.Next {
-    let next = finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
-    if next.mustRemove, let hash {
-      remove().observed { outcome in
-        self.removed(hash, queue: queue, succeeded: outcome.value != nil)
-      }
-    }
+    let next = order.finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
+    if next.mustRemove { repair() }
     return next
   }
 }

@@ -27,6 +27,9 @@ package final class OperationOrder: Sendable {
     case sum
     /// The order of a level that receives every operation immediately.
     case immediate
+    /// The order of a level that receives every operation immediately, and that answers correctly
+    /// while its writes are in flight: a sum below verbs.
+    case ordered
   }
 
   private struct State {
@@ -180,7 +183,7 @@ extension OperationOrder /* : writes that wait for each other */ {
   func beginBackFill(_ get: WriteTracker.Get, queue: Int = 0) -> Int? {
     update { state in
       guard !state.queues[queue].isOccupied(get.hash),
-        !state.queues[queue].unknown.contains(get.hash), state.tracker.beginBackFill(get)
+        !state.queues[queue].skips(get.hash), state.tracker.beginBackFill(get)
       else { return nil }
       state.lastWrite += 1
       let id = state.lastWrite
@@ -228,18 +231,35 @@ extension OperationOrder /* : writes that pass their bound */ {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Records that the removal of an unknown value has settled.
-  func removed(_ hash: Int, queue: Int, succeeded: Bool) {
-    update { state in
-      let last = state.lastWrite
-      state.withQueue(queue) { $0.removed(hash, succeeded: succeeded, last: last) }
+  /// Begins a removal that a level owes, unless one is in flight. See `UnknownValues`.
+  ///
+  /// It is cancelled at its bound, because a removal that takes effect later does no harm.
+  ///
+  /// - Parameter remove: Removes the key, or all keys.
+  func repair(
+    _ hash: Int?, queue: Int, within bound: Duration, on clock: TimeSource,
+    _ remove: (_ isOfAll: Bool) -> Promise<Void>
+  ) {
+    let removal = update { state in
+      let id = state.lastWrite + 1
+      let removal = state.withQueue(queue) { $0.beginRemoval(hash, id) }
+      if removal != nil { state.lastWrite = id }
+      return removal
+    }
+    guard let (id, isOfAll) = removal else { return }
+    remove(isOfAll).timeout(after: bound, clock: clock).observed { [self] outcome in
+      update { state in
+        state.withQueue(queue) {
+          $0.endRemoval(id, of: isOfAll ? nil : hash, succeeded: outcome.value != nil)
+        }
+      }
     }
   }
 
   /// Whether gets skip a level for a key. See `UnknownValues`.
   @usableFromInline
   func skips(_ hash: Int, queue: Int = 0) -> Bool {
-    !isQuiet && state.withLock { $0.queues[queue].unknown.contains(hash) }
+    !isQuiet && state.withLock { $0.queues[queue].skips(hash) }
   }
 
   /// Whether a write of a key has passed its bound in a level and hasn't settled.

@@ -55,9 +55,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Reads a level, unless its value for the key is absent or unknown.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
-    guard !members[level].isSum, order.skips(hash, queue: level) else {
-      return members[level].reader.get(key)
-    }
+    guard order.skips(hash, queue: level) else { return members[level].reader.get(key) }
+    repair(key, hash, at: level)
     guard order.isUnknown(hash, queue: level) else {
       return members[level].reader.get(key).flatMap { _ in .miss }
     }
@@ -165,19 +164,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let write = members[upper].cache.set(descent.key, value)
       if case .success = write.state {  // The common case makes no closure.
         let next = order.finish(id, of: descent.get.hash, queue: upper)
-        if next.mustRemove { removeUnknown(descent, at: upper) }
+        if next.mustRemove { repair(descent.key, descent.get.hash, at: upper) }
         next.begin()
       } else {
         finish(write, id, at: upper, descent)
       }
-    }
-  }
-
-  /// Removes the value of a back-fill that a clear has overtaken.
-  @usableFromInline
-  func removeUnknown(_ descent: Descent, at level: Int) {
-    members[level].cache.remove(descent.key).observed { [order] outcome in
-      order.removed(descent.get.hash, queue: level, succeeded: outcome.value != nil)
     }
   }
 

@@ -140,6 +140,26 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual((cache + cache).plan.children.count, 6)
   }
 
+  func testASumBelowAVerbAnswersWhileOneOfItsLevelsHangs() {
+    let inner = sum()
+    for cache in [
+      memory.cache.clocked(by: time) + inner.pooled().awaited(atMost: .seconds(1)),
+      inner.timingOut(after: .seconds(1)), inner.pooled().timingOut(after: .seconds(1)),
+    ] {
+      let write = cache.set(1, for: 0)
+      clock.advance(by: .seconds(1))
+      XCTAssertTrue(write.answer.contains("timed out"))
+      XCTAssertEqual(cache.get(0).answer, "1", "The memory level has it.")
+      clock.advance(by: .seconds(4))
+      memory.cache.removeAll()
+      XCTAssertEqual(cache.get(0).answer, "10", "The origin has a value.")
+      stuck.settle(0)
+      stuck.settle(0)
+      cache.removeAll()
+      stuck.settle(0)
+    }
+  }
+
   func testABackFillThatHangsIsAbandonedAtItsBound() {
     let cache = sum()
     XCTAssertEqual(cache.get(0).answer, "10")

@@ -27,19 +27,23 @@ extension Cache {
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Cache {
     let (clock, stage) = (clock ?? self.clock, plan)
-    let order = OperationOrder(.immediate)
+    let order = OperationOrder(plan.node.isSum ? .ordered : .immediate)
     var arguments: CachePlan.Arguments = ["after": .duration(limit)]
     arguments["total"] = total.map { .duration($0) }
     @Sendable func late(_ key: Key?, _ limit: Duration) -> any Error {
       CacheError.timedOut(stage: stage.stage, after: limit, key: key.map { shortened($0) })
     }
     return transforming("timingOut", arguments) { operations in
+      @Sendable func repair(_ key: Key?, _ hash: Int?) {
+        order.repair(hash, queue: 0, within: limit, on: clock) { isOfAll in
+          guard !isOfAll, let key else { return operations.clear() }
+          return operations.remove(key)
+        }
+      }
       @Sendable func write(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
         let hash = key.map { OperationOrder.hash($0) }
         let (id, _) = order.addWrite(hash) { _ in }
-        let bounded = BoundedWrite(order, id, of: hash) {
-          key.map { operations.remove($0) } ?? Promise()
-        }
+        let bounded = BoundedWrite(order, id, of: hash) { repair(key, hash) }
         let answer = write()
         if let outcome = answer.outcome {
           bounded.finish(outcome).begin()
@@ -51,9 +55,13 @@ extension Cache {
       }
       return CacheOperations(
         get: { key in
-          guard order.isQuiet || !order.isUnknown(OperationOrder.hash(key)) else {
-            return Promise(
-              error: CacheError.unsettled(stage: stage.stage, key: shortened(key)))
+          if !order.isQuiet {
+            let hash = OperationOrder.hash(key)
+            repair(key, hash)
+            guard !order.isUnknown(hash) else {
+              return Promise(
+                error: CacheError.unsettled(stage: stage.stage, key: shortened(key)))
+            }
           }
           let answer = operations.get(key)
           guard !answer.isReady else { return answer }
