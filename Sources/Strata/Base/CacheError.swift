@@ -27,7 +27,8 @@ public enum CacheError: Error, Equatable, Sendable {
   case abandoned
   /// Stored data doesn't decode, because it is damaged or another model wrote it.
   case undecodable(by: String, reason: String)
-  /// A value of an origin doesn't decode. `key` is its shortened key, such as the URL.
+  /// A value of an origin doesn't decode. A level between the origin and the codec may have stored
+  /// it. `key` is its shortened key, such as the URL.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value doesn't encode, so it wasn't stored.
   case unencodable(by: String, reason: String)
