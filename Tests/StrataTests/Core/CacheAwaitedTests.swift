@@ -118,6 +118,20 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(silent.events, ["get 0", "cancel get 0"], "A level that hangs isn't filled.")
   }
 
+  func testAGetWaitsForAWriteAndForTheLevelWithinOneBound() {
+    let slow = ScriptedLevel(0, LevelScript(hasSlowGets: true, hasSlowWrites: true))
+    let cache = slow.cache.clocked(by: time) + origin
+    cache.set(1, for: 0)
+    cache.set(2, for: 0)
+    let get = cache.get(0)
+    clock.advance(by: .seconds(4))
+    slow.settle(0)
+    slow.settle(0)
+    XCTAssertEqual(slow.events, ["set 0 1", "set 0 2", "get 0"])
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(get.answer, "10", "The get has waited for five seconds.")
+  }
+
   func testAnOriginHasNoBoundUnlessAVerbSetsOne() {
     let slow = ScriptedLevel(2, LevelScript(contents: [0: 7], hasSlowGets: true)).cache.fetcher
     let cache = memory.cache.clocked(by: time) + slow

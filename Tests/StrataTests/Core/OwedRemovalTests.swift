@@ -13,6 +13,21 @@ final class OwedRemovalTests: XCTestCase {
     memory.cache + store.cache.clocked(by: time) + Fetcher { $0 + 10 }
   }
 
+  func testAGetInFlightDoesNotReturnWhatALateWriteShouldHaveReplaced() {
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 7], hasSlowGets: true))
+    let level = Cache<Int, Int>(
+      get: slow.cache.get, set: store.cache.set, remove: store.cache.remove,
+      clear: store.cache.clear)
+    let cache = memory.cache + level.clocked(by: time) + Fetcher { $0 + 10 }
+    cache.removeAll()
+    clock.advance(by: .seconds(1))
+    let get = cache.get(0)
+    clock.advance(by: .seconds(4))
+    store.fail()
+    slow.settle(0)
+    XCTAssertEqual(get.answer, "10", "The level still holds 7.")
+  }
+
   func testAHungClearThatFailsIsRepeatedUntilItSucceeds() {
     let cache = sum()
     let clear = cache.removeAll()
