@@ -32,7 +32,7 @@ package final class OperationOrder: Sendable {
     case ordered
   }
 
-  private struct State {
+  struct State {
     var tracker: WriteTracker
     var queues: [WriteQueue]
     var lastWrite = 0
@@ -51,7 +51,7 @@ package final class OperationOrder: Sendable {
   /// to skip a level.
   @usableFromInline let word = Atomic<UInt>(0)
   private let lastGet = Atomic<UInt>(0)
-  private let state: Lock<State>
+  let state: Lock<State>
 
   /// Makes an order without operations.
   ///
@@ -77,7 +77,7 @@ package final class OperationOrder: Sendable {
     Int(truncatingIfNeeded: KeyHash.ofProcess(key))
   }
 
-  private func update<Result>(_ body: (inout State) -> Result) -> Result {
+  func update<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       defer {
         word.store(state.tracker.version << 1 | (state.detours > 0 ? 1 : 0), ordering: .releasing)
@@ -222,49 +222,4 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   /// The number of gets that wait for a write.
   var waitingGets: Int { state.withLock { $0.queues.reduce(0) { $0 + $1.waitingGets } } }
-}
-
-extension OperationOrder /* : writes that pass their bound */ {
-  /// Ends the waiting for a write that has passed its bound. Returns `nil` if the write has
-  /// settled.
-  func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
-    update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
-  }
-
-  /// Begins a removal that a level owes, unless one is in flight. See `UnknownValues`.
-  ///
-  /// It is cancelled at its bound, because a removal that takes effect later does no harm.
-  ///
-  /// - Parameter remove: Removes the key, or all keys.
-  func repair(
-    _ hash: Int?, queue: Int, within bound: Duration, on clock: TimeSource,
-    _ remove: (_ isOfAll: Bool) -> Promise<Void>
-  ) {
-    let removal = update { state in
-      let id = state.lastWrite + 1
-      let removal = state.withQueue(queue) { $0.beginRemoval(hash, id) }
-      if removal != nil { state.lastWrite = id }
-      return removal
-    }
-    guard let (id, isOfAll) = removal else { return }
-    remove(isOfAll).timeout(after: bound, clock: clock).observed { [self] outcome in
-      update { state in
-        state.withQueue(queue) {
-          $0.endRemoval(id, of: isOfAll ? nil : hash, succeeded: outcome.value != nil)
-        }
-      }
-    }
-  }
-
-  /// Whether gets skip a level for a key. See `UnknownValues`.
-  @usableFromInline
-  func skips(_ hash: Int, queue: Int = 0) -> Bool {
-    !isQuiet && state.withLock { $0.queues[queue].skips(hash) }
-  }
-
-  /// Whether a write of a key has passed its bound in a level and hasn't settled.
-  @usableFromInline
-  func isUnknown(_ hash: Int, queue: Int = 0) -> Bool {
-    !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
-  }
 }

@@ -69,7 +69,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns a late answer, unless a write that the get should see has passed its bound by now.
   @usableFromInline
-  func late(_ outcome: Promise<Value>.Outcome, _ descent: Descent, at level: Int) -> Promise<Value> {
+  func late(_ outcome: Promise<Value>.Outcome, _ descent: Descent, at level: Int) -> Promise<Value>
+  {
     guard outcome.value != nil, order.isUnknown(descent.get.hash, queue: level) else {
       return Promise(outcome: outcome)
     }

@@ -20,7 +20,8 @@ extension Promise {
     let pending = Pending<Value>()
     let task = Task {
       do {
-        let value = try await PromiseTask.$current.withValue(PromiseTask(of: pending), operation: work)
+        let value = try await PromiseTask.$current.withValue(
+          PromiseTask(of: pending), operation: work)
         pending.settle(.success(value))
       } catch {
         pending.settle(.failure(error))

@@ -24,9 +24,10 @@ final class CacheMapValuesTests: XCTestCase {
     let caches = [
       (origin <*> .fragile).cache, sum <*> .fragile, sum.pooled() <*> .fragile,
       .memory() + (sum <*> .fragile),
-      sum.mapValues(decode: { _, value throws in
-        throw CacheError.undecodable(by: "fragile", reason: "\(value)")
-      }, encode: { _, value throws in value }),
+      sum.mapValues(
+        decode: { _, value throws in
+          throw CacheError.undecodable(by: "fragile", reason: "\(value)")
+        }, encode: { _, value throws in value }),
     ]
     for cache in caches {
       for _ in 0..<2 {  // From the origin, and from the level that has stored it.

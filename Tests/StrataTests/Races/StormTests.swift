@@ -17,30 +17,52 @@ final class StormTests: XCTestCase {
     ("bare", 10, false, { _, stores, origin in stores[0] + stores[1] + origin }),
     ("nested", 10, false, { $0 + ($1[0] + $1[1]).pooled() + $2 }),
     ("below", 10, false, { $0 + ($1[0] + $1[1] + $2).pooled() }),
-    ("limits", 10, false, {
-      $0 + $1[0].timingOut(after: .seconds(2)) + $1[1].timingOut(after: .seconds(3)).retrying(1) + $2
-    }),
+    (
+      "limits", 10, false,
+      {
+        $0 + $1[0].timingOut(after: .seconds(2)) + $1[1].timingOut(after: .seconds(3)).retrying(1)
+          + $2
+      }
+    ),
     ("around", 1, true, { ($0 + $1[0] + $1[1] + $2).timingOut(after: .seconds(1)) }),
-    ("over", 1, true, {
-      ($0 + $1[0].timingOut(after: .milliseconds(300)) + $2).pooled()
-        .timingOut(after: .seconds(1))
-    }),
-    ("within", 3, false, {
-      $0 + ($1[0] + $1[1]).timingOut(after: .seconds(2)).awaited(atMost: .seconds(3)) + $2
-    }),
-    ("awaited", 6, true, {
-      $0 + ($1[0] + $1[1] + $2).pooled().awaited(atMost: .seconds(6))
-    }),
-    ("circuits", 10, false, {
-      $0 + $1[0].breakingCircuit(after: .failures(3), retryAfter: .seconds(4))
-        + $1[1] + $2.breakingCircuit(after: .failures(2), retryAfter: .seconds(9))
-    }),
-    ("mapped", 10, false, {
-      $0 + ({ 39 - $0 } <^> ($1[0] + ({ $0 + 1 } <^> $1[1])) <*> next) + $2
-    }),
-    ("dispatched", 10, false, {
-      $0 + ($1[0] + $1[1]).retrying(1).limited(toConcurrentGets: 100) + $2.pooled()
-    }),
+    (
+      "over", 1, true,
+      {
+        ($0 + $1[0].timingOut(after: .milliseconds(300)) + $2).pooled()
+          .timingOut(after: .seconds(1))
+      }
+    ),
+    (
+      "within", 3, false,
+      {
+        $0 + ($1[0] + $1[1]).timingOut(after: .seconds(2)).awaited(atMost: .seconds(3)) + $2
+      }
+    ),
+    (
+      "awaited", 6, true,
+      {
+        $0 + ($1[0] + $1[1] + $2).pooled().awaited(atMost: .seconds(6))
+      }
+    ),
+    (
+      "circuits", 10, false,
+      {
+        $0 + $1[0].breakingCircuit(after: .failures(3), retryAfter: .seconds(4))
+          + $1[1] + $2.breakingCircuit(after: .failures(2), retryAfter: .seconds(9))
+      }
+    ),
+    (
+      "mapped", 10, false,
+      {
+        $0 + ({ 39 - $0 } <^> ($1[0] + ({ $0 + 1 } <^> $1[1])) <*> next) + $2
+      }
+    ),
+    (
+      "dispatched", 10, false,
+      {
+        $0 + ($1[0] + $1[1]).retrying(1).limited(toConcurrentGets: 100) + $2.pooled()
+      }
+    ),
   ]
 
   func testLevelsThatFailLateBelowVerbsAnswerNoOlderValue() {
@@ -78,7 +100,9 @@ final class StormTests: XCTestCase {
   /// Returns the gets that took longer than the bound and the working levels together.
   private func late(_ result: Storm.Result, _ seconds: Int = 5) -> [String] {
     result.gets.compactMap { index, get in
-      if get.isCancelled || get.time ?? .seconds(60) <= .milliseconds(seconds * 1_000 + 62) { return nil }
+      if get.isCancelled || get.time ?? .seconds(60) <= .milliseconds(seconds * 1_000 + 62) {
+        return nil
+      }
       return "get \(index) of \(get.key): \(get.time?.description ?? "pending")"
     }
   }

@@ -8,13 +8,16 @@ extension Cache {
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
-  /// count, because no work is done then. `total` bounds the time including the wait.
+  /// count, because no work is done then. That includes the time in which an async closure awaits
+  /// such a get, but not the time in which its child tasks do. `total` bounds the time including
+  /// the wait.
   ///
   /// A late write isn't cancelled, because an interrupted write might still take effect. Until the
   /// write settles, the value of its key is *unknown*. A get of the key then fails with
-  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. If
-  /// there was a later write, the key is removed when the late write has settled, so that the later
-  /// write wins.
+  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. When
+  /// the late write has settled, the key is removed if there was a later write or if the late write
+  /// has failed, as ``awaited(atMost:)`` describes. A sum below this verb knows its unknown values
+  /// itself, so its gets continue to be answered.
   ///
   /// - Parameters:
   ///   - limit: The time from the call of the level. Zero or less allows only synchronous answers.
