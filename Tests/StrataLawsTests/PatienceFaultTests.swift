@@ -12,7 +12,7 @@ final class PatienceFaultTests: FaultCase {
     expectCaught(
       "readAtOnce",
       by: .patience { upper, lower, bound in
-        GivingUp(upper, bound, skips: false).cache + GivingUp(lower, bound, skips: false).cache
+        GivingUp(upper, bound, .readsAtOnce).cache + GivingUp(lower, bound, .readsAtOnce).cache
       }, as: "sum.unknown")
   }
 
@@ -20,8 +20,24 @@ final class PatienceFaultTests: FaultCase {
     expectCaught(
       "readAfterAll",
       by: .patience { upper, lower, bound in
-        GivingUp(upper, bound, skips: true).cache + lower
+        GivingUp(upper, bound, .readsAfterAll).cache + lower
       }, as: ["sum.unknown"], within: 8, cases: 8_000)
+  }
+
+  func testALateClearThatFailsAndIsForgotten() {
+    expectCaught(
+      "forgetsFailedClear",
+      by: .patience { upper, lower, bound in
+        GivingUp(upper, bound, .forgetsFailedClear).cache + lower
+      }, as: ["sum.unknown"], within: 8, cases: 20_000)
+  }
+
+  func testALevelThatIsNeverReadAgain() {
+    expectCaught(
+      "neverReadAgain",
+      by: .patience { upper, lower, bound in
+        GivingUp(upper, bound, .neverReadsAgain).cache + lower
+      }, as: ["sum.recovery"], within: 8, cases: 8_000)
   }
 
   func testAClearThatDelaysOtherKeys() {
@@ -40,15 +56,26 @@ final class PatienceFaultTests: FaultCase {
   }
 }
 
-/// A level that abandons slow writes, and doesn't remove their keys when they settle late.
+/// A level that abandons slow writes.
 private final class GivingUp: Sendable {
+  enum Fault {
+    /// Reads the level while a write is late.
+    case readsAtOnce
+    /// Reads the level after a late write, without a removal.
+    case readsAfterAll
+    /// Skips the level forever after a late write of a key, and reads it after a late clear.
+    case forgetsFailedClear
+    /// Skips the level forever after a late write.
+    case neverReadsAgain
+  }
+
   private let level: Cache<Int, Int>
   private let bound: Duration
-  private let skips: Bool
+  private let fault: Fault
   private let hanging = Box<[Int: Int]>([:])
 
-  init(_ level: Cache<Int, Int>, _ bound: Int, skips: Bool) {
-    (self.level, self.bound, self.skips) = (level, .milliseconds(bound), skips)
+  init(_ level: Cache<Int, Int>, _ bound: Int, _ fault: Fault) {
+    (self.level, self.bound, self.fault) = (level, .milliseconds(bound), fault)
   }
 
   private func write(_ key: Int?, _ write: Promise<Void>) -> Promise<Void> {
@@ -56,7 +83,8 @@ private final class GivingUp: Sendable {
     let keys = key.map { [$0] } ?? [0, 1]
     return Promise { continuation in
       write.observed { outcome in
-        if continuation.settle(outcome) { return }
+        if continuation.settle(outcome) || self.fault == .neverReadsAgain { return }
+        if self.fault == .forgetsFailedClear, key != nil { return }
         for key in keys { self.hanging.value[key, default: 0] -= 1 }
       }
       _ = self.level.clock.after(self.bound) {
@@ -69,7 +97,7 @@ private final class GivingUp: Sendable {
   var cache: Cache<Int, Int> {
     Cache(
       get: { key in
-        if self.skips, self.hanging.value[key, default: 0] > 0 {
+        if self.fault != .readsAtOnce, self.hanging.value[key, default: 0] > 0 {
           return Promise(error: CacheError.timedOut())
         }
         return self.level.get(key)

@@ -17,7 +17,8 @@ public enum CacheError: Error, Equatable, Sendable {
   /// A stage had no answer within its time limit. The stage, the limit, or the key is `nil` if it
   /// isn't known. The text of the key is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
-  /// A stage was skipped, because a write of the key has passed its bound there and hasn't settled.
+  /// A stage was skipped, because a write of the key has passed its bound there, and hasn't settled
+  /// or hasn't been undone.
   case unsettled(stage: String, key: String)
   /// A stage was skipped, because it failed too often. It is called again at `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
@@ -27,7 +28,8 @@ public enum CacheError: Error, Equatable, Sendable {
   case abandoned
   /// Stored data doesn't decode, because it is damaged or another model wrote it.
   case undecodable(by: String, reason: String)
-  /// A value of an origin doesn't decode. `key` is its shortened key, such as the URL.
+  /// A value of an origin doesn't decode. A level between the origin and the codec may have stored
+  /// it. `key` is its shortened key, such as the URL.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value doesn't encode, so it wasn't stored.
   case unencodable(by: String, reason: String)
@@ -54,8 +56,9 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "timed out\(Self.text(stage, key)): no answer within \(Self.text(limit)). "
         + "Allow more time, or find the level that never answers."
     case .unsettled(let stage, let key):
-      "unsettled\(Self.text(stage, key)): an earlier write of this key hasn't settled there, so the "
-        + "level was skipped. Add a level below that can answer, and repair the level that hangs."
+      "unsettled\(Self.text(stage, key)): an earlier write of this key was late there and isn't "
+        + "settled or undone, so the level was skipped. Add a level below that can answer, and "
+        + "repair the level that hangs."
     case .circuitOpen(let stage, let until):
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
         + "Add a level below that can answer, and repair the stage."

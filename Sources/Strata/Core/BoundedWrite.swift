@@ -7,16 +7,16 @@ struct BoundedWrite: Sendable {
   let queue: Int
   let id: Int
   let hash: Int?
-  /// Removes the key from the level.
-  let remove: @Sendable () -> Promise<Void>
+  /// Begins the removal that the level owes.
+  let repair: @Sendable () -> Void
   private let result = Pending<Void>()
 
   init(
     _ order: OperationOrder, queue: Int = 0, _ id: Int, of hash: Int?,
-    remove: @escaping @Sendable () -> Promise<Void>
+    repair: @escaping @Sendable () -> Void
   ) {
     (self.order, self.queue, self.id, self.hash) = (order, queue, id, hash)
-    self.remove = remove
+    self.repair = repair
   }
 
   /// The answer of the level, or the failure at the bound.
@@ -44,25 +44,55 @@ struct BoundedWrite: Sendable {
     }
   }
 
-  /// Ends the write, and removes the key if a later write may have been replaced by this one.
+  /// Ends the write, and begins a removal if the write was too late.
   func finish(_ outcome: Promise<Void>.Outcome) -> WriteQueue.Next {
-    order.finish(id, of: hash, queue: queue, outcome, remove: remove)
+    let next = order.finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
+    if next.mustRemove { repair() }
+    return next
   }
 }
 
-extension OperationOrder {
-  /// Removes a settled write from a queue, and the key from the level if the write was too late.
-  @usableFromInline
-  func finish(
-    _ id: Int, of hash: Int?, queue: Int, _ outcome: Promise<Void>.Outcome,
-    remove: () -> Promise<Void>
-  ) -> WriteQueue.Next {
-    let next = finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
-    if next.mustRemove, let hash {
-      remove().observed { outcome in
-        self.removed(hash, queue: queue, succeeded: outcome.value != nil)
+extension OperationOrder /* : writes that pass their bound */ {
+  /// Ends the waiting for a write that has passed its bound. Returns `nil` if the write has
+  /// settled.
+  func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
+    update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
+  }
+
+  /// Begins a removal that a level owes, unless one is in flight. See `UnknownValues`.
+  ///
+  /// It is cancelled at its bound, because a removal that takes effect later does no harm.
+  ///
+  /// - Parameter remove: Removes the key, or all keys.
+  func repair(
+    _ hash: Int?, queue: Int, within bound: Duration, on clock: TimeSource,
+    _ remove: (_ isOfAll: Bool) -> Promise<Void>
+  ) {
+    let removal = update { state in
+      let id = state.lastWrite + 1
+      let removal = state.withQueue(queue) { $0.beginRemoval(hash, id) }
+      if removal != nil { state.lastWrite = id }
+      return removal
+    }
+    guard let (id, isOfAll) = removal else { return }
+    remove(isOfAll).timeout(after: bound, clock: clock).observed { [self] outcome in
+      update { state in
+        state.withQueue(queue) {
+          $0.endRemoval(id, of: isOfAll ? nil : hash, succeeded: outcome.value != nil)
+        }
       }
     }
-    return next
+  }
+
+  /// Whether gets skip a level for a key. See `UnknownValues`.
+  @usableFromInline
+  func skips(_ hash: Int, queue: Int = 0) -> Bool {
+    !isQuiet && state.withLock { $0.queues[queue].skips(hash) }
+  }
+
+  /// Whether a write of a key has passed its bound in a level and hasn't settled.
+  @usableFromInline
+  func isUnknown(_ hash: Int, queue: Int = 0) -> Bool {
+    !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
   }
 }

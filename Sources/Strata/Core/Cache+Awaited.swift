@@ -13,13 +13,13 @@ extension Cache {
   ///   write settles. Until then, gets skip the level for that key and don't back-fill it. Later
   ///   writes of the key still reach the level. If there was a later write, or if the late write
   ///   fails, the sum removes the key from the level when the late write has settled. So the later
-  ///   write wins, and no older value returns. If that removal fails, gets skip the level for the
-  ///   key until its next successful write.
+  ///   write wins, and no older value returns. If that removal fails, the next get of the key
+  ///   repeats it. Gets skip the level for the key until a removal or a later write succeeds.
   /// - A `clear` doesn't wait for the writes of one key. It removes the value that such a write
   ///   stores.
-  /// - While a `clear` that has passed its bound is in flight, gets skip the level for all keys. If
-  ///   it fails later, the values that the level still holds are read again, so repeat a `clear`
-  ///   that has failed.
+  /// - After a `clear` has passed its bound, gets skip the level for all keys until a `clear`
+  ///   succeeds there, so no value older than it returns. A get repeats the `clear`, at most once
+  ///   in each bound, and doesn't wait for it.
   ///
   /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no
   /// effect. Use ``timingOut(after:total:clock:)`` there.
@@ -27,8 +27,8 @@ extension Cache {
   /// - Parameter bound: The longest time that a sum waits for one operation of each level. With
   ///   zero or less, only synchronous operations succeed.
   /// - Law: `(a + b).awaited(atMost: t) == a.awaited(atMost: t) + b.awaited(atMost: t)`, and no
-  ///   operation outlasts its bounds: `sum.patience`, `sum.unknown`, and `sum.neighbors`. See
-  ///   `ComposeLaws`.
+  ///   operation outlasts its bounds: `sum.patience`, `sum.unknown`, `sum.recovery`, and
+  ///   `sum.neighbors`. See `ComposeLaws`.
   public func awaited(atMost bound: Duration) -> Cache {
     if let rebuilding = metadata.rebuilding {
       return rebuilding(

@@ -17,16 +17,22 @@ extension Cache /* : Invariant in Value */ {
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
+    let hasOrigin = hasOrigin
     return mapValues(
       codec.label, decodes: codec.decodes, encode: { _, value in codec.encode(value) }
     ) { get, order in
       { key in
         guard order.isQuiet else {
           return order.read(OperationOrder.hash(key)) { get(key).flatMap(decode) }
+            .asResponse(of: key, if: hasOrigin)
         }
         let answer = get(key)
-        if case .success(let value) = answer.state { return decode(value) }
-        return answer.flatMap(decode)
+        guard case .success(let value) = answer.state else {
+          return answer.flatMap(decode).asResponse(of: key, if: hasOrigin)
+        }
+        let decoded = decode(value)
+        if case .success = decoded.state { return decoded }
+        return decoded.asResponse(of: key, if: hasOrigin)
       }
     }
   }
@@ -47,17 +53,11 @@ extension Cache /* : Invariant in Value */ {
   ) -> Cache<Key, NewValue> {
     let (order, encode) = (OperationOrder(.level), decodes ? offMainThread(encode) : encode)
     let isReadOnly = metadata.isReadOnly
-    let isOrigin = isReadOnly && plan.node.hasOrigin
     return transforming(.mappedValues(plan, label: label, decodes: decodes)) { cache, _ in
       let below = cache.operations
       let forget = below.forget
-      var decodingGet = get(below.get, order)
-      if isOrigin {
-        let get = decodingGet
-        decodingGet = { key in get(key).asResponse(of: key) }
-      }
       return CacheOperations<Key, NewValue>(
-        get: decodingGet,
+        get: get(below.get, order),
         set: { key, value in
           guard !isReadOnly else {
             forget(key)
@@ -86,9 +86,17 @@ extension Cache /* : Invariant in Value */ {
   }
 }
 
+extension Cache {
+  /// Whether an origin loads the values. Levels above it have stored what it loaded.
+  @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
+}
+
 extension Promise {
-  /// Returns this promise with the error `undecodable` changed to `undecodableResponse`.
-  fileprivate func asResponse<Key>(of key: Key) -> Promise where Key: Sendable {
+  /// Returns this promise with the error `undecodable` changed to `undecodableResponse`, if the
+  /// value comes from an origin.
+  @usableFromInline
+  func asResponse<Key: Sendable>(of key: Key, if hasOrigin: Bool) -> Promise {
+    guard hasOrigin else { return self }
     if case .success = state { return self }
     return flatMapOutcome { outcome in
       guard case .undecodable(let codec, let reason)? = outcome.error as? CacheError else {

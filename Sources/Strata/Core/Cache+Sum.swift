@@ -13,7 +13,7 @@ extension Cache /* : sums */ {
     let members = self.membersAsSum + lower.membersAsSum
     guard members.count > 1 else { return members.first?.cache ?? self }
     return Cache.sum(
-      members, order: OperationOrder(members.map { $0.isSum ? .immediate : .sum }),
+      members, order: OperationOrder(members.map { $0.isSum ? .ordered : .sum }),
       clock: metadata.clock ?? lower.metadata.clock, nil, get: get)
   }
 

@@ -11,7 +11,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     @usableFromInline let isLeasing: Bool
     /// The longest time that the sum waits for an operation of this level.
     let bound: Duration
-    /// Whether a sum below verbs bounds the operations, and knows the values that may not be read.
+    /// Whether a sum below verbs knows the values that may not be read.
     let isSum: Bool
     /// Whether the bound holds for gets too.
     let boundsGets: Bool
@@ -22,7 +22,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
       isLeasing = cache.metadata.leasing != nil
       let patience = cache.metadata.patience
       bound = patience ?? .seconds(5)
-      isSum = patience == nil && cache.metadata.plan.node.isSum
+      isSum = cache.metadata.plan.node.isSum
       boundsGets =
         patience != nil || !(cache.metadata.isReadOnly || cache.metadata.plan.node.hasOrigin)
     }

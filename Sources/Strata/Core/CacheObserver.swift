@@ -27,9 +27,9 @@ package struct Reporter: Sendable {
   let time: TimeSource
   /// Whether the stage has no name. Its plan is then used as its name.
   var isUnnamed = false
-  /// Whether the origin of the stage reports its calls. It does if verbs are between the origin and
-  /// the name.
-  var reportsLoads = false
+  /// The stages around this one for which the origin reports its calls, because verbs or further
+  /// names are between them and the origin.
+  private(set) var loadStages: [String] = []
 
   /// The start of an operation: its time, and its position among all starts in this process.
   @usableFromInline
@@ -48,8 +48,25 @@ package struct Reporter: Sendable {
   @usableFromInline
   func now() -> Start { Start(at: time.now()) }
 
+  init(
+    stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false
+  ) {
+    (self.stage, self.observer, self.time) = (stage, observer, time)
+    self.isUnnamed = isUnnamed
+  }
+
+  /// The reporter of another stage.
   func named(_ stage: String) -> Reporter {
     Reporter(stage: stage, observer: observer, time: time)
+  }
+
+  /// The reporter of a stage within this one.
+  ///
+  /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
+  func stage(_ stage: String, isUnnamed: Bool = false, isAboveOrigin: Bool) -> Reporter {
+    var result = Reporter(stage: stage, observer: observer, time: time, isUnnamed: isUnnamed)
+    result.loadStages = loadStages.filter { $0 != stage } + (isAboveOrigin ? [stage] : [])
+    return result
   }
 
   func report<Value>(
@@ -73,17 +90,20 @@ package struct Reporter: Sendable {
         stage: stage, operation: operation, key: key, outcome: outcome,
         duration: start.instant.duration(to: time.now()), cause: cause, bytes: bytes,
         isOrigin: isOrigin, start: start, isUnnamed: isUnnamed,
-        isLoad: operation == .load || isOrigin && !reportsLoads))
+        isLoad: operation == .load || isOrigin && !loadStages.contains(stage)))
   }
 
-  /// Returns the get of an origin, which reports its calls if verbs are above it.
+  /// Returns the get of an origin, which reports its calls to the stages above verbs.
   func loads<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> @Sendable (Key) -> Promise<Value> {
-    guard reportsLoads else { return get }
+    guard !loadStages.isEmpty else { return get }
+    let stages = loadStages.map { named($0) }
     return { key in
       let start = now()
-      return get(key).observed { report(.load, key, since: start, $0, isOrigin: true) }
+      return get(key).observed { outcome in
+        for stage in stages { stage.report(.load, key, since: start, outcome, isOrigin: true) }
+      }
     }
   }
 }

@@ -43,9 +43,10 @@ extension Fetcher /* : Functor in Value */ {
     _ decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>
   ) -> Fetcher<Key, NewValue> {
     let decode = decodes ? cache.offMainThread(decode) : decode
+    let hasOrigin = cache.hasOrigin
     return Fetcher<Key, NewValue>(
       cache.mapValues(label, decodes: decodes, encode: { _, _ in .miss }) { get, _ in
-        { key in get(key).flatMap { decode(key, $0) } }
+        { key in get(key).flatMap { decode(key, $0) }.asResponse(of: key, if: hasOrigin) }
       })
   }
 

@@ -27,9 +27,12 @@ package final class OperationOrder: Sendable {
     case sum
     /// The order of a level that receives every operation immediately.
     case immediate
+    /// The order of a level that receives every operation immediately, and that answers correctly
+    /// while its writes are in flight: a sum below verbs.
+    case ordered
   }
 
-  private struct State {
+  struct State {
     var tracker: WriteTracker
     var queues: [WriteQueue]
     var lastWrite = 0
@@ -48,7 +51,7 @@ package final class OperationOrder: Sendable {
   /// to skip a level.
   @usableFromInline let word = Atomic<UInt>(0)
   private let lastGet = Atomic<UInt>(0)
-  private let state: Lock<State>
+  let state: Lock<State>
 
   /// Makes an order without operations.
   ///
@@ -74,7 +77,7 @@ package final class OperationOrder: Sendable {
     Int(truncatingIfNeeded: KeyHash.ofProcess(key))
   }
 
-  private func update<Result>(_ body: (inout State) -> Result) -> Result {
+  func update<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       defer {
         word.store(state.tracker.version << 1 | (state.detours > 0 ? 1 : 0), ordering: .releasing)
@@ -180,7 +183,7 @@ extension OperationOrder /* : writes that wait for each other */ {
   func beginBackFill(_ get: WriteTracker.Get, queue: Int = 0) -> Int? {
     update { state in
       guard !state.queues[queue].isOccupied(get.hash),
-        !state.queues[queue].unknown.contains(get.hash), state.tracker.beginBackFill(get)
+        !state.queues[queue].skips(get.hash), state.tracker.beginBackFill(get)
       else { return nil }
       state.lastWrite += 1
       let id = state.lastWrite
@@ -219,32 +222,4 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   /// The number of gets that wait for a write.
   var waitingGets: Int { state.withLock { $0.queues.reduce(0) { $0 + $1.waitingGets } } }
-}
-
-extension OperationOrder /* : writes that pass their bound */ {
-  /// Ends the waiting for a write that has passed its bound. Returns `nil` if the write has
-  /// settled.
-  func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
-    update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
-  }
-
-  /// Records that the removal of an unknown value has settled.
-  func removed(_ hash: Int, queue: Int, succeeded: Bool) {
-    update { state in
-      let last = state.lastWrite
-      state.withQueue(queue) { $0.removed(hash, succeeded: succeeded, last: last) }
-    }
-  }
-
-  /// Whether gets skip a level for a key. See `UnknownValues`.
-  @usableFromInline
-  func skips(_ hash: Int, queue: Int = 0) -> Bool {
-    !isQuiet && state.withLock { $0.queues[queue].unknown.contains(hash) }
-  }
-
-  /// Whether a write of a key has passed its bound in a level and hasn't settled.
-  @usableFromInline
-  func isUnknown(_ hash: Int, queue: Int = 0) -> Bool {
-    !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
-  }
 }

@@ -32,9 +32,8 @@ extension Sum {
         write.follow(answer)
         continue
       }
-      let next = order.finish(id, of: hash, queue: level, outcome) {
-        self.remove(key, at: level)
-      }
+      let next = order.finish(id, of: hash, queue: level, succeeded: outcome.value != nil)
+      if next.mustRemove { repair(key, hash, at: level) }
       end(level, outcome)
       next.begin()
     }
@@ -42,7 +41,7 @@ extension Sum {
   }
 
   private func bounded(_ id: Int, of hash: Int?, _ key: Key?, at level: Int) -> BoundedWrite {
-    BoundedWrite(order, queue: level, id, of: hash) { self.remove(key, at: level) }
+    BoundedWrite(order, queue: level, id, of: hash) { self.repair(key, hash, at: level) }
   }
 
   /// Starts the time of a write.
@@ -55,8 +54,14 @@ extension Sum {
     write.answer.observed { end(level, $0) }
   }
 
-  private func remove(_ key: Key?, at level: Int) -> Promise<Void> {
-    key.map { members[level].cache.remove($0) } ?? Promise()
+  /// Begins a removal that a level owes.
+  @usableFromInline
+  func repair(_ key: Key?, _ hash: Int?, at level: Int) {
+    let cache = members[level].cache
+    order.repair(hash, queue: level, within: members[level].bound, on: clock) { isOfAll in
+      guard !isOfAll, let key else { return cache.clear() }
+      return cache.remove(key)
+    }
   }
 
   /// Ends the back-fill of a level when it settles, or when it passes its bound.

@@ -45,23 +45,40 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   func getBehindWrites(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)
-    let get = { @Sendable in
+    let get = { @Sendable (start: TimeSource.Instant?) in
       let seen = self.order.word.load(ordering: .acquiring)
-      return self.getBelow(key, self.read(key, hash, at: 0), seen: seen >> 1)
+      var answer = self.read(key, hash, at: 0)
+      if let start { answer = self.bounded(answer, key, at: 0, since: start) }
+      return self.getBelow(key, answer, seen: seen >> 1)
     }
-    return order.isUnknown(hash) ? get() : order.read(hash, get)
+    guard !order.isUnknown(hash), let writes = order.wait(hash, queue: 0) else { return get(nil) }
+    let start = clock.now()
+    return writes.flatMap { get(start) }
   }
 
   /// Reads a level, unless its value for the key is absent or unknown.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
-    guard !members[level].isSum, order.skips(hash, queue: level) else {
-      return members[level].reader.get(key)
-    }
+    guard order.skips(hash, queue: level) else { return members[level].reader.get(key) }
+    repair(key, hash, at: level)
     guard order.isUnknown(hash, queue: level) else {
       return members[level].reader.get(key).flatMap { _ in .miss }
     }
-    return Promise(
+    return unsettled(key, at: level)
+  }
+
+  /// Returns a late answer, unless a write that the get should see has passed its bound by now.
+  @usableFromInline
+  func late(_ outcome: Promise<Value>.Outcome, _ descent: Descent, at level: Int) -> Promise<Value>
+  {
+    guard outcome.value != nil, order.isUnknown(descent.get.hash, queue: level) else {
+      return Promise(outcome: outcome)
+    }
+    return unsettled(descent.key, at: level)
+  }
+
+  private func unsettled(_ key: Key, at level: Int) -> Promise<Value> {
+    Promise(
       error: CacheError.unsettled(stage: members[level].cache.plan.stage, key: shortened(key)))
   }
 
@@ -76,12 +93,15 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Bounds the time of a get in a level that stores values. A level with an origin takes the time
   /// that a load needs.
+  ///
+  /// - Parameter start: The start of the get, if it has waited for writes.
   @usableFromInline
-  func bounded(_ answer: Promise<Value>, _ key: Key, at level: Int) -> Promise<Value> {
+  func bounded(
+    _ answer: Promise<Value>, _ key: Key, at level: Int, since start: TimeSource.Instant? = nil
+  ) -> Promise<Value> {
     guard members[level].boundsGets else { return answer }
-    return answer.timeout(after: members[level].bound, clock: clock) {
-      self.timedOut(at: level, key)
-    }
+    let rest = members[level].bound - (start?.duration(to: clock.now()) ?? .zero)
+    return answer.timeout(after: rest, clock: clock) { self.timedOut(at: level, key) }
   }
 
   /// Continues when the uppermost level has no value, or hasn't answered yet.
@@ -132,7 +152,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
     let descent = Descent(descent.key, begun ?? descent.get)
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
-      self.descend(descent, Promise(outcome: outcome), at: level, failures)
+      self.descend(descent, self.late(outcome, descent, at: level), at: level, failures)
     }
     guard let begun else { return result }
     return result.observed { [order] _ in order.end(begun) }
@@ -165,19 +185,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let write = members[upper].cache.set(descent.key, value)
       if case .success = write.state {  // The common case makes no closure.
         let next = order.finish(id, of: descent.get.hash, queue: upper)
-        if next.mustRemove { removeUnknown(descent, at: upper) }
+        if next.mustRemove { repair(descent.key, descent.get.hash, at: upper) }
         next.begin()
       } else {
         finish(write, id, at: upper, descent)
       }
-    }
-  }
-
-  /// Removes the value of a back-fill that a clear has overtaken.
-  @usableFromInline
-  func removeUnknown(_ descent: Descent, at level: Int) {
-    members[level].cache.remove(descent.key).observed { [order] outcome in
-      order.removed(descent.get.hash, queue: level, succeeded: outcome.value != nil)
     }
   }
 

@@ -1,100 +1,142 @@
 /// The keys whose value in one level may not be read, although the level may have one.
 ///
 /// A write that passes its bound makes the value of its key *unknown*. A write that is in flight at
-/// the call of a clear makes it *absent*. A get skips the level for such a key. The value may be
-/// read again when every such write has settled. The key is removed first if a later write has
-/// reached the level in between, because the late write may have replaced it, and if the late write
-/// fails, because gets have already returned newer values. Empty, and without memory, as long as no
-/// level hangs.
+/// the call of a clear makes it *absent*. A get skips the level for such a key until every such
+/// write has settled. The level then owes the *removal* of the key if a later write has reached the
+/// level in between, because the late write may have replaced it, and if the late write has failed,
+/// because gets have already returned newer values. A clear that passes its bound makes all values
+/// unknown, and the level owes the removal of all keys.
 ///
-/// A plain value: the owner guards it with a lock.
+/// Gets skip the level until an owed removal, or a later write of the same keys, has succeeded. A
+/// removal that fails is repeated by the next get. One that is late does no harm.
+///
+/// Empty, and without memory, as long as no level hangs. Each operation takes constant time. A plain
+/// value: the owner guards it with a lock.
 struct UnknownValues {
-  private struct Key {
+  private struct LateWrites {
     var unsettled: Set<Int> = []
     /// Whether a write has passed its bound.
     var isUnknown = false
-    /// Whether the value must be removed when all writes have settled: a later write has reached the
+    /// Whether the key must be removed when all writes have settled: a later write has reached the
     /// level, or will reach it first, or an unknown write has failed.
     var isOvertaken = false
-    /// The number of removals in flight.
-    var removals = 0
-    /// The last write at the time of a failed removal. A later write makes the value known again.
-    var failedRemoval: Int?
   }
 
-  private var keys = HashKeyedTable<Key>()
-  private var clears: Set<Int> = []
+  private struct Removal {
+    /// The last write that doesn't replace the removal. A later write does.
+    var last: Int
+    var isUnknown: Bool
+    /// The ID of the removal in flight.
+    var attempt: Int?
+  }
+
+  private var writes = HashKeyedTable<LateWrites>()
+  private var removals = HashKeyedTable<Removal>()
+  private var removalOfAll: Removal?
+  /// The last write of all keys, which has overtaken every earlier write.
+  private(set) var lastClear = 0
+  private var lastWrite = 0
+  private var lastRemoval = 0
 
   /// The number of reasons to skip a level.
-  var count: Int { keys.count + clears.count }
+  var count: Int { writes.count + removals.count + (removalOfAll == nil ? 0 : 1) }
 
   /// Whether a get may not read the value of a key.
-  func contains(_ hash: Int) -> Bool { !clears.isEmpty || keys[hash] != nil }
+  func contains(_ hash: Int) -> Bool {
+    removalOfAll != nil || writes[hash] != nil || removals[hash] != nil
+  }
 
   /// Whether the value of a key is unknown, rather than absent.
-  func isUnknown(_ hash: Int) -> Bool { !clears.isEmpty || keys[hash]?.isUnknown == true }
+  func isUnknown(_ hash: Int) -> Bool {
+    removalOfAll != nil || writes[hash]?.isUnknown == true || removals[hash]?.isUnknown == true
+  }
 
   /// Whether the key waits for a write.
-  func isWaiting(for id: Int, of hash: Int) -> Bool { keys[hash]?.unsettled.contains(id) == true }
+  func isWaiting(for id: Int, of hash: Int) -> Bool { writes[hash]?.unsettled.contains(id) == true }
 
   /// Adds a write that has passed its bound. For `nil`, the write is of all keys.
   mutating func add(late id: Int, of hash: Int?, isOvertaken: Bool) {
-    guard let hash else { return _ = clears.insert(id) }
-    var key = keys[hash] ?? Key()
-    key.unsettled.insert(id)
-    key.isUnknown = true
-    if isOvertaken { key.isOvertaken = true }
-    keys[hash] = key
+    guard let hash else {
+      let last = max(id - 1, removalOfAll?.last ?? 0)
+      removalOfAll = Removal(last: last, isUnknown: true, attempt: removalOfAll?.attempt)
+      return
+    }
+    var late = writes[hash] ?? LateWrites()
+    late.unsettled.insert(id)
+    late.isUnknown = true
+    if isOvertaken { late.isOvertaken = true }
+    writes[hash] = late
   }
 
-  /// Adds a write that a clear has passed.
+  /// Adds a write that a clear has overtaken.
   mutating func add(cleared id: Int, of hash: Int) {
-    var key = keys[hash] ?? Key()
-    key.unsettled.insert(id)
-    key.isOvertaken = true
-    keys[hash] = key
+    var late = writes[hash] ?? LateWrites()
+    late.unsettled.insert(id)
+    late.isOvertaken = true
+    writes[hash] = late
   }
 
   /// Records that a later write reaches the level.
-  mutating func overtake(_ hash: Int?) {
-    guard keys.count > 0 else { return }
-    for hash in hash.map({ [$0] }) ?? keys.hashes { keys[hash]?.isOvertaken = true }
+  mutating func overtake(_ hash: Int?, by id: Int) {
+    lastWrite = id
+    guard let hash else { return lastClear = id }
+    if writes.count > 0 { writes[hash]?.isOvertaken = true }
   }
 
-  /// Records that a write has settled. Returns whether the caller has to remove the key from the
-  /// level, and to call `removed` when the removal has settled.
+  /// Records that a write has settled. Returns whether the level owes a removal, which should begin.
   mutating func settle(_ id: Int, of hash: Int?, succeeded: Bool) -> Bool {
     guard count > 0 else { return false }
-    guard let hash else {
-      clears.remove(id)
-      if succeeded { for hash in keys.hashes { forgetFailure(hash, before: id) } }
+    guard let hash, var late = writes[hash], late.unsettled.remove(id) != nil else {
+      if succeeded { replaceRemoval(of: hash, by: id) }
+      return hash == nil && removalOfAll != nil
+    }
+    if id < lastClear || late.isUnknown && !succeeded { late.isOvertaken = true }
+    writes[hash] = late.unsettled.isEmpty ? nil : late
+    guard late.unsettled.isEmpty && late.isOvertaken else {
+      if succeeded { replaceRemoval(of: hash, by: id) }
       return false
     }
-    guard var key = keys[hash], key.unsettled.remove(id) != nil else {
-      if succeeded { forgetFailure(hash, before: id) }
-      return false
-    }
-    if key.isUnknown && !succeeded { key.isOvertaken = true }
-    let mustRemove = key.unsettled.isEmpty && key.isOvertaken
-    if mustRemove { key.removals += 1 }
-    keys[hash] = key.unsettled.isEmpty && key.removals == 0 ? nil : key
-    return mustRemove
+    lastRemoval = lastWrite
+    removals[hash] = Removal(
+      last: lastWrite, isUnknown: late.isUnknown || removals[hash]?.isUnknown == true,
+      attempt: removals[hash]?.attempt)
+    return true
   }
 
-  private mutating func forgetFailure(_ hash: Int, before id: Int) {
-    guard var key = keys[hash], let last = key.failedRemoval, last < id else { return }
-    key.failedRemoval = nil
-    keys[hash] = key.unsettled.isEmpty && key.removals == 0 ? nil : key
+  /// Forgets the removals that a later write replaces.
+  private mutating func replaceRemoval(of hash: Int?, by id: Int) {
+    if let hash {
+      if let removal = removals[hash], removal.last < id { removals[hash] = nil }
+      return
+    }
+    if let removal = removalOfAll, removal.last < id { removalOfAll = nil }
+    // Any newer removal is of a write that was in flight during this one, and is still owed.
+    if lastRemoval < id { removals = HashKeyedTable() }
+  }
+
+  /// Begins an owed removal of a key, or of all keys. Returns `nil` if the level owes no removal, or
+  /// if one is in flight.
+  mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
+    if removalOfAll != nil {
+      guard removalOfAll?.attempt == nil else { return nil }
+      removalOfAll?.attempt = id
+    } else {
+      guard let hash, writes[hash] == nil, var removal = removals[hash], removal.attempt == nil
+      else { return nil }
+      removal.attempt = id
+      removals[hash] = removal
+    }
+    lastWrite = id
+    return (id, removalOfAll != nil)
   }
 
   /// Records that a removal has settled.
-  ///
-  /// - Parameter last: The ID of the last write that was called.
-  mutating func removed(_ hash: Int, succeeded: Bool, last: Int) {
-    guard var key = keys[hash] else { return }
-    key.removals -= 1
-    if !succeeded { key.failedRemoval = last }
-    let isKnown = key.unsettled.isEmpty && key.removals == 0 && key.failedRemoval == nil
-    keys[hash] = isKnown ? nil : key
+  mutating func endRemoval(_ id: Int, of hash: Int?, succeeded: Bool) {
+    if let hash {
+      if removals[hash]?.attempt == id { removals[hash]?.attempt = nil }
+    } else if removalOfAll?.attempt == id {
+      removalOfAll?.attempt = nil
+    }
+    if succeeded { replaceRemoval(of: hash, by: id) }
   }
 }

@@ -30,7 +30,7 @@ struct WriteQueue {
   struct Next {
     var gets: [Work] = []
     var writes: [Work] = []
-    /// Whether the key has to be removed from the level before the next write begins.
+    /// Whether the level owes a removal, which should begin before the next write.
     @usableFromInline var mustRemove = false
 
     /// Runs the gets first, because they were called before the writes.
@@ -47,12 +47,14 @@ struct WriteQueue {
   private var lastOfAll: Int?
   private var writes: [Int: QueuedWrite] = [:]  // Only writes that wait or are waited for.
   private var lastGet = 0
+  /// The number of keys in `last` whose write a later write of all keys has overtaken.
+  private var cleared = 0
 
   /// The number of writes in flight that gets may have to wait for.
   private(set) var holding = 0
 
   /// The number of reasons for which a get may have to wait or to skip the level.
-  var detours: Int { holding + unknown.count }
+  var detours: Int { holding + unknown.count + cleared }
 
   init(_ rule: OperationOrder.Rule = .sum) { self.rule = rule }
 
@@ -61,6 +63,13 @@ struct WriteQueue {
 
   /// The number of stored entries.
   var count: Int { last.count + writes.count + (lastOfAll == nil ? 0 : 1) }
+
+  /// Whether a get may not read the level's value of a key.
+  func skips(_ hash: Int) -> Bool {
+    unknown.contains(hash) || cleared > 0 && last[hash].map(isCleared) == true
+  }
+
+  private func isCleared(_ id: Int) -> Bool { rule == .sum && id < unknown.lastClear }
 
   /// Whether a write of a key is in flight.
   func isOccupied(_ hash: Int) -> Bool { last[hash] != nil || lastOfAll != nil }
@@ -85,16 +94,17 @@ struct WriteQueue {
       last[hash] = id
       return true
     }
-    unknown.overtake(hash)
-    guard rule != .immediate else { return addImmediate(id, of: hash) }
     let earlier = predecessors(of: hash)
+    if let hash, let id = last[hash], isCleared(id) {
+      unknown.add(cleared: id, of: hash)
+      cleared -= 1
+    }
+    unknown.overtake(hash, by: id)
+    guard rule == .sum || rule == .level else { return addImmediate(id, of: hash) }
     if let hash {
       last[hash] = id
     } else {
-      if rule == .level { last = HashKeyedTable() }
-      for hash in last.hashes {
-        if let id = last[hash] { unknown.add(cleared: id, of: hash) }
-      }
+      if rule == .level { last = HashKeyedTable() } else { cleared = last.count }
       lastOfAll = id
     }
     let isHolding = rule == .level || !earlier.isEmpty
@@ -106,15 +116,16 @@ struct WriteQueue {
   }
 
   private mutating func addImmediate(_ id: Int, of hash: Int?) -> Bool {
-    for other in hash.map({ last[$0].map { [$0] } ?? [] }) ?? last.values {
-      writes[other]?.isOvertaken = true
+    if let hash {
+      if let other = last[hash] { writes[other]?.isOvertaken = true }
+      last[hash] = id
     }
-    if let hash { last[hash] = id }
     writes[id] = QueuedWrite()
     return true
   }
 
   private func predecessors(of hash: Int?) -> Set<Int> {
+    guard rule == .sum || rule == .level else { return [] }
     var earlier: Set<Int> = rule == .level && hash == nil ? Set(last.values) : []
     if let hash, let id = last[hash] { earlier.insert(id) }
     if let lastOfAll { earlier.insert(lastOfAll) }
@@ -123,6 +134,7 @@ struct WriteQueue {
 
   /// Removes a settled write, and returns the closures that may run now.
   mutating func finish(_ id: Int, of hash: Int?, succeeded: Bool = true) -> Next {
+    if let hash, last[hash] == id, isCleared(id) { unknown.add(cleared: id, of: hash) }
     var next = leave(id, of: hash)
     next.mustRemove = unknown.settle(id, of: hash, succeeded: succeeded)
     return next
@@ -136,18 +148,28 @@ struct WriteQueue {
   mutating func expire(_ id: Int, of hash: Int?) -> Next? {
     let write = writes[id]
     guard write != nil || (hash.map { last[$0] } ?? lastOfAll) == id else { return nil }
-    let isOvertaken = write.map { $0.isOvertaken || !$0.followers.isEmpty } ?? false
-    unknown.add(late: id, of: hash, isOvertaken: isOvertaken)
+    if rule != .ordered {
+      let isOvertaken = write.map { $0.isOvertaken || !$0.followers.isEmpty } ?? false
+      unknown.add(late: id, of: hash, isOvertaken: isOvertaken)
+    }
     return write?.work == nil ? leave(id, of: hash) : Next()
   }
 
-  /// Records that the removal of an unknown value has settled.
-  mutating func removed(_ hash: Int, succeeded: Bool, last: Int) {
-    unknown.removed(hash, succeeded: succeeded, last: last)
+  /// Begins a removal that the level owes. See `UnknownValues`.
+  mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
+    unknown.beginRemoval(hash, id)
+  }
+
+  /// Records that a removal has settled.
+  mutating func endRemoval(_ id: Int, of hash: Int?, succeeded: Bool) {
+    unknown.endRemoval(id, of: hash, succeeded: succeeded)
   }
 
   private mutating func leave(_ id: Int, of hash: Int?) -> Next {
-    if let hash, last[hash] == id { last[hash] = nil }
+    if let hash, last[hash] == id {
+      if isCleared(id) { cleared -= 1 }
+      last[hash] = nil
+    }
     if lastOfAll == id { lastOfAll = nil }
     guard !writes.isEmpty, let write = writes.removeValue(forKey: id) else { return Next() }
     if write.isHolding { holding -= 1 }
@@ -165,7 +187,7 @@ struct WriteQueue {
   /// Adds a get that waits for the last write of its key. Returns `nil` if the get needn't wait.
   mutating func wait(_ hash: Int, _ work: @escaping Work) -> WaitingGet? {
     guard let id = last[hash] ?? lastOfAll, writes[id]?.isHolding == true,
-      !unknown.isWaiting(for: id, of: hash)
+      !isCleared(id), !unknown.isWaiting(for: id, of: hash)
     else { return nil }
     lastGet += 1
     writes[id]?.gets.append((lastGet, work))

@@ -4,6 +4,9 @@ protocol PendingSource: AnyObject, Sendable {
   /// The promise that this one waits for, and the work that settles it.
   var link: (source: (any PendingSource)?, work: PendingWork?) { get }
 
+  /// Sets the promise that this one waits for.
+  func source(is source: any PendingSource)
+
   /// Settles the promise with an outcome of its type.
   func settle(copying outcome: UnsafeRawPointer)
 
@@ -65,9 +68,14 @@ extension Pending {
   /// Sets the work that settles this promise.
   func work(is work: PendingWork) { state.withLock { $0.listeners.work = work } }
 
-  /// Sets the promise that this one waits for.
+  @usableFromInline
   func source(is source: any PendingSource) {
-    state.withLock { if $0.outcome == nil { $0.listeners.source = source } }
+    let earlier = state.withLock { state in
+      let earlier = state.listeners.source
+      if state.outcome == nil { state.listeners.source = source }
+      return earlier
+    }
+    withExtendedLifetime(earlier) {}
   }
 
   /// Raises the work behind this promise to a priority.

@@ -5,6 +5,7 @@ extension Promise {
   @usableFromInline
   nonisolated(nonsending) func awaited() async throws -> Value {
     let waiter = Waiter<Value>()
+    if case .pending(let pending) = state { PromiseTask.awaits(pending) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter.wait(for: self, $0) }
     } onCancel: {

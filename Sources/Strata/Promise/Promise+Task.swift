@@ -19,7 +19,13 @@ extension Promise {
   ) {
     let pending = Pending<Value>()
     let task = Task {
-      do { pending.settle(.success(try await work())) } catch { pending.settle(.failure(error)) }
+      do {
+        let value = try await PromiseTask.$current.withValue(
+          PromiseTask(of: pending), operation: work)
+        pending.settle(.success(value))
+      } catch {
+        pending.settle(.failure(error))
+      }
       end()
     }
     pending.stop(at: 1) { task.cancel() }
@@ -34,5 +40,27 @@ extension Promise {
   /// - Parameter work: A closure called once, in the task.
   public init(_ work: @escaping @Sendable () throws -> Value) {
     self.init { () async throws -> Value in try work() }
+  }
+}
+
+/// The promise that the current task settles.
+///
+/// A promise that the task awaits becomes the source of this promise. So a time limit excludes the
+/// time that the awaited promise spends in a queue, and an urgent caller raises the awaited work.
+struct PromiseTask: Sendable {
+  @TaskLocal static var current: PromiseTask?
+
+  private let pending: any PendingSource
+  /// The task. Its child tasks inherit the task-local value, but may await other promises.
+  private let task = Self.currentTask
+
+  init(of pending: any PendingSource) { self.pending = pending }
+
+  private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+  /// Records that the current task awaits a promise.
+  static func awaits(_ source: any PendingSource) {
+    guard let current, current.task == currentTask else { return }
+    current.pending.source(is: source)
   }
 }

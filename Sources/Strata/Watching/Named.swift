@@ -10,13 +10,14 @@ extension Cache {
   /// - Parameter name: The name of the stage in events and in the plan.
   /// - Law: `a.named("a") == a`: `transparency.named`. See `VerbLaws`.
   public func named(_ name: String) -> Cache {
-    let isBelowVerb = metadata.isReadOnly && plan.form != .level(.origin)
     return with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
-      var reporter = reporter.named(name)
-      reporter.reportsLoads = isBelowVerb
+      let reporter = reporter.stage(name, isAboveOrigin: isAboveOrigin)
       return reporting(to: reporter).asStage(reporter)
     }
   }
+
+  /// Whether the calls of this cache aren't the calls of its origin.
+  var isAboveOrigin: Bool { metadata.isReadOnly && plan.form != .level(.origin) }
 }
 
 extension Fetcher {

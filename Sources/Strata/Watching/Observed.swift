@@ -37,9 +37,9 @@ extension Cache {
     let observer = CacheObserver { event in
       for reporter in reporters { reporter.observer.receive(event) }
     }
-    let reporter = Reporter(
-      stage: reporters[0].stage, observer: observer, time: reporters[0].time,
-      isUnnamed: reporters[0].isUnnamed)
+    let reporter = Reporter(stage: "", observer: observer, time: reporters[0].time).stage(
+      reporters[0].stage, isUnnamed: reporters[0].isUnnamed,
+      isAboveOrigin: isAboveOrigin && !isNamed)
     let inner = reporting(to: reporter)
     return (isNamed ? inner : inner.asStage(reporter)).with(
       plan: .verb(plan, .observed),

@@ -80,7 +80,7 @@ final class LevelRun: Sendable {
     case .clear: return begin(number, step) { self.cache.clear() }
     case .warn: return begin(number, step) { Promise(self.cache.memoryWarning()) }
     case .cancel(let ordinal): cancel(ordinal)
-    case .settle, .advance: break
+    case .rest, .settle, .advance: break
     }
     return {}
   }

@@ -32,6 +32,8 @@ public struct Domain: Sendable {
   package var hangs = false
   /// Whether hanging levels hang only in sets and removes of key 0.
   package var hangsInOneKey = false
+  /// Whether a program ends with two gets of key 0 over levels at rest.
+  package var endsAtRest = false
   /// Whether a program gets each key at most once.
   package var asksOnce = false
 

@@ -11,7 +11,8 @@ extension LevelScript: CustomStringConvertible {
       text("holds", contents), text("faulty gets", getFaults),
       text("faulty writes", writeFaults), clearFault.map { "clear ends in \($0)" },
       hasSlowGets ? "slow gets" : nil, hasSlowWrites ? "slow writes" : nil,
-      takesWritesLate ? "late effects" : nil, slowKeys.map { "slow in \($0.sorted())" },
+      takesWritesLate ? "late effects" : nil,
+      failingAge.map { "writes fail after \($0) ms" }, slowKeys.map { "slow in \($0.sorted())" },
       isSlow ? latency.map { "\($0) ms" } : nil,
     ]
     let text = parts.compactMap(\.self).joined(separator: ", ")

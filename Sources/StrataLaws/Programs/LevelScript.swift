@@ -28,6 +28,8 @@ package struct LevelScript: Equatable, Sendable {
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles, rather than when it is called.
   package var takesWritesLate = false
+  /// The age in milliseconds from which a slow write fails without an effect, or `nil` for never.
+  package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` for all keys and clears.
   package var slowKeys: Set<Int>?
   /// The delay in milliseconds after which slow operations settle, or `nil` for never.
@@ -101,6 +103,7 @@ extension LevelScript {
     hasSlowWrites = Int.random(in: 0..<4, using: &random) > 0
     if Bool.random(using: &random) { latency = nil }
     takesWritesLate = true
+    failingAge = Bool.random(using: &random) ? 4 : nil
     slowKeys = domain.hangsInOneKey ? [0] : nil
   }
 
@@ -121,6 +124,7 @@ extension LevelScript {
     add { $0.hasSlowWrites = false }
     add { $0.takesWritesLate = false }
     add { $0.latency = nil }
+    add { $0.failingAge = nil }
     return all
   }
 }

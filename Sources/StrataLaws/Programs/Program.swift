@@ -30,6 +30,7 @@ package struct Program: Trial, Equatable {
     let count = Int.random(in: 1...domain.steps, using: &forSteps)
     var steps = (0..<count).map { Step.random(domain, number: $0, using: &forSteps) }
     if domain.asksOnce { steps = askingOnce(steps) }
+    if domain.endsAtRest { steps += Step.atRest }
     return Program(scripts: scripts, steps: steps, isSequential: domain.isSequential)
   }
 

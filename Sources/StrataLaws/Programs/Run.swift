@@ -53,6 +53,7 @@ final class Run: Sendable {
     case .remove(let key): begin(number, step) { self.cache.remove(key) }
     case .clear: begin(number, step) { self.cache.clear() }
     case .warn: cache.memoryWarning()
+    case .rest: bringToRest()
     case .settle(let level, let ordinal):
       if levels.indices.contains(level) { levels[level].settle(ordinal) }
     case .cancel(let ordinal): cancel(ordinal, of: step.client)

@@ -89,9 +89,17 @@ package final class ScriptedLevel: Sendable {
     }
     let isLate = isSlow && script.takesWritesLate
     if !isLate { apply() }
+    let deadline = script.failingAge.map { time.now().advanced(by: .milliseconds($0)) }
+    let settle: @Sendable (Promise<Void>.Outcome) -> Promise<Void>.Outcome = { [time] outcome in
+      if let deadline, time.now() >= deadline {
+        return .failure(ScriptError(level: self.number, key: key, isMiss: false))
+      }
+      if isLate { apply() }
+      return outcome
+    }
     return answer(
       call, outcome(Promise(), key, fault), isSlow: isSlow, isSilent: fault == .silence,
-      settling: isLate ? apply : nil)
+      settling: settle)
   }
 
   private func outcome<Value>(
@@ -107,7 +115,7 @@ package final class ScriptedLevel: Sendable {
 
   private func answer<Value>(
     _ call: Step.Action, _ answer: Promise<Value>, isSlow: Bool, isSilent: Bool,
-    settling: (@Sendable () -> Void)? = nil
+    settling: (@Sendable (Promise<Value>.Outcome) -> Promise<Value>.Outcome)? = nil
   ) -> Promise<Value> {
     let number = note(.asked, call)
     guard isSlow || isSilent, let outcome = answer.outcome else {
@@ -122,7 +130,7 @@ package final class ScriptedLevel: Sendable {
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
         let answer: @Sendable () -> Void = {
-          settling?()
+          let outcome = settling?(outcome) ?? outcome
           if !continuation.isSettled { _ = self.note(.answered, call, number) }
           continuation.settle(outcome)
         }

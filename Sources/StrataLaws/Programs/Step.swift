@@ -23,6 +23,8 @@ package struct Step: Equatable, Sendable {
     case clear
     /// Sends a memory warning.
     case warn
+    /// Settles all slow operations of all levels.
+    case rest
     /// Settles one of the slow operations of a level.
     case settle(level: Int, Int)
     /// Cancels one of the client's operations.
@@ -36,7 +38,7 @@ extension Step: CustomStringConvertible {
   /// The client and the action.
   package var description: String {
     switch action {
-    case .settle, .advance: "\(action)"
+    case .rest, .settle, .advance: "\(action)"
     default: "client \(client): \(action)"
     }
   }
@@ -51,6 +53,7 @@ extension Step.Action: CustomStringConvertible {
     case .remove(let key): "remove \(key)"
     case .clear: "clear"
     case .warn: "warn"
+    case .rest: "all levels settle all operations"
     case .settle(let level, let ordinal): "level \(level) settles operation \(ordinal)"
     case .cancel(let ordinal): "cancel operation \(ordinal)"
     case .advance(let milliseconds): "advance the clock by \(milliseconds) ms"

@@ -29,6 +29,7 @@ extension Laws {
       $0.keys = 0..<2
       $0.stored = 0..<2
     }
+    let recovering = hanging.with { $0.endsAtRest = true }
     let build: Build = { sum($0[0].clocked(by: $0.time), $0[1].clocked(by: $0.time), 3) }
     return Laws(
       "patience",
@@ -41,11 +42,16 @@ extension Laws {
         Law(
           "sum.unknown", "w; get == get after w, or a failure",
           "After a write has settled or failed, no get returns an older value, even if the level "
-            + "that hung takes the write later.", in: hanging, of: build, violationsOfUnknownValues),
+            + "that hung takes the write later, or fails.", in: recovering, of: build,
+          violationsOfUnknownValues),
         Law(
           "sum.neighbors", "hang of k: get(j) and set(j) don't wait",
           "A level that hangs for one key delays no operation of another key and no clear.",
           in: neighboring, of: build, violationsOfNeighbors),
+        Law(
+          "sum.recovery", "a at rest; get(a + b); get(a + b): a is called",
+          "After all operations of a level have settled, the second get reads it again.",
+          in: recovering, of: build, violationsOfRecovery),
       ])
   }
 }
@@ -99,4 +105,24 @@ extension Laws {
     }
   }
   return violations
+}
+
+/// Finds levels that a get skips although all their operations have settled.
+@Sendable private func violationsOfRecovery(
+  _ program: Program, _ seen: Observation
+) -> Violations {
+  var violations = Violations()
+  guard program.steps.suffix(Step.atRest.count) == Step.atRest[...],
+    let get = seen.operations.last
+  else { return violations }
+  let isCalled = seen.histories[0].contains {
+    $0.kind == .asked && $0.call == get.action && $0.when >= get.began
+  }
+  if !isCalled { violations.level(0, "\(get.action) at \(get.began)") }
+  return violations
+}
+
+extension Step {
+  /// The end of a program that shows whether levels at rest are read again.
+  static let atRest = [Step(.rest), Step(.get(0)), Step(.rest), Step(.get(0))]
 }

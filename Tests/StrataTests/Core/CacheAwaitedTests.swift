@@ -118,6 +118,20 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(silent.events, ["get 0", "cancel get 0"], "A level that hangs isn't filled.")
   }
 
+  func testAGetWaitsForAWriteAndForTheLevelWithinOneBound() {
+    let slow = ScriptedLevel(0, LevelScript(hasSlowGets: true, hasSlowWrites: true))
+    let cache = slow.cache.clocked(by: time) + origin
+    cache.set(1, for: 0)
+    cache.set(2, for: 0)
+    let get = cache.get(0)
+    clock.advance(by: .seconds(4))
+    slow.settle(0)
+    slow.settle(0)
+    XCTAssertEqual(slow.events, ["set 0 1", "set 0 2", "get 0"])
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(get.answer, "10", "The get has waited for five seconds.")
+  }
+
   func testAnOriginHasNoBoundUnlessAVerbSetsOne() {
     let slow = ScriptedLevel(2, LevelScript(contents: [0: 7], hasSlowGets: true)).cache.fetcher
     let cache = memory.cache.clocked(by: time) + slow
@@ -138,6 +152,26 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(
       cache.plan.children[1].description, "cache.named(\"stuck\").awaited(atMost: 1 s)")
     XCTAssertEqual((cache + cache).plan.children.count, 6)
+  }
+
+  func testASumBelowAVerbAnswersWhileOneOfItsLevelsHangs() {
+    let inner = sum()
+    for cache in [
+      memory.cache.clocked(by: time) + inner.pooled().awaited(atMost: .seconds(1)),
+      inner.timingOut(after: .seconds(1)), inner.pooled().timingOut(after: .seconds(1)),
+    ] {
+      let write = cache.set(1, for: 0)
+      clock.advance(by: .seconds(1))
+      XCTAssertTrue(write.answer.contains("timed out"))
+      XCTAssertEqual(cache.get(0).answer, "1", "The memory level has it.")
+      clock.advance(by: .seconds(4))
+      memory.cache.removeAll()
+      XCTAssertEqual(cache.get(0).answer, "10", "The origin has a value.")
+      stuck.settle(0)
+      stuck.settle(0)
+      cache.removeAll()
+      stuck.settle(0)
+    }
   }
 
   func testABackFillThatHangsIsAbandonedAtItsBound() {

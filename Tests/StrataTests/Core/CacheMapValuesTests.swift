@@ -17,6 +17,25 @@ final class CacheMapValuesTests: XCTestCase {
     XCTAssertEqual(cache.get(1).answer, Promise<Int>(error: error).answer)
   }
 
+  func testAResponseThatDoesNotDecodeIsNotCalledDamagedStorage() {
+    let origin = Fetcher<Int, Int> { _ in 1 }
+    let error = CacheError.undecodableResponse(by: "fragile", reason: "1", key: "7")
+    let sum = Cache<Int, Int>.memory() + origin
+    let caches = [
+      (origin <*> .fragile).cache, sum <*> .fragile, sum.pooled() <*> .fragile,
+      .memory() + (sum <*> .fragile),
+      sum.mapValues(
+        decode: { _, value throws in
+          throw CacheError.undecodable(by: "fragile", reason: "\(value)")
+        }, encode: { _, value throws in value }),
+    ]
+    for cache in caches {
+      for _ in 0..<2 {  // From the origin, and from the level that has stored it.
+        XCTAssertEqual(cache.get(7).answer, Promise<Int>(error: error).answer)
+      }
+    }
+  }
+
   func testAValueIsStoredEncodedOrNotAtAll() {  // T19
     let cache = level.cache <*> .fragile
     XCTAssertEqual(cache.set(13, for: 3).answer, "()")

@@ -7,12 +7,15 @@ final class UnknownValuesTests: XCTestCase {
     var unknown = UnknownValues()
     unknown.add(cleared: 1, of: 7)
     XCTAssertTrue(unknown.settle(1, of: 7, succeeded: false))
-    unknown.removed(7, succeeded: false, last: 2)
+    XCTAssertEqual(unknown.beginRemoval(7, 2)?.isOfAll, false)
+    XCTAssertNil(unknown.beginRemoval(7, 3), "One is in flight.")
+    unknown.endRemoval(2, of: 7, succeeded: false)
     unknown.add(cleared: 3, of: 7)  // A clear passes a set,
     XCTAssertFalse(unknown.settle(4, of: nil, succeeded: true))  // and succeeds before it.
     XCTAssertTrue(unknown.contains(7))
     XCTAssertTrue(unknown.settle(3, of: 7, succeeded: true), "The set has to be removed again.")
-    unknown.removed(7, succeeded: true, last: 4)
+    XCTAssertNotNil(unknown.beginRemoval(7, 5))
+    unknown.endRemoval(5, of: 7, succeeded: true)
     XCTAssertFalse(unknown.contains(7))
   }
 }

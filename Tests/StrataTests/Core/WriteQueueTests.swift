@@ -73,26 +73,27 @@ final class WriteQueueTests: XCTestCase {
   func testInASumAWriteOfAllKeysWaitsForNoKeyAndMakesItsValueAbsent() {
     XCTAssertEqual([add(1, of: 7), add(2, of: 7)], [true, false])
     XCTAssertTrue(add(3, of: nil))
-    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertTrue(queue.skips(7))
     XCTAssertFalse(queue.unknown.isUnknown(7))
     XCTAssertFalse(wait("get", 7), "The level's value is absent.")
-    XCTAssertFalse(queue.unknown.contains(8))
+    XCTAssertFalse(queue.skips(8))
     XCTAssertEqual([add(4, of: 8), add(5, of: nil)], [false, false])
     XCTAssertEqual(finish(3, of: nil), ["4", "5"])
     XCTAssertEqual(finish(1, of: 7), ["2"])
     XCTAssertTrue(queue.finish(2, of: 7).mustRemove)
-    XCTAssertTrue(queue.unknown.contains(7), "The removal is in flight.")
-    queue.removed(7, succeeded: true, last: 5)
-    XCTAssertFalse(queue.unknown.contains(7))
+    XCTAssertTrue(queue.skips(7), "The removal is in flight.")
+    XCTAssertNotNil(queue.beginRemoval(7, 6))
+    queue.endRemoval(6, of: 7, succeeded: true)
+    XCTAssertFalse(queue.skips(7))
   }
 
   func testAWriteThatPassesItsBoundReleasesTheNextOne() throws {
     XCTAssertEqual([add(1, of: 7), add(2, of: 7)], [true, false])
     let next = try XCTUnwrap(queue.expire(1, of: 7))
     XCTAssertEqual(next.writes.count, 1)
-    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertTrue(queue.skips(7))
     XCTAssertFalse(queue.finish(2, of: 7).mustRemove)
-    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertTrue(queue.skips(7))
     XCTAssertTrue(queue.finish(1, of: 7).mustRemove, "The later write has to win.")
     XCTAssertNil(queue.expire(2, of: 7), "It has settled.")
   }
@@ -112,25 +113,42 @@ final class WriteQueueTests: XCTestCase {
       XCTAssertNotNil(queue.expire(1, of: 7))
       XCTAssertTrue(add(2, of: 7))
       XCTAssertTrue(queue.finish(1, of: 7).mustRemove)
-      queue.removed(7, succeeded: false, last: 2)
+      XCTAssertNotNil(queue.beginRemoval(7, 2))
+      queue.endRemoval(2, of: 7, succeeded: false)
       _ = queue.finish(2, of: 7)
-      XCTAssertTrue(queue.unknown.contains(7), "It was called before the removal.")
+      XCTAssertTrue(queue.skips(7), "It was called before the removal.")
       XCTAssertTrue(add(3, of: hash))
       _ = queue.finish(3, of: hash, succeeded: false)
-      XCTAssertTrue(queue.unknown.contains(7))
+      XCTAssertTrue(queue.skips(7))
       XCTAssertTrue(add(4, of: hash))
       _ = queue.finish(4, of: hash)
-      XCTAssertFalse(queue.unknown.contains(7))
+      XCTAssertFalse(queue.skips(7))
     }
   }
 
   func testALateWriteOfAllKeysMakesAllValuesUnknown() {
     XCTAssertTrue(add(1, of: nil))
     XCTAssertNotNil(queue.expire(1, of: nil))
-    XCTAssertTrue(queue.unknown.contains(7))
+    XCTAssertTrue(queue.skips(7))
     XCTAssertTrue(add(2, of: 7), "Nothing waits for it.")
     _ = queue.finish(1, of: nil)
-    XCTAssertFalse(queue.unknown.contains(7))
+    XCTAssertFalse(queue.skips(7))
+  }
+
+  func testALateWriteOfAllKeysThatFailsIsOwedUntilALaterOneSucceeds() {
+    XCTAssertTrue(add(1, of: nil))
+    XCTAssertNotNil(queue.expire(1, of: nil))
+    XCTAssertEqual(queue.beginRemoval(7, 2)?.isOfAll, true, "A get begins another one.")
+    XCTAssertTrue(add(3, of: nil))
+    XCTAssertNotNil(queue.expire(3, of: nil))
+    queue.endRemoval(2, of: nil, succeeded: true)
+    XCTAssertTrue(queue.skips(7), "It was called before the last one.")
+    XCTAssertTrue(queue.finish(1, of: nil).mustRemove)
+    XCTAssertTrue(queue.finish(3, of: nil, succeeded: false).mustRemove)
+    XCTAssertEqual(queue.beginRemoval(nil, 4)?.isOfAll, true)
+    queue.endRemoval(4, of: nil, succeeded: true)
+    XCTAssertFalse(queue.skips(7))
+    XCTAssertEqual([queue.detours, queue.count], [0, 0])
   }
 
   func testAnOvertakenLateWriteIsRemovedIfTheLevelReceivesAllWritesImmediately() {
@@ -141,6 +159,39 @@ final class WriteQueueTests: XCTestCase {
       XCTAssertNotNil(queue.expire(1, of: 7))
       XCTAssertEqual(queue.finish(1, of: 7).mustRemove, last != 8)
     }
+  }
+
+  func testALevelThatAnswersCorrectlyIsNeverSkipped() {
+    for hash in [7, nil] {
+      queue = WriteQueue(.ordered)
+      XCTAssertEqual([add(1, of: hash), add(2, of: hash)], [true, true])
+      XCTAssertNotNil(queue.expire(1, of: hash))
+      XCTAssertFalse(queue.skips(7))
+      XCTAssertNil(queue.expire(1, of: hash))
+      XCTAssertFalse(queue.finish(1, of: hash).mustRemove)
+      XCTAssertFalse(queue.finish(2, of: hash).mustRemove)
+      XCTAssertEqual([queue.detours, queue.count], [0, 0])
+    }
+  }
+
+  func testAWriteOfAllKeysTakesConstantTimeOverWritesInFlight() {
+    for id in 1...100 { XCTAssertTrue(add(id, of: id)) }
+    XCTAssertTrue(add(101, of: nil))
+    XCTAssertEqual([queue.unknown.count, queue.detours], [0, 100], "No key has an entry.")
+    XCTAssertFalse(add(102, of: 1))
+    XCTAssertEqual(queue.unknown.count, 1)
+    XCTAssertNotNil(queue.expire(2, of: 2))
+    XCTAssertTrue(queue.unknown.isUnknown(2))
+    for id in 1...101 {
+      let next = queue.finish(id, of: id == 101 ? nil : id)
+      XCTAssertEqual(next.mustRemove, id < 101)
+    }
+    for id in 103..<203 {
+      XCTAssertNotNil(queue.beginRemoval(id - 102, id))
+      queue.endRemoval(id, of: id - 102, succeeded: true)
+    }
+    XCTAssertFalse(queue.finish(102, of: 1).mustRemove)
+    XCTAssertEqual([queue.detours, queue.count], [0, 0])
   }
 
   func testTheQueueRetainsNothingOfSettledWrites() {

@@ -10,6 +10,11 @@ final class ComposeLaws: XCTestCase {
 
   func testNoOperationWaitsForALevelThatHangs() throws {
     try Laws.check(.patience, cases: Extent.cases(400))
+    try Laws.check(
+      .patience { upper, lower, bound in
+        let sum = (upper + lower).awaited(atMost: .milliseconds(bound))
+        return sum.pooled().timingOut(after: .milliseconds(2 * bound - 1))
+      }, cases: Extent.cases(200))
   }
 
   func testSumsOfFetchersEqualSumsOfTheirCaches() throws {

@@ -7,7 +7,7 @@ final class Storm: Sendable {
   static let hanging = 0..<4
   private static let keys = 0..<40
   typealias Make =
-    @Sendable (_ memory: Cache<Int, Int>, _ store: Cache<Int, Int>, _ origin: Fetcher<Int, Int>) ->
+    @Sendable (_ memory: Cache<Int, Int>, _ stores: [Cache<Int, Int>], Fetcher<Int, Int>) ->
     Cache<Int, Int>
   enum Action { case get, set, remove, clear, warn }
   typealias Call = (step: Int, key: Int, action: Action, cancelAfter: Int?)
@@ -22,19 +22,22 @@ final class Storm: Sendable {
     var gets: [Int: Get] = [:]
     /// Failures, and values that an earlier call had already replaced.
     var wrong: [String] = []
+    fileprivate var older: [(index: Int, key: Int, value: Int, newest: Int)] = []
   }
 
   private let (time, clock) = TimeSource.manual()
   private let cache: Cache<Int, Int>
   /// The number of writes of each key, which is its current value.
   private let versions = Lock<[Int: Int]>([:])
-  private let store: HangingStore
+  /// The versions of each key whose writes a circuit has refused.
+  private let refused = Lock<[Int: Set<Int>]>([:])
+  private let stores: [HangingStore]
   private let result = Lock(Result())
 
   /// Two hundred tasks with an operation each second. Some operations are cancelled.
-  static func plan(stream: Int) -> [Call] {
+  static func plan(stream: Int, calls: Int = 200 * 60) -> [Call] {
     var random = SeededGenerator(stream: stream)
-    return (0..<200 * 60).map { _ in
+    return (0..<calls).map { _ in
       let action: Action =
         switch Int.random(in: 0..<200, using: &random) {
         case 0: .clear
@@ -50,15 +53,16 @@ final class Storm: Sendable {
     }.sorted { $0.step < $1.step }
   }
 
-  init(_ make: Make, stream: Int, hangs: Bool, clearHangs: Bool) {
+  init(_ make: Make, stream: Int, hangs: Bool, clearHangs: Bool, fails: Bool = false) {
     let (time, versions) = (time, versions)
-    let store = HangingStore(stream: stream, time, clearHangs: clearHangs)
-    if hangs { store.begin() }
+    stores = (0..<2).map {
+      HangingStore(stream: stream + $0 * 10_000, time, clearHangs: clearHangs, fails: fails)
+    }
+    if hangs { for store in stores { store.begin() } }
     let origin = Fetcher<Int, Int> { key -> Promise<Int> in
       Promise(versions.withLock { $0[key, default: 0] }).delayed(by: .milliseconds(50), clock: time)
     }
-    self.store = store
-    cache = make(.memory(), store.cache, origin)
+    cache = make(.memory(), stores.map(\.cache), origin)
   }
 
   func run(_ plan: [Call]) -> Result {
@@ -75,11 +79,18 @@ final class Storm: Sendable {
       clock.advance(by: .milliseconds(10))
     }
     // The level works again, and late operations settle.
-    store.end()
+    for store in stores { store.end() }
     clock.advance(by: .seconds(60))
     for key in Self.keys { _ = get(key, plan.count + key) }
     clock.advance(by: .seconds(60))
-    return result.withLock { $0 }
+    let refused = refused.withLock { $0 }
+    return result.withLock { result in
+      for (index, key, value, newest) in result.older {
+        if (value + 1...newest).allSatisfy({ refused[key]?.contains($0) == true }) { continue }
+        result.wrong.append("get \(index) of \(key): \(value) after \(newest)")
+      }
+      return result
+    }
   }
 
   private func begin(_ call: Call, _ index: Int) -> Promise<Int> {
@@ -90,17 +101,34 @@ final class Storm: Sendable {
         versions[call.key, default: 0] += 1
         return versions[call.key, default: 0]
       }
-      return cache.set(call.key, version).map { 0 }
+      return written(cache.set(call.key, version), [call.key: version])
     case .remove:
-      versions.withLock { $0[call.key, default: 0] += 1 }
-      return cache.remove(call.key).map { 0 }
+      let version = versions.withLock { versions in
+        versions[call.key, default: 0] += 1
+        return versions[call.key, default: 0]
+      }
+      return written(cache.remove(call.key), [call.key: version])
     case .clear:
-      versions.withLock { versions in for key in Self.keys { versions[key, default: 0] += 1 } }
-      return cache.clear().map { 0 }
+      let versions = versions.withLock { versions in
+        for key in Self.keys { versions[key, default: 0] += 1 }
+        return versions
+      }
+      return written(cache.clear(), versions)
     case .warn:
       cache.memoryWarning()
       return Promise(0)
     }
+  }
+
+  /// Records a write that was refused. The level keeps the older value.
+  private func written(_ write: Promise<Void>, _ versions: [Int: Int]) -> Promise<Int> {
+    write.observed { [refused] outcome in
+      guard case .failure(let error) = outcome else { return }
+      if case .timedOut? = error as? CacheError { return }
+      refused.withLock { refused in
+        for (key, version) in versions { refused[key, default: []].insert(version) }
+      }
+    }.map { 0 }
   }
 
   private func get(_ key: Int, _ index: Int) -> Promise<Int> {
@@ -109,12 +137,10 @@ final class Storm: Sendable {
     return cache.get(key).observed { [self] outcome in
       let duration = start.duration(to: clock.now)
       result.withLock { result in
+        if !outcome.isCancelled { result.gets[index]?.time = duration }
         switch outcome {
         case .success(let value):
-          result.gets[index]?.time = duration
-          if value < newest {
-            result.wrong.append("get \(index) of \(key): \(value) after \(newest)")
-          }
+          if value < newest { result.older.append((index, key, value, newest)) }
         case .failure(let error): result.wrong.append("get \(index) of \(key): \(error)")
         case .cancelled: result.gets[index]?.isCancelled = true
         }
@@ -127,6 +153,7 @@ final class Storm: Sendable {
 final class HangingStore: Sendable {
   private let time: TimeSource
   private let clearHangs: Bool
+  private let fails: Bool
   private let order = OperationOrder(.level)
   private let contents = Lock<[Int: Int]>([:])
   private let hangs = Lock(false)
@@ -134,8 +161,8 @@ final class HangingStore: Sendable {
   private let forever = Lock<[any Sendable]>([])
   private let clears = Lock(Promise(()))
 
-  init(stream: Int, _ time: TimeSource, clearHangs: Bool) {
-    (self.time, self.clearHangs) = (time, clearHangs)
+  init(stream: Int, _ time: TimeSource, clearHangs: Bool, fails: Bool) {
+    (self.time, self.clearHangs, self.fails) = (time, clearHangs, fails)
     random = Lock(SeededGenerator(stream: stream + 1_000))
   }
 
@@ -159,6 +186,8 @@ final class HangingStore: Sendable {
       let answer = effect()
       return later(.milliseconds(delay)).flatMap { answer }
     case 2: return later(.milliseconds(delay)).flatMap(effect)
+    case 3 where fails:
+      return later(.milliseconds(5_000 + delay)).flatMap { Promise(error: CacheError.abandoned) }
     default: return later(.milliseconds(1)).flatMap(effect)
     }
   }
@@ -198,14 +227,14 @@ final class HangingStore: Sendable {
       set: { key, value in self.behindClears { write(key) { $0[key] = value } } },
       remove: { key in self.behindClears { write(key) { $0[key] = nil } } },
       clear: {  // Waits for no write of one key.
-        self.behindClears {
-          let clear = self.run(nil) { contents in
+        let clear = self.behindClears {
+          self.run(nil) { contents in
             contents = [:]
             return Promise()
           }
-          self.clears.withLock { $0 = clear }
-          return clear
         }
+        self.clears.withLock { $0 = clear }
+        return clear
       }
     ).clocked(by: time)
   }

@@ -62,6 +62,28 @@ final class StatisticsOriginTests: XCTestCase {
     }
   }
 
+  func testEachNameOfAnOriginCountsItsCalls() {
+    for index in verbs(origin).indices {
+      let statistics = Statistics()
+      let (name, fetcher) = verbs(origin.named("inner"))[index]
+      let observed = fetcher.named("same").named("same").named("outer")
+        .observed(by: statistics.observer, clock: time)
+      calls.withLock { $0 = 0 }
+      exercise(observed.cache)
+      let loads = ["inner", "same", "outer"].map { statistics.snapshot[$0]?.loads }
+      XCTAssertEqual(loads, Array(repeating: calls.withLock { $0 }, count: 3), name)
+    }
+  }
+
+  func testAnObservedOriginWithoutANameCountsItsCalls() {
+    let statistics = Statistics()
+    let observed = origin.pooled().observed(by: statistics.observer, clock: time)
+    for _ in 0..<3 { _ = observed.get(102) }
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(statistics.snapshot.stages.map(\.loads), [1])
+    XCTAssertEqual(statistics.snapshot.stages.map(\.hits), [3])
+  }
+
   func testACallThatHangsIsALoad() {
     let statistics = Statistics()
     let work = Later<Int>()

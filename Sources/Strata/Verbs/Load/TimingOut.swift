@@ -8,13 +8,16 @@ extension Cache {
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
-  /// count, because no work is done then. `total` bounds the time including the wait.
+  /// count, because no work is done then. That includes the time in which an async closure awaits
+  /// such a get, but not the time in which its child tasks do. `total` bounds the time including
+  /// the wait.
   ///
   /// A late write isn't cancelled, because an interrupted write might still take effect. Until the
   /// write settles, the value of its key is *unknown*. A get of the key then fails with
-  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. If
-  /// there was a later write, the key is removed when the late write has settled, so that the later
-  /// write wins.
+  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. When
+  /// the late write has settled, the key is removed if there was a later write or if the late write
+  /// has failed, as ``awaited(atMost:)`` describes. A sum below this verb knows its unknown values
+  /// itself, so its gets continue to be answered.
   ///
   /// - Parameters:
   ///   - limit: The time from the call of the level. Zero or less allows only synchronous answers.
@@ -28,19 +31,23 @@ extension Cache {
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Cache {
     let (clock, stage) = (clock ?? self.clock, plan)
-    let order = OperationOrder(.immediate)
+    let order = OperationOrder(plan.node.isSum ? .ordered : .immediate)
     var arguments: CachePlan.Arguments = ["after": .duration(limit)]
     arguments["total"] = total.map { .duration($0) }
     @Sendable func late(_ key: Key?, _ limit: Duration) -> any Error {
       CacheError.timedOut(stage: stage.stage, after: limit, key: key.map { shortened($0) })
     }
     return transforming("timingOut", arguments) { operations in
+      @Sendable func repair(_ key: Key?, _ hash: Int?) {
+        order.repair(hash, queue: 0, within: limit, on: clock) { isOfAll in
+          guard !isOfAll, let key else { return operations.clear() }
+          return operations.remove(key)
+        }
+      }
       @Sendable func write(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
         let hash = key.map { OperationOrder.hash($0) }
         let (id, _) = order.addWrite(hash) { _ in }
-        let bounded = BoundedWrite(order, id, of: hash) {
-          key.map { operations.remove($0) } ?? Promise()
-        }
+        let bounded = BoundedWrite(order, id, of: hash) { repair(key, hash) }
         let answer = write()
         if let outcome = answer.outcome {
           bounded.finish(outcome).begin()
@@ -52,9 +59,13 @@ extension Cache {
       }
       return CacheOperations(
         get: { key in
-          guard order.isQuiet || !order.isUnknown(OperationOrder.hash(key)) else {
-            return Promise(
-              error: CacheError.unsettled(stage: stage.stage, key: shortened(key)))
+          if !order.isQuiet {
+            let hash = OperationOrder.hash(key)
+            repair(key, hash)
+            guard !order.isUnknown(hash) else {
+              return Promise(
+                error: CacheError.unsettled(stage: stage.stage, key: shortened(key)))
+            }
           }
           let answer = operations.get(key)
           guard !answer.isReady else { return answer }

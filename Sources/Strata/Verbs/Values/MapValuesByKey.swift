@@ -51,12 +51,14 @@ extension Cache {
     decoding decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>,
     encoding encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>
   ) -> Cache<Key, NewValue> {
-    let decode = offMainThread(decode)
+    let (decode, hasOrigin) = (offMainThread(decode), hasOrigin)
     return mapValues("values", encode: encode) { get, order in
       { key in
         let answer = order.isQuiet ? get(key) : order.read(OperationOrder.hash(key)) { get(key) }
-        if case .success(let value) = answer.state { return decode(key, value) }
-        return answer.flatMap { decode(key, $0) }
+        if case .success(let value) = answer.state {
+          return decode(key, value).asResponse(of: key, if: hasOrigin)
+        }
+        return answer.flatMap { decode(key, $0) }.asResponse(of: key, if: hasOrigin)
       }
     }
   }

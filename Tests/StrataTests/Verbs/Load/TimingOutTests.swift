@@ -169,6 +169,41 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual([busy.answer, get.answer, joined.answer], ["5", "6", "6"])
   }
 
+  func testTheTimeInAQueueIsKnownThroughATaskThatAwaitsIt() {
+    let (time, clock) = TimeSource.manual()
+    let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
+    let busy = queue.get(0)
+    let get = Fetcher<Int, Int> { key async throws in try await queue.value(for: key) + 1 }
+      .pooled().timingOut(after: .seconds(5), clock: time).get(0)
+    guard case .pending(let pending) = get.state else { return XCTFail("The queue is full.") }
+    waitUntil { pending.works.contains(where: \.isWaiting) }
+    clock.advance(by: .seconds(7))
+    XCTAssertEqual(get.answer, "no answer")
+    source.settle(0)
+    XCTAssertEqual(busy.answer, "5")
+    clock.advance(by: .seconds(4))
+    source.settle(0)
+    XCTAssertEqual(try get.wait(), 6)
+  }
+
+  func testAWaitingTaskWithinATaskDoesNotStopTheTime() {
+    let (time, clock) = TimeSource.manual()
+    let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
+    let busy = queue.get(0)
+    let inner = Lock<Task<Int, any Error>?>(nil)
+    let get = Fetcher<Int, Int> { key async throws in
+      let task = Task { try await queue.value(for: key) }
+      inner.withLock { $0 = task }
+      try await Task.sleep(for: .seconds(3_600))
+      return 1
+    }.timingOut(after: .seconds(5), clock: time).get(0)
+    waitUntil { inner.withLock { $0 } != nil }
+    clock.advance(by: .seconds(5))
+    XCTAssertTrue(get.answer.contains("timed out"), get.answer)
+    inner.withLock { $0 }?.cancel()
+    busy.cancel()
+  }
+
   func testTheTimeInAQueueIsKnownThroughRetries() {
     let (time, clock) = TimeSource.manual()
     let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
@@ -185,4 +220,9 @@ extension Cache<Int, Int> {
   fileprivate func plusOne() -> Cache {
     transformingGet("next") { get in { key in get(key).map { $0 + 1 } } }
   }
+}
+
+/// Waits until a condition holds, for two minutes at most.
+private func waitUntil(_ condition: () -> Bool) {
+  for _ in 0..<120_000 where !condition() { usleep(1_000) }
 }

@@ -1,0 +1,149 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// A level whose write was late is read again only after what it may have stored is removed.
+final class OwedRemovalTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private let memory = ScriptedLevel(0, LevelScript())
+  private let store = OpenStore([0: 7])
+
+  private func sum() -> Cache<Int, Int> {
+    memory.cache + store.cache.clocked(by: time) + Fetcher { $0 + 10 }
+  }
+
+  func testAGetInFlightDoesNotReturnWhatALateWriteShouldHaveReplaced() {
+    let slow = ScriptedLevel(0, LevelScript(contents: [0: 7], hasSlowGets: true))
+    let level = Cache<Int, Int>(
+      get: slow.cache.get, set: store.cache.set, remove: store.cache.remove,
+      clear: store.cache.clear)
+    let cache = memory.cache + level.clocked(by: time) + Fetcher { $0 + 10 }
+    cache.removeAll()
+    clock.advance(by: .seconds(1))
+    let get = cache.get(0)
+    clock.advance(by: .seconds(4))
+    store.fail()
+    slow.settle(0)
+    XCTAssertEqual(get.answer, "10", "The level still holds 7.")
+  }
+
+  func testAHungClearThatFailsIsRepeatedUntilItSucceeds() {
+    let cache = sum()
+    let clear = cache.removeAll()
+    clock.advance(by: .seconds(5))
+    XCTAssertTrue(clear.answer.contains("timed out"))
+    XCTAssertEqual(cache.get(0).answer, "10")
+    store.fail()
+    XCTAssertEqual(store.events, ["clear", "clear"], "It is repeated immediately,")
+    store.fail()
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10", "The level still holds 7.")
+    XCTAssertEqual(store.events, ["clear", "clear", "clear"], "and by the next get.")
+    XCTAssertEqual(cache.get(1).answer, "11")
+    XCTAssertEqual(store.events.count, 3, "One clear at a time is enough.")
+    store.succeed()
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10")
+    XCTAssertEqual(store.events.suffix(2), ["get 0", "set 0 10"])
+  }
+
+  func testALostClearIsRepeatedAtItsBoundAndLateOnesDoNoHarm() {
+    let cache = sum()
+    cache.removeAll()
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(cache.get(1).answer, "11")
+    XCTAssertEqual(store.events, ["clear", "clear"])
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(cache.get(2).answer, "12")
+    XCTAssertEqual(store.events, ["clear", "clear", "clear"])
+    store.succeed(last: true)
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10")
+    XCTAssertEqual(store.events.suffix(2), ["get 0", "set 0 10"])
+    store.succeed(last: true)
+    XCTAssertEqual(cache.get(0).answer, "10")
+  }
+
+  func testALaterClearMakesUpForAHungOne() {
+    let cache = sum()
+    cache.removeAll()
+    clock.advance(by: .seconds(5))
+    let clear = cache.removeAll()
+    store.succeed(last: true)
+    XCTAssertEqual(clear.answer, "()")
+    XCTAssertEqual(cache.get(0).answer, "10")
+    XCTAssertEqual(store.events, ["clear", "clear", "get 0", "set 0 10"])
+  }
+
+  func testAFailedRemovalIsRepeatedByTheNextGetOfItsKey() {
+    let cache = sum()
+    cache.set(1, for: 0)
+    clock.advance(by: .seconds(5))
+    store.fail()
+    XCTAssertEqual(store.events, ["set 0 1", "remove 0"])
+    store.fail()
+    XCTAssertEqual(cache.get(1).answer, "11")
+    store.succeed(last: true)
+    XCTAssertEqual(store.events.suffix(2), ["get 1", "set 1 11"], "Another key isn't affected.")
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10", "The get doesn't wait for the removal.")
+    XCTAssertEqual(store.events.last, "remove 0")
+    store.succeed()
+    memory.cache.removeAll()
+    XCTAssertEqual(cache.get(0).answer, "10")
+    XCTAssertEqual(store.events.suffix(2), ["get 0", "set 0 10"])
+  }
+}
+
+/// A level whose writes take effect, or fail, when the test decides.
+private final class OpenStore: Sendable {
+  private struct State {
+    var contents: [Int: Int]
+    var events: [String] = []
+    var writes: [@Sendable (_ succeeds: Bool) -> Void] = []
+  }
+
+  private struct Failure: Error {}
+  private let state: Lock<State>
+
+  init(_ contents: [Int: Int]) { state = Lock(State(contents: contents)) }
+
+  var events: [String] { state.withLock { $0.events } }
+
+  func fail() { settle(last: false, succeeds: false) }
+
+  func succeed(last: Bool = false) { settle(last: last, succeeds: true) }
+
+  private func settle(last: Bool, succeeds: Bool) {
+    state.withLock { $0.writes.remove(at: last ? $0.writes.count - 1 : 0) }(succeeds)
+  }
+
+  private func write(
+    _ event: String, _ effect: @escaping @Sendable (inout [Int: Int]) -> Void
+  ) -> Promise<Void> {
+    Promise { continuation in
+      state.withLock { state in
+        state.events.append(event)
+        state.writes.append { [self] succeeds in
+          guard succeeds else { return _ = continuation.fail(Failure()) }
+          self.state.withLock { effect(&$0.contents) }
+          continuation.succeed()
+        }
+      }
+    }
+  }
+
+  var cache: Cache<Int, Int> {
+    Cache(
+      get: { [self] key in
+        state.withLock { state in
+          state.events.append("get \(key)")
+          return Promise(state.contents[key], or: CacheError.notFound)
+        }
+      },
+      set: { [self] key, value in write("set \(key) \(value)") { $0[key] = value } },
+      remove: { [self] key in write("remove \(key)") { $0[key] = nil } },
+      clear: { [self] in write("clear") { $0 = [:] } })
+  }
+}
