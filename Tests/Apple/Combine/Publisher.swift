@@ -80,6 +80,7 @@ public struct CombineIdentifier: Hashable {
   public init(_ obj: AnyObject) { object = ObjectIdentifier(obj) }
 }
 
+/// https://developer.apple.com/documentation/combine/subscribers
 public enum Subscribers {
   /// https://developer.apple.com/documentation/combine/subscribers/completion
   public enum Completion<Failure: Error> {

@@ -1,5 +1,6 @@
 import Glibc
 
+/// https://developer.apple.com/documentation/combine/publishers
 public enum Publishers {
   /// https://developer.apple.com/documentation/combine/publishers/first
   public struct First<Upstream: Publisher>: Publisher {

@@ -4,6 +4,7 @@ import Synchronization
 
 // These functions work, so tests run on them.
 
+/// https://developer.apple.com/documentation/os/os_unfair_lock_t
 public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock>
 
 private func flag(_ lock: os_unfair_lock_t) -> UnsafeMutablePointer<Atomic<UInt32>> {
@@ -32,6 +33,8 @@ public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
   precondition(old == 1, "The lock is not locked.")
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_key_create.3.html
+///
 /// A destructor doesn't receive `nil`, so its parameter isn't optional.
 @discardableResult
 public func pthread_key_create(
@@ -45,10 +48,12 @@ public func pthread_key_create(
   return Glibc.pthread_key_create(&new, destructor)
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_getspecific.3.html
 public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer? {
   Glibc.pthread_getspecific(Glibc.pthread_key_t(key))
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_setspecific.3.html
 @discardableResult
 public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?) -> Int32 {
   Glibc.pthread_setspecific(Glibc.pthread_key_t(key), value)
@@ -58,20 +63,25 @@ public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?
 @discardableResult
 public func pthread_main_np() -> Int32 { Thread.isMainThread ? 1 : 0 }
 
-/// `clockid_t` is an enumeration with these raw values.
+/// https://developer.apple.com/documentation/kernel/clockid_t
+///
+/// `clockid_t` is a structure with a raw value.
 public struct clockid_t: Equatable, Sendable {
   let linux: Glibc.clockid_t
 }
 
+// CLOCK_MONOTONIC_RAW goes on while the system sleeps: https://developer.apple.com/documentation/kernel/clockid_t
 public var CLOCK_REALTIME: clockid_t { clockid_t(linux: Glibc.CLOCK_REALTIME) }
 public var CLOCK_MONOTONIC_RAW: clockid_t { clockid_t(linux: Glibc.CLOCK_BOOTTIME) }
 
+/// https://developer.apple.com/documentation/kernel
 public func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 {
   var time = timespec()
   clock_gettime(clock, &time)
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
+/// https://developer.apple.com/documentation/kernel
 @discardableResult
 public func clock_gettime(_ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>!) -> Int32 {
   var linux = Glibc.timespec()
@@ -80,35 +90,44 @@ public func clock_gettime(_ clock: clockid_t, _ time: UnsafeMutablePointer<times
   return result
 }
 
-public var errno: Int32 {
-  get { Glibc.errno }
-  set { Glibc.errno = newValue }
-}
-
-public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>! { Glibc.strerror(code) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/exit.3.html
 public func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/malloc.3.html
 public func malloc(_ size: Int) -> UnsafeMutableRawPointer! { Glibc.malloc(size) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/malloc.3.html
 public func calloc(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer! {
   Glibc.calloc(count, size)
 }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/malloc.3.html
 public func free(_ block: UnsafeMutableRawPointer!) { Glibc.free(block) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/memcmp.3.html
 public func memcmp(_ one: UnsafeRawPointer!, _ other: UnsafeRawPointer!, _ count: Int) -> Int32 {
   Glibc.memcmp(one, other, count)
 }
+/// https://developer.apple.com/documentation/kernel
 @discardableResult
 public func sched_yield() -> Int32 { Glibc.sched_yield() }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/usleep.3.html
 @discardableResult
 public func usleep(_ time: useconds_t) -> Int32 { Glibc.usleep(time) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pow.3.html
 public func pow(_ base: Double, _ exponent: Double) -> Double { Glibc.pow(base, exponent) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/log.3.html
 public func log(_ value: Double) -> Double { Glibc.log(value) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/log2.3.html
 public func log2(_ value: Double) -> Double { Glibc.log2(value) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/exp.3.html
 public func exp(_ value: Double) -> Double { Glibc.exp(value) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/floor.3.html
 public func floor(_ value: Double) -> Double { value.rounded(.down) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/realpath.3.html
 @discardableResult
 public func realpath(
   _ path: UnsafePointer<CChar>!, _ resolved: UnsafeMutablePointer<CChar>!
 ) -> UnsafeMutablePointer<CChar>! { Glibc.realpath(path, resolved) }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getrlimit.2.html
+///
 /// Every limit of the stand-in is infinite.
 @discardableResult
 public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!) -> Int32 {

@@ -1,7 +1,8 @@
 // The names of sockets have the types of XNU's headers and libinfo. There, a socket's type is an
 // `Int32`, an address begins with its length, and an option of the socket prevents SIGPIPE.
 
-// sys/socket.h, netinet/in.h, netinet/tcp.h, and netdb.h
+// sys/socket.h, netinet/in.h, netinet/tcp.h, and netdb.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/socket.2.html, getsockopt.2.html,
+// and man4/tcp.4.html
 public var AF_UNIX: Int32 { 1 }
 public var AF_INET: Int32 { 2 }
 public var SOCK_STREAM: Int32 { 1 }
@@ -12,6 +13,7 @@ public var SO_NOSIGPIPE: Int32 { 0x1022 }
 public var SO_SNDTIMEO: Int32 { 0x1005 }
 public var SO_RCVTIMEO: Int32 { 0x1006 }
 public var SO_ERROR: Int32 { 0x1007 }
+public var SO_SNDBUF: Int32 { 0x1001 }
 public var SO_LINGER: Int32 { 0x80 }
 public var SHUT_RD: Int32 { 0 }
 public var SHUT_WR: Int32 { 1 }
@@ -20,6 +22,7 @@ public var IPPROTO_TCP: Int32 { 6 }
 public var TCP_NODELAY: Int32 { 1 }
 public var AI_NUMERICHOST: Int32 { 4 }
 
+// https://developer.apple.com/documentation/kernel/socklen_t and the pages next to it
 public typealias socklen_t = UInt32
 public typealias sa_family_t = UInt8
 public typealias in_port_t = UInt16
@@ -33,6 +36,8 @@ public struct in_addr {
   public init(s_addr: in_addr_t) { self.s_addr = s_addr }
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/bind.2.html
+///
 /// The fields that the sources don't use are missing.
 public struct sockaddr {}
 
@@ -126,35 +131,6 @@ public func getsockname(
   _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>!,
   _ length: UnsafeMutablePointer<socklen_t>!
 ) -> Int32 { standIn() }
-
-/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getsockopt.2.html
-@discardableResult
-public func getsockopt(
-  _ socket: Int32, _ level: Int32, _ name: Int32, _ value: UnsafeMutableRawPointer!,
-  _ length: UnsafeMutablePointer<socklen_t>!
-) -> Int32 { standIn() }
-
-/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getsockopt.2.html
-@discardableResult
-public func setsockopt(
-  _ socket: Int32, _ level: Int32, _ name: Int32, _ value: UnsafeRawPointer!, _ length: socklen_t
-) -> Int32 { standIn() }
-
-/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/recv.2.html
-@discardableResult
-public func recv(_ socket: Int32, _ bytes: UnsafeMutableRawPointer!, _ count: Int, _ flags: Int32)
-  -> Int
-{ standIn() }
-
-/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/send.2.html
-@discardableResult
-public func send(_ socket: Int32, _ bytes: UnsafeRawPointer!, _ count: Int, _ flags: Int32) -> Int {
-  standIn()
-}
-
-/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/shutdown.2.html
-@discardableResult
-public func shutdown(_ socket: Int32, _ how: Int32) -> Int32 { standIn() }
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/getaddrinfo.3.html
 @discardableResult

@@ -1,6 +1,7 @@
 // The types have the fields that the sources use, with the types of XNU's headers.
 // https://developer.apple.com/documentation/kernel/bsd_kernel
 
+// https://developer.apple.com/documentation/kernel/mode_t and the pages next to it
 public typealias mode_t = UInt16
 public typealias dev_t = Int32
 public typealias ino_t = UInt64
@@ -11,19 +12,25 @@ public typealias pid_t = Int32
 public typealias nfds_t = UInt32
 public typealias rlim_t = UInt64
 public typealias useconds_t = UInt32
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_key_create.3.html
 public typealias pthread_key_t = UInt
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/sigaction.2.html
 public typealias sigset_t = UInt32
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/signal.3.html
 public typealias sig_t = @convention(c) (Int32) -> Void
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_mutex_init.3.html
 public struct pthread_mutex_t {
   public init() {}
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_mutexattr.3.html
 public struct pthread_mutexattr_t {
   public init() {}
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/utimes.2.html
 public struct timespec {
   public var tv_sec = 0
   public var tv_nsec = 0
@@ -31,6 +38,7 @@ public struct timespec {
   public init() {}
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/gettimeofday.2.html
 public struct timeval {
   public var tv_sec: Int
   public var tv_usec: Int32
@@ -39,6 +47,7 @@ public struct timeval {
   public init(tv_sec: Int, tv_usec: Int32) { (self.tv_sec, self.tv_usec) = (tv_sec, tv_usec) }
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 public struct stat {
   public var st_dev: dev_t = 0
   public var st_mode: mode_t = 0
@@ -51,6 +60,7 @@ public struct stat {
   public init() {}
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/write.2.html
 public struct iovec {
   public var iov_base: UnsafeMutableRawPointer!
   public var iov_len: Int
@@ -60,6 +70,7 @@ public struct iovec {
   }
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/poll.2.html
 public struct pollfd {
   public var fd: Int32
   public var events: Int16
@@ -70,6 +81,7 @@ public struct pollfd {
   }
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getrlimit.2.html
 public struct rlimit {
   public var rlim_cur: rlim_t = 0
   public var rlim_max: rlim_t = 0
@@ -80,8 +92,11 @@ public struct rlimit {
   }
 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/directory.3.html
 public struct DIR {}
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man5/dir.5.html
+///
 /// In fact, the name has 1,024 characters.
 public struct dirent {
   public var d_name: (CChar, CChar, CChar, CChar)

@@ -1,13 +1,21 @@
 import Foundation
 import FoundationNetworking
 
+/// https://developer.apple.com/documentation/foundation/httpcookie
 public typealias HTTPCookie = FoundationNetworking.HTTPCookie
+/// https://developer.apple.com/documentation/foundation/httpcookiestorage
 public typealias HTTPCookieStorage = FoundationNetworking.HTTPCookieStorage
+/// https://developer.apple.com/documentation/foundation/httpurlresponse
 public typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
+/// https://developer.apple.com/documentation/foundation/urlcache
 public typealias URLCache = FoundationNetworking.URLCache
+/// https://developer.apple.com/documentation/foundation/urlcredentialstorage
 public typealias URLCredentialStorage = FoundationNetworking.URLCredentialStorage
+/// https://developer.apple.com/documentation/foundation/urlerror
 public typealias URLError = Foundation.URLError
+/// https://developer.apple.com/documentation/foundation/urlrequest
 public typealias URLRequest = FoundationNetworking.URLRequest
+/// https://developer.apple.com/documentation/foundation/urlresponse
 public typealias URLResponse = FoundationNetworking.URLResponse
 
 /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration
@@ -38,10 +46,6 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var allowsExpensiveNetworkAccess = true
   /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
   open var isDiscretionary = false
-  #if os(iOS)
-    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/sessionsendslaunchevents
-    open var sessionSendsLaunchEvents = true
-  #endif
 
   /// The stand-in copies nothing but the identifier and the two permissions.
   open func copy(with zone: NSZone? = nil) -> Any {
@@ -84,14 +88,14 @@ open class URLSession: NSObject, @unchecked Sendable {
   public private(set) var standInTasks: [URLSessionTask] = []
 
   open func dataTask(with request: URLRequest) -> URLSessionDataTask {
-    let task = URLSessionDataTask()
+    let task = URLSessionDataTask(standIn: ())
     prepare(task, request)
     return task
   }
 
   /// https://developer.apple.com/documentation/foundation/urlsession/downloadtask(with:)-1onj
   open func downloadTask(with url: URL) -> URLSessionDownloadTask {
-    let task = URLSessionDownloadTask()
+    let task = URLSessionDownloadTask(standIn: ())
     prepare(task, URLRequest(url: url))
     return task
   }
@@ -121,16 +125,26 @@ open class URLSession: NSObject, @unchecked Sendable {
 
 /// https://developer.apple.com/documentation/foundation/urlsessiontask
 open class URLSessionTask: NSObject, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/foundation/urlsessiontask/taskidentifier
   open fileprivate(set) var taskIdentifier = 0
+  /// https://developer.apple.com/documentation/foundation/urlsessiontask/originalrequest
   open fileprivate(set) var originalRequest: URLRequest?
-  open var response: URLResponse?
+  /// https://developer.apple.com/documentation/foundation/urlsessiontask/response
+  open fileprivate(set) var response: URLResponse?
   fileprivate weak var session: URLSession?
+
+  fileprivate init(standIn: Void) {}
+
+  @available(*, deprecated, message: "Use the methods of URLSession that make tasks.")
+  public override init() {}
 
   open func resume() { session?.resume(self) }
   open func cancel() {}
 }
 
+/// https://developer.apple.com/documentation/foundation/urlsessiondatatask
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+/// https://developer.apple.com/documentation/foundation/urlsessiondownloadtask
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
 
 // The methods of delegates are optional on Apple's platforms, so a wrong signature is never called

@@ -3,6 +3,7 @@ import StandInFoundation
 
 // The keychain of the stand-in is a dictionary of generic passwords.
 
+/// https://developer.apple.com/documentation/security/errsecsuccess
 public let errSecSuccess: OSStatus = 0
 /// https://developer.apple.com/documentation/security/errsecduplicateitem
 public let errSecDuplicateItem: OSStatus = -25299

@@ -14,7 +14,7 @@ extension Never: View {
   public var body: Never { fatalError("This view is a stand-in.") }
 }
 
-/// A view whose body is never read.
+/// A view whose body is never read, which is a part of the stand-in.
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
@@ -34,6 +34,7 @@ public struct ViewBuilder {
   ) -> ConditionalContent<First, Second> { ConditionalContent() }
 }
 
+/// A part of the stand-in.
 public struct ConditionalContent<First: View, Second: View>: PrimitiveView {
   nonisolated init() {}
 }
@@ -78,7 +79,7 @@ public struct Image: PrimitiveView {
   public func resizable() -> Image { self }
 }
 
-/// A view with modifiers.
+/// A view with modifiers, which is a part of the stand-in.
 public struct ModifiedView: PrimitiveView {}
 
 extension View {
@@ -126,7 +127,13 @@ extension App {
 /// https://developer.apple.com/documentation/swiftui/state
 @propertyWrapper
 public struct State<Value> {
-  public let wrappedValue: Value
+  private let initial: Value
 
-  public init(wrappedValue value: Value) { wrappedValue = value }
+  public init(wrappedValue value: Value) { initial = value }
+
+  /// https://developer.apple.com/documentation/swiftui/state/wrappedvalue
+  public var wrappedValue: Value {
+    get { initial }
+    nonmutating set {}
+  }
 }

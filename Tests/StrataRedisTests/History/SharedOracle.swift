@@ -2,14 +2,6 @@ import Foundation
 import Strata
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The versions of the origin and the acknowledged writes of a number of keys, in memory that
 /// several processes share.
 ///

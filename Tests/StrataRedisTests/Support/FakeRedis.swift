@@ -4,14 +4,6 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A server with the answers of a test, and one thread for each connection.
 final class FakeRedis: Sendable {
   enum Answer {
@@ -83,11 +75,7 @@ final class FakeRedis: Sendable {
           return
         case .bytes(let text):
           let bytes = Array(text.utf8)
-          #if canImport(Darwin)
-            _ = send(descriptor, bytes, bytes.count, 0)
-          #else
-            _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-          #endif
+          _ = send(descriptor, bytes, bytes.count, SocketCalls.sendFlags)
         }
       }
     }

@@ -3,14 +3,6 @@ import StrataLaws
 
 @testable import Strata
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A proxy in front of a server, whose faults a test chooses.
 final class FaultyProxy: Sendable {
   /// Returns the bytes to forward in place of the bytes that one side has sent. An empty result

@@ -1,13 +1,6 @@
 import Foundation
+import StrataRedis
 import XCTest
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A server of a test: its own process, port, and folder.
 final class RedisProcess {
@@ -118,12 +111,7 @@ struct ListeningSocket {
   let port: UInt16
 
   init(port: UInt16 = 0) throws {
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    descriptor = socket(AF_INET, stream, 0)
+    descriptor = socket(AF_INET, SocketCalls.stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -152,15 +140,7 @@ struct ListeningSocket {
     Self.close(descriptor)
   }
 
-  private static func close(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #else
-      _ = Musl.close(descriptor)
-    #endif
-  }
+  private static func close(_ descriptor: Int32) { _ = closeDescriptor(descriptor) }
 }
 
 /// A blocking connection that sends lines, independent of the code under test.
@@ -173,12 +153,7 @@ final class RawClient {
   }
 
   static func connected(to port: UInt16) -> Int32? {
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    let descriptor = socket(AF_INET, stream, 0)
+    let descriptor = socket(AF_INET, SocketCalls.stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -213,16 +188,12 @@ final class RawClient {
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    #if canImport(Darwin)
-      let flags: Int32 = 0
-    #else
-      let flags = Int32(MSG_NOSIGNAL)
-    #endif
-    return bytes.withUnsafeBytes {
-      sendBytes(descriptor, $0.baseAddress, $0.count, flags) == $0.count
+    bytes.withUnsafeBytes {
+      sendBytes(descriptor, $0.baseAddress, $0.count, SocketCalls.sendFlags) == $0.count
     }
   }
 }
 
-// In `RawClient`, its method `send` hides this function.
+// Inside the types their own methods hide the functions of the C library.
+private let closeDescriptor = close(_:)
 private let sendBytes = send(_:_:_:_:)

@@ -10,7 +10,7 @@ extension LoopbackConnection {
     let status = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
         guard bind(descriptor, pointer, size) == 0 else { return -1 }
-        guard systemListen(descriptor) == 0 else { return -1 }
+        guard listenForPeers(descriptor, 128) == 0 else { return -1 }
         return getsockname(descriptor, pointer, &size)
       }
     }
@@ -24,14 +24,10 @@ extension LoopbackConnection {
 
   /// Waits for a peer. Returns a negative number after the listener was shut down.
   static func accept(on listener: Int32) -> Int32 {
+    let descriptor = acceptPeer(listener, nil, nil)
     #if canImport(Darwin)
-      let descriptor = Darwin.accept(listener, nil, nil)
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-    #elseif canImport(Glibc)
-      let descriptor = Glibc.accept(listener, nil, nil)
-    #else
-      let descriptor = Musl.accept(listener, nil, nil)
     #endif
     // A process started by another test must not inherit it.
     if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
@@ -59,16 +55,6 @@ extension LoopbackConnection {
     #endif
   }
 
-  private static func systemListen(_ descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-      return Darwin.listen(descriptor, 128)
-    #elseif canImport(Glibc)
-      return Glibc.listen(descriptor, 128)
-    #else
-      return Musl.listen(descriptor, 128)
-    #endif
-  }
-
   private static func loopback(port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -77,3 +63,7 @@ extension LoopbackConnection {
     return address
   }
 }
+
+// Inside the type its own methods hide the functions of the C library.
+private let acceptPeer = accept(_:_:_:)
+private let listenForPeers = listen(_:_:)

@@ -83,11 +83,13 @@ struct LoopbackConnection: Sendable {
   private func write(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
     let buffer = UnsafeRawBufferPointer(rebasing: bytes)
     #if canImport(Darwin)
-      return Darwin.send(descriptor, buffer.baseAddress, buffer.count, 0)
-    #elseif canImport(Glibc)
-      return Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+      let flags: Int32 = 0
     #else
-      return Musl.send(descriptor, buffer.baseAddress, buffer.count, MSG_NOSIGNAL)
+      let flags = Int32(MSG_NOSIGNAL)
     #endif
+    return sendBytes(descriptor, buffer.baseAddress, buffer.count, flags)
   }
 }
+
+// Inside the type its own method hides the function of the C library.
+private let sendBytes = send(_:_:_:_:)

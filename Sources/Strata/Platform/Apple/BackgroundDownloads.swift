@@ -5,18 +5,16 @@
   ///
   /// The network level loads a value when a caller waits for it. This class loads ahead, for
   /// example before a flight. When the app starts, make one object for each identifier, so that the
-  /// system can deliver the downloads of the last run. Forward the completion handler of the app's
-  /// delegate:
+  /// system can deliver the downloads of the last run.
   ///
-  ///     let downloads = BackgroundDownloads("photos", into: .disk("photos"))
-  ///     downloads.load(urls)
-  ///     // application(_:handleEventsForBackgroundURLSession:completionHandler:)
-  ///     downloads.whenFinished(completionHandler)
+  ///     let store: Cache<URL, Data> = \.absoluteString <^> .disk("photos")
+  ///     let downloads = BackgroundDownloads("com.example.app.photos", into: store)
+  ///     downloads.load([url])
   public final class BackgroundDownloads: NSObject, URLSessionDownloadDelegate {
     private struct State {
       var pending = 0
       var isFinished = false
-      var handler: (@MainActor @Sendable () -> Void)?
+      var handler: (@MainActor () -> Void)?
     }
 
     private let cache: Cache<URL, Data>
@@ -62,17 +60,19 @@
       }
     }
 
-    /// Sets the handler that the system passed to the app's delegate.
+    /// Sets the handler that the system passes to the app's delegate, with the method
+    /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     ///
     /// - Parameter handler: A closure called once, on the main thread, when the cache has stored
     ///   every file that the system delivered.
-    public func whenFinished(_ handler: @escaping @MainActor @Sendable () -> Void) {
-      change { $0.handler = handler }
+    @MainActor
+    public func whenFinished(_ handler: @escaping () -> Void) {
+      change { $0.handler = { handler() } }
     }
 
     /// Calls the handler when all events have arrived and the writes have settled.
     private func change(_ body: (inout State) -> Void) {
-      let handler = state.withLock { state -> (@MainActor @Sendable () -> Void)? in
+      let handler = state.withLock { state -> (@MainActor () -> Void)? in
         body(&state)
         guard state.isFinished, state.pending == 0 else { return nil }
         return state.handler.take()
@@ -80,17 +80,20 @@
       if let handler { DispatchQueue.main.async { handler() } }
     }
 
-    /// Stores a complete, successful response. The system removes the file afterwards, so its bytes
-    /// are read now.
+    /// Stores a complete, successful response.
     public func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didFinishDownloadingTo location: URL
     ) {
-      guard let url = downloadTask.originalRequest?.url,
-        (downloadTask.response as? HTTPURLResponse)?.statusCode == 200,
-        let size = (try? FileManager.default.attributesOfItem(atPath: location.path))?[.size]
-          as? Int,
-        size <= maximumSize, let data = try? Data(contentsOf: location)
+      store(location, from: downloadTask.originalRequest?.url, downloadTask.response)
+    }
+
+    /// Stores a file with a complete, successful response. The system removes the file afterwards,
+    /// so its bytes are read now.
+    func store(_ file: URL, from url: URL?, _ response: URLResponse?) {
+      guard let url, (response as? HTTPURLResponse)?.statusCode == 200,
+        let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int,
+        size <= maximumSize, let data = try? Data(contentsOf: file)
       else { return }
       change { state in
         state.pending += 1

@@ -28,7 +28,7 @@
     /// directory doesn't need it: backups never include that directory, and its class is the app's
     /// default.
     ///
-    ///     let protected = try CacheDirectory.make(at: support, protection: .complete)
+    ///     let protected = try CacheDirectory.make(at: directory, protection: .complete)
     ///
     /// - Parameters:
     ///   - url: The URL of the directory.

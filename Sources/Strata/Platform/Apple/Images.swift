@@ -13,7 +13,7 @@
     /// The whole image is decoded on the thread that has the bytes, so drawing it on the main
     /// thread takes no time. An image in the size of its view takes the least memory.
     ///
-    ///     let thumbnails = Fetcher.network() <*> .image(longestSide: 300)
+    ///     let thumbnails: Fetcher<URL, CGImage> = .network() <*> .image(longestSide: 300)
     ///
     /// - Parameter longestSide: The largest width and height in pixels. The codec shrinks larger
     ///   images and never enlarges one. A value below one counts as one.

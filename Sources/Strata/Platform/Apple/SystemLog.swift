@@ -8,7 +8,7 @@
     /// text of an error is private, because both may be secrets.
     ///
     ///     let logger = Logger(subsystem: "com.example.app", category: "photos")
-    ///     let seen = photos.observed(by: .log(to: logger))
+    ///     let seen = memory.observed(by: .log(to: logger))
     ///
     /// - Parameter logger: The logger that receives the events.
     public static func log(to logger: Logger) -> CacheObserver {
@@ -29,7 +29,7 @@
     /// Instruments isn't recording. Errors are left out.
     ///
     ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
-    ///     let seen = photos.observed(by: .signposts(to: signposter))
+    ///     let seen = memory.observed(by: .signposts(to: signposter))
     ///
     /// - Parameter signposter: The signposter that receives the events.
     public static func signposts(to signposter: OSSignposter) -> CacheObserver {

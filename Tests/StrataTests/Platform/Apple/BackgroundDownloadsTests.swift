@@ -1,22 +1,10 @@
 #if canImport(Darwin)
   import Foundation
-  import Strata
   import XCTest
 
+  @testable import Strata
+
   final class BackgroundDownloadsTests: XCTestCase {
-    private final class Download: URLSessionDownloadTask, @unchecked Sendable {
-      let status: Int
-
-      init(_ status: Int) { self.status = status }
-
-      private let url = URL(string: "https://example.com/a")!
-      override var originalRequest: URLRequest? { URLRequest(url: url) }
-      override var response: URLResponse? {
-        get { HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil) }
-        set {}
-      }
-    }
-
     private let cache: Cache<URL, Data> = .dictionary()
     private let url = URL(string: "https://example.com/a")!
     private var file = URL(fileURLWithPath: "/")
@@ -28,12 +16,14 @@
 
     override func tearDown() { try? FileManager.default.removeItem(at: file) }
 
+    private func response(_ status: Int) -> URLResponse? {
+      HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+    }
+
     private func deliver(status: Int, maximumSize: Int = 1_000) -> Data? {
       let downloads = BackgroundDownloads(
         "strata.tests.\(UUID().uuidString)", into: cache, maximumSize: maximumSize)
-      let session = URLSession(configuration: .ephemeral, delegate: downloads, delegateQueue: nil)
-      defer { session.finishTasksAndInvalidate() }
-      downloads.urlSession(session, downloadTask: Download(status), didFinishDownloadingTo: file)
+      downloads.store(file, from: url, response(status))
       return cache.get(url).outcome?.value
     }
 
@@ -49,13 +39,23 @@
       XCTAssertNil(deliver(status: 200, maximumSize: 4))
     }
 
+    /// The delegate of an app has this method, on the main actor and with a closure that isn't
+    /// `Sendable`.
+    @MainActor
+    private func application(
+      _ downloads: BackgroundDownloads, completionHandler: @escaping () -> Void
+    ) {
+      downloads.whenFinished(completionHandler)
+    }
+
+    @MainActor
     func testTheHandlerIsCalledOnceWhenEverythingIsStored() async {
       let downloads = BackgroundDownloads("strata.tests.\(UUID().uuidString)", into: cache)
       let session = URLSession(configuration: .ephemeral, delegate: downloads, delegateQueue: nil)
       defer { session.finishTasksAndInvalidate() }
       await withCheckedContinuation { continuation in
-        downloads.whenFinished { continuation.resume() }
-        downloads.urlSession(session, downloadTask: Download(200), didFinishDownloadingTo: file)
+        application(downloads) { continuation.resume() }
+        downloads.store(file, from: url, response(200))
         downloads.urlSessionDidFinishEvents(forBackgroundURLSession: session)
       }
       XCTAssertNotNil(cache.get(url).outcome?.value)

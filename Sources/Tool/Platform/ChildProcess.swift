@@ -1,0 +1,21 @@
+#if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+  import Foundation
+
+  /// Stands in for Foundation's class on systems where an app can't start a process.
+  ///
+  /// Xcode compiles the tool and its tests for these systems too.
+  final class Process {
+    var executableURL: URL?
+    var arguments: [String]?
+    var environment: [String: String]?
+    var standardInput: Any?
+    var standardOutput: Any?
+    var standardError: Any?
+    var terminationHandler: (@Sendable (Process) -> Void)?
+    let processIdentifier: Int32 = 0
+    let terminationStatus: Int32 = 0
+
+    func run() throws { throw CocoaError(.featureUnsupported) }
+    func waitUntilExit() {}
+  }
+#endif

@@ -1,0 +1,20 @@
+#if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+  import Foundation
+  import XCTest
+
+  /// Stands in for Foundation's class on systems where an app can't start a process. A test that
+  /// needs one is skipped.
+  final class Process {
+    var executableURL: URL?
+    var arguments: [String]?
+    var environment: [String: String]?
+    var standardOutput: Any?
+    var standardError: Any?
+    let processIdentifier: Int32 = 0
+    let isRunning = false
+
+    func run() throws { throw XCTSkip("This system starts no processes.") }
+    func terminate() {}
+    func waitUntilExit() {}
+  }
+#endif

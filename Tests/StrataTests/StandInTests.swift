@@ -1,0 +1,70 @@
+import Foundation
+import XCTest
+
+/// The stand-ins for Apple's modules, and the scheme that runs the tests on iOS.
+final class StandInTests: StatementCase {
+  /// A paragraph of declarations may cite its pages once. A part of the stand-in has no page.
+  func testEachDeclarationCitesApplesDocumentation() throws {
+    let folder = Self.package.appendingPathComponent("Tests/Apple").path
+    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var (count, uncited) = (0, [String]())
+    for path in paths.sorted()
+    where path.hasSuffix(".swift") && !path.hasPrefix("Runs/") && !path.hasPrefix("XCTest/") {
+      var isCited = false
+      for line in try text(of: "Tests/Apple/\(path)").components(separatedBy: "\n") {
+        let isComment = line.hasPrefix("//")
+        if line.isEmpty { isCited = false }
+        if isComment, line.contains("developer.apple.com") || line.contains("part of the stand-in")
+        {
+          isCited = true
+        }
+        guard ["public ", "open "].contains(where: line.hasPrefix), !line.contains("StandIn") else {
+          continue
+        }
+        count += 1
+        if !isCited { uncited.append("\(path): \(line)") }
+      }
+    }
+    XCTAssertEqual(uncited, [])
+    XCTAssertGreaterThan(count, 200)
+  }
+
+  /// iOS has no processes, so the tests of the tool can't run there.
+  func testTheSchemeHasTheTestsOfAllLibraries() throws {
+    let manifest = try text(of: "Package.swift")
+    let tests = manifest.components(separatedBy: ".testTarget(").dropFirst().compactMap {
+      $0.components(separatedBy: "\"").dropFirst().first
+    }
+    let scheme = try text(of: ".swiftpm/xcode/xcshareddata/xcschemes/Libraries.xcscheme")
+    let listed = scheme.components(separatedBy: "BlueprintIdentifier = \"").dropFirst().compactMap {
+      $0.components(separatedBy: "\"").first
+    }
+    XCTAssertEqual(
+      Set(listed.filter { $0.hasSuffix("Tests") }), Set(tests).subtracting(["ToolTests"]))
+    for library in listed where !library.hasSuffix("Tests") {
+      XCTAssertTrue(manifest.contains(".library(name: \"\(library)\""), library)
+    }
+    XCTAssertTrue(try text(of: ".ci/mac").contains("-scheme Libraries"))
+  }
+
+  /// The article explains the oldest systems by the atomics of the main library.
+  func testTheArticleCountsTheAtomics() throws {
+    let folder = Self.package.appendingPathComponent("Sources/Strata").path
+    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var (files, atomics, operations) = (0, 0, 0)
+    for path in paths where path.hasSuffix(".swift") {
+      let source = try text(of: "Sources/Strata/\(path)")
+      if source.contains("import Synchronization\n") { files += 1 }
+      atomics += source.components(separatedBy: "\n").count {
+        $0.contains("let ") && $0.contains("Atomic")
+      }
+      for name in [" ordering: .", "(ordering: .", "successOrdering: ."] {
+        operations += source.components(separatedBy: name).count - 1
+      }
+    }
+    try expect(
+      "ApplePlatforms",
+      states: "\(files) files of the main library import the module, for \(atomics) atomics in "
+        + "\(operations) operations")
+  }
+}
