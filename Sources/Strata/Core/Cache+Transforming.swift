@@ -97,5 +97,6 @@ extension Cache {
   }
 
   /// Returns this cache rebuilt with stages that report. A cache without stages returns itself.
+  @usableFromInline
   func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
 }

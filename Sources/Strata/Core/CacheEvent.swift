@@ -1,6 +1,4 @@
-import Foundation
-
-/// One event at a stage of a pipeline, as ``Cache/observed(clock:_:)`` reports it.
+/// One event at a stage of a pipeline, as ``Cache/observed(clock:measuringHits:_:)`` reports it.
 ///
 ///     let seen = disk.named("disk").observed { event in
 ///       if case .failure(let error) = event.outcome { print(event.stage, error) }
@@ -55,8 +53,12 @@ public struct CacheEvent: Sendable {
   public let key: (any Sendable)?
   /// The outcome of the operation.
   public let outcome: Outcome
-  /// The time from the call to the outcome.
-  public let duration: Duration
+  /// The time from the call to the outcome, or `nil` if it wasn't measured.
+  ///
+  /// A get that answers immediately has a duration if the stage is an origin, or if the observer is
+  /// created with `measuringHits: true`. Without that, the duration of any other get begins when the
+  /// call has returned its promise.
+  public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
   /// The size of the found, stored, or evicted value in bytes. It is `nil` if the value, without
@@ -71,6 +73,8 @@ public struct CacheEvent: Sendable {
   package let isUnnamed: Bool
   /// Whether the event is a call of an origin.
   let isLoad: Bool
+  /// The number of gets that this one stands for in a histogram.
+  let weight: Int
 
   /// Creates an event, for a test of an observer.
   ///
@@ -83,42 +87,33 @@ public struct CacheEvent: Sendable {
   ///   - operation: The operation.
   ///   - key: The key, or `nil` for all keys.
   ///   - outcome: The outcome of the operation.
-  ///   - duration: The time from the call to the outcome. The default is zero.
+  ///   - duration: The time from the call to the outcome, or `nil` if it isn't known. The default is
+  ///     zero.
   ///   - cause: The cause of an eviction.
   ///   - bytes: The size of the value in bytes, if it is known.
   ///   - isOrigin: Whether the stage is an origin, which doesn't store values. The default is
   ///     `false`.
   public init(
     stage: String, operation: Operation, key: (any Sendable)? = nil, outcome: Outcome,
-    duration: Duration = .zero, cause: EvictionCause? = nil, bytes: Int? = nil,
+    duration: Duration? = .zero, cause: EvictionCause? = nil, bytes: Int? = nil,
     isOrigin: Bool = false
   ) {
     self.init(
       stage: stage, operation: operation, key: key, outcome: outcome, duration: duration,
       cause: cause, bytes: bytes, isOrigin: isOrigin, start: nil, isUnnamed: false,
-      isLoad: isOrigin)
+      isLoad: isOrigin, weight: 1)
   }
 
   @inline(never)
   init(
     stage: String, operation: Operation, key: (any Sendable)?, outcome: Outcome,
-    duration: Duration, cause: EvictionCause?, bytes: Int?, isOrigin: Bool,
-    start: Reporter.Start?, isUnnamed: Bool, isLoad: Bool
+    duration: Duration?, cause: EvictionCause?, bytes: Int?, isOrigin: Bool,
+    start: Reporter.Start?, isUnnamed: Bool, isLoad: Bool, weight: Int
   ) {
     (self.stage, self.operation, self.key, self.outcome) = (stage, operation, key, outcome)
     (self.duration, self.cause, self.bytes, self.isOrigin) = (duration, cause, bytes, isOrigin)
     (self.start, self.isUnnamed, self.isLoad) = (start, isUnnamed, isLoad)
-  }
-
-  /// The size in bytes of data, of an array of bytes, or of text, or `nil` for any other value.
-  @usableFromInline static func bytes(of value: Any) -> Int? {
-    switch value {
-    case let data as Data: data.count
-    case let bytes as [UInt8]: bytes.count
-    case let text as String: text.utf8.count
-    case let wrapped as any Wrapping: bytes(of: wrapped.wrapped)
-    default: nil
-    }
+    self.weight = weight
   }
 }
 
@@ -132,17 +127,8 @@ extension CacheEvent.Outcome {
   }
 }
 
-/// A container of one value. Events report the size of the value, not of the container.
-protocol Wrapping {
-  var wrapped: Any { get }
-}
-
-extension Stamped: Wrapping {
-  var wrapped: Any { value }
-}
-
 extension CacheEvent: CustomStringConvertible {
-  /// One line of stage, operation, outcome, and duration. The key is left out, because it may be a
+  /// One line of stage, operation, outcome, and a known duration. The key is left out, because it may be a
   /// secret.
   public var description: String {
     let end =
@@ -153,7 +139,8 @@ extension CacheEvent: CustomStringConvertible {
       case (_, .failure(let error)): "failed: \(bounded("\(error)"))"
       case (_, .cancelled): "cancelled"
       }
-    return "\(stage): \(operation.rawValue) \(end) in \(duration.formattedShort)"
+    let time = duration.map { " in \($0.formattedShort)" } ?? ""
+    return "\(stage): \(operation.rawValue) \(end)\(time)"
   }
 }
 

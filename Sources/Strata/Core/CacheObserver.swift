@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A receiver of events, such as an adapter for a logging or metrics library.
 ///
 ///     let misses = CacheObserver { if case .miss = $0.outcome { print("miss in \($0.stage)") } }
@@ -12,98 +10,48 @@ public struct CacheObserver: Sendable {
   /// the closure.
   public let receive: @Sendable (CacheEvent) -> Void
 
+  /// Whether the clock is read before and after each get. See ``CacheEvent/duration``.
+  public let measuresHits: Bool
+
+  /// Returns the counters of a stage. One such observer alone receives no events of hits.
+  let counters: @Sendable (_ stage: String) -> [StageCounter]
+  /// Whether the observer needs no more than its counters.
+  let countsOnly: Bool
+
   /// Creates an observer from a function. See ``receive``.
-  public init(_ receive: @escaping @Sendable (CacheEvent) -> Void) { self.receive = receive }
-
-  /// An observer that prints each event on a line of standard output.
-  public static let print = CacheObserver { Swift.print($0) }
-}
-
-/// An observer with the name of one stage and a clock.
-@usableFromInline
-package struct Reporter: Sendable {
-  let stage: String
-  let observer: CacheObserver
-  let time: TimeSource
-  /// Whether the stage has no name. Its plan is then used as its name.
-  var isUnnamed = false
-  /// The stages around this one for which the origin reports its calls, because verbs or further
-  /// names are between them and the origin.
-  private(set) var loadStages: [String] = []
-
-  /// The start of an operation: its time, and its position among all starts in this process.
-  @usableFromInline
-  package struct Start: Sendable {
-    package let instant: TimeSource.Instant
-    package let order: Int
-
-    private static let last = Atomic(0)
-
-    package init(at instant: TimeSource.Instant) {
-      self.instant = instant
-      order = Self.last.add(1, ordering: .relaxed).newValue
-    }
+  ///
+  /// - Parameters:
+  ///   - measuresHits: Whether an event of an immediate answer has a duration. Two clock reads take
+  ///     longer than a hit in memory. The default is `false`.
+  ///   - receive: A closure called once per event, on the thread of the event.
+  public init(
+    measuringHits measuresHits: Bool = false, _ receive: @escaping @Sendable (CacheEvent) -> Void
+  ) {
+    self.init(measuresHits, counters: { _ in [] }, countsOnly: false, receive)
   }
-
-  @usableFromInline
-  func now() -> Start { Start(at: time.now()) }
 
   init(
-    stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false
+    _ measuresHits: Bool, counters: @escaping @Sendable (String) -> [StageCounter],
+    countsOnly: Bool, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
-    (self.stage, self.observer, self.time) = (stage, observer, time)
-    self.isUnnamed = isUnnamed
+    (self.measuresHits, self.counters, self.countsOnly) = (measuresHits, counters, countsOnly)
+    self.receive = receive
   }
 
-  /// The reporter of another stage.
-  func named(_ stage: String) -> Reporter {
-    Reporter(stage: stage, observer: observer, time: time)
-  }
-
-  /// The reporter of a stage within this one.
-  ///
-  /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
-  func stage(_ stage: String, isUnnamed: Bool = false, isAboveOrigin: Bool) -> Reporter {
-    var result = Reporter(stage: stage, observer: observer, time: time, isUnnamed: isUnnamed)
-    result.loadStages = loadStages.filter { $0 != stage } + (isAboveOrigin ? [stage] : [])
-    return result
-  }
-
-  func report<Value>(
-    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
-    _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
-    isOrigin: Bool = false
-  ) {
-    report(
-      operation, key, since: start ?? now(), CacheEvent.Outcome(outcome), cause,
-      bytes ?? outcome.value.flatMap(CacheEvent.bytes), isOrigin)
-  }
-
-  /// Reports an operation of any value. Not generic, so it exists once.
-  @inline(never)
-  private func report(
-    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start,
-    _ outcome: CacheEvent.Outcome, _ cause: EvictionCause?, _ bytes: Int?, _ isOrigin: Bool
-  ) {
-    observer.receive(
-      CacheEvent(
-        stage: stage, operation: operation, key: key, outcome: outcome,
-        duration: start.instant.duration(to: time.now()), cause: cause, bytes: bytes,
-        isOrigin: isOrigin, start: start, isUnnamed: isUnnamed,
-        isLoad: operation == .load || isOrigin && !loadStages.contains(stage)))
-  }
-
-  /// Returns the get of an origin, which reports its calls to the stages above verbs.
-  func loads<Key: Sendable, Value>(
-    _ get: @escaping @Sendable (Key) -> Promise<Value>
-  ) -> @Sendable (Key) -> Promise<Value> {
-    guard !loadStages.isEmpty else { return get }
-    let stages = loadStages.map { named($0) }
-    return { key in
-      let start = now()
-      return get(key).observed { outcome in
-        for stage in stages { stage.report(.load, key, since: start, outcome, isOrigin: true) }
-      }
+  /// Creates an observer that passes each event to several observers.
+  init(_ observers: [CacheObserver]) {
+    guard observers.count > 1 else {
+      self = observers[0]
+      return
+    }
+    self.init(
+      observers.contains { $0.measuresHits || $0.countsOnly },
+      counters: { stage in observers.flatMap { $0.counters(stage) } }, countsOnly: false
+    ) { event in
+      for observer in observers { observer.receive(event) }
     }
   }
+
+  /// An observer that prints each event on a line of standard output.
+  public static let print = CacheObserver(measuringHits: true) { Swift.print($0) }
 }

@@ -8,6 +8,9 @@ public struct Latencies: Equatable, Sendable {
   /// than 2^n ns. The last bucket has all durations of 19 hours or more.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
+  /// The sum of the recorded durations.
+  public private(set) var sum = Duration.zero
+
   /// The number of recorded durations.
   public var count: Int { counts.reduce(0, +) }
 
@@ -15,11 +18,16 @@ public struct Latencies: Equatable, Sendable {
   public init() {}
 
   /// Records a duration. A negative duration counts as zero.
-  public mutating func record(_ duration: Duration) {
+  ///
+  /// - Parameters:
+  ///   - duration: The duration.
+  ///   - count: The number of operations that took this long. The default is one.
+  public mutating func record(_ duration: Duration, count: Int = 1) {
     let (seconds, attoseconds) = duration.components
     let nanoseconds = max(0, min(Double(seconds) * 1e9 + Double(attoseconds) / 1e9, 1e15))
     let bucket = UInt64.bitWidth - UInt64(nanoseconds).leadingZeroBitCount
-    counts[min(bucket, counts.count - 1)] += 1
+    counts[min(bucket, counts.count - 1)] += count
+    sum += .nanoseconds(Int64(nanoseconds)) * count
   }
 
   /// Returns the duration that a fraction of the recorded durations doesn't exceed.

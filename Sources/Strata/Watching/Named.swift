@@ -9,10 +9,16 @@ extension Cache {
   ///
   /// - Parameter name: The name of the stage in events and in the plan.
   /// - Law: `a.named("a") == a`: `transparency.named`. See `VerbLaws`.
+  @inlinable
   public func named(_ name: String) -> Cache {
-    return with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
+    named(name) { $0.reporting($1, isOrigin: $2) }
+  }
+
+  @usableFromInline
+  func named(_ name: String, get: @escaping StageGet) -> Cache {
+    with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
       let reporter = reporter.stage(name, isAboveOrigin: isAboveOrigin)
-      return reporting(to: reporter).asStage(reporter)
+      return reporting(to: reporter).asStage(reporter, get)
     }
   }
 
@@ -24,6 +30,7 @@ extension Fetcher {
   /// Returns this fetcher as a stage with a name. See ``Cache/named(_:)``.
   ///
   /// - Law: `f.named("f") == f`. See `NamedTests.testANamedReadOnlyCacheStaysReadOnly`.
+  @inlinable
   public func named(_ name: String) -> Fetcher { Fetcher(cache.named(name)) }
 }
 

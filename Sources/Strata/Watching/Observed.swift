@@ -9,12 +9,17 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - time: The clock that measures durations. The default is the system's clock.
+  ///   - measuresHits: Whether the event of an immediate answer has a duration. Two clock reads take
+  ///     longer than a hit in memory. The default is `false`. See ``CacheEvent/duration``.
   ///   - receive: A closure called once per event, on the thread of the event.
+  /// - Complexity: O(1). A hit whose key has at most three words doesn't allocate.
   /// - Law: `a.observed { _ in } == a`: `transparency.observed`. See `VerbLaws`.
+  @inlinable
   public func observed(
-    clock time: TimeSource = .system, _ receive: @escaping @Sendable (CacheEvent) -> Void
+    clock time: TimeSource = .system, measuringHits measuresHits: Bool = false,
+    _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> Cache {
-    observed(by: CacheObserver(receive), clock: time)
+    observed(by: CacheObserver(measuringHits: measuresHits, receive), clock: time)
   }
 
   /// Returns this cache with its events reported to an observer.
@@ -24,45 +29,60 @@ extension Cache {
   /// - Parameters:
   ///   - observer: The receiver, called once per event, on the thread of the event.
   ///   - time: The clock that measures durations. The default is the system's clock.
-  /// - Law: the law of ``observed(clock:_:)``.
+  /// - Law: the law of ``observed(clock:measuringHits:_:)``.
+  @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Cache {
-    observed(by: [
-      Reporter(stage: plan.description, observer: observer, time: time, isUnnamed: true)
-    ])
+    observed(by: observer, clock: time) { $0.reporting($1, isOrigin: $2) }
   }
 
-  /// Returns this cache observed by several reporters, because an outer observer receives the
+  /// A closure that creates the get of a stage. Its caller knows the types, so a hit is
+  /// specialized.
+  @usableFromInline
+  typealias StageGet =
+    @Sendable (
+      _ reporter: Reporter, _ get: @escaping @Sendable (Key) -> Promise<Value>, _ isOrigin: Bool
+    ) -> @Sendable (Key) -> Promise<Value>
+
+  @usableFromInline
+  func observed(
+    by observer: CacheObserver, clock time: TimeSource, get: @escaping StageGet
+  ) -> Cache {
+    observed(by: [observer], stage: plan.description, isUnnamed: true, time, get)
+  }
+
+  /// Returns this cache observed by several observers, because an outer observer receives the
   /// events of an inner one.
-  private func observed(by reporters: [Reporter]) -> Cache {
-    let observer = CacheObserver { event in
-      for reporter in reporters { reporter.observer.receive(event) }
-    }
-    let reporter = Reporter(stage: "", observer: observer, time: reporters[0].time).stage(
-      reporters[0].stage, isUnnamed: reporters[0].isUnnamed,
+  private func observed(
+    by observers: [CacheObserver], stage: String, isUnnamed: Bool, _ time: TimeSource,
+    _ get: @escaping StageGet
+  ) -> Cache {
+    let reporter = Reporter(
+      stage: stage, observer: CacheObserver(observers), time: time, isUnnamed: isUnnamed,
       isAboveOrigin: isAboveOrigin && !isNamed)
     let inner = reporting(to: reporter)
-    return (isNamed ? inner : inner.asStage(reporter)).with(
+    return (isNamed ? inner : inner.asStage(reporter, get)).with(
       plan: .verb(plan, .observed),
-      reporting: { outer in observed(by: reporters + [outer]) })
+      reporting: { outer in
+        observed(by: observers + [outer.observer], stage: stage, isUnnamed: isUnnamed, time, get)
+      })
   }
 
   private var isNamed: Bool { metadata.plan.kind == .named && metadata.plan.form == .verb }
 
   /// Returns this cache with its own operations reported.
-  func asStage(_ reporter: Reporter) -> Cache {
-    let (get, set, remove, clear, memoryWarning) = (get, set, remove, clear, memoryWarning)
+  func asStage(_ reporter: Reporter, _ stageGet: @escaping StageGet) -> Cache {
+    let (set, remove, clear, memoryWarning) = (set, remove, clear, memoryWarning)
     let isOrigin = metadata.isReadOnly
-    @Sendable func reporting<Result>(
+    @Sendable func reporting(
       _ operation: CacheEvent.Operation, _ key: Key?, bytes: Int? = nil,
-      _ work: () -> Promise<Result>
-    ) -> Promise<Result> {
-      let start = reporter.now()
-      return work().observed {
-        reporter.report(operation, key, since: start, $0, bytes: bytes, isOrigin: isOrigin)
-      }
+      _ work: () -> Promise<Void>
+    ) -> Promise<Void> {
+      let start = reporter.counter == nil ? reporter.now() : nil
+      return reporter.reporting(
+        operation, key, since: start, work(), bytes: bytes, isOrigin: isOrigin)
     }
     return Cache(
-      get: { key in reporting(.get, key) { get(key) } },
+      get: stageGet(reporter, get, isOrigin),
       set: { key, value in
         reporting(.set, key, bytes: CacheEvent.bytes(of: value)) { set(key, value) }
       },
@@ -77,7 +97,7 @@ extension Cache {
         plan: metadata.plan, members: metadata.members, order: metadata.order,
         isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         forget: metadata.forget, reporting: metadata.reporting,
-        leasing: metadata.leasingRebuilt { $0.asStage(reporter) }))
+        leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) }))
   }
 
   /// Returns this cache with another plan and another way to rebuild it for a reporter.
@@ -94,16 +114,21 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its events reported to a function.
   ///
-  /// - Law: the law of ``Cache/observed(clock:_:)``. See `ObservedTests.testAFetcherIsObservedToo`.
+  /// - Law: the law of ``Cache/observed(clock:measuringHits:_:)``. See
+  ///   `ObservedTests.testAFetcherIsObservedToo`.
+  @inlinable
   public func observed(
-    clock time: TimeSource = .system, _ receive: @escaping @Sendable (CacheEvent) -> Void
+    clock time: TimeSource = .system, measuringHits measuresHits: Bool = false,
+    _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> Fetcher {
-    Fetcher(cache.observed(clock: time, receive))
+    Fetcher(cache.observed(clock: time, measuringHits: measuresHits, receive))
   }
 
   /// Returns this fetcher with its events reported to an observer.
   ///
-  /// - Law: the law of ``Cache/observed(clock:_:)``. See `ObservedTests.testAFetcherIsObservedToo`.
+  /// - Law: the law of ``Cache/observed(clock:measuringHits:_:)``. See
+  ///   `ObservedTests.testAFetcherIsObservedToo`.
+  @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Fetcher {
     Fetcher(cache.observed(by: observer, clock: time))
   }

@@ -82,7 +82,7 @@ public final class Recorder: Sendable {
   }
 
   var observer: CacheObserver {
-    CacheObserver { event in
+    CacheObserver(measuringHits: true) { event in
       self.state.withLock { state in
         for id in state.recordings.keys {
           if state.recordings[id]?.events.count ?? 0 < self.limit {

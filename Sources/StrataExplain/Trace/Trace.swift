@@ -89,7 +89,8 @@ extension Trace {
       around.removeAll { $0.arrival < entry.arrival }
       var step = Step(
         stage: entry.event.stage, operation: entry.event.operation, outcome: entry.event.outcome,
-        start: begin.instant.duration(to: entry.start.instant), duration: entry.event.duration)
+        start: begin.instant.duration(to: entry.start.instant),
+        duration: entry.event.duration ?? .zero)
       (step.depth, step.isUnnamed) = (around.count, entry.event.isUnnamed)
       step.isOrigin = entry.event.isOrigin
       if step.operation == .get {

@@ -63,6 +63,15 @@ public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?
 @discardableResult
 public func pthread_main_np() -> Int32 { Thread.isMainThread ? 1 : 0 }
 
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_self.3.html
+public func pthread_self() -> pthread_t { pthread_t(bitPattern: Glibc.pthread_self())! }
+
+/// https://developer.apple.com/documentation/kernel/pthread_t
+///
+/// A pointer to an incomplete structure.
+public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
+public struct _opaque_pthread_t {}
+
 /// https://developer.apple.com/documentation/kernel/clockid_t
 ///
 /// `clockid_t` is a structure with a raw value.
@@ -73,6 +82,11 @@ public struct clockid_t: Equatable, Sendable {
 // CLOCK_MONOTONIC_RAW goes on while the system sleeps: https://developer.apple.com/documentation/kernel/clockid_t
 public var CLOCK_REALTIME: clockid_t { clockid_t(linux: Glibc.CLOCK_REALTIME) }
 public var CLOCK_MONOTONIC_RAW: clockid_t { clockid_t(linux: Glibc.CLOCK_BOOTTIME) }
+
+/// https://developer.apple.com/documentation/kernel/clockid_t
+public var CLOCK_MONOTONIC_RAW_APPROX: clockid_t {
+  clockid_t(linux: Glibc.CLOCK_MONOTONIC_COARSE)
+}
 
 /// https://developer.apple.com/documentation/kernel
 public func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 {

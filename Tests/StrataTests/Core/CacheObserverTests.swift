@@ -3,27 +3,23 @@ import XCTest
 @testable import Strata
 
 final class CacheObserverTests: XCTestCase {
-  private struct Broken: Error {}
-
-  func testAReportSeparatesMissesFromFailuresAndMeasuresTheTime() {
+  func testAnObserverOfSeveralPassesEachEventToAllInOrder() {
     let lines = Journal<String>()
-    let (time, clock) = TimeSource.manual()
-    let reporter = Reporter(
-      stage: "memory", observer: CacheObserver { lines.note("\($0)") }, time: time
-    ).named("disk")
-    let start = reporter.now()
-    clock.advance(by: .milliseconds(2))
+    let observers = ["a", "b"].map { name in CacheObserver { lines.note("\(name) \($0)") } }
+    let both = CacheObserver(observers)
+    XCTAssertFalse(both.measuresHits)
+    both.receive(CacheEvent(stage: "memory", operation: .get, outcome: .success))
+    XCTAssertEqual(lines.entries, ["a memory: get hit in 0.0 ns", "b memory: get hit in 0.0 ns"])
+  }
 
-    reporter.report(.get, 1, since: start, Promise.Outcome.success(5))
-    reporter.report(.get, 1, since: start, Promise<Int>.Outcome.failure(CacheError.notFound))
-    reporter.report(.get, 1, since: start, Promise<Int>.Outcome.failure(Broken()))
-    reporter.report(.eviction, 1, since: nil, Promise<Void>.Outcome.success(()))
-
-    XCTAssertEqual(
-      lines.entries,
-      [
-        "disk: get hit in 2.0 ms", "disk: get miss in 2.0 ms",
-        "disk: get failed: Broken() in 2.0 ms", "disk: eviction done in 0.0 ns",
-      ])
+  func testAnObserverOfSeveralMeasuresIfOneNeedsDurations() {
+    let plain = CacheObserver { _ in }
+    let measuring = CacheObserver(measuringHits: true) { _ in }
+    XCTAssertTrue(CacheObserver([plain, measuring]).measuresHits)
+    let counting = CacheObserver([plain, Statistics().observer])
+    XCTAssertTrue(counting.measuresHits)
+    XCTAssertFalse(counting.countsOnly)
+    XCTAssertEqual(counting.counters("memory").count, 1)
+    XCTAssertTrue(CacheObserver([Statistics().observer]).countsOnly)
   }
 }

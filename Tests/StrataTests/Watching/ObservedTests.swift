@@ -19,6 +19,7 @@ final class ObservedTests: XCTestCase {
   }
 
   private let journal = Journal()
+  private let (time, _) = TimeSource.manual()
 
   func testHitsMissesAndBackFillsAreReportedWithTheirStages() {
     let cache =
@@ -155,7 +156,7 @@ final class ObservedTests: XCTestCase {
 
   func testDurationsComeFromTheTimeSource() {
     let (time, clock) = TimeSource.manual()
-    let durations = Lock<[Duration]>([])
+    let durations = Lock<[Duration?]>([])
     let level = ScriptedLevel(0, LevelScript(hasSlowGets: true))
     let cache = level.cache.observed(clock: time) { event in
       durations.withLock { $0.append(event.duration) }
@@ -164,6 +165,54 @@ final class ObservedTests: XCTestCase {
     clock.advance(by: .milliseconds(25))
     level.settle(0)
     XCTAssertEqual(durations.withLock { $0 }, [.milliseconds(25)])
+  }
+
+  func testAnImmediateAnswerIsMeasuredOnRequestOnly() {
+    let reads = Lock(0)
+    let time = TimeSource(
+      now: {
+        .init(
+          milliseconds: Int64(
+            reads.withLock { reads in
+              reads += 1
+              return reads
+            }))
+      }, after: TimeSource.system.after)
+    let durations = Lock<[Duration?]>([])
+    for measures in [false, true] {
+      reads.withLock { $0 = 0 }
+      let cache = Cache<Int, Int>.dictionary([1: 1]).named("memory")
+        .observed(clock: time, measuringHits: measures) { event in
+          durations.withLock { $0.append(event.duration) }
+        }
+      for key in [1, 2] { _ = cache.get(key) }
+      XCTAssertEqual(reads.withLock { $0 }, measures ? 4 : 0)
+    }
+    XCTAssertEqual(
+      durations.withLock { $0 }, [nil, nil, .milliseconds(1), .milliseconds(1)])
+  }
+
+  func testTheAnswersOfAnOriginAreMeasured() {
+    let durations = Lock<[Duration?]>([])
+    let origin = Fetcher<Int, Int> { $0 }.named("origin").observed(clock: time) { event in
+      durations.withLock { $0.append(event.duration) }
+    }
+    _ = origin.get(1)
+    XCTAssertEqual(durations.withLock { $0 }, [.zero])
+  }
+
+  func testStatisticsAndAListenerSeeTheSameOperations() throws {
+    let (inner, outer) = (Statistics(), Statistics())
+    let cache = Cache<Int, String>.dictionary([1: "four"]).named("memory")
+      .observed(by: inner.observer).observed(journal.take).observed(by: outer.observer)
+    for _ in 0..<200 { _ = cache.get(1) }
+    _ = cache.get(2)
+    XCTAssertEqual(journal.text.filter { $0.hasPrefix("memory ") }.count, 201)
+    for statistics in [inner, outer] {
+      let stage = try XCTUnwrap(statistics.snapshot["memory"])
+      XCTAssertEqual([stage.hits, stage.misses, stage.bytesRead], [200, 1, 800])
+      XCTAssertEqual(stage.latency.count, 201)
+    }
   }
 
   func testAFetcherIsObservedToo() {

@@ -129,4 +129,56 @@ final class StatisticsTests: XCTestCase {
     }
     XCTAssertEqual(statistics.snapshot["a"]?.hits, 2000)
   }
+
+  func testHitsAreCountedExactlyAndMeasuredOneOf64() throws {
+    let cache = Cache<Int, Data>.dictionary([1: Data(count: 10)]).named("a")
+      .observed(by: statistics.observer, clock: time)
+    for _ in 0..<64_000 { _ = cache.get(1) }
+    let stage = try XCTUnwrap(statistics.snapshot["a"])
+    XCTAssertEqual([stage.hits, stage.bytesRead], [64_000, 640_000])
+    XCTAssertEqual(Double(stage.latency.count), 64_000, accuracy: 2_000)
+  }
+
+  func testMissesAreSampledLikeHits() throws {
+    let reads = Lock(0)
+    let time = TimeSource(
+      now: {
+        reads.withLock { $0 += 1 }
+        return TimeSource.Instant(milliseconds: 1)
+      }, after: TimeSource.system.after)
+    let cache = Cache<Int, Int>.dictionary().named("a")
+      .observed(by: statistics.observer, clock: time)
+    for _ in 0..<64_000 { _ = cache.get(1) }
+    let stage = try XCTUnwrap(statistics.snapshot["a"])
+    XCTAssertEqual([stage.hits, stage.misses], [0, 64_000])
+    XCTAssertEqual(Double(stage.latency.count), 64_000, accuracy: 2_000)
+    XCTAssertLessThan(reads.withLock { $0 }, 3_000)
+  }
+
+  func testEachLaterAnswerIsMeasured() throws {
+    let level = ScriptedLevel(0, LevelScript(contents: [1: 1], hasSlowGets: true))
+    let cache = level.cache.named("level").observed(by: statistics.observer, clock: time)
+    for _ in 0..<500 { _ = cache.get(1) }
+    XCTAssertNil(statistics.snapshot["level"])
+    clock.advance(by: .seconds(1))
+    level.settle(0)
+    XCTAssertEqual(statistics.snapshot["level"]?.inFlight, 499)
+    while level.settle(0) {}
+    let stage = try XCTUnwrap(statistics.snapshot["level"])
+    XCTAssertEqual([stage.hits, stage.latency.count, stage.inFlight], [500, 500, 0])
+    XCTAssertGreaterThan(try XCTUnwrap(stage.latency.quantile(0)), .milliseconds(500))
+  }
+
+  func testStagesAreInTheOrderOfTheirFirstEvents() {
+    let cache = (Cache<Int, Int>.dictionary().named("b") + Cache.dictionary([1: 1]).named("a"))
+      .named("all").observed(by: statistics.observer)
+    XCTAssertEqual(statistics.snapshot.stages, [])
+    _ = cache.get(1)
+    XCTAssertEqual(statistics.snapshot.stages.map(\.name), ["b", "a", "all"])
+    statistics.reset()
+    XCTAssertEqual(statistics.snapshot.stages, [])
+    _ = cache.get(1)
+    XCTAssertEqual(statistics.snapshot.stages.map(\.name), ["b", "all"])
+    XCTAssertEqual(statistics.snapshot.stages.map(\.hits), [1, 1])
+  }
 }

@@ -40,7 +40,7 @@ struct IdleTracked<Plain: Sendable>: Sendable {
 }
 
 extension IdleTracked: Wrapping {
-  var wrapped: Any { stamped }
+  var wrapped: Stamped<Plain> { stamped }
 }
 
 extension Cache {

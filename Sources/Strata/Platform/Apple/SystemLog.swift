@@ -12,7 +12,7 @@
     ///
     /// - Parameter logger: The logger that receives the events.
     public static func log(to logger: Logger) -> CacheObserver {
-      CacheObserver { event in
+      CacheObserver(measuringHits: true) { event in
         if case .failure(let error) = event.outcome {
           let operation = "\(event.stage): \(event.operation.rawValue) failed"
           let reason = bounded("\(error)")
@@ -33,7 +33,7 @@
     ///
     /// - Parameter signposter: The signposter that receives the events.
     public static func signposts(to signposter: OSSignposter) -> CacheObserver {
-      CacheObserver { event in
+      CacheObserver(measuringHits: true) { event in
         guard signposter.isEnabled else { return }
         let end =
           if case .failure = event.outcome {

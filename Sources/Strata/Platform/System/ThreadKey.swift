@@ -12,3 +12,14 @@ func makeThreadKey() -> pthread_key_t {
   #endif
   return key
 }
+
+/// The address of the system's record of the current thread. No two running threads share it.
+@inlinable
+@inline(__always)
+func threadAddress() -> UInt {
+  #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}

@@ -63,17 +63,27 @@ extension Cache {
     found.reserveCapacity(keys.underestimatedCount)
     var others: Set<Key> = []
     var pending: [(Key, Promise<Value>)] = []
-    for key in keys where found[key] == nil && !others.contains(key) {
-      let promise = get(key)
-      if case .success(let value) = promise.state {
-        found[key] = value
-      } else {
-        others.insert(key)
-        pending.append((key, promise))
-      }
+    for key in keys {
+      guard let promise = find(key, into: &found[key], others) else { continue }
+      others.insert(key)
+      pending.append((key, promise))
     }
     if pending.isEmpty { return Promise<[Key: Value]>(outcome: .success(found)) }
     return waiting(pending, found)
+  }
+
+  /// Gets a value, unless its slot has one or the other keys contain its key.
+  ///
+  /// The dictionary finds the slot once, because hashing a key takes longer than the rest of a hit.
+  ///
+  /// - Returns: The get, or `nil` if it's a synchronous hit or if the key is repeated.
+  @inlinable
+  func find(_ key: Key, into slot: inout Value?, _ others: Set<Key>) -> Promise<Value>? {
+    guard slot == nil, !others.contains(key) else { return nil }
+    let promise = get(key)
+    guard case .success(let value) = promise.state else { return promise }
+    slot = value
+    return nil
   }
 
   /// Waits for the pending gets, and omits those without a value.

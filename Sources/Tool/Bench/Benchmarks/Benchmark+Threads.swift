@@ -12,13 +12,21 @@ extension Benchmark {
         dictionary[key] = 1
         cache.set(1, for: key)
       }
+      let observed = cache.observed(by: Statistics().observer)
       let targets: [Target] = threads == 2 ? [.ratio(must: 0.5, aim: 0.3)] : []
+      let counted: [Target] =
+        threads == 8 ? [.ratio(to: "memory level", must: 1.5, aim: 1.2)] : []
       return [
         BenchmarkCase(name: "dictionary under one lock") { count in
           onThreads(threads) { for index in $0..<$0 + count { blackHole(dictionary[keys[index]]) } }
         },
         BenchmarkCase(name: "memory level", targets: targets) { count in
           onThreads(threads) { for index in $0..<$0 + count { blackHole(cache.get(keys[index])) } }
+        },
+        BenchmarkCase(name: "memory level, Statistics", targets: counted) { count in
+          onThreads(threads) {
+            for index in $0..<$0 + count { blackHole(observed.get(keys[index])) }
+          }
         },
       ]
     }

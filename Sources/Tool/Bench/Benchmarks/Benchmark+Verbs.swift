@@ -77,7 +77,9 @@ extension Benchmark {
     return [
       subject("one by one") { for key in batch { blackHole(level.get(key)) } },
       subject("getAll", [.allocations(must: 0.1, aim: 0.02)]) { blackHole(level.getAll(batch)) },
-      subject("getSome") { blackHole(level.getSome(batch)) },
+      subject("getSome", [.ratio(must: 1.5, aim: 1), .allocations(must: 0.1, aim: 0.02)]) {
+        blackHole(level.getSome(batch))
+      },
       subject("batched") { blackHole(batched.get(batch)) },
     ]
   }

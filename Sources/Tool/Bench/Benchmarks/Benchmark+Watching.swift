@@ -8,6 +8,9 @@ extension Benchmark {
     let (keys, level) = filled(scale)
     let plain = "plain hit"
     let free: [Target] = [.ratio(to: plain, must: 1.1, aim: 1), .allocations()]
+    func reporting(_ must: Double, _ aim: Double) -> [Target] {
+      [Target(measure: .added(to: plain, steps: 1), must: must, aim: aim), .allocations()]
+    }
     let reported: [Target] = [.added(to: plain, steps: 2), .allocations()]
     let (broadcasting, changes) = level.broadcasting()
     let statistics = Statistics()
@@ -17,8 +20,12 @@ extension Benchmark {
       .reading("named, unobserved", keys, free, from: level.named("memory")),
       .reading("broadcasting, no listener", keys, reported, from: broadcasting),
       .listened("broadcasting, one listener", keys, reported, from: broadcasting, changes),
-      .reading("observed", keys, from: level.observed { blackHole($0) }),
-      .reading("Statistics", keys, from: level.observed(by: statistics.observer)),
+      .reading("observed", keys, reporting(60, 30), from: level.observed { blackHole($0) }),
+      .reading(
+        "observed, measuring hits", keys,
+        from: level.observed(measuringHits: true) { blackHole($0) }),
+      .reading(
+        "Statistics", keys, reporting(25, 12), from: level.observed(by: statistics.observer)),
       .reading("two stages and a sum, observed", keys, from: two.observed { blackHole($0) }),
     ]
   }

@@ -32,6 +32,27 @@ final class GetAllTests: XCTestCase {
     }
   }
 
+  func testEachKeyOfSomeIsHashedOnceByTheResult() {
+    struct Counted: Hashable, Sendable {
+      static let hashes = Lock(0)
+      let number: Int
+      func hash(into hasher: inout Hasher) {
+        Self.hashes.withLock { $0 += 1 }
+        hasher.combine(number)
+      }
+    }
+    let level = Cache<Counted, Int>(get: { Promise($0.number) })
+    let keys = (0..<100).map { Counted(number: $0) }
+    XCTAssertEqual(level.getSome(keys).outcome?.value?.count, 100)
+    XCTAssertEqual(Counted.hashes.withLock { $0 }, 100)
+  }
+
+  func testARepeatedKeyOfSomeIsReadOnce() {
+    let get = ready.cache.getSome([0, 5, 0, 5, 1])
+    XCTAssertEqual(get.outcome?.value, [0: 5, 1: 6])
+    XCTAssertEqual(ready.events, ["get 0", "get 5", "get 1"])
+  }
+
   func testTheFirstFailureEndsItAndCancelsTheRest() {  // T39
     let get = slow.cache.getAll([0, 3, 1])
     slow.settle(1)

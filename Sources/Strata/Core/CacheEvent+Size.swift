@@ -1,0 +1,39 @@
+import Foundation
+
+extension CacheEvent {
+  /// The size in bytes of data, of an array of bytes, or of text, or `nil` for any other value.
+  @usableFromInline static func bytes<Value>(of value: Value) -> Int? {
+    size(of: Value.self)?(value)
+  }
+
+  /// Returns a function for the sizes of values in bytes, or `nil` if values of this type have none.
+  ///
+  /// Only the type is checked, because a cast of each value takes longer than a hit.
+  @usableFromInline
+  static func size<Value>(of type: Value.Type) -> (@Sendable (Value) -> Int)? {
+    if type == Data.self { return { unsafeBitCast($0, to: Data.self).count } }
+    if type == [UInt8].self { return { unsafeBitCast($0, to: [UInt8].self).count } }
+    if type == String.self { return { unsafeBitCast($0, to: String.self).utf8.count } }
+    return (type as? any Wrapping.Type)?.size(of: type)
+  }
+}
+
+/// A container of one value. Events report the size of the value, not of the container.
+protocol Wrapping: Sendable {
+  associatedtype Wrapped
+  var wrapped: Wrapped { get }
+}
+
+extension Wrapping {
+  /// Returns a function for the sizes of the values in containers of this type.
+  fileprivate static func size<Container>(
+    of container: Container.Type
+  ) -> (@Sendable (Container) -> Int)? {
+    guard let size = CacheEvent.size(of: Wrapped.self) else { return nil }
+    return { size(unsafeBitCast($0, to: Self.self).wrapped) }
+  }
+}
+
+extension Stamped: Wrapping {
+  var wrapped: Value { value }
+}

@@ -1,0 +1,132 @@
+import Synchronization
+
+/// An observer with the name of one stage and a clock.
+@usableFromInline
+package struct Reporter: Sendable {
+  let stage: String
+  let observer: CacheObserver
+  let time: TimeSource
+  /// Whether the stage has no name. Its plan is then used as its name.
+  let isUnnamed: Bool
+  /// The stages around this one for which the origin reports its calls, because verbs or further
+  /// names are between them and the origin.
+  private let loadStages: [String]
+  /// The counters of this stage.
+  private let counters: [StageCounter]
+
+  /// Creates the reporter of the outermost stage.
+  ///
+  /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
+  init(
+    stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false,
+    isAboveOrigin: Bool = false
+  ) {
+    self.init(stage, observer, time, isUnnamed, loadStages: isAboveOrigin ? [stage] : [])
+  }
+
+  private init(
+    _ stage: String, _ observer: CacheObserver, _ time: TimeSource, _ isUnnamed: Bool,
+    loadStages: [String]
+  ) {
+    (self.stage, self.observer, self.time) = (stage, observer, time)
+    (self.isUnnamed, self.loadStages) = (isUnnamed, loadStages)
+    counters = observer.counters(stage)
+  }
+
+  /// The start of an operation: its time, and its position among all starts in this process.
+  @usableFromInline
+  package struct Start: Sendable {
+    package let instant: TimeSource.Instant
+    package let order: Int
+
+    private static let last = Atomic(0)
+
+    package init(at instant: TimeSource.Instant) {
+      self.instant = instant
+      order = Self.last.add(1, ordering: .relaxed).newValue
+    }
+  }
+
+  @usableFromInline
+  func now() -> Start { Start(at: time.now()) }
+
+  /// The reporter of another stage.
+  func named(_ stage: String) -> Reporter {
+    Reporter(stage: stage, observer: observer, time: time)
+  }
+
+  /// The reporter of a stage within this one.
+  ///
+  /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
+  func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
+    Reporter(
+      stage, observer, time, false,
+      loadStages: loadStages.filter { $0 != stage } + (isAboveOrigin ? [stage] : []))
+  }
+
+  /// The counters of this stage, if no observer needs events of hits.
+  @usableFromInline var counter: StageCounter? { observer.countsOnly ? counters.first : nil }
+
+  /// Reports an operation.
+  ///
+  /// - Parameters:
+  ///   - start: The start of the operation, or `nil` if it wasn't measured.
+  ///   - weight: The number of operations that this one stands for in a histogram.
+  func report<Value>(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
+    _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
+    isOrigin: Bool = false, weight: Int = 1
+  ) {
+    report(
+      operation, key, since: start, CacheEvent.Outcome(outcome), cause,
+      bytes ?? outcome.value.flatMap { CacheEvent.bytes(of: $0) }, isOrigin, weight)
+  }
+
+  /// Reports an operation of any value. Not generic, so it exists once.
+  @inline(never)
+  func report(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
+    _ outcome: CacheEvent.Outcome, _ cause: EvictionCause?, _ bytes: Int?, _ isOrigin: Bool,
+    _ weight: Int
+  ) {
+    let start = start ?? (observer.measuresHits ? now() : nil)
+    let event = CacheEvent(
+      stage: stage, operation: operation, key: key, outcome: outcome,
+      duration: start.map { $0.instant.duration(to: time.now()) }, cause: cause, bytes: bytes,
+      isOrigin: isOrigin, start: start, isUnnamed: isUnnamed,
+      isLoad: operation == .load || isOrigin && !loadStages.contains(stage), weight: weight)
+    if let counter { counter.receive(event) } else { observer.receive(event) }
+  }
+
+  /// Reports an operation when its answer arrives. A ready answer makes no closure.
+  func reporting<Value>(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
+    _ answer: Promise<Value>, bytes: Int? = nil, isOrigin: Bool = false, weight: Int = 1
+  ) -> Promise<Value> {
+    if answer.isReady, let outcome = answer.outcome {
+      report(
+        operation, key, since: start, outcome, bytes: bytes, isOrigin: isOrigin, weight: weight)
+      return answer
+    }
+    let start = start ?? now()
+    for counter in counters { counter.begin() }
+    return answer.observed { outcome in
+      for counter in counters { counter.end() }
+      report(operation, key, since: start, outcome, bytes: bytes, isOrigin: isOrigin)
+    }
+  }
+
+  /// Returns the get of an origin, which reports its calls to the stages above verbs.
+  func loads<Key: Sendable, Value>(
+    _ get: @escaping @Sendable (Key) -> Promise<Value>
+  ) -> @Sendable (Key) -> Promise<Value> {
+    guard !loadStages.isEmpty else { return get }
+    let stages = loadStages.map { named($0) }
+    return { key in
+      let start = now()
+      return get(key).observed { outcome in
+        for stage in stages { stage.report(.load, key, since: start, outcome, isOrigin: true) }
+      }
+    }
+  }
+}

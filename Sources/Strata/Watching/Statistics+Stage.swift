@@ -1,0 +1,118 @@
+extension Statistics {
+  /// The counts of one stage.
+  public struct Stage: Equatable, Sendable {
+    /// The name of the stage, or the plan of an observed cache without a name.
+    public let name: String
+    /// The number of gets with a value.
+    public private(set) var hits = 0
+    /// The number of gets with a miss.
+    public private(set) var misses = 0
+    /// The number of cancelled gets, writes, back-fills, and refreshes.
+    public private(set) var cancellations = 0
+    /// The number of calls that reached the origin of a stage, such as a network.
+    /// Retries count. Gets that a verb below the name answers or refuses don't count.
+    public private(set) var loads = 0
+    /// The number of successful back-fills of a level in this stage with a value from a level
+    /// below.
+    public private(set) var backFills = 0
+    /// The number of successful sets, removes, and clears. Zero for an origin, such as a network.
+    public private(set) var writes = 0
+    /// The number of refreshes that ended with a value or with a miss of the origin. See
+    /// `refreshing(_:from:)`.
+    public private(set) var refreshes = 0
+    /// The number of failed gets, writes, back-fills, and refreshes.
+    public private(set) var failures = 0
+    /// The number of times that the circuit of `breakingCircuit` opened.
+    public private(set) var circuitOpenings = 0
+    /// Whether the circuit is open.
+    public private(set) var isCircuitOpen = false
+    /// The number of memory warnings.
+    public private(set) var warnings = 0
+    /// The number of evicted values, by cause.
+    public private(set) var evictions: [EvictionCause: Int] = [:]
+    /// The size of the found values in bytes. Counts values of type `Data`, `[UInt8]`, and text.
+    public private(set) var bytesRead = 0
+    /// The size of the stored values in bytes, including back-fills.
+    public private(set) var bytesWritten = 0
+    /// The size of the evicted values in bytes. The disk level doesn't report sizes.
+    public private(set) var bytesEvicted = 0
+    /// The number of gets and writes of the stage whose promises are pending.
+    public private(set) var inFlight = 0
+    /// The durations of the gets that weren't cancelled.
+    ///
+    /// A get that answers later is measured from the time when its call has returned. Of the gets
+    /// that answer immediately, each of the first 64 of a counter is measured, and one of 64 after
+    /// them, which then counts 64 times. So the count differs from the number of gets by at most a
+    /// few hundred, or a few percent. The gets of an origin are all measured from their call.
+    public private(set) var latency = Latencies()
+
+    init(name: String) { self.name = name }
+
+    /// The fraction of hits among hits and misses, or `nil` before the first of them.
+    public var hitRatio: Double? {
+      hits + misses == 0 ? nil : Double(hits) / Double(hits + misses)
+    }
+  }
+}
+
+extension Statistics.Stage {
+  mutating func count(_ event: CacheEvent) {
+    switch event.operation {
+    case .get: countGet(event)
+    case .set, .remove, .clear: if !event.isOrigin { countWrite(event, \.writes) }
+    case .backFill: countWrite(event, \.backFills)
+    case .refresh: countRefresh(event)
+    case .eviction:
+      evictions[event.cause ?? .capacity, default: 0] += 1
+      bytesEvicted += event.bytes ?? 0
+    case .memoryWarning: warnings += 1
+    case .load: loads += 1
+    case .join, .wait: break  // Of a get, which is counted when it ends.
+    case .circuit:
+      if case .failure = event.outcome { circuitOpenings += 1 }
+      if case .success = event.outcome { isCircuitOpen = false } else { isCircuitOpen = true }
+    }
+  }
+
+  private mutating func countGet(_ event: CacheEvent) {
+    if event.isLoad { loads += 1 }
+    switch event.outcome {
+    case .success:
+      hits += 1
+      bytesRead += event.bytes ?? 0
+    case .miss: misses += 1
+    case .failure: failures += 1
+    case .cancelled:
+      cancellations += 1
+      return
+    }
+    if let duration = event.duration { latency.record(duration, count: event.weight) }
+  }
+
+  /// Counts a miss as a refresh, because it's an answer. A back-fill counts the bytes of the value.
+  private mutating func countRefresh(_ event: CacheEvent) {
+    switch event.outcome {
+    case .success, .miss: refreshes += 1
+    case .failure: failures += 1
+    case .cancelled: cancellations += 1
+    }
+  }
+
+  private mutating func countWrite(_ event: CacheEvent, _ counter: WritableKeyPath<Self, Int>) {
+    switch event.outcome {
+    case .success:
+      self[keyPath: counter] += 1
+      bytesWritten += event.bytes ?? 0
+    case .miss, .failure: failures += 1
+    case .cancelled: cancellations += 1
+    }
+  }
+
+  /// Adds the operations without events.
+  mutating func add(_ counter: StageCounter) {
+    let counts = counter.counts
+    hits += counts.hits
+    bytesRead += counts.bytes
+    inFlight = counter.inFlight
+  }
+}

@@ -1,0 +1,101 @@
+import Strata
+
+/// The statistics of all stages at one time, for a machine to read.
+///
+///     let telemetry = Telemetry(of: statistics)
+///     let json = try JSONEncoder().encode(telemetry.report())
+///
+/// Names of members and causes don't change within a major version. A newer version may add members.
+public struct StatisticsReport: Codable, Equatable, Sendable {
+  /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
+  public var time: Double
+  /// The longest window of ``Stage/recentHitRatio``, in seconds.
+  public var window: Double
+  /// The stages, in the order of their first events.
+  public var stages: [Stage]
+
+  /// The statistics of one stage. See ``Strata/Statistics/Stage`` for each count.
+  public struct Stage: Codable, Equatable, Sendable {
+    /// The name of the stage.
+    public var name: String
+    /// The number of gets with a value.
+    public var hits: Int
+    /// The number of gets with a miss.
+    public var misses: Int
+    /// The number of failed operations.
+    public var failures: Int
+    /// The number of cancelled operations.
+    public var cancellations: Int
+    /// The number of calls that reached the origin of the stage.
+    public var loads: Int
+    /// The number of back-fills with a value from a level below.
+    public var backFills: Int
+    /// The number of successful writes.
+    public var writes: Int
+    /// The number of refreshes.
+    public var refreshes: Int
+    /// The number of times that the circuit opened.
+    public var circuitOpenings: Int
+    /// Whether the circuit is open.
+    public var isCircuitOpen: Bool
+    /// The number of memory warnings.
+    public var warnings: Int
+    /// The number of evicted values, by the name of the cause: see ``Strata/EvictionCause``.
+    public var evictions: [String: Int]
+    /// The size of the found values in bytes.
+    public var bytesRead: Int
+    /// The size of the stored values in bytes.
+    public var bytesWritten: Int
+    /// The size of the evicted values in bytes.
+    public var bytesEvicted: Int
+    /// The number of operations in flight.
+    public var inFlight: Int
+    /// The fraction of hits among the hits and misses of the window, or `nil` if there are none.
+    public var recentHitRatio: Double?
+    /// The durations of gets.
+    public var latency: Histogram
+  }
+
+  /// A histogram of durations in seconds.
+  public struct Histogram: Codable, Equatable, Sendable {
+    /// The upper bounds of the buckets in seconds, rising. A further bucket has no bound.
+    public var bounds: [Double]
+    /// The number of durations in each bucket, one more than there are bounds. Not cumulative.
+    public var counts: [Int]
+    /// The sum of all durations in seconds.
+    public var sum: Double
+  }
+}
+
+extension StatisticsReport.Stage {
+  init(_ stage: Statistics.Stage, recentHitRatio: Double?) {
+    (name, hits, misses) = (stage.name, stage.hits, stage.misses)
+    (failures, cancellations, loads) = (stage.failures, stage.cancellations, stage.loads)
+    (backFills, writes, refreshes) = (stage.backFills, stage.writes, stage.refreshes)
+    (circuitOpenings, isCircuitOpen) = (stage.circuitOpenings, stage.isCircuitOpen)
+    warnings = stage.warnings
+    evictions = Dictionary(
+      uniqueKeysWithValues: stage.evictions.map { ($0.key.rawValue, $0.value) })
+    (bytesRead, bytesWritten) = (stage.bytesRead, stage.bytesWritten)
+    (bytesEvicted, inFlight) = (stage.bytesEvicted, stage.inFlight)
+    self.recentHitRatio = recentHitRatio
+    latency = .init(stage.latency)
+  }
+}
+
+extension StatisticsReport.Histogram {
+  /// The binary exponents of the bounds in nanoseconds. They are close to 1, 2.5, and 5 times the
+  /// powers of ten, and they are bounds of the recorded buckets, so no count is interpolated.
+  static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
+
+  init(_ latencies: Latencies) {
+    bounds = Self.exponents.map { Double(UInt64(1) << $0) / 1e9 }
+    var (counts, first) = ([Int](), 0)
+    for exponent in Self.exponents {
+      counts.append(latencies.counts[first...exponent].reduce(0, +))
+      first = exponent + 1
+    }
+    self.counts = counts + [latencies.counts[first...].reduce(0, +)]
+    sum = latencies.sum / .seconds(1)
+  }
+}

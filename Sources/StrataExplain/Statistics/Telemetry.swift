@@ -1,0 +1,87 @@
+import Foundation
+import Strata
+
+/// Reports the statistics of caches to machines, as a value or as text for a metrics server.
+///
+///     let telemetry = Telemetry(of: statistics)
+///     let text = telemetry.text()  // for `GET /metrics`, with the type Telemetry.contentType
+///
+/// Both calls read the counters once and don't delay the observed caches. Any thread may call them.
+public final class Telemetry: Sendable {
+  /// The media type of ``text()``: the text format of Prometheus, in version 0.0.4.
+  public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  /// The hits and misses of each stage at an earlier time.
+  private struct Mark: Sendable {
+    let time: TimeSource.Instant
+    let counts: [String: (hits: Int, misses: Int)]
+
+    init(_ time: TimeSource.Instant, _ stages: [Statistics.Stage]) {
+      self.time = time
+      counts = Dictionary(
+        stages.map { ($0.name, ($0.hits, $0.misses)) }, uniquingKeysWith: { one, _ in one })
+    }
+  }
+
+  private let statistics: Statistics
+  private let window: Duration
+  private let clock: TimeSource
+  private let marks: Lock<[Mark]>
+
+  /// Creates the telemetry of statistics.
+  ///
+  /// - Parameters:
+  ///   - statistics: The statistics, which may count several caches.
+  ///   - window: The time for which the recent hit ratio is computed, at least one second. The
+  ///     default is five minutes. The window begins at an earlier report, so it is longer if
+  ///     reports are rarer. Before the end of the first window, it begins at the creation.
+  ///   - clock: The clock of the reports. The default is the system's clock.
+  public init(
+    of statistics: Statistics, window: Duration = .seconds(300), clock: TimeSource = .system
+  ) {
+    (self.statistics, self.window, self.clock) = (statistics, max(window, .seconds(1)), clock)
+    marks = Lock([Mark(clock.now(), statistics.snapshot.stages)])
+  }
+
+  /// Returns all statistics as a value with `Codable` members.
+  ///
+  /// - Complexity: O(n) in the number of stages.
+  public func report() -> StatisticsReport {
+    let (stages, now) = (statistics.snapshot.stages, clock.now())
+    let start = start(of: Mark(now, stages))
+    return StatisticsReport(
+      time: now.sinceEpoch / .seconds(1), window: window / .seconds(1),
+      stages: stages.map { stage in
+        let before = start.counts[stage.name] ?? (0, 0)
+        // A reset of the statistics begins a new window.
+        let isReset = stage.hits < before.hits || stage.misses < before.misses
+        let hits = stage.hits - (isReset ? 0 : before.hits)
+        let all = hits + stage.misses - (isReset ? 0 : before.misses)
+        return .init(stage, recentHitRatio: all == 0 ? nil : Double(hits) / Double(all))
+      })
+  }
+
+  /// Returns all statistics in the text format that metrics servers read.
+  ///
+  /// The lines are those of the text format of Prometheus, which OpenTelemetry collectors and other
+  /// servers read too. Each metric begins with `strata_cache_` and has the label `stage`. Counters
+  /// end in `_total`, and they fall only after `statistics.reset()`.
+  ///
+  /// - Complexity: O(n) in the number of stages.
+  public func text() -> String { MetricsText(report()).text }
+
+  /// The number of stored marks.
+  var markCount: Int { marks.withLock { $0.count } }
+
+  /// Stores a mark, and returns the begin of the window. Stores at most 34 marks.
+  private func start(of mark: Mark) -> Mark {
+    marks.withLock { marks in
+      while marks.count > 1, marks[1].time.advanced(by: window) <= mark.time {
+        marks.removeFirst()
+      }
+      let start = marks[0]
+      if marks[marks.count - 1].time.advanced(by: window / 32) <= mark.time { marks.append(mark) }
+      return start
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataExplain
+
+final class StatisticsReportTests: XCTestCase {
+  func testAHistogramKeepsEachDurationInOneBucket() {
+    var latencies = Latencies()
+    for exponent in 0..<47 { latencies.record(.nanoseconds(Int64(1) << exponent), count: 2) }
+    let histogram = StatisticsReport.Histogram(latencies)
+    XCTAssertEqual(histogram.counts.reduce(0, +), 94)
+    XCTAssertEqual(histogram.counts.count, histogram.bounds.count + 1)
+    XCTAssertEqual(histogram.bounds, histogram.bounds.sorted())
+    XCTAssertEqual(histogram.counts.first, 14, "1 to 64 ns are below 128 ns")
+    XCTAssertEqual(latencies.sum, .nanoseconds((Int64(1) << 47) - 1) * 2)
+  }
+
+  func testAnEmptyHistogramHasAllBuckets() {
+    let histogram = StatisticsReport.Histogram(Latencies())
+    XCTAssertEqual(histogram.counts, Array(repeating: 0, count: histogram.bounds.count + 1))
+    XCTAssertEqual(histogram.sum, 0)
+  }
+}
