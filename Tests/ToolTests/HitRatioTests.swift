@@ -53,6 +53,36 @@ final class HitRatioTests: XCTestCase {
     XCTAssertNotEqual(most(drift[..<20_000]), most(drift[180_000...]))
   }
 
+  func testAMixtureIsOneKindAfterAnother() throws {
+    let mixture = try RequestTrace(at: "@zipf+@loop")
+    let (zipf, loop) = (RequestTrace(.zipf), RequestTrace(.loop))
+    XCTAssertEqual(mixture.name, "@zipf+@loop")
+    XCTAssertEqual(mixture.requests.map { mixture.keys[$0] }, zipf.sequence + loop.sequence)
+    XCTAssertTrue(Set(zipf.keys).isDisjoint(with: loop.keys))
+    let twice = try RequestTrace(at: "@drift+@zipf")
+    XCTAssertFalse(Set(RequestTrace(.drift).keys).isDisjoint(with: zipf.keys), "the same keys")
+    XCTAssertEqual(twice.requests.count, 400_000)
+    for wrong in ["@zipf+", "@zipf+loop", "+@loop"] {
+      XCTAssertThrowsError(try RequestTrace(at: wrong))
+    }
+  }
+
+  func testALoopAZigzagAndAShiftHaveTheirShapes() {
+    let (loop, zigzag) = (RequestTrace(.loop), RequestTrace(.zigzag))
+    XCTAssertEqual(loop.keys.count, 700)
+    XCTAssertTrue(
+      loop.requests.indices.dropFirst(700).allSatisfy {
+        loop.requests[$0] == loop.requests[$0 - 700]
+      })
+    XCTAssertEqual(zigzag.keys.count, 1000)
+    XCTAssertEqual(
+      Array(zigzag.requests[..<1000].reversed().dropLast()),
+      Array(zigzag.requests[999..<1998]), "the way back")
+    let shift = RequestTrace(.shift).sequence
+    XCTAssertFalse(Set(shift[..<1000]).isDisjoint(with: shift[1000..<2000]))
+    XCTAssertTrue(Set(shift[..<1000]).isDisjoint(with: shift[20_000...]))
+  }
+
   func testTheRowsHaveFourDecimals() async throws {
     let file = try Fixture("a\nb\na\n")
     defer { file.directory.remove() }
@@ -99,7 +129,7 @@ final class HitRatioTests: XCTestCase {
       XCTAssertEqual("\(error)", "/nowhere/at all doesn't exist")
     }
     XCTAssertThrowsError(try RequestTrace(at: "@zopf")) { error in
-      XCTAssertEqual("\(error)", "@zopf isn't one of @zipf, @scans, @drift")
+      XCTAssertEqual("\(error)", "@zopf isn't one of @zipf, @scans, @drift, @loop, @zigzag, @shift")
     }
     XCTAssertThrowsError(try RequestTrace(at: "/")) { error in
       XCTAssertEqual("\(error)", "/ cannot be read: Is a directory")
@@ -128,4 +158,9 @@ final class HitRatioTests: XCTestCase {
       return (status, output.withLock { $0 }, errors.withLock { $0 })
     }
   }
+}
+
+extension RequestTrace {
+  /// The requested keys in order.
+  fileprivate var sequence: [String] { requests.map { keys[$0] } }
 }

@@ -33,6 +33,28 @@ final class PolicyTests: XCTestCase {
     XCTAssertEqual(try hits(.fifo, at: 10, trace).suffix(2), [false, false])
   }
 
+  func testTheReferenceKeepsFrequentKeysAndAPartOfALoop() throws {
+    let (popular, loop) = try (share(.reference, Self.popular), share(.reference, Self.cycle))
+    XCTAssertEqual(popular, 0.5, accuracy: 0.05)
+    XCTAssertEqual(loop, 0.4, accuracy: 0.05)
+    XCTAssertEqual(try share(.lru, Self.cycle), 0)
+  }
+
+  func testTinyLFUAdmitsByFrequencyAndClimbsToAWideWindow() throws {
+    XCTAssertEqual(try share(.tinyLFU, Self.popular), 0.5, accuracy: 0.05)
+    // Each key occurs twice, 20 requests apart. Only a wide window holds it until then.
+    let pairs = (0..<80_000).map { "p\($0 % 2 == 0 ? $0 / 2 : max(0, $0 / 2 - 10))" }
+    XCTAssertGreaterThan(try share(.tinyLFU, pairs), 0.35)
+  }
+
+  /// Twenty keys in every second request, and new keys in between.
+  private static let popular = (0..<20_000).map { $0 % 2 == 0 ? "k\($0 / 2 % 20)" : "\($0)" }
+  private static let cycle = (0..<20_000).map { "\($0 % 100)" }
+
+  private func share(_ policy: Policy, _ keys: [String]) throws -> Double {
+    Double(try hits(policy, at: 40, keys).count { $0 }) / Double(keys.count)
+  }
+
   func testTheOptimumKeepsTheSoonestNextRequests() throws {
     try assert(.optimum, at: 2, "a b c A B c A B")
     try assert(.optimum, at: 1, "a b A c A")

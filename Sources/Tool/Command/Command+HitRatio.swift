@@ -9,7 +9,9 @@ extension Command {
     options: [
       "TRACE…           files with one key per line, which is any text; - is standard input, as in",
       "                 gzip -dc trace.gz | strata-tool hitratio -; or synthetic traffic:",
-      "                 @zipf, @scans (one request in five is for a new key), @drift (changing keys)",
+      "                 @zipf, @scans (one request in five is for a new key), @drift (changing keys),",
+      "                 @loop (a cycle of keys), @zigzag (a scan up and down), @shift (a working set",
+      "                 that moves), and mixtures such as @zipf+@loop (one after the other)",
       "--capacity N,…   a number of entries, or a percentage of the keys such as 10%, up to 100%",
       "                 (2%, 5%, 10%, 20%, 40%; with --svg twelve from 1% to 80%)",
       "--policy NAME,…  \(Policy.allCases.map(\.rawValue).joined(separator: ", ")) (all)",
@@ -22,6 +24,7 @@ extension Command {
       "The largest capacity must be at least twice the knee. The knee is marked on the curve",
       "of the memory level, or of the first policy if the memory level isn't replayed. There is no",
       "knee if the curve still rises at the end, or is flat from the first capacity.",
+      "TinyLFU is W-TinyLFU with a hill climber. A2F is the reference of the memory level's policy.",
       "OPT is the best possible hit ratio, which requires knowledge of the future.",
     ],
     run: { arguments, console in

@@ -102,6 +102,8 @@ extension Policy {
     case .clock: "p3"
     case .sieve: "p4"
     case .s3fifo: "p5"
+    case .tinyLFU: "p6"
+    case .reference: "p7"
     case .optimum: "best"
     }
   }

@@ -9,7 +9,7 @@ struct HitRatioView {
 
   var text: String {
     let policies = replay.policies.map {
-      TextTable.Column(title: $0.rawValue, width: 7, isNumber: true)
+      TextTable.Column(title: $0.rawValue, width: max(5, $0.rawValue.count), isNumber: true)
     }
     let table = TextTable(
       columns: [

@@ -7,19 +7,45 @@ extension RequestTrace {
     case scans = "@scans"
     /// Zipf's law with drift: every 20,000 requests, the ranks shift by 500 keys.
     case drift = "@drift"
+    /// A cycle of 700 keys.
+    case loop = "@loop"
+    /// A scan of 1,000 keys, up and down.
+    case zigzag = "@zigzag"
+    /// A working set of 1,000 keys by Zipf's law. Every 1,000 requests, it moves by 50 keys.
+    case shift = "@shift"
+
+    /// Returns 200,000 keys as numbers. Only kinds with popular keys share keys.
+    fileprivate var keys: [Int] {
+      var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
+      return (0..<200_000).map { number in
+        switch self {
+        case .zipf: ranks.next()
+        case .scans: number % 100 < 80 ? ranks.next() : 20_000 + number
+        case .drift: (ranks.next() + number / 20_000 * 500) % 20_000
+        case .loop: 1_000_000 + number % 700
+        case .zigzag: 2_000_000 + abs(number % 1998 - 999)
+        case .shift: 3_000_000 + number / 1000 * 50 + ranks.next()
+        }
+      }
+    }
   }
 
   /// Returns 200,000 requests of a kind.
-  init(_ kind: Made) {
-    var ranks = Zipf(20_000, theta: 0.9, seed: 1)
-    let requests = (0..<200_000).map { number in
-      switch kind {
-      case .zipf: ranks.next()
-      case .scans: number % 100 < 80 ? ranks.next() : 20_000 + number
-      case .drift: (ranks.next() + number / 20_000 * 500) % 20_000
-      }
-    }
-    self.init(name: kind.rawValue, requests: requests)
+  init(_ kind: Made) { self.init([kind]) }
+
+  /// Returns 200,000 requests of each kind, one kind after another.
+  init(_ kinds: [Made]) {
+    self.init(
+      name: kinds.map(\.rawValue).joined(separator: "+"), requests: kinds.flatMap(\.keys))
+  }
+
+  /// Parses a kind such as `@loop`, or kinds in order such as `@zipf+@loop`. Returns `nil` for any
+  /// other text.
+  init?(madeAs text: String) {
+    let names = text.split(separator: "+", omittingEmptySubsequences: false)
+    let kinds = names.compactMap { Made(rawValue: String($0)) }
+    guard kinds.count == names.count else { return nil }
+    self.init(kinds)
   }
 
   /// Numbers the keys by their first appearance.

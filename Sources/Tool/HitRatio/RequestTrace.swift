@@ -46,8 +46,8 @@ struct RequestTrace: Equatable, Sendable {
   /// Reads a file, or standard input for `-`. A name that begins with `@` selects synthetic
   /// traffic.
   init(at path: String) throws {
-    if let kind = Made(rawValue: path) {
-      self.init(kind)
+    if let made = Self(madeAs: path) {
+      self = made
       return
     }
     let bytes: Data

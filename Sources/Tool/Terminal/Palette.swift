@@ -14,14 +14,16 @@ struct Palette: Sendable {
     ground: "#ffffff", ink: "#1f2328", quiet: "#59636e", rule: "#d1d9e0", baseline: "#848d97",
     curves: [
       ("strata", "#0969da"), ("p1", "#bc4c00"), ("p2", "#8250df"), ("p3", "#1a7f37"),
-      ("p4", "#bf3989"), ("p5", "#0f766e"), ("best", "#59636e"),
+      ("p4", "#bf3989"), ("p5", "#0f766e"), ("p6", "#9a6700"), ("p7", "#cf222e"),
+      ("best", "#59636e"),
     ])
 
   static let dark = Palette(
     ground: "#0d1117", ink: "#e6edf3", quiet: "#9198a1", rule: "#3d444d", baseline: "#656c76",
     curves: [
       ("strata", "#4493f8"), ("p1", "#f0883e"), ("p2", "#ab7df8"), ("p3", "#3fb950"),
-      ("p4", "#f778ba"), ("p5", "#2dd4bf"), ("best", "#9198a1"),
+      ("p4", "#f778ba"), ("p5", "#2dd4bf"), ("p6", "#d29922"), ("p7", "#ff7b72"),
+      ("best", "#9198a1"),
     ])
 
   /// The style sheet of a drawing, with rules for light and dark mode.

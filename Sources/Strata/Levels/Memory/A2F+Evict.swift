@@ -25,7 +25,7 @@ extension A2F /* : eviction */ {
     if isWide(boundedTarget) || main.count == 0 {
       victim = removeDuelLoser()
     } else {
-      spareOldest(atMost: 16)
+      spareOldest(ofMain: true, atMost: 16)
       victim = main.removeFirst(in: nodes)
     }
     let node = nodes[victim]
@@ -40,12 +40,13 @@ extension A2F /* : eviction */ {
   /// If the window's entry wins, it moves to main.
   @inline(__always)
   private mutating func removeDuelLoser() -> UInt32 {
+    if prefersRecent { spareOldest(ofMain: false, atMost: 5) }
     let challenger = window.removeFirst(in: nodes)
     let node = nodes[challenger]
     let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
     let strength = node.pointee.frequency.count(at: sketch.epoch) &+ (wasVisited ? 1 : 0)
     if wasVisited { count(node) }
-    spareOldest(atMost: 5)
+    spareOldest(ofMain: true, atMost: 5)
     let handicap = wasVisited ? 0 : 2
     guard strength > handicap, let rival = main.first, strength > weight(of: rival) &+ handicap
     else { return challenger }
@@ -54,24 +55,26 @@ extension A2F /* : eviction */ {
     return main.removeFirst(in: nodes)
   }
 
-  /// Moves visited entries from the front of main to its end, and counts their visits.
+  /// Moves visited entries from the front of a queue to its end, and counts their visits.
   @inline(__always)
-  private mutating func spareOldest(atMost chances: Int) {
-    guard main.count != 0, nodes[main.head].pointee.isVisited.load(ordering: .relaxed) else {
-      return
-    }
-    spareVisited(atMost: chances)
+  private mutating func spareOldest(ofMain isMain: Bool, atMost chances: Int) {
+    guard let oldest = isMain ? main.first : window.first,
+      nodes[oldest].pointee.isVisited.load(ordering: .relaxed)
+    else { return }
+    spareVisited(ofMain: isMain, atMost: chances)
   }
 
   @inline(never)
-  private mutating func spareVisited(atMost chances: Int) {
+  private mutating func spareVisited(ofMain isMain: Bool, atMost chances: Int) {
+    var queue = isMain ? main : window
     for _ in 0..<chances {
-      let node = nodes[main.head]
-      guard node.pointee.isVisited.load(ordering: .relaxed) else { return }
+      let node = nodes[queue.head]
+      guard node.pointee.isVisited.load(ordering: .relaxed) else { break }
       count(node)
       node.pointee.isVisited.store(false, ordering: .relaxed)
-      main.append(main.removeFirst(in: nodes), in: nodes)
+      queue.append(queue.removeFirst(in: nodes), in: nodes)
     }
+    if isMain { main = queue } else { window = queue }
   }
 
   @inline(__always)

@@ -2,7 +2,8 @@
 ///
 /// New entries enter the *window* queue. An entry that leaves the window competes with the oldest
 /// entry of the *main* queue by frequency. A hit only sets the entry's visited bit, and a visited
-/// entry of main gets a second chance. The policy remembers evicted entries for a while as ghosts.
+/// entry of main gets a second chance. A window of almost the whole cache gives second chances too,
+/// so the cache then resembles an LRU. The policy remembers evicted entries for a while as ghosts.
 /// A ghost that returns soon moves the border between the two queues.
 ///
 /// The policy refers to entries by node ID, and its owner's lock guards it. Every scan is bounded,
@@ -52,6 +53,11 @@ struct A2F {
 
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
+
+  /// Whether near misses have widened the window to almost the whole cache, because recency predicts
+  /// the next lookup better than frequency does.
+  @inline(__always)
+  var prefersRecent: Bool { target >= 0.9 * Double(scale) }
 
   @inline(__always)
   private var bounds: ClosedRange<Double> {
@@ -143,7 +149,9 @@ extension A2F /* : insertion */ {
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {
       guard let rival = main.first else { return true }
-      return candidate.frequency.count(at: sketch.epoch) > weight(of: rival)
+      // In a loop, all keys soon have the same counts. Without a margin, they evict each other.
+      let count = candidate.frequency.count(at: sketch.epoch)
+      return count &- (count >= 4 ? 1 : 0) > weight(of: rival)
     }
     let slack = ghosts == nil ? 0 : capacity / 8
     return isWide(boundedTarget) && cost <= capacity - total - slack

@@ -13,6 +13,10 @@ enum Policy: String, CaseIterable, Sendable {
   case clock = "CLOCK"
   case sieve = "SIEVE"
   case s3fifo = "S3-FIFO"
+  /// W-TinyLFU with a hill climber.
+  case tinyLFU = "TinyLFU"
+  /// The reference of the memory level's policy.
+  case reference = "A2F"
   /// Belady's optimum, which requires knowledge of the future.
   case optimum = "OPT"
 
@@ -35,6 +39,8 @@ enum Policy: String, CaseIterable, Sendable {
     case .clock: Clock(capacity: capacity, keys: keys)
     case .sieve: Sieve(capacity: capacity, keys: keys)
     case .s3fifo: S3FIFO(capacity: capacity, keys: keys)
+    case .tinyLFU: TinyLFU(capacity: capacity, keys: keys)
+    case .reference: Reference(capacity: capacity, keys: keys)
     case .optimum: Optimum(capacity: capacity, for: trace)
     }
   }

@@ -19,6 +19,14 @@ final class HitRatioTests: XCTestCase {
     check(Traces.zipfWithScans(), [(100, 0.3747), (500, 0.5047), (2000, 0.6110)])
   }
 
+  func testAZigzagKeepsAPartOfItsKeys() {
+    check(Traces.zigzag(), [(200, 0.17), (400, 0.34), (600, 0.52), (800, 0.74)])
+  }
+
+  func testAMovingWorkingSetStaysAlmostAsInAnLRU() {
+    check(Traces.shift(), [(200, 0.469), (400, 0.637), (800, 0.836)])
+  }
+
   func testTheSecretOfTheHashMattersLittle() {
     let trace = Traces.zipf(Extent.rounds(20_000, full: 100_000))
     let ratios = (1...5).map { Traces.hitRatio(trace, capacity: 500, seed: $0) }

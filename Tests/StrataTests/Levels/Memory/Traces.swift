@@ -15,6 +15,15 @@ enum Traces {
   /// The same thousand keys, repeated.
   static func loop() -> [Int] { (0..<50_000).map { $0 % 1000 } }
 
+  /// A scan of a thousand keys, up and down.
+  static func zigzag() -> [Int] { (0..<100_000).map { abs($0 % 1998 - 999) } }
+
+  /// A skewed working set that moves by 50 keys every thousand requests.
+  static func shift() -> [Int] {
+    var random = SeededGenerator(seed: 3)
+    return (0..<100_000).map { $0 / 1000 * 50 + zipf(&random) / 10 }
+  }
+
   /// Popular keys, interrupted by scans of unique keys.
   static func zipfWithScans() -> [Int] {
     var random = SeededGenerator(seed: 2)

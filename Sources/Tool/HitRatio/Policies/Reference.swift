@@ -1,0 +1,111 @@
+/// The reference of the memory level's policy, written for clarity and not for speed.
+///
+/// New keys enter the window queue. A key that leaves the window competes with the oldest key of
+/// the main queue by frequency, and a hit only sets a bit. Near misses move the border between the
+/// queues. The memory level differs: it has bounded scans, approximate ghosts, a margin against
+/// loops, and second chances in a wide window.
+struct Reference: ReplacementPolicy {
+  private enum Location { case nowhere, window, main }
+
+  private let capacity: Int
+  private var window: LinkedQueue
+  private var main: LinkedQueue
+  private var ghosts: LinkedQueue
+  private var locations: [Location]
+  private var isVisited: [Bool]
+  /// The queue that evicted a key, and the number of earlier evictions from that queue.
+  private var burials: [(wasMain: Bool, stamp: Int)?]
+  private var evictions = (window: 0, main: 0)
+  private var sketch: FrequencySketch
+  private let bounds: ClosedRange<Double>
+  private var target: Double  // The size of the window.
+  private var isFull = false
+
+  init(capacity: Int, keys: Int) {
+    self.capacity = capacity
+    window = LinkedQueue(keys: keys)
+    (main, ghosts) = (window, window)
+    locations = Array(repeating: .nowhere, count: keys)
+    isVisited = Array(repeating: false, count: keys)
+    burials = Array(repeating: nil, count: keys)
+    sketch = FrequencySketch(capacity: capacity, halvedAfter: 20)
+    target = max(1, 0.01 * Double(capacity))
+    bounds = target...max(target, 0.95 * Double(capacity))
+  }
+
+  mutating func access(_ key: Int) -> Bool {
+    guard locations[key] == .nowhere else {
+      isVisited[key] = true
+      return true
+    }
+    sketch.add(key)
+    let isGhost = exhume(key)
+    while window.count + main.count >= capacity { evict() }
+    let isMain =
+      if isGhost, main.count > 0 {
+        sketch.count(of: key) > weight(of: main.oldest)
+      } else {
+        isGhost || (!isFull && Double(window.count) >= target)
+      }
+    append(key, to: isMain ? .main : .window)
+    return false
+  }
+
+  /// Removes a ghost, and moves the border after a near miss. Returns whether there was a ghost.
+  private mutating func exhume(_ key: Int) -> Bool {
+    guard let ghost = burials[key] else { return false }
+    ghosts.remove(key)
+    burials[key] = nil
+    let since = (ghost.wasMain ? evictions.main : evictions.window) - ghost.stamp
+    if Double(since) <= max(1, 0.05 * Double(capacity)) {
+      let moved = target + (ghost.wasMain ? -1 : 1)
+      target = min(max(moved, bounds.lowerBound), bounds.upperBound)
+    }
+    return true
+  }
+
+  private mutating func evict() {
+    isFull = true
+    guard Double(window.count) >= target || main.count == 0 else {
+      while spareOldest() {}
+      return bury(main.removeOldest())
+    }
+    let challenger = window.removeOldest()
+    let strength = weight(of: challenger)
+    if isVisited[challenger] { sketch.add(challenger) }
+    var chances = 5
+    while chances > 0, spareOldest() { chances -= 1 }
+    if main.count > 0, strength > weight(of: main.oldest) + 1 {
+      bury(main.removeOldest())
+      append(challenger, to: .main)
+    } else {
+      bury(challenger)
+    }
+  }
+
+  /// Moves the oldest key of main to the end if it was visited. Returns whether it was.
+  private mutating func spareOldest() -> Bool {
+    guard main.count > 0, isVisited[main.oldest] else { return false }
+    let key = main.removeOldest()
+    sketch.add(key)
+    append(key, to: .main)
+    return true
+  }
+
+  private mutating func append(_ key: Int, to location: Location) {
+    if location == .main { main.append(key) } else { window.append(key) }
+    locations[key] = location
+    isVisited[key] = false
+  }
+
+  private mutating func bury(_ key: Int) {
+    let wasMain = locations[key] == .main
+    locations[key] = .nowhere
+    burials[key] = (wasMain, wasMain ? evictions.main : evictions.window)
+    if wasMain { evictions.main += 1 } else { evictions.window += 1 }
+    ghosts.append(key)
+    if ghosts.count > capacity { burials[ghosts.removeOldest()] = nil }
+  }
+
+  private func weight(of key: Int) -> Int { sketch.count(of: key) + (isVisited[key] ? 1 : 0) }
+}
