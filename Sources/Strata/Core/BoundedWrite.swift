@@ -95,4 +95,7 @@ extension OperationOrder /* : writes that pass their bound */ {
   func isUnknown(_ hash: Int, queue: Int = 0) -> Bool {
     !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
   }
+
+  /// The number of writes so far that have passed their bound in a level.
+  func lateWrites(queue: Int) -> Int { state.withLock { $0.queues[queue].unknown.lateWrites } }
 }

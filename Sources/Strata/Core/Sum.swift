@@ -67,16 +67,6 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return unsettled(key, at: level)
   }
 
-  /// Returns a late answer, unless a write that the get should see has passed its bound by now.
-  @usableFromInline
-  func late(_ outcome: Promise<Value>.Outcome, _ descent: Descent, at level: Int) -> Promise<Value>
-  {
-    guard outcome.value != nil, order.isUnknown(descent.get.hash, queue: level) else {
-      return Promise(outcome: outcome)
-    }
-    return unsettled(descent.key, at: level)
-  }
-
   private func unsettled(_ key: Key, at level: Int) -> Promise<Value> {
     Promise(
       error: CacheError.unsettled(stage: members[level].cache.plan.stage, key: shortened(key)))
@@ -151,8 +141,13 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
     let descent = Descent(descent.key, begun ?? descent.get)
+    // The level may order this get after a write in flight, which may fail after its bound.
+    let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
-      self.descend(descent, self.late(outcome, descent, at: level), at: level, failures)
+      let isOutdated =
+        outcome.value != nil && late != nil && late != self.order.lateWrites(queue: level)
+      let answer = isOutdated ? self.unsettled(descent.key, at: level) : Promise(outcome: outcome)
+      return self.descend(descent, answer, at: level, failures)
     }
     guard let begun else { return result }
     return result.observed { [order] _ in order.end(begun) }

@@ -38,6 +38,9 @@ struct UnknownValues {
   private var lastWrite = 0
   private var lastRemoval = 0
 
+  /// The number of writes so far that have passed their bound.
+  private(set) var lateWrites = 0
+
   /// The number of reasons to skip a level.
   var count: Int { writes.count + removals.count + (removalOfAll == nil ? 0 : 1) }
 
@@ -56,6 +59,7 @@ struct UnknownValues {
 
   /// Adds a write that has passed its bound. For `nil`, the write is of all keys.
   mutating func add(late id: Int, of hash: Int?, isOvertaken: Bool) {
+    lateWrites += 1
     guard let hash else {
       let last = max(id - 1, removalOfAll?.last ?? 0)
       removalOfAll = Removal(last: last, isUnknown: true, attempt: removalOfAll?.attempt)

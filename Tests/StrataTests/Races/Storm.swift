@@ -22,15 +22,21 @@ final class Storm: Sendable {
     var gets: [Int: Get] = [:]
     /// Failures, and values that an earlier call had already replaced.
     var wrong: [String] = []
-    fileprivate var older: [(index: Int, key: Int, value: Int, newest: Int)] = []
+    fileprivate var older: [Older] = []
+  }
+
+  /// A get that returned an older value than the newest one at its start.
+  fileprivate struct Older {
+    let (index, key, value, newest): (Int, Int, Int, Int)
+    let start: TimeSource.Instant
   }
 
   private let (time, clock) = TimeSource.manual()
   private let cache: Cache<Int, Int>
   /// The number of writes of each key, which is its current value.
   private let versions = Lock<[Int: Int]>([:])
-  /// The versions of each key whose writes a circuit has refused.
-  private let refused = Lock<[Int: Set<Int>]>([:])
+  /// The versions of each key whose writes have failed. A get that began before may miss them.
+  private let failed = Lock<[Int: [Int: TimeSource.Instant]]>([:])
   private let stores: [HangingStore]
   private let result = Lock(Result())
 
@@ -83,11 +89,12 @@ final class Storm: Sendable {
     clock.advance(by: .seconds(60))
     for key in Self.keys { _ = get(key, plan.count + key) }
     clock.advance(by: .seconds(60))
-    let refused = refused.withLock { $0 }
+    let failed = failed.withLock { $0 }
     return result.withLock { result in
-      for (index, key, value, newest) in result.older {
-        if (value + 1...newest).allSatisfy({ refused[key]?.contains($0) == true }) { continue }
-        result.wrong.append("get \(index) of \(key): \(value) after \(newest)")
+      for get in result.older {
+        let missed = (get.value + 1...get.newest).map { failed[get.key]?[$0] }
+        if missed.allSatisfy({ $0.map { $0 >= get.start } == true }) { continue }
+        result.wrong.append("get \(get.index) of \(get.key): \(get.value) after \(get.newest)")
       }
       return result
     }
@@ -120,13 +127,15 @@ final class Storm: Sendable {
     }
   }
 
-  /// Records a write that was refused. The level keeps the older value.
+  /// Records a write that fails at its bound, or that a circuit refuses. A refused level keeps its
+  /// older value.
   private func written(_ write: Promise<Void>, _ versions: [Int: Int]) -> Promise<Int> {
-    write.observed { [refused] outcome in
+    write.observed { [failed, clock] outcome in
       guard case .failure(let error) = outcome else { return }
-      if case .timedOut? = error as? CacheError { return }
-      refused.withLock { refused in
-        for (key, version) in versions { refused[key, default: []].insert(version) }
+      var end = clock.now
+      if case .circuitOpen? = error as? CacheError { end = .last }
+      failed.withLock { failed in
+        for (key, version) in versions { failed[key, default: [:]][version] = end }
       }
     }.map { 0 }
   }
@@ -140,102 +149,14 @@ final class Storm: Sendable {
         if !outcome.isCancelled { result.gets[index]?.time = duration }
         switch outcome {
         case .success(let value):
-          if value < newest { result.older.append((index, key, value, newest)) }
+          if value < newest {
+            result.older.append(
+              Older(index: index, key: key, value: value, newest: newest, start: start))
+          }
         case .failure(let error): result.wrong.append("get \(index) of \(key): \(error)")
         case .cancelled: result.gets[index]?.isCancelled = true
         }
       }
     }
-  }
-}
-
-/// A level in which operations on some keys hang, either forever or for a while, or settle late.
-final class HangingStore: Sendable {
-  private let time: TimeSource
-  private let clearHangs: Bool
-  private let fails: Bool
-  private let order = OperationOrder(.level)
-  private let contents = Lock<[Int: Int]>([:])
-  private let hangs = Lock(false)
-  private let random: Lock<SeededGenerator>
-  private let forever = Lock<[any Sendable]>([])
-  private let clears = Lock(Promise(()))
-
-  init(stream: Int, _ time: TimeSource, clearHangs: Bool, fails: Bool) {
-    (self.time, self.clearHangs, self.fails) = (time, clearHangs, fails)
-    random = Lock(SeededGenerator(stream: stream + 1_000))
-  }
-
-  func begin() { hangs.withLock { $0 = true } }
-  func end() { hangs.withLock { $0 = false } }
-
-  /// Runs an effect. While operations hang, the effect may run late or never, or its answer may
-  /// arrive late.
-  private func run<Value: Sendable>(
-    _ key: Int?, _ effect: @escaping @Sendable (inout [Int: Int]) -> Promise<Value>
-  ) -> Promise<Value> {
-    let effect = { @Sendable [contents] in contents.withLock(effect) }
-    let mayHang = hangs.withLock { $0 } && (key.map(Storm.hanging.contains) ?? clearHangs)
-    guard mayHang else { return later(.milliseconds(1)).flatMap(effect) }
-    let (fate, delay) = random.withLock { random in
-      (Int.random(in: 0..<8, using: &random), Int.random(in: 0..<20_000, using: &random))
-    }
-    switch fate {
-    case 0: return Promise { continuation in self.forever.withLock { $0.append(continuation) } }
-    case 1:
-      let answer = effect()
-      return later(.milliseconds(delay)).flatMap { answer }
-    case 2: return later(.milliseconds(delay)).flatMap(effect)
-    case 3 where fails:
-      return later(.milliseconds(5_000 + delay)).flatMap { Promise(error: CacheError.abandoned) }
-    default: return later(.milliseconds(1)).flatMap(effect)
-    }
-  }
-
-  /// Runs an operation after the clears that were called earlier.
-  private func behindClears<Value: Sendable>(
-    _ work: @escaping @Sendable () -> Promise<Value>
-  ) -> Promise<Value> {
-    let clear = clears.withLock { $0 }
-    return clear.outcome == nil ? clear.flatMapOutcome { _ in work() } : work()
-  }
-
-  private func later(_ delay: Duration) -> Promise<Void> {
-    Promise(()).delayed(by: delay, clock: time)
-  }
-
-  var cache: Cache<Int, Int> {
-    let order = order
-    @Sendable func write(
-      _ key: Int, _ effect: @escaping @Sendable (inout [Int: Int]) -> Void
-    ) -> Promise<Void> {
-      order.write(OperationOrder.hash(key)) {
-        self.run(key) { contents in
-          effect(&contents)
-          return Promise()
-        }
-      }
-    }
-    return Cache(
-      get: { key in
-        self.behindClears {
-          order.read(OperationOrder.hash(key)) {
-            self.run(key) { Promise($0[key], or: CacheError.notFound) }
-          }
-        }
-      },
-      set: { key, value in self.behindClears { write(key) { $0[key] = value } } },
-      remove: { key in self.behindClears { write(key) { $0[key] = nil } } },
-      clear: {  // Waits for no write of one key.
-        let clear = self.behindClears {
-          self.run(nil) { contents in
-            contents = [:]
-            return Promise()
-          }
-        }
-        self.clears.withLock { $0 = clear }
-        return clear
-      }
-    ).clocked(by: time)
   }
 }

@@ -67,7 +67,7 @@ final class StormTests: XCTestCase {
 
   func testLevelsThatFailLateBelowVerbsAnswerNoOlderValue() {
     for (name, seconds, mayFail, make) in deep {
-      for stream in 0..<Size.of(1, long: 50) {
+      for stream in 0..<Size.of(1, long: 20) {
         let plan = Storm.plan(stream: stream, calls: 3_000)
         for clearHangs in [false, true] {
           let result = Storm(

@@ -1,0 +1,94 @@
+import StrataLaws
+
+@testable import Strata
+
+/// A level in which operations on some keys hang, either forever or for a while, or settle late.
+final class HangingStore: Sendable {
+  private let time: TimeSource
+  private let clearHangs: Bool
+  private let fails: Bool
+  private let order = OperationOrder(.level)
+  private let contents = Lock<[Int: Int]>([:])
+  private let hangs = Lock(false)
+  private let random: Lock<SeededGenerator>
+  private let forever = Lock<[any Sendable]>([])
+  private let clears = Lock(Promise(()))
+
+  init(stream: Int, _ time: TimeSource, clearHangs: Bool, fails: Bool) {
+    (self.time, self.clearHangs, self.fails) = (time, clearHangs, fails)
+    random = Lock(SeededGenerator(stream: stream + 1_000))
+  }
+
+  func begin() { hangs.withLock { $0 = true } }
+  func end() { hangs.withLock { $0 = false } }
+
+  /// Runs an effect. While operations hang, the effect may run late or never, or its answer may
+  /// arrive late.
+  private func run<Value: Sendable>(
+    _ key: Int?, _ effect: @escaping @Sendable (inout [Int: Int]) -> Promise<Value>
+  ) -> Promise<Value> {
+    let effect = { @Sendable [contents] in contents.withLock(effect) }
+    let mayHang = hangs.withLock { $0 } && (key.map(Storm.hanging.contains) ?? clearHangs)
+    guard mayHang else { return later(.milliseconds(1)).flatMap(effect) }
+    let (fate, delay) = random.withLock { random in
+      (Int.random(in: 0..<8, using: &random), Int.random(in: 0..<20_000, using: &random))
+    }
+    switch fate {
+    case 0: return Promise { continuation in self.forever.withLock { $0.append(continuation) } }
+    case 1:
+      let answer = effect()
+      return later(.milliseconds(delay)).flatMap { answer }
+    case 2: return later(.milliseconds(delay)).flatMap(effect)
+    case 3 where fails:
+      return later(.milliseconds(5_000 + delay)).flatMap { Promise(error: CacheError.abandoned) }
+    default: return later(.milliseconds(1)).flatMap(effect)
+    }
+  }
+
+  /// Runs an operation after the clears that were called earlier.
+  private func behindClears<Value: Sendable>(
+    _ work: @escaping @Sendable () -> Promise<Value>
+  ) -> Promise<Value> {
+    let clear = clears.withLock { $0 }
+    return clear.outcome == nil ? clear.flatMapOutcome { _ in work() } : work()
+  }
+
+  private func later(_ delay: Duration) -> Promise<Void> {
+    Promise(()).delayed(by: delay, clock: time)
+  }
+
+  var cache: Cache<Int, Int> {
+    let order = order
+    @Sendable func write(
+      _ key: Int, _ effect: @escaping @Sendable (inout [Int: Int]) -> Void
+    ) -> Promise<Void> {
+      order.write(OperationOrder.hash(key)) {
+        self.run(key) { contents in
+          effect(&contents)
+          return Promise()
+        }
+      }
+    }
+    return Cache(
+      get: { key in
+        self.behindClears {
+          order.read(OperationOrder.hash(key)) {
+            self.run(key) { Promise($0[key], or: CacheError.notFound) }
+          }
+        }
+      },
+      set: { key, value in self.behindClears { write(key) { $0[key] = value } } },
+      remove: { key in self.behindClears { write(key) { $0[key] = nil } } },
+      clear: {  // Waits for no write of one key.
+        let clear = self.behindClears {
+          self.run(nil) { contents in
+            contents = [:]
+            return Promise()
+          }
+        }
+        self.clears.withLock { $0 = clear }
+        return clear
+      }
+    ).clocked(by: time)
+  }
+}
