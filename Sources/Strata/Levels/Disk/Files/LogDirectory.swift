@@ -6,7 +6,7 @@ import Foundation
 /// process holds it for microseconds. The *presence lock*, on a separate file, separates processes
 /// that share the directory from a process that uses it alone. A process holds it while the
 /// directory is open.
-struct LogDirectory: Sendable {
+final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
   private let presence: OpenFile?
@@ -21,7 +21,7 @@ struct LogDirectory: Sendable {
   ///   `EWOULDBLOCK` if another process has the directory open and either of the two is exclusive.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
-    let status = try files.status(file.descriptor)
+    let status = try file.status()
     // The owner of a directory decides which files the names refer to.
     guard status.isOwn else { throw .foreign }
     identity = status.identity

@@ -22,6 +22,10 @@ final class OpenFile: Sendable {
     OpenFile.count.subtract(1, ordering: .relaxed)
   }
 
+  func end() throws(FileError) -> Int { try files.end(descriptor) }
+  func status() throws(FileError) -> FileStatus { try files.status(descriptor) }
+  func sync() throws(FileError) { try files.sync(descriptor) }
+
   /// Appends bytes in one piece and returns their range.
   func append(_ parts: RecordParts) throws(FileError) -> Range<Int> {
     guard try files.append(descriptor, parts) == parts.count else { throw .short }

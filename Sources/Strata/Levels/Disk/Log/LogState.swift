@@ -13,9 +13,8 @@ struct LogState {
   var index = Index()
   /// The state of the bytes behind the known records of the active segment.
   var tail = Tail.none
-  /// The active segment's file if all its records are known and it isn't sealed.
-  var watched: Descriptor?
-  private var watchedSize = 0
+  /// The active segment's file and its length if all its records are known and it isn't sealed.
+  var watched: (file: Descriptor, size: Int)?
   /// The time of the last check that the directory and the segment weren't removed.
   var checkedAt: Int64 = .min
   /// Segments to close after the lock is released, because closing a removed file takes long.
@@ -58,7 +57,7 @@ struct LogState {
   mutating func isCurrent(at now: Int64) -> Bool {
     guard let watched else { return false }
     if !isExclusive {
-      guard let end = try? files.end(watched), end == watchedSize else { return false }
+      guard (try? files.end(watched.file)) == watched.size else { return false }
     }
     return !isMoved(at: now)
   }
@@ -78,7 +77,7 @@ struct LogState {
 
   func isActiveLinked() throws(FileError) -> Bool {
     guard let active = index.active else { return true }
-    return try index.segment(active).status().links > 0
+    return try index.segment(active).file.status().links > 0
   }
 
   /// Brings the index up to date with all processes.
@@ -131,6 +130,16 @@ struct LogState {
     }
   }
 
+  /// Removes some entries of the oldest segment, and then the segment. Returns false if the oldest
+  /// segment is another one.
+  mutating func forgetSome(of segment: UInt64) -> Bool {
+    guard let (slot, id) = index.oldestSealed, id == segment else { return false }
+    let (live, more) = index.forget(512, in: slot)
+    counts.evictions &+= live
+    if !more { retire([slot]) }
+    return true
+  }
+
   /// Treats a segment as damaged if it is the active one, because its file became shorter. The file
   /// may have grown again by now, so its length is never trusted again.
   mutating func becomeUnknowable(_ segment: Segment) {
@@ -143,8 +152,7 @@ struct LogState {
   mutating func watch(_ slot: Int, size: Int) {
     index.segments[slot]!.size = size
     let isKnown = index.segments[slot]!.known == size && !index.segments[slot]!.isSealed
-    watched = isKnown ? index.segment(slot).descriptor : nil
-    watchedSize = size
+    watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
   /// Applies a record that this process appended, if all records before it are known.

@@ -57,23 +57,18 @@ extension SegmentLog {
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
     // The table and the offset up to which it reaches belong together.
-    let snapshot = state.withLock { state in
-      state.index.activePosition.map { active in
-        (active.segment, active.known, state.index.newestEntries, state.index.lastClear)
-      }
-    }
-    guard let (active, known, entries, lastClear) = snapshot else { throw .interrupted }
-    let table = Segment.table(of: entries, sealOffset: try active.end())
+    guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
+    let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
     let outcome = table.withUnsafeBytes { bytes in
       Result { () throws(FileError) in
         let record = PendingRecord(
-          .seal, value: bytes, created: files.now(), deadline: Int64(lastClear),
-          mark: UInt64(known))
+          .seal, value: bytes, created: files.now(), deadline: Int64(seal.lastClear),
+          mark: UInt64(seal.covered))
         return try append(record, in: active.id, &writer)
       }
     }
     let landing = try outcome.get()
-    if landing.isValid, state.withLock({ $0.isFlushing }) { background { try? active.sync() } }
+    if landing.isValid, state.withLock({ $0.isFlushing }) { background { try? active.file.sync() } }
     return landing
   }
 
@@ -150,8 +145,7 @@ extension SegmentLog {
         guard try files.statusOf(directory.descriptor, name).isOwnFile else { continue }
         let file = try OpenFile(name, .append, in: directory.descriptor, files)
         if (try? file.appendNoRecord()) == nil {
-          let end = try files.end(file.descriptor)
-          try files.lengthen(file.descriptor, end + (1 << 30))
+          try files.lengthen(file.descriptor, try file.end() + (1 << 30))
         }
         try directory.remove(name)
       } catch  where error.isMissing {}

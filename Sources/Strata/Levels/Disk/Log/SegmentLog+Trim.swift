@@ -41,17 +41,8 @@ extension SegmentLog {
     _ segment: UInt64, in directory: LogDirectory, sparing kept: Int = 0
   ) throws(FileError) {
     try removeSegments(before: segment + 1, in: directory)
-    var (evicted, hasMore) = (-kept, true)
-    while hasMore {
-      hasMore = state.withLock { state in
-        guard let (slot, id) = state.index.oldestSealed, id == segment else { return false }
-        let (live, more) = state.index.forget(512, in: slot)
-        evicted += live
-        if !more { state.retire([slot]) }
-        return true
-      }
-    }
-    state.withLock { $0.counts.evictions &+= evicted }
+    state.withLock { $0.counts.evictions &-= kept }
+    while state.withLock({ $0.forgetSome(of: segment) }) {}
   }
 
   /// The bytes written again in one step, during which other writes wait.

@@ -110,8 +110,7 @@ extension SegmentLog {
     }
     let file = try OpenFile(SegmentName.of(segment.id), .append, in: directory.descriptor, files)
     // The name may refer to another file in a directory that was replaced.
-    let (read, appended) = try (segment.status(), files.status(file.descriptor))
-    guard read.identity == appended.identity else { throw .interrupted }
+    guard try segment.file.status().identity == file.status().identity else { throw .interrupted }
     writer.appender = (segment.id, file)
     return (segment, known, isSealed, file)
   }

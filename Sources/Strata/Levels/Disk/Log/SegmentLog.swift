@@ -152,18 +152,18 @@ final class SegmentLog: Sendable {
     bytes: Int = 0, _ change: (inout Writer) throws(FileError) -> Void
   ) throws(DiskError) {
     defer { finish() }
-    do throws(FileError) {
-      do throws(FileError) {
-        try writer.withLock(change)
-      } catch  where error.isMissing {
-        // The directory was removed since the last check.
-        state.withLock { $0.checkedAt = .min }
-        try writer.withLock(change)
+    for attempt in 1... {
+      do throws(FileError) { return try writer.withLock(change) } catch {
+        // The directory was removed since the last check, or a get of another thread couldn't load
+        // the log and emptied the index.
+        if attempt < 3, error.isMissing || error == .interrupted {
+          state.withLock { $0.checkedAt = .min }
+          continue
+        }
+        throw error.isFull
+          ? .full(directory: path, bytes: bytes)
+          : .unavailable(directory: path, operation: error.operation, code: error.code)
       }
-    } catch {
-      throw error.isFull
-        ? .full(directory: path, bytes: bytes)
-        : .unavailable(directory: path, operation: error.operation, code: error.code)
     }
   }
 
