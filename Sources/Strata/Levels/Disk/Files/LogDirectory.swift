@@ -25,19 +25,14 @@ final class LogDirectory: Sendable {
     // The owner of a directory decides which files the names refer to.
     guard status.isOwn else { throw .foreign }
     identity = status.identity
-    presence = try Self.lockPresence(in: file, isExclusive: isExclusive)
-  }
-
-  private static func lockPresence(
-    in directory: OpenFile, isExclusive: Bool
-  ) throws(FileError) -> OpenFile? {
-    do {
-      let file = try OpenFile(presenceName, .lock, in: directory.descriptor, directory.files)
-      try file.files.lock(file.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
-      if !isExclusive, FileCalls.endsSuspendedLockHolders { return nil }
-      return file
-    } catch  where !isExclusive && (error.isForbidden || error.isMissing) {
-      return nil  // A process that can't create the file can't write segments either.
+    do throws(FileError) {
+      let lock = try OpenFile(LogDirectory.presenceName, .lock, in: file.descriptor, files)
+      try files.lock(lock.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
+      presence = isExclusive || !FileCalls.endsSuspendedLockHolders ? lock : nil
+    } catch {
+      // A process that can't create the file can't write segments either.
+      guard !isExclusive, error.isForbidden || error.isMissing else { throw error }
+      presence = nil
     }
   }
 

@@ -24,7 +24,6 @@ final class OpenFile: Sendable {
 
   func end() throws(FileError) -> Int { try files.end(descriptor) }
   func status() throws(FileError) -> FileStatus { try files.status(descriptor) }
-  func sync() throws(FileError) { try files.sync(descriptor) }
 
   /// Appends bytes in one piece and returns their range.
   func append(_ parts: RecordParts) throws(FileError) -> Range<Int> {
@@ -41,7 +40,5 @@ final class OpenFile: Sendable {
   }
 
   /// Whether all disk levels together use more than half of the process's descriptors.
-  var isOverBudget: Bool {
-    OpenFile.count.load(ordering: .relaxed) > files.limits().descriptors / 2
-  }
+  var isOverBudget: Bool { Self.count.load(ordering: .relaxed) > files.limits().descriptors / 2 }
 }

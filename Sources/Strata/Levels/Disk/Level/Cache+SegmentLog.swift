@@ -73,20 +73,13 @@ extension SegmentLog {
     CanonicalKey.withBytes(of: key) { key in
       guard let found = find(key, at: format.now?()) else { return .miss }
       guard found.entry.length > SegmentLog.longestReadOnCaller else {
-        return read(found, of: key, format)
+        return format.answer(read(found, of: key))
       }
       let key = Array(key)
       return .begun(threads.read) { [self] in
-        key.withUnsafeBytes { read(found, of: $0, format) }
+        format.answer(key.withUnsafeBytes { read(found, of: $0) })
       }
     }
-  }
-
-  private func read<Value>(
-    _ found: Found, of key: UnsafeRawBufferPointer, _ format: DiskValueFormat<Value>
-  ) -> Promise<Value> {
-    guard let stored = read(found, of: key) else { return .miss }
-    return Promise(format.value(stored))
   }
 
   /// Writes a value, and reports the evictions since the last set.

@@ -7,18 +7,15 @@ extension LogState {
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
-    do throws(FileError) {
-      for id in ids {
-        do throws(FileError) {
-          guard let (segment, start) = try segment(id), let start else { continue }
-          try move(to: segment, start)
-        } catch {
-          if error.isUnavailability || id == ids.last { throw error }
-        }
+    for id in ids {
+      do throws(FileError) {
+        guard let (segment, start) = try segment(id), let start else { continue }
+        try move(to: segment, start)
+      } catch {
+        guard error.isUnavailability || id == ids.last else { continue }
+        close()
+        throw error
       }
-    } catch {
-      close()
-      throw error
     }
   }
 

@@ -26,8 +26,9 @@ struct LogState {
   var reportedEvictions = 0
 
   struct Counts {
+    var gets = 0
     var hits = 0
-    var misses = 0
+    var misses: Int { gets - hits }
     var evictions = 0
     /// The bytes of records that sets wrote, and of all records.
     var setBytes = 0
@@ -47,7 +48,7 @@ struct LogState {
     if !entry.isVisited {
       index.segments[found.segment]!.entries[found.entry].isVisited = true
     }
-    return Found(segment: index.segment(found.segment), entry: entry, time: time)
+    return (index.segment(found.segment), entry, time)
   }
 
   /// Whether the index holds every record that any process has written.
@@ -130,14 +131,13 @@ struct LogState {
     }
   }
 
-  /// Removes some entries of the oldest segment, and then the segment. Returns false if the oldest
-  /// segment is another one.
-  mutating func forgetSome(of segment: UInt64) -> Bool {
-    guard let (slot, id) = index.oldestSealed, id == segment else { return false }
+  /// Removes some entries of the oldest segment, and in the end the segment. Returns the number of
+  /// values, or `nil` if the oldest segment is another one.
+  mutating func forgetSome(of segment: UInt64) -> Int? {
+    guard let (slot, id) = index.oldestSealed, id == segment else { return nil }
     let (live, more) = index.forget(512, in: slot)
-    counts.evictions &+= live
     if !more { retire([slot]) }
-    return true
+    return live
   }
 
   /// Treats a segment as damaged if it is the active one, because its file became shorter. The file

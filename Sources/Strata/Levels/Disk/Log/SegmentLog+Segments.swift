@@ -59,16 +59,15 @@ extension SegmentLog {
     // The table and the offset up to which it reaches belong together.
     guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
     let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
-    let outcome = table.withUnsafeBytes { bytes in
-      Result { () throws(FileError) in
-        let record = PendingRecord(
-          .seal, value: bytes, created: files.now(), deadline: Int64(seal.lastClear),
-          mark: UInt64(seal.covered))
-        return try append(record, in: active.id, &writer)
-      }
+    let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
+      let record = PendingRecord(
+        .seal, value: UnsafeRawBufferPointer(bytes), created: files.now(),
+        deadline: Int64(seal.lastClear), mark: UInt64(seal.covered))
+      return try append(record, in: active.id, &writer)
     }
-    let landing = try outcome.get()
-    if landing.isValid, state.withLock({ $0.isFlushing }) { background { try? active.file.sync() } }
+    if landing.isValid, state.withLock({ $0.isFlushing }) {
+      background { [files] in try? files.sync(active.file.descriptor) }
+    }
     return landing
   }
 
@@ -120,9 +119,7 @@ extension SegmentLog {
 
   /// Removes all segments and begins a new log.
   @inline(never)
-  private func restart(
-    in directory: LogDirectory, _ writer: inout Writer
-  ) throws(FileError) {
+  private func restart(in directory: LogDirectory, _ writer: inout Writer) throws(FileError) {
     try removeAllSegments(in: directory)
     try create(SegmentName.first(at: files.now()), mark: .max, in: directory, &writer)
   }

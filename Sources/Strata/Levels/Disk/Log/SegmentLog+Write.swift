@@ -151,10 +151,10 @@ extension SegmentLog {
   /// - Parameters:
   ///   - wait: The longest wait in milliseconds.
   ///   - isReading: Whether to bring the index up to date first.
-  func withSegmentLock(
+  func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
-    _ body: (LogDirectory, inout Writer) throws(FileError) -> Void
-  ) throws(FileError) {
+    _ body: (LogDirectory, inout Writer) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
     let (opened, isExclusive) = state.withLock { ($0.directory, $0.isExclusive) }
     let directory =
       if let opened { opened } else {
@@ -163,7 +163,7 @@ extension SegmentLog {
     try lock(directory, waiting: wait, &writer)
     defer { try? files.lock(directory.descriptor, LOCK_UN) }
     if isReading { try refresh() }
-    try body(directory, &writer)
+    return try body(directory, &writer)
   }
 
   /// Removes all segments, even if they can't be read.

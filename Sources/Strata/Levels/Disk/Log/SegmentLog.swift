@@ -2,11 +2,7 @@ import Dispatch
 import Foundation
 
 /// A record that was found in the index, and the time at which it was unexpired.
-struct Found {
-  let segment: Segment
-  let entry: Entry
-  let time: Int64
-}
+typealias Found = (segment: Segment, entry: Entry, time: Int64)
 
 /// A directory of segments to which every process appends.
 ///
@@ -48,7 +44,8 @@ final class SegmentLog: Sendable {
       let isKnown =
         isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
       let found = isKnown ? state.find(hash, at: time ?? now) : nil
-      if found == nil { state.counts.misses &+= 1 } else { state.counts.hits &+= 1 }
+      state.counts.gets &+= 1
+      if found != nil { state.counts.hits &+= 1 }
       return (found, isCurrent)
     }
     if !isCurrent { finish() }
@@ -58,12 +55,7 @@ final class SegmentLog: Sendable {
   /// Reads the value of a key. A damaged or just expired record becomes a miss.
   func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
     let value = found.segment.read(found.entry, key: key, at: found.time)
-    if value == nil {
-      state.withLock { state in
-        state.counts.hits &-= 1
-        state.counts.misses &+= 1
-      }
-    }
+    if value == nil { state.withLock { $0.counts.hits &-= 1 } }
     return value
   }
 
