@@ -48,7 +48,7 @@ struct LogState {
     if !entry.isVisited {
       index.segments[found.segment]!.entries[found.entry].isVisited = true
     }
-    return (index.segment(found.segment), entry, time)
+    return Found(segment: index.segment(found.segment), entry: entry, time: time)
   }
 
   /// Whether the index holds every record that any process has written.

@@ -72,15 +72,12 @@ extension SegmentLog {
       }
       guard let (segment, mark) = active else { return }
       let evicted = isLast ? try evict(id, in: directory) : 0
-      var kept = 0
-      for copy in copies {
-        let isKept = copy.bytes.withUnsafeBytes { bytes in
+      let kept = copies.prefix { copy in
+        copy.bytes.withUnsafeBytes { bytes in
           let record = PendingRecord(copying: copy.header, bytes, mark: mark)
-          return (try? append(record, in: segment, &writer))?.isValid
+          return (try? append(record, in: segment, &writer))?.isValid == true
         }
-        guard isKept == true else { break }
-        kept += 1
-      }
+      }.count
       state.withLock { $0.counts.evictions &+= max(0, evicted - kept) }
     }
   }

@@ -2,7 +2,11 @@ import Dispatch
 import Foundation
 
 /// A record that was found in the index, and the time at which it was unexpired.
-typealias Found = (segment: Segment, entry: Entry, time: Int64)
+struct Found {
+  let segment: Segment
+  let entry: Entry
+  let time: Int64
+}
 
 /// A directory of segments to which every process appends.
 ///
@@ -41,8 +45,7 @@ final class SegmentLog: Sendable {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
       let isCurrent = state.isCurrent(at: now)
-      let isKnown =
-        isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
+      let isKnown = isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
       let found = isKnown ? state.find(hash, at: time ?? now) : nil
       state.counts.gets &+= 1
       if found != nil { state.counts.hits &+= 1 }
