@@ -69,10 +69,11 @@ func milliseconds(_ time: timespec) -> Int64 {
 /// Repeats an interrupted call and turns its -1 into an error.
 ///
 /// A C string ends at its first NUL, so a path that contains a NUL is rejected.
+@inline(__always)
 private func calling<Result: SignedInteger>(
-  _ operation: String, _ path: String = "", call: () -> Result
+  _ operation: String, _ path: String? = nil, call: () -> Result
 ) throws(FileError) -> Result {
-  guard !path.utf8.contains(0) else { throw FileError(operation: operation, code: EINVAL) }
+  if path?.utf8.contains(0) == true { throw FileError(operation: operation, code: EINVAL) }
   while true {
     let result = call()
     if result >= 0 { return result }

@@ -6,7 +6,7 @@ import Foundation
 /// process holds it for microseconds. The *presence lock*, on a separate file, separates processes
 /// that share the directory from a process that uses it alone. A process holds it while the
 /// directory is open.
-struct LogDirectory: Sendable {
+final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
   private let presence: OpenFile?
@@ -21,23 +21,18 @@ struct LogDirectory: Sendable {
   ///   `EWOULDBLOCK` if another process has the directory open and either of the two is exclusive.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
-    let status = try files.status(file.descriptor)
+    let status = try file.status()
     // The owner of a directory decides which files the names refer to.
     guard status.isOwn else { throw .foreign }
     identity = status.identity
-    presence = try Self.lockPresence(in: file, isExclusive: isExclusive)
-  }
-
-  private static func lockPresence(
-    in directory: OpenFile, isExclusive: Bool
-  ) throws(FileError) -> OpenFile? {
-    do {
-      let file = try OpenFile(presenceName, .lock, in: directory.descriptor, directory.files)
-      try file.files.lock(file.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
-      if !isExclusive, FileCalls.endsSuspendedLockHolders { return nil }
-      return file
-    } catch  where !isExclusive && (error.isForbidden || error.isMissing) {
-      return nil  // A process that can't create the file can't write segments either.
+    do throws(FileError) {
+      let lock = try OpenFile(LogDirectory.presenceName, .lock, in: file.descriptor, files)
+      try files.lock(lock.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
+      presence = isExclusive || !FileCalls.endsSuspendedLockHolders ? lock : nil
+    } catch {
+      // A process that can't create the file can't write segments either.
+      guard !isExclusive, error.isForbidden || error.isMissing else { throw error }
+      presence = nil
     }
   }
 

@@ -22,6 +22,9 @@ final class OpenFile: Sendable {
     OpenFile.count.subtract(1, ordering: .relaxed)
   }
 
+  func end() throws(FileError) -> Int { try files.end(descriptor) }
+  func status() throws(FileError) -> FileStatus { try files.status(descriptor) }
+
   /// Appends bytes in one piece and returns their range.
   func append(_ parts: RecordParts) throws(FileError) -> Range<Int> {
     guard try files.append(descriptor, parts) == parts.count else { throw .short }
@@ -37,7 +40,5 @@ final class OpenFile: Sendable {
   }
 
   /// Whether all disk levels together use more than half of the process's descriptors.
-  var isOverBudget: Bool {
-    OpenFile.count.load(ordering: .relaxed) > files.limits().descriptors / 2
-  }
+  var isOverBudget: Bool { Self.count.load(ordering: .relaxed) > files.limits().descriptors / 2 }
 }

@@ -17,7 +17,8 @@ extension Cache where Key == String {
     writingUpTo longest: Int = 1 << 20, later: Worker? = nil
   ) -> Cache {
     let threads = SegmentLog.Threads(
-      longestWrite: longest, isOffMainThread: plan.node.isOffMainThread, later: later)
+      longestWrite: longest, isOffMainThread: plan.node.isOffMainThread,
+      read: later ?? DispatchQueue.work.worker, write: later ?? log.writes.worker)
     return Cache(
       get: { log.get($0, format, threads) },
       set: { key, value in
@@ -43,8 +44,8 @@ extension SegmentLog {
   fileprivate struct Threads: Sendable {
     let longestWrite: Int
     let isOffMainThread: Bool
-    /// Runs work on another thread, instead of the log's queues.
-    let later: Worker?
+    /// Run reads and writes that leave their caller's thread.
+    let read, write: Worker
 
     /// Whether an operation has to run on another thread than its caller's.
     func mustLeave(writing bytes: Int = 0) -> Bool {
@@ -59,33 +60,26 @@ extension SegmentLog {
     _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
   ) -> Promise<Value> {
     // A closure would allocate.
-    if order.isQuiet, !threads.mustLeave() { return getNow(key, format, later: threads.later) }
+    if order.isQuiet, !threads.mustLeave() { return getNow(key, format, threads) }
     return order.read(OperationOrder.hash(key)) { [self] in
-      let get = { @Sendable in self.getNow(key, format, later: threads.later) }
-      return threads.mustLeave() ? .begun(threads.later ?? DispatchQueue.work.worker, get) : get()
+      let get = { @Sendable in self.getNow(key, format, threads) }
+      return threads.mustLeave() ? .begun(threads.read, get) : get()
     }
   }
 
   private func getNow<Value>(
-    _ key: String, _ format: DiskValueFormat<Value>, later: Worker?
+    _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
   ) -> Promise<Value> {
     CanonicalKey.withBytes(of: key) { key in
       guard let found = find(key, at: format.now?()) else { return .miss }
       guard found.entry.length > SegmentLog.longestReadOnCaller else {
-        return read(found, of: key, format)
+        return format.answer(read(found, of: key))
       }
       let key = Array(key)
-      return .begun(later ?? DispatchQueue.work.worker) { [self] in
-        key.withUnsafeBytes { read(found, of: $0, format) }
+      return .begun(threads.read) { [self] in
+        format.answer(key.withUnsafeBytes { read(found, of: $0) })
       }
     }
-  }
-
-  private func read<Value>(
-    _ found: Found, of key: UnsafeRawBufferPointer, _ format: DiskValueFormat<Value>
-  ) -> Promise<Value> {
-    guard let stored = read(found, of: key) else { return .miss }
-    return Promise(format.value(stored))
   }
 
   /// Writes a value, and reports the evictions since the last set.
@@ -117,7 +111,6 @@ extension SegmentLog {
     _ write: @escaping @Sendable () throws -> Void
   ) -> Promise<Void> {
     if order.isQuiet, !threads.mustLeave(writing: bytes) { return Promise(catching: write) }
-    let later = threads.later ?? writes.worker
     return order.write(
       key.map(OperationOrder.hash),
       beginning: {
@@ -126,7 +119,7 @@ extension SegmentLog {
           let answer = write()
           return (answer, answer)
         }
-        return OperationOrder.begun(later, write)
+        return OperationOrder.begun(threads.write, write)
       })
   }
 }

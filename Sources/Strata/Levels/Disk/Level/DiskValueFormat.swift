@@ -13,6 +13,10 @@ struct DiskValueFormat<Value: Sendable>: Sendable {
   /// The clock that decides about expiration, in milliseconds since 1970. The default is the wall
   /// clock.
   var now: (@Sendable () -> Int64)?
+
+  func answer(_ stored: StoredValue?) -> Promise<Value> {
+    stored.map { Promise(value($0)) } ?? .miss
+  }
 }
 
 extension DiskValueFormat<Data> {

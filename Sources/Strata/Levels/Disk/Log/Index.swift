@@ -147,19 +147,13 @@ struct Index {
     order.count > 1 ? order.first.map { ($0, segment($0).id) } : nil
   }
 
-  /// The entries of the active segment that are the newest of their hashes, for the table of its
-  /// seal.
-  var newestEntries: [Entry] {
-    guard let active else { return [] }
-    return segments[active]!.entries.filter { isNewest($0, in: active) }.map { entry in
-      var entry = entry
-      entry.isVisited = false
-      return entry
-    }
+  /// The active segment, and the contents of its seal.
+  var nextSeal: (segment: Segment, seal: Segment.Seal)? {
+    guard let active, let state = segments[active] else { return nil }
+    let lastClear = state.segment.id == cleared.segment ? cleared.offset : 0
+    let newest = state.entries.filter { isNewest($0, in: active) }
+    return (state.segment, (state.known, lastClear, Array(newest)))
   }
-
-  /// The end of the last clear in the active segment, or 0.
-  var lastClear: Int { activePosition?.segment.id == cleared.segment ? cleared.offset : 0 }
 
   /// The newest values of a segment that were read: up to `most` bytes, or a single longer one.
   ///

@@ -7,18 +7,15 @@ extension LogState {
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
-    do throws(FileError) {
-      for id in ids {
-        do throws(FileError) {
-          guard let (segment, start) = try segment(id), let start else { continue }
-          try move(to: segment, start)
-        } catch {
-          if error.isUnavailability || id == ids.last { throw error }
-        }
+    for id in ids {
+      do throws(FileError) {
+        guard let (segment, start) = try segment(id), let start else { continue }
+        try move(to: segment, start)
+      } catch {
+        guard error.isUnavailability || id == ids.last else { continue }
+        close()
+        throw error
       }
-    } catch {
-      close()
-      throw error
     }
   }
 
@@ -37,7 +34,7 @@ extension LogState {
       if error.isMissing || status?.isOwnFile == false { return nil }
       throw error
     }
-    let status = try segment.status()
+    let status = try segment.file.status()
     guard status.isOwnFile, status.size >= RecordHeader.overhead else { return nil }
     return (segment, status.size <= Int(UInt32.max) ? try segment.start() : nil)
   }
@@ -72,7 +69,7 @@ extension LogState {
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }
-    let end = try segment.end()
+    let end = try segment.file.end()
     guard end >= index.segments[slot]!.known else { return becomeUnknowable(segment) }
     watched = nil
     if index.segments[slot]!.known == 0, let seal = try segment.seal(endingAt: end) {

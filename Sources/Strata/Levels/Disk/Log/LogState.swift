@@ -13,9 +13,8 @@ struct LogState {
   var index = Index()
   /// The state of the bytes behind the known records of the active segment.
   var tail = Tail.none
-  /// The active segment's file if all its records are known and it isn't sealed.
-  var watched: Descriptor?
-  private var watchedSize = 0
+  /// The active segment's file and its length if all its records are known and it isn't sealed.
+  var watched: (file: Descriptor, size: Int)?
   /// The time of the last check that the directory and the segment weren't removed.
   var checkedAt: Int64 = .min
   /// Segments to close after the lock is released, because closing a removed file takes long.
@@ -27,8 +26,9 @@ struct LogState {
   var reportedEvictions = 0
 
   struct Counts {
+    var gets = 0
     var hits = 0
-    var misses = 0
+    var misses: Int { gets - hits }
     var evictions = 0
     /// The bytes of records that sets wrote, and of all records.
     var setBytes = 0
@@ -58,7 +58,7 @@ struct LogState {
   mutating func isCurrent(at now: Int64) -> Bool {
     guard let watched else { return false }
     if !isExclusive {
-      guard let end = try? files.end(watched), end == watchedSize else { return false }
+      guard (try? files.end(watched.file)) == watched.size else { return false }
     }
     return !isMoved(at: now)
   }
@@ -78,7 +78,7 @@ struct LogState {
 
   func isActiveLinked() throws(FileError) -> Bool {
     guard let active = index.active else { return true }
-    return try index.segment(active).status().links > 0
+    return try index.segment(active).file.status().links > 0
   }
 
   /// Brings the index up to date with all processes.
@@ -131,6 +131,15 @@ struct LogState {
     }
   }
 
+  /// Removes some entries of the oldest segment, and in the end the segment. Returns the number of
+  /// values, or `nil` if the oldest segment is another one.
+  mutating func forgetSome(of segment: UInt64) -> Int? {
+    guard let (slot, id) = index.oldestSealed, id == segment else { return nil }
+    let (live, more) = index.forget(512, in: slot)
+    if !more { retire([slot]) }
+    return live
+  }
+
   /// Treats a segment as damaged if it is the active one, because its file became shorter. The file
   /// may have grown again by now, so its length is never trusted again.
   mutating func becomeUnknowable(_ segment: Segment) {
@@ -143,8 +152,7 @@ struct LogState {
   mutating func watch(_ slot: Int, size: Int) {
     index.segments[slot]!.size = size
     let isKnown = index.segments[slot]!.known == size && !index.segments[slot]!.isSealed
-    watched = isKnown ? index.segment(slot).descriptor : nil
-    watchedSize = size
+    watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
   /// Applies a record that this process appended, if all records before it are known.

@@ -51,10 +51,7 @@ struct RecordHeader: Equatable {
   /// The tolerance for creation times in the future, because clocks differ.
   private static let tolerance: Int64 = 60_000
 
-  var kind: Kind {
-    get { Kind(rawValue: kindNumber)! }
-    set { kindNumber = newValue.rawValue }
-  }
+  var kind: Kind { Kind(rawValue: kindNumber)! }
   var keyLength: Int { Int(keyBytes) }
   var valueLength: Int { Int(valueBytes) }
   /// The length of the record: header, key, value and end mark.
@@ -149,7 +146,7 @@ struct PendingRecord {
   ///   in that segment void the copy.
   init(copying header: RecordHeader, _ bytes: UnsafeRawBufferPointer, mark: Int) {
     self.header = header
-    (self.header.kind, self.header.mark) = (.copy, UInt64(mark))
+    (self.header.kindNumber, self.header.mark) = (RecordHeader.Kind.copy.rawValue, UInt64(mark))
     let value = RecordHeader.length + header.keyLength
     key = UnsafeRawBufferPointer(rebasing: bytes[RecordHeader.length..<value])
     self.value = UnsafeRawBufferPointer(rebasing: bytes[value...])

@@ -30,11 +30,7 @@ final class Segment: Sendable {
   }
 
   convenience init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
-    self.init(id, directory, try Segment.open(id, directory))
-  }
-
-  private static func open(_ id: UInt64, _ directory: OpenFile) throws(FileError) -> OpenFile {
-    try OpenFile(SegmentName.of(id), .read, in: directory.descriptor, directory.files)
+    self.init(id, directory, try Segment(id, directory, nil).file)
   }
 
   /// A segment that keeps no file if too many are open.
@@ -43,40 +39,26 @@ final class Segment: Sendable {
   /// The descriptor of a segment that keeps its file, as the active one does.
   var descriptor: Descriptor? { kept?.descriptor }
 
-  /// Calls a function with the file. Names are never reused, so a name refers to the same file when
-  /// it is opened again.
-  private func withFile<Result>(
-    _ body: (FileSystem, Descriptor) throws(FileError) -> Result
-  ) throws(FileError) -> Result {
-    if let kept { return try body(kept.files, kept.descriptor) }
-    let file = try Segment.open(id, directory)
-    return try body(file.files, file.descriptor)
-  }
-
-  func end() throws(FileError) -> Int {
-    try withFile { files, file throws(FileError) in try files.end(file) }
-  }
-
-  func status() throws(FileError) -> FileStatus {
-    try withFile { files, file throws(FileError) in try files.status(file) }
-  }
-
-  func sync() throws(FileError) {
-    try withFile { files, file throws(FileError) in try files.sync(file) }
+  /// The open file. Names are never reused, so a name refers to the same file when it is opened
+  /// again.
+  var file: OpenFile {
+    get throws(FileError) {
+      if let kept { return kept }
+      return try OpenFile(SegmentName.of(id), .read, in: directory.descriptor, directory.files)
+    }
   }
 
   /// Fills a buffer from an offset, or fails, for example at the end of the file.
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
   ) throws(FileError) {
-    try withFile { files, file throws(FileError) in
-      var done = 0
-      while done < buffer.count {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-        let count = try files.read(file, rest, offset + done)
-        guard count > 0 else { throw .unreadable }
-        done += count
-      }
+    let file = try file
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = try file.files.read(file.descriptor, rest, offset + done)
+      guard count > 0 else { throw .unreadable }
+      done += count
     }
   }
 
@@ -224,6 +206,9 @@ final class Segment: Sendable {
 
   /// The table of a seal that will be written at an offset.
   static func table(of entries: [Entry], sealOffset: Int) -> [UInt8] {
-    entries.withUnsafeBytes { Array($0) } + withUnsafeBytes(of: UInt64(sealOffset)) { Array($0) }
+    var entries = entries
+    for index in entries.indices { entries[index].isVisited = false }
+    return entries.withUnsafeBytes { Array($0) }
+      + withUnsafeBytes(of: UInt64(sealOffset)) { Array($0) }
   }
 }

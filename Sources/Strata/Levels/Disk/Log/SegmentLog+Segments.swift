@@ -57,23 +57,17 @@ extension SegmentLog {
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
     // The table and the offset up to which it reaches belong together.
-    let snapshot = state.withLock { state in
-      state.index.activePosition.map { active in
-        (active.segment, active.known, state.index.newestEntries, state.index.lastClear)
-      }
+    guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
+    let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
+    let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
+      let record = PendingRecord(
+        .seal, value: UnsafeRawBufferPointer(bytes), created: files.now(),
+        deadline: Int64(seal.lastClear), mark: UInt64(seal.covered))
+      return try append(record, in: active.id, &writer)
     }
-    guard let (active, known, entries, lastClear) = snapshot else { throw .interrupted }
-    let table = Segment.table(of: entries, sealOffset: try active.end())
-    let outcome = table.withUnsafeBytes { bytes in
-      Result { () throws(FileError) in
-        let record = PendingRecord(
-          .seal, value: bytes, created: files.now(), deadline: Int64(lastClear),
-          mark: UInt64(known))
-        return try append(record, in: active.id, &writer)
-      }
+    if landing.isValid, state.withLock({ $0.isFlushing }) {
+      background { [files] in try? files.sync(active.file.descriptor) }
     }
-    let landing = try outcome.get()
-    if landing.isValid, state.withLock({ $0.isFlushing }) { background { try? active.sync() } }
     return landing
   }
 
@@ -125,9 +119,7 @@ extension SegmentLog {
 
   /// Removes all segments and begins a new log.
   @inline(never)
-  private func restart(
-    in directory: LogDirectory, _ writer: inout Writer
-  ) throws(FileError) {
+  private func restart(in directory: LogDirectory, _ writer: inout Writer) throws(FileError) {
     try removeAllSegments(in: directory)
     try create(SegmentName.first(at: files.now()), mark: .max, in: directory, &writer)
   }
@@ -150,8 +142,7 @@ extension SegmentLog {
         guard try files.statusOf(directory.descriptor, name).isOwnFile else { continue }
         let file = try OpenFile(name, .append, in: directory.descriptor, files)
         if (try? file.appendNoRecord()) == nil {
-          let end = try files.end(file.descriptor)
-          try files.lengthen(file.descriptor, end + (1 << 30))
+          try files.lengthen(file.descriptor, try file.end() + (1 << 30))
         }
         try directory.remove(name)
       } catch  where error.isMissing {}

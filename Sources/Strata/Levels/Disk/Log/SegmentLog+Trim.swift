@@ -22,11 +22,11 @@ extension SegmentLog {
   /// Evicts the oldest segment without keeping any of its values. Returns false if it is the only
   /// one.
   func evictOldest(_ writer: inout Writer) throws(FileError) -> Bool {
-    var isEvicted = false
-    try withSegmentLock(&writer) { directory, _ throws(FileError) in
-      guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else { return }
-      try evict(id, in: directory)
-      isEvicted = true
+    let isEvicted = try withSegmentLock(&writer) { directory, _ throws(FileError) in
+      guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else { return false }
+      let evicted = try evict(id, in: directory)
+      state.withLock { $0.counts.evictions &+= evicted }
+      return true
     }
     // The volume frees the space when the file is closed.
     withExtendedLifetime(state.withLock { $0.takeRetired() }) {}
@@ -34,24 +34,13 @@ extension SegmentLog {
   }
 
   /// Removes the oldest segment of the index, and older files. Forgets its entries in pieces, so that
-  /// gets don't wait.
-  ///
-  /// - Parameter kept: The number of its values that are written again, and so aren't evicted.
-  func evict(
-    _ segment: UInt64, in directory: LogDirectory, sparing kept: Int = 0
-  ) throws(FileError) {
+  /// gets don't wait. Returns the number of its values.
+  @discardableResult
+  func evict(_ segment: UInt64, in directory: LogDirectory) throws(FileError) -> Int {
     try removeSegments(before: segment + 1, in: directory)
-    var (evicted, hasMore) = (-kept, true)
-    while hasMore {
-      hasMore = state.withLock { state in
-        guard let (slot, id) = state.index.oldestSealed, id == segment else { return false }
-        let (live, more) = state.index.forget(512, in: slot)
-        evicted += live
-        if !more { state.retire([slot]) }
-        return true
-      }
-    }
-    state.withLock { $0.counts.evictions &+= evicted }
+    var evicted = 0
+    while let live = state.withLock({ $0.forgetSome(of: segment) }) { evicted += live }
+    return evicted
   }
 
   /// The bytes written again in one step, during which other writes wait.
@@ -75,26 +64,21 @@ extension SegmentLog {
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
       // The mark and the check that a value is the newest belong together.
-      let active = state.withLock { state in
-        guard let (slot, oldest) = state.index.oldestSealed, oldest == id else {
-          return nil as (UInt64, Int)?
-        }
+      let active = state.withLock { state -> (UInt64, Int)? in
+        guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }
         isLast = isLast || state.isOverfull(with: space)
         return state.index.activePosition.map { ($0.segment.id, $0.known) }
       }
       guard let (segment, mark) = active else { return }
-      if isLast { try evict(id, in: directory, sparing: copies.count) }
-      var kept = 0
-      for copy in copies {
-        let isKept = copy.bytes.withUnsafeBytes { bytes in
+      let evicted = isLast ? try evict(id, in: directory) : 0
+      let kept = copies.prefix { copy in
+        copy.bytes.withUnsafeBytes { bytes in
           let record = PendingRecord(copying: copy.header, bytes, mark: mark)
-          return (try? append(record, in: segment, &writer))?.isValid
+          return (try? append(record, in: segment, &writer))?.isValid == true
         }
-        guard isKept == true else { break }
-        kept += 1
-      }
-      if isLast { state.withLock { $0.counts.evictions &+= copies.count - kept } }
+      }.count
+      state.withLock { $0.counts.evictions &+= max(0, evicted - kept) }
     }
   }
 
@@ -105,9 +89,8 @@ extension SegmentLog {
   /// more.
   private func nextCopies(_ writer: inout Writer) -> ([Copy], isLast: Bool) {
     let found = state.withLock { state -> (Segment, [Entry], Bool)? in
-      guard let (slot, id) = state.index.oldestSealed, id == writer.eviction.segment else {
-        return nil
-      }
+      let oldest = state.index.oldestSealed
+      guard let (slot, id) = oldest, id == writer.eviction.segment else { return nil }
       let longest = state.capacity.segment / 2 - writer.eviction.kept
       let step = min(SegmentLog.step, state.capacity.segment / 4)
       let hasSpace = !state.isFull(for: step) && !state.isOverfull(with: step)

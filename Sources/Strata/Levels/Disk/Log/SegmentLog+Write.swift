@@ -110,8 +110,7 @@ extension SegmentLog {
     }
     let file = try OpenFile(SegmentName.of(segment.id), .append, in: directory.descriptor, files)
     // The name may refer to another file in a directory that was replaced.
-    let (read, appended) = try (segment.status(), files.status(file.descriptor))
-    guard read.identity == appended.identity else { throw .interrupted }
+    guard try segment.file.status().identity == file.status().identity else { throw .interrupted }
     writer.appender = (segment.id, file)
     return (segment, known, isSealed, file)
   }
@@ -152,10 +151,10 @@ extension SegmentLog {
   /// - Parameters:
   ///   - wait: The longest wait in milliseconds.
   ///   - isReading: Whether to bring the index up to date first.
-  func withSegmentLock(
+  func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
-    _ body: (LogDirectory, inout Writer) throws(FileError) -> Void
-  ) throws(FileError) {
+    _ body: (LogDirectory, inout Writer) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
     let (opened, isExclusive) = state.withLock { ($0.directory, $0.isExclusive) }
     let directory =
       if let opened { opened } else {
@@ -164,7 +163,7 @@ extension SegmentLog {
     try lock(directory, waiting: wait, &writer)
     defer { try? files.lock(directory.descriptor, LOCK_UN) }
     if isReading { try refresh() }
-    try body(directory, &writer)
+    return try body(directory, &writer)
   }
 
   /// Removes all segments, even if they can't be read.

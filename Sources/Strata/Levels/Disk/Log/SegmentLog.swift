@@ -45,10 +45,10 @@ final class SegmentLog: Sendable {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
       let isCurrent = state.isCurrent(at: now)
-      let isKnown =
-        isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
+      let isKnown = isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
       let found = isKnown ? state.find(hash, at: time ?? now) : nil
-      if found == nil { state.counts.misses &+= 1 } else { state.counts.hits &+= 1 }
+      state.counts.gets &+= 1
+      if found != nil { state.counts.hits &+= 1 }
       return (found, isCurrent)
     }
     if !isCurrent { finish() }
@@ -58,12 +58,7 @@ final class SegmentLog: Sendable {
   /// Reads the value of a key. A damaged or just expired record becomes a miss.
   func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
     let value = found.segment.read(found.entry, key: key, at: found.time)
-    if value == nil {
-      state.withLock { state in
-        state.counts.hits &-= 1
-        state.counts.misses &+= 1
-      }
-    }
+    if value == nil { state.withLock { $0.counts.hits &-= 1 } }
     return value
   }
 
@@ -152,18 +147,18 @@ final class SegmentLog: Sendable {
     bytes: Int = 0, _ change: (inout Writer) throws(FileError) -> Void
   ) throws(DiskError) {
     defer { finish() }
-    do throws(FileError) {
-      do throws(FileError) {
-        try writer.withLock(change)
-      } catch  where error.isMissing {
-        // The directory was removed since the last check.
-        state.withLock { $0.checkedAt = .min }
-        try writer.withLock(change)
+    for attempt in 1... {
+      do throws(FileError) { return try writer.withLock(change) } catch {
+        // The directory was removed since the last check, or a get of another thread couldn't load
+        // the log and emptied the index.
+        if attempt < 3, error.isMissing || error == .interrupted {
+          state.withLock { $0.checkedAt = .min }
+          continue
+        }
+        throw error.isFull
+          ? .full(directory: path, bytes: bytes)
+          : .unavailable(directory: path, operation: error.operation, code: error.code)
       }
-    } catch {
-      throw error.isFull
-        ? .full(directory: path, bytes: bytes)
-        : .unavailable(directory: path, operation: error.operation, code: error.code)
     }
   }
 

@@ -31,8 +31,17 @@ struct Table {
 
   /// Removes an entry. Returns false if the table holds another one for the hash.
   mutating func remove(_ reference: Reference, of hash: UInt64) -> Bool {
-    guard let slot = slot(of: hash, where: { $0 == reference }) else { return false }
-    remove(slot)
+    guard var hole = slot(of: hash, where: { $0 == reference }) else { return false }
+    var probe = next(hole)
+    while slots[probe] != 0 {
+      if distance(home(slots[probe]), probe) >= distance(hole, probe) {
+        slots[hole] = slots[probe]
+        hole = probe
+      }
+      probe = next(probe)
+    }
+    slots[hole] = 0
+    count -= 1
     return true
   }
 
@@ -50,19 +59,6 @@ struct Table {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     fill(Table.tag(hash) | Table.bits(reference))
     count += 1
-  }
-
-  mutating func remove(_ slot: Int) {
-    var (hole, probe) = (slot, next(slot))
-    while slots[probe] != 0 {
-      if distance(home(slots[probe]), probe) >= distance(hole, probe) {
-        slots[hole] = slots[probe]
-        hole = probe
-      }
-      probe = next(probe)
-    }
-    slots[hole] = 0
-    count -= 1
   }
 
   private mutating func fill(_ word: UInt64) {

@@ -118,7 +118,7 @@ final class IndexTests: XCTestCase {
       XCTAssertEqual(slot.map { table[$0].entry }, model[hash])
       switch (slot, Bool.random(using: &random)) {
       case (let slot?, true):
-        table.remove(slot)
+        XCTAssertTrue(table.remove(table[slot], of: hash))
         model[hash] = nil
       case (let slot?, false):
         table[slot] = Table.Reference(segment: entry % 255, entry: entry)

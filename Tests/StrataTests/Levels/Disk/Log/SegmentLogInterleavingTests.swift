@@ -122,6 +122,93 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     XCTAssertNil(engine.withLock { $0 })
     for log in [log, other, self.log()] { XCTAssertEqual(log.value("hot"), Data([2])) }
   }
+
+  /// At each call of a change, a get of another thread fails to load the log, which empties the index.
+  func testAChangeSucceedsThoughAnotherThreadFailsToLoadTheLog() throws {
+    let (system, engine) = (FileSystem.system, Lock<SegmentLog?>(nil))
+    let (clock, steps, isFailing) = (Lock<Int64>(1_000_000_000_000), Lock(0), Lock(false))
+    let fail: @Sendable () throws(FileError) -> Void = { () throws(FileError) in
+      if isFailing.withLock({ $0 }) { throw FileError(operation: "open", code: EMFILE) }
+    }
+    let step: @Sendable () -> Void = {
+      guard let log = engine.withLock({ $0 }) else { return }
+      guard
+        steps.withLock({
+          $0 -= 1; return $0 == 0
+        })
+      else { return }
+      isFailing.withLock { $0 = true }
+      clock.withLock { $0 += 1_000 }
+      XCTAssertNil(log.value("k"))
+      isFailing.withLock { $0 = false }
+    }
+    var files = system
+    files.now = {
+      step()
+      return clock.withLock { $0 }
+    }
+    files.lock = { file, operation throws(FileError) in
+      if operation & LOCK_SH == 0 { step() }
+      try system.lock(file, operation)
+    }
+    files.statusOf = { directory, name throws(FileError) in
+      try fail()
+      return try system.statusOf(directory, name)
+    }
+    files.open = { directory, name, mode throws(FileError) in
+      try fail()
+      // The calls without a step run while the log's state is locked.
+      if [.append, .create].contains(mode) { step() }
+      return try system.open(directory, name, mode)
+    }
+    files.append = { file, parts throws(FileError) in
+      step()
+      return try system.append(file, parts)
+    }
+    files.position = { file throws(FileError) in
+      step()
+      return try system.position(file)
+    }
+    files.unlink = { directory, name throws(FileError) in
+      step()
+      try system.unlink(directory, name)
+    }
+    let value = Data(count: 20_000)
+    let changes: [(SegmentLog) throws -> Data?] = [
+      { log in
+        try log.set(value, for: "k"); return value
+      },
+      { log in
+        try log.remove("k"); return nil
+      },
+      { log in
+        try log.removeAll(); return nil
+      },
+      { log in
+        try log.setCapacity(100_000); return value
+      },
+    ]
+    for (number, change) in changes.enumerated() {
+      // With three values, the next one begins a segment.
+      for (count, isFresh) in [(1, false), (3, false), (1, true)] {
+        for place in 1...100 {
+          try? FileManager.default.removeItem(atPath: folder)
+          var log = self.log(capacity: 400_000, files: files)
+          for _ in 0..<count { try log.set(value, for: "k") }
+          if isFresh { log = self.log(capacity: 400_000, files: files) }
+          engine.withLock { $0 = log }
+          steps.withLock { $0 = place }
+          let text = "change \(number) after \(count) at \(place)"
+          var expected: Data?
+          XCTAssertNoThrow(expected = try change(log), text)
+          engine.withLock { $0 = nil }
+          for log in [log, self.log()] { XCTAssertEqual(log.value("k"), expected, text) }
+          if steps.withLock({ $0 > 0 }) { break }
+          XCTAssertLessThan(place, 100)
+        }
+      }
+    }
+  }
 }
 
 extension SegmentLog {

@@ -1,0 +1,124 @@
+import XCTest
+
+@testable import Strata
+
+/// Three processes, one inside the other: at each call of the first one's change, the second one begins
+/// a change, and at some calls of that, the third one makes a whole change.
+final class SegmentLogStepTests: DiskTestCase {
+  private enum Change {
+    case set, clear, roll, evict
+
+    func make(in log: SegmentLog, _ value: UInt8) throws {
+      switch self {
+      case .set: try log.set(Data([value]), for: "k")
+      case .clear: try log.removeAll()
+      case .roll: try log.roll()
+      case .evict: _ = try log.evictOldest()
+      }
+    }
+  }
+
+  /// Runs something once, at a call with a number.
+  private final class Step: Sendable {
+    let faulty = FaultyFileSystem()
+
+    func run(at number: Int, thenFailing isEnding: Bool, _ body: @escaping @Sendable () -> Void) {
+      let first = faulty.calls.count
+      faulty.setFault { count, _ in
+        if count == first + number { body() }
+        return isEnding && count >= first + number ? EIO : nil
+      }
+    }
+  }
+
+  /// What the logs read, in order. Every value is read in one piece: it doesn't come back.
+  private struct History {
+    var values: [UInt8] = []
+    /// Whether a set or a clear has returned.
+    var isReplaced = false
+    var returned: [String] = []
+
+    mutating func add(_ value: Data?, _ reader: String) {
+      guard let value = value?.first, value != values.last else { return }
+      if values.contains(value) { returned.append("\(reader) reads \(value) after \(values)") }
+      values.append(value)
+    }
+  }
+
+  /// Returns whether the second change had a call with this number, and the first one too.
+  private func run(
+    _ changes: [Change], _ outer: Int, _ inner: Int, isEnding: Bool, _ text: String
+  ) throws -> (outer: Bool, inner: Bool) {
+    try? FileManager.default.removeItem(atPath: folder)
+    let steps = [Step(), Step(), Step()]
+    let logs = steps.map { step in
+      var files = step.faulty.files
+      files.now = { 1_000_000_000_000 }
+      files.pause = { _ in }
+      return self.log(files: files)
+    }
+    try logs[0].set(Data([0]), for: "k")
+    for log in logs { XCTAssertEqual(log.value("k"), Data([0])) }
+    let history = Lock(History())
+    let change: @Sendable (Int) -> Void = { number in
+      let isDone = (try? changes[number].make(in: logs[number], UInt8(number + 1))) != nil
+      steps[number].faulty.setFault { _, _ in nil }
+      for reader in number..<3 where reader > 0 {
+        let value = logs[reader].value("k")
+        history.withLock { $0.add(value, "\(reader)") }
+      }
+      let isWrite = [.set, .clear].contains(changes[number])
+      if isDone, isWrite { history.withLock { $0.isReplaced = true } }
+    }
+    let (isOuter, isInner) = (Lock(false), Lock(false))
+    steps[0].run(at: outer, thenFailing: isEnding) {
+      isOuter.withLock { $0 = true }
+      steps[1].run(at: inner, thenFailing: false) {
+        isInner.withLock { $0 = true }
+        change(2)
+      }
+      change(1)
+    }
+    change(0)
+    for step in steps { step.faulty.setFault { _, _ in nil } }
+    let fresh = log()
+    let last = fresh.value("k")
+    for (number, log) in logs.enumerated() {
+      // A clear and an eviction remove files, which the other processes may still read.
+      if last == nil, changes.contains(where: { [.clear, .evict].contains($0) }) { continue }
+      XCTAssertEqual(log.value("k"), last, "\(number) after \(text)")
+    }
+    history.withLock { history in
+      history.add(last, "a new process")
+      XCTAssertEqual(history.returned, [], text)
+      if history.isReplaced { XCTAssertNotEqual(last, Data([0]), text) }
+    }
+    return (isOuter.withLock { $0 }, isInner.withLock { $0 })
+  }
+
+  func testThreeProcessesAtEachCall() throws {
+    let all: [[Change]] = [
+      [.set, .set, .set], [.roll, .set, .set], [.set, .roll, .set], [.roll, .roll, .set],
+      [.clear, .set, .set], [.set, .clear, .set], [.roll, .evict, .set],
+    ]
+    var runs = 0
+    for (number, changes) in all.enumerated() {
+      for isEnding in [false, true] {
+        var (outer, isOuter) = (1, true)
+        while isOuter {
+          // Not all calls, because a process that waits for a lock makes a thousand of them.
+          let step = isEnding ? 9 : 3
+          for inner in stride(from: 1 + outer % step, to: 24, by: step) {
+            let text = "\(number) at \(outer) and \(inner), ending: \(isEnding)"
+            let found = try run(changes, outer, inner, isEnding: isEnding, text)
+            runs += 1
+            isOuter = found.outer
+            if !found.inner { break }
+          }
+          outer += 1
+        }
+      }
+    }
+    XCTAssertGreaterThan(runs, 300)
+  }
+}
