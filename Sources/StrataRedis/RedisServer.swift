@@ -20,8 +20,9 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
-  ///     Only the host or the path is needed. The default port is 6379. If the address is invalid,
-  ///     every request fails with ``RedisError/invalidAddress(_:)``.
+  ///     Only the host or the path is needed. The default port is 6379. On Apple's platforms,
+  ///     `rediss` in place of `redis` connects with TLS. If the address is invalid, every request
+  ///     fails with ``RedisError/invalidAddress(_:)``.
   ///   - deadline: The longest time of a request, and of an attempt to connect. The default is one
   ///     second.
   ///   - queueLimit: The maximum number of requests that wait. The default is 10,000. Their values

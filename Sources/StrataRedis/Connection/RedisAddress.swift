@@ -19,8 +19,10 @@ struct RedisAddress: Sendable {
   var user: String?
   var password: Secret?
   var database = 0
+  private(set) var usesTLS = false
 
-  /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
+  /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE`, the same with `rediss` for TLS, or
+  /// `unix:///PATH?database=NUMBER`.
   ///
   /// An error doesn't repeat the text, because the text may contain a password.
   init(_ text: String) throws(RedisError) {
@@ -30,7 +32,9 @@ struct RedisAddress: Sendable {
     user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
     password = parts.password.map(Secret.init)
     switch scheme {
-    case "redis", "valkey":
+    case "redis", "valkey", "rediss", "valkeys":
+      usesTLS = ["rediss", "valkeys"].contains(scheme)
+      if usesTLS { try TLSTunnel.requireSupport() }
       guard let host = parts.host, !host.isEmpty else { throw .invalidAddress("it has no host") }
       guard let port = UInt16(exactly: parts.port ?? 6379), port > 0 else {
         throw .invalidAddress("its port isn't from 1 to 65535")
@@ -44,10 +48,6 @@ struct RedisAddress: Sendable {
       }
       endpoint = .unix(path: parts.path)
       database = try Self.database(parts.queryItems?.first { $0.name == "database" }?.value ?? "")
-    case "rediss", "valkeys":
-      throw .invalidAddress(
-        "Strata doesn't speak TLS to Redis; run a local tunnel such as stunnel, and use its address"
-      )
     default: throw .invalidAddress("its scheme is neither redis nor unix")
     }
   }

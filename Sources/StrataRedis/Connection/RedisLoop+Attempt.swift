@@ -30,6 +30,16 @@ extension RedisLoop /* : connecting */ {
     phase = .resolving
     let address: RedisAddress
     do { address = try settings.address.get() } catch { return fail(error) }
+    if address.usesTLS {
+      do throws(RedisError) {
+        let socket = try TLSTunnel.connecting(
+          to: address.endpoint, within: settings.deadlineNanoseconds)
+        phase = .connecting(socket, others: [])
+      } catch {
+        fail(error)
+      }
+      return
+    }
     if let known = try? RedisSocket.Address.all(of: address.endpoint, isNumeric: true) {
       return connect(.success(known))
     }
@@ -75,7 +85,7 @@ extension RedisLoop /* : connecting */ {
     // A handshake is far smaller than the buffer of a new socket.
     let progress = handshake.request.bytes.withUnsafeBytes { socket.write($0) }
     if progress != .moved(handshake.request.bytes.count) {
-      lose(.connectionLost("the server took no greeting"))
+      lose(.connectionLost(socket.reason() ?? "the server took no greeting"))
     }
   }
 

@@ -3,6 +3,8 @@ import Foundation
 /// A socket that never blocks. The owner closes it exactly once.
 struct RedisSocket {
   let descriptor: Int32
+  /// Returns the reason why the other end was closed, if it is known.
+  var reason: @Sendable () -> String? = { nil }
 
   /// The bytes of a `sockaddr`, with the family of the socket.
   struct Address: Sendable {
@@ -41,7 +43,7 @@ struct RedisSocket {
   var failure: String? {
     var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
-    return code == 0 ? nil : Self.text(code)
+    return code == 0 ? reason() : Self.text(code)
   }
 
   enum Progress: Equatable {
@@ -52,19 +54,21 @@ struct RedisSocket {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Progress {
     let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-    if count == 0 { return .ended("the server closed it") }
-    return Self.progress(count)
+    if count == 0 { return .ended(reason() ?? "the server closed it") }
+    return progress(count)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Progress {
-    Self.progress(send(descriptor, bytes.baseAddress, bytes.count, SocketCalls.sendFlags))
+    progress(send(descriptor, bytes.baseAddress, bytes.count, SocketCalls.sendFlags))
   }
 
   func close() { _ = closeDescriptor(descriptor) }
 
-  private static func progress(_ count: Int) -> Progress {
+  private func progress(_ count: Int) -> Progress {
     if count >= 0 { return .moved(count) }
-    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .blocked : .ended(text(errno))
+    let code = errno
+    if [EAGAIN, EWOULDBLOCK, EINTR].contains(code) { return .blocked }
+    return .ended(reason() ?? Self.text(code))
   }
 
   private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }

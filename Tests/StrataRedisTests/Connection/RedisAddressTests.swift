@@ -20,7 +20,7 @@ final class RedisAddressTests: XCTestCase {
   func testInvalidAddressesDontRepeatTheSecret() {
     for text in [
       "", "cache.internal", "redis://", "redis://:hunter2@host:99999", "http://:hunter2@host",
-      "rediss://:hunter2@host", "redis://:hunter2@host/x", "unix://relative",
+      "rediss://:hunter2@", "redis://:hunter2@host/x", "unix://relative",
       "redis://:hunter2@host:0",
       "unix:///" + String(repeating: "a", count: 200), "redis://host/-1",
     ] {
@@ -29,6 +29,19 @@ final class RedisAddressTests: XCTestCase {
         XCTAssertFalse("\(error)".contains("hunter2"))
       }
     }
+  }
+
+  func testAnAddressWithTLSIsForApplesPlatforms() throws {
+    #if canImport(Network)
+      XCTAssertTrue(try RedisAddress("rediss://:hunter2@cache.internal").usesTLS)
+      XCTAssertFalse(try RedisAddress("redis://cache.internal").usesTLS)
+    #else
+      XCTAssertThrowsError(try RedisAddress("rediss://:hunter2@cache.internal")) { error in
+        XCTAssertTrue("\(error)".contains("tunnel"), "\(error)")
+        XCTAssertTrue("\(error)".contains("From One Machine to Many"), "\(error)")
+        XCTAssertFalse("\(error)".contains("hunter2"))
+      }
+    #endif
   }
 
   func testNothingShowsTheSecret() {

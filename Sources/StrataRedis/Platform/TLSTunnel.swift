@@ -1,0 +1,134 @@
+#if canImport(Network)
+  import Foundation
+  import Network
+  import Strata
+
+  /// A connection over TLS to a server, behind a pair of local sockets.
+  ///
+  /// The thread of the connection uses one end of the pair as it uses a socket of a server. The
+  /// tunnel carries the bytes between the other end and the TLS of the system. The system checks the
+  /// server's certificate against the host of the address.
+  final class TLSTunnel: Sendable {
+    private let connection: NWConnection
+    private let end: Int32
+    private let queue = DispatchQueue(label: "strata.redis.tls")
+    private let reason = Lock<String?>(nil)
+
+    static func requireSupport() throws(RedisError) {}
+
+    /// Begins to connect, and returns the other end. Its owner may write to it immediately.
+    static func connecting(
+      to endpoint: RedisAddress.Endpoint, within nanoseconds: Int64
+    ) throws(RedisError) -> RedisSocket {
+      guard case .tcp(let host, let number) = endpoint,
+        let port = NWEndpoint.Port(rawValue: number)
+      else { throw .invalidAddress("TLS needs a host") }
+      var ends: [Int32] = [-1, -1]
+      guard socketpair(AF_UNIX, SocketCalls.stream, 0, &ends) == 0 else {
+        throw .unreachable(String(cString: strerror(errno)))
+      }
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        SocketCalls.disableSignals(of: end)
+        var size: Int32 = 128 << 10
+        setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+      }
+      _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+      let tunnel = TLSTunnel(NWEndpoint.Host(host), port, ends[1])
+      tunnel.start(within: nanoseconds)
+      return RedisSocket(descriptor: ends[0], reason: { tunnel.reason.withLock { $0 } })
+    }
+
+    private init(_ host: NWEndpoint.Host, _ port: NWEndpoint.Port, _ end: Int32) {
+      let options = NWProtocolTCP.Options()
+      (options.noDelay, options.enableKeepalive) = (true, true)
+      let parameters = NWParameters(tls: NWProtocolTLS.Options(), tcp: options)
+      connection = NWConnection(host: host, port: port, using: parameters)
+      self.end = end
+    }
+
+    deinit { _ = closeEnd(end) }
+
+    /// The handler keeps the tunnel until the connection is cancelled.
+    private func start(within nanoseconds: Int64) {
+      connection.stateUpdateHandler = { [self] state in
+        switch state {
+        case .ready:
+          Thread.detachNewThread { [self] in carryRequests() }
+          carryReplies()
+        case .waiting(let error), .failed(let error): finish("TLS failed with \(error)")
+        case .cancelled: connection.stateUpdateHandler = nil
+        default: break
+        }
+      }
+      connection.start(queue: queue)
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in
+        if let self, connection.state != .ready { finish("TLS didn't begin in time") }
+      }
+    }
+
+    /// Ends both directions. The first reason is reported.
+    private func finish(_ text: String) {
+      reason.withLock { $0 = $0 ?? text }
+      shutdown(end, SHUT_RDWR)
+      connection.cancel()
+    }
+
+    /// Sends what the owner of the other end writes. The next bytes wait until the system has taken
+    /// the last ones.
+    private func carryRequests() {
+      var bytes = [UInt8](repeating: 0, count: 64 << 10)
+      let isTaken = DispatchSemaphore(value: 0)
+      while true {
+        let count = recv(end, &bytes, bytes.count, 0)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return finish("it was closed") }
+        connection.send(
+          content: Data(bytes[..<count]), completion: .contentProcessed { _ in isTaken.signal() })
+        isTaken.wait()
+      }
+    }
+
+    /// Passes on what the server sends.
+    private func carryReplies() {
+      connection.receive(minimumIncompleteLength: 1, maximumLength: 128 << 10) {
+        [self] data, _, isComplete, error in
+        if let data, !deliver(data) { return finish("it was closed") }
+        if let error { return finish("TLS failed with \(error)") }
+        if isComplete { return finish("the server closed it") }
+        carryReplies()
+      }
+    }
+
+    private func deliver(_ data: Data) -> Bool {
+      data.withUnsafeBytes { bytes in
+        var rest = bytes
+        while !rest.isEmpty {
+          let count = send(end, rest.baseAddress, rest.count, SocketCalls.sendFlags)
+          if count < 0, errno == EINTR { continue }
+          if count <= 0 { return false }
+          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+        return true
+      }
+    }
+  }
+
+  private let closeEnd = close(_:)
+#else
+  /// TLS needs the Network framework of Apple's platforms.
+  enum TLSTunnel {
+    static func requireSupport() throws(RedisError) {
+      throw .invalidAddress(
+        "Strata has no TLS for Redis on this system; run a local tunnel such as stunnel with the "
+          + "configuration in the article From One Machine to Many, and use its address")
+    }
+
+    static func connecting(
+      to endpoint: RedisAddress.Endpoint, within nanoseconds: Int64
+    ) throws(RedisError) -> RedisSocket {
+      try requireSupport()
+      throw .invalidAddress("TLS isn't available")
+    }
+  }
+#endif

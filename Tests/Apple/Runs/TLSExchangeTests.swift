@@ -1,0 +1,47 @@
+import Foundation
+import Network
+import Strata
+import StrataRedis
+import Synchronization
+import XCTest
+
+/// A client of Redis over the TLS of the stand-in.
+final class TLSExchangeTests: XCTestCase {
+  override func tearDown() {
+    NWConnection.standInServer = { _ in .failure(.posix(.ECONNREFUSED)) }
+  }
+
+  private func get(_ deadline: Duration = .seconds(120)) -> String {
+    let server = RedisServer("rediss://cache.internal:7000", deadline: deadline)
+    let level: Cache<String, Data> = .redis(server, prefix: "p:")
+    do {
+      return "\(try level.get("k").wait(for: .seconds(300)))"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// The server answers the greeting, and fails every other command.
+  func testRequestsAndRepliesPassThroughTheTunnel() {
+    let requests = Mutex<[String]>([])
+    NWConnection.standInServer = { endpoint in
+      guard case .hostPort(_, let port) = endpoint, port.rawValue == 7000 else {
+        return .failure(.posix(.ECONNREFUSED))
+      }
+      return .success { data in
+        let text = String(decoding: data, as: UTF8.self)
+        requests.withLock { $0.append(text) }
+        let count = text.split(separator: "\r\n").filter { $0.hasPrefix("*") }.count
+        let reply = text.contains("HELLO") ? "+OK\r\n" : "-OOM no memory\r\n"
+        return Data(String(repeating: reply, count: count).utf8)
+      }
+    }
+    XCTAssertTrue(get().contains("OOM"), get())
+    XCTAssertTrue(requests.withLock { $0 }.first?.contains("HELLO") == true)
+  }
+
+  func testAnUntrustedCertificateIsTheReason() {
+    NWConnection.standInServer = { _ in .failure(.tls(-9807)) }
+    XCTAssertTrue(get().contains("TLS failed with -9807"), get())
+  }
+}

@@ -1,0 +1,18 @@
+#if canImport(Network)
+  import Foundation
+  import Strata
+  import StrataRedis
+  import XCTest
+
+  final class TLSTunnelTests: XCTestCase {
+    /// No server listens on the port of `tcpmux`.
+    func testARefusedConnectionNamesTheReason() {
+      let server = RedisServer("rediss://:hunter2@127.0.0.1:1", deadline: .seconds(120))
+      let level: Cache<String, Data> = .redis(server, prefix: "p:")
+      XCTAssertThrowsError(try level.get("k").wait(for: .seconds(300))) { error in
+        XCTAssertTrue("\(error)".contains("TLS failed"), "\(error)")
+        XCTAssertFalse("\(error)".contains("hunter2"))
+      }
+    }
+  }
+#endif
