@@ -110,12 +110,19 @@ package struct WriteTracker {
     guard isCurrent(get, key), key.map({ $0.lastBackFill <= get.number }) ?? true else {
       return false
     }
-    move(Change(hash: get.hash, number: get.number))
+    if !isLastChange(get) { move(Change(hash: get.hash, number: get.number)) }
     if key != nil {
       key?.lastBackFill = get.number
       keys[get.hash] = key
     }
     return true
+  }
+
+  /// Whether the last change is the back-fill of another level by the same get.
+  private func isLastChange(_ get: Get) -> Bool {
+    guard !changes.isEmpty, version > lastClear else { return false }
+    let last = changes[Int(version % UInt(changes.count))]
+    return last.hash == get.hash && last.number == get.number
   }
 
   /// Begins a write of a key, or of all keys if `hash` is `nil`.
