@@ -18,6 +18,10 @@ extension Promise {
     then end: @escaping @Sendable () -> Void
   ) {
     let pending = Pending<Value>()
+    let handle = TaskHandle()
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      pending.work(is: PendingWork { handle.raise(to: $0) })
+    }
     let task = Task {
       do {
         let value = try await PromiseTask.$current.withValue(
@@ -29,9 +33,7 @@ extension Promise {
       end()
     }
     pending.stop(at: 1) { task.cancel() }
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      pending.work(is: PendingWork { task.escalatePriority(to: $0) })
-    }
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { handle.begin(task) }
     state = .pending(pending)
   }
 
@@ -40,6 +42,29 @@ extension Promise {
   /// - Parameter work: A closure called once, in the task.
   public init(_ work: @escaping @Sendable () throws -> Value) {
     self.init { () async throws -> Value in try work() }
+  }
+}
+
+/// A task that may be raised before its creation has returned.
+private struct TaskHandle: Sendable {
+  private let state = Lock<(task: Task<Void, Never>?, wanted: TaskPriority?)>((nil, nil))
+
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func raise(to priority: TaskPriority) {
+    let task = state.withLock { state in
+      state.wanted = max(state.wanted ?? priority, priority)
+      return state.task
+    }
+    task?.escalatePriority(to: priority)
+  }
+
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func begin(_ task: Task<Void, Never>) {
+    let wanted = state.withLock { state in
+      state.task = task
+      return state.wanted
+    }
+    if let wanted { task.escalatePriority(to: wanted) }
   }
 }
 

@@ -199,6 +199,11 @@ final class PooledTests: XCTestCase {
       return try await get.value
     }
     try await joined.promise.value
+    // The thread that began the load may not have recorded its task yet.
+    let limit = ContinuousClock.now + .seconds(60)
+    while raised.withLock({ $0.isEmpty }), .now < limit {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     XCTAssertEqual(raised.withLock { $0 }, [.high])
     end.settle(.success(1))
     let (one, two) = (try await first.value, try await second.value)
