@@ -14,7 +14,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The stages, in the order of their first events.
   public var stages: [Stage]
 
-  /// The statistics of one stage. See ``Strata/Statistics/Stage`` for each count.
+  /// The statistics of one stage. `Statistics.Stage` describes each count.
   public struct Stage: Codable, Equatable, Sendable {
     /// The name of the stage.
     public var name: String
@@ -40,7 +40,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var isCircuitOpen: Bool
     /// The number of memory warnings.
     public var warnings: Int
-    /// The number of evicted values, by the name of the cause: see ``Strata/EvictionCause``.
+    /// The number of evicted values, by the name of the cause, an `EvictionCause`.
     public var evictions: [String: Int]
     /// The size of the found values in bytes.
     public var bytesRead: Int

@@ -4,7 +4,8 @@ import Strata
 extension Laws {
   /// The laws of a level that several clients share, each of them a process or a machine.
   ///
-  ///     try await Laws.check(.shared("redis") { [level(server1), level(server2)] })
+  ///     let level: Cache<String, Data> = .dictionary()
+  ///     try await Laws.check(.shared { [level, level] })
   ///
   /// - Parameters:
   ///   - name: The name of the level, for reports.
