@@ -50,7 +50,10 @@ final class HangingStore: Sendable {
     _ work: @escaping @Sendable () -> Promise<Value>
   ) -> Promise<Value> {
     let clear = clears.withLock { $0 }
-    return clear.outcome == nil ? clear.flatMapOutcome { _ in work() } : work()
+    guard clear.outcome == nil else { return work() }
+    let end = Pending<Void>()  // A cancelled operation doesn't cancel the clear.
+    clear.observed { _ in end.settle(.success(())) }
+    return end.promise.flatMap(work)
   }
 
   private func later(_ delay: Duration) -> Promise<Void> {
