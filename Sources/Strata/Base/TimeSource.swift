@@ -28,41 +28,24 @@ public struct TimeSource: Sendable {
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// Returns a time that isn't ahead of ``now``, and at most `precision` behind it.
-  @usableFromInline let coarse: @Sendable () -> Instant
-
-  /// The longest time by which `coarse` may be behind, in nanoseconds. A tick of the system takes 1
-  /// to 10 ms, and the bound is valid even if the system misses many ticks.
-  @usableFromInline static let precision: Int64 = 1_000_000_000
-
   /// Creates a time source from its two functions.
   ///
   /// - Parameters:
   ///   - now: A function that returns the current time. See ``now``.
   ///   - after: A function that calls a closure after a delay. See ``after``.
   public init(now: @escaping @Sendable () -> Instant, after: @escaping After) {
-    self.init(now: now, coarse: now, after: after)
-  }
-
-  /// Creates a time source with a coarse time. See `coarse`.
-  init(
-    now: @escaping @Sendable () -> Instant, coarse: @escaping @Sendable () -> Instant,
-    after: @escaping After
-  ) {
-    (self.now, self.coarse, self.after) = (now, coarse, after)
+    self.now = now
+    self.after = after
   }
 
   /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
   ///
   /// - Law: setting the wall clock back or forward has no effect: `clock.running`. See `TimeLaws`.
   init(
-    startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64,
-    coarse: (@Sendable () -> Int64)? = nil, after: @escaping After
+    startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After
   ) {
-    let (start, coarse) = (start.nanoseconds, coarse ?? elapsed)
-    self.init(
-      now: { Instant(nanoseconds: start &+ elapsed()) },
-      coarse: { Instant(nanoseconds: start &+ coarse()) }, after: after)
+    let start = start.nanoseconds
+    self.init(now: { Instant(nanoseconds: start &+ elapsed()) }, after: after)
   }
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
@@ -71,10 +54,9 @@ public struct TimeSource: Sendable {
   /// counts for ages and deadlines, but a running timer pauses during sleep. Closures run on a
   /// global dispatch queue.
   public static let system: TimeSource = {
-    let (start, coarse) = (runningNanoseconds(), CoarseClock())
+    let start = runningNanoseconds()
     return TimeSource(
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
-      coarse: { max(0, coarse.nanoseconds &- start) },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
         // A source releases its handler some time after it's cancelled. So the handler doesn't hold

@@ -67,13 +67,6 @@ public struct Stamped<Value: Sendable>: Sendable {
     now < deadline && !isFromTheFuture(at: now)
   }
 
-  /// Whether the value is valid at every time that isn't before a coarse time, and behind it by at
-  /// most the precision of the clock.
-  @inlinable
-  func isValid(atCoarse time: TimeSource.Instant) -> Bool {
-    time.advanced(byNanoseconds: TimeSource.precision) < deadline && !isFromTheFuture(at: time)
-  }
-
   @inlinable
   func isFromTheFuture(at now: TimeSource.Instant) -> Bool {
     storedAt > now.advanced(byNanoseconds: 60_000_000_000)

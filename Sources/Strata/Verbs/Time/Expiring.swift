@@ -19,9 +19,7 @@ extension Cache {
   ///     is never returned. A deadline after the year 2262 becomes the end of that year.
   ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so values set
   ///     together don't expire together. The default is zero.
-  /// - Complexity: O(1). Each `set` reads the clock once. A hit reads a coarse time of the system's
-  ///   clock, which is at most a tick of 1 to 10 ms behind. In the last second before its deadline, a
-  ///   hit also reads the clock itself, so the deadline is exact to the nanosecond.
+  /// - Complexity: O(1). Each hit and each `set` reads the clock once.
   /// - Law: a cache never returns a value at or after its deadline: `time.deadline`,
   ///   `time.promotion`, `time.neverExtended`. See `TimeLaws`.
   @inlinable

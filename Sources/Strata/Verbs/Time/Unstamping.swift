@@ -21,18 +21,14 @@ extension Cache {
   }
 
   /// Returns a get of the values that haven't expired, without their stamps.
-  ///
-  /// A coarse time decides unless the deadline is near.
   @inlinable
   static func unexpired<Plain>(
     _ clock: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
   ) -> @Sendable (Key) -> Promise<Plain> where Value == Stamped<Plain> {
-    let (now, coarse) = (clock.now, clock.coarse)
+    let now = clock.now
     return { key in
       let answer = get(key)
-      if case .success(let stamped) = answer.state,
-        stamped.isValid(atCoarse: coarse()) || stamped.isValid(at: now())
-      {
+      if case .success(let stamped) = answer.state, stamped.isValid(at: now()) {
         return Promise(outcome: .success(stamped.value))
       }
       return unexpiredSlow(answer, now)

@@ -45,27 +45,6 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
-  func testADeadlineIsExactIfTheCoarseTimeIsBehind() {
-    let (clock, reads) = (clock, Lock(0))
-    let lagging = TimeSource(
-      now: {
-        reads.withLock { $0 += 1 }
-        return clock.now
-      }, coarse: { clock.now.advanced(by: .milliseconds(-999)) }, after: time.after)
-    let level = Cache<Int, Stamped<Int>>.dictionary().clocked(by: lagging)
-    let cache = level.expiring(after: .seconds(10))
-    cache.set(5, for: 0)
-    reads.withLock { $0 = 0 }
-    clock.advance(by: .seconds(9))
-    XCTAssertEqual(cache.get(0).answer, "5")
-    XCTAssertEqual(reads.withLock { $0 }, 0, "the coarse time decides")
-    clock.advance(by: .nanoseconds(999_999_999))
-    XCTAssertEqual(cache.get(0).answer, "5")
-    XCTAssertEqual(reads.withLock { $0 }, 1)
-    clock.advance(by: .nanoseconds(1))
-    XCTAssertEqual(cache.get(0).answer, "not found")
-  }
-
   func testAllValuesExpireAtAFixedTime() {
     let cache = stamped.clocked(by: time).expiring(at: clock.now.advanced(by: .seconds(10)))
     cache.set(1, for: 1)
