@@ -30,7 +30,9 @@ struct RedisTopology: Sendable, Equatable {
       guard let primary = servers.first else { continue }
       let index = index(of: primary)
       shards[index].replicas = Array(servers.dropFirst())
-      for slot in first...last { owners[Int(slot)] = Int16(index) }
+      owners.withUnsafeMutableBufferPointer {
+        $0[Int(first)...Int(last)].update(repeating: Int16(index))
+      }
     }
   }
 
