@@ -9,7 +9,7 @@ extension Reporter {
   ) -> @Sendable (Key) -> Promise<Value> {
     let (size, measures) = (CacheEvent.size(of: Value.self), measuresGets(isOrigin))
     guard !measures, let counter else {
-      return { key in
+      return { [self] key in
         let start = measures ? now() : nil
         let answer = get(key)
         guard case .success(let value) = answer.state else {
@@ -19,7 +19,7 @@ extension Reporter {
         return answer
       }
     }
-    return { key in
+    return { [self] key in
       let stripe = counter.stripe
       let weight = stripe.pointee.weight
       let start = weight > 0 ? now() : nil

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An observer with the name of one stage and a clock.
 @usableFromInline
-package struct Reporter: Sendable {
+package final class Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
@@ -17,7 +17,7 @@ package struct Reporter: Sendable {
   /// Creates the reporter of the outermost stage.
   ///
   /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
-  init(
+  convenience init(
     stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false,
     isAboveOrigin: Bool = false
   ) {
@@ -110,7 +110,7 @@ package struct Reporter: Sendable {
     }
     let start = start ?? now()
     for counter in counters { counter.begin() }
-    return answer.observed { outcome in
+    return answer.observed { [self] outcome in
       for counter in counters { counter.end() }
       report(operation, key, since: start, outcome, bytes: bytes, isOrigin: isOrigin)
     }
@@ -122,7 +122,7 @@ package struct Reporter: Sendable {
   ) -> @Sendable (Key) -> Promise<Value> {
     guard !loadStages.isEmpty else { return get }
     let stages = loadStages.map { named($0) }
-    return { key in
+    return { [self] key in
       let start = now()
       return get(key).observed { outcome in
         for stage in stages { stage.report(.load, key, since: start, outcome, isOrigin: true) }
