@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import StrataRedis
 import XCTest
 
@@ -94,12 +95,16 @@ final class RedisProcess {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  private static let usedPorts = Lock(Set<UInt16>())
+
   /// Returns a free port below the range from which a system takes ports for outgoing connections.
+  ///
+  /// No port is returned twice, because a server takes its port only later.
   static func freePort() throws -> UInt16 {
     for _ in 0..<1_000 {
       guard let socket = try? ListeningSocket(port: .random(in: 15_000..<32_000)) else { continue }
       defer { socket.close() }
-      return socket.port
+      if usedPorts.withLock({ $0.insert(socket.port).inserted }) { return socket.port }
     }
     throw CocoaError(.fileReadUnknown)
   }
