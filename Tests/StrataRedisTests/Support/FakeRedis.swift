@@ -15,19 +15,24 @@ final class FakeRedis: Sendable {
   let port: UInt16
   private let listener: ListeningSocket
   private let requests = Lock<[[String]]>([])
-  private let open = Lock<[Int32]>([])
+  private let connections = Lock((open: Set<Int32>(), accepted: 0))
 
   /// - Returns the answer to a request on the connection with this number.
   init(_ answer: @escaping @Sendable (_ request: [String], _ connection: Int) -> Answer) throws {
     listener = try ListeningSocket()
     port = listener.port
-    Thread.detachNewThread { [listener, requests, open] in
-      var number = 0
-      while let connection = listener.accepted() {
-        open.withLock { $0.append(connection) }
-        let id = number
-        number += 1
-        Thread.detachNewThread { Self.serve(connection, id, requests, answer) }
+    listener.accept { [requests, connections] connection in
+      let number = connections.withLock { connections in
+        connections.open.insert(connection)
+        connections.accepted += 1
+        return connections.accepted - 1
+      }
+      Thread.detachNewThread {
+        Self.serve(connection, number, requests, answer)
+        connections.withLock { connections in
+          connections.open.remove(connection)
+          _ = close(connection)
+        }
       }
     }
   }
@@ -35,8 +40,11 @@ final class FakeRedis: Sendable {
   deinit { stop() }
 
   func stop() {
-    listener.close()
-    for descriptor in open.withLock({ $0 }) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+    listener.stop()
+    connections.withLock { connections in
+      // The lock is held, so the system can't have reused a descriptor in the set.
+      for connection in connections.open { _ = shutdown(connection, Int32(SHUT_RDWR)) }
+    }
   }
 
   /// All requests so far, without those of the handshake.
@@ -59,7 +67,6 @@ final class FakeRedis: Sendable {
     _ descriptor: Int32, _ id: Int, _ requests: Lock<[[String]]>,
     _ answer: (_ request: [String], _ connection: Int) -> Answer
   ) {
-    defer { _ = close(descriptor) }
     var (parser, buffer) = (ReplyParser(), [UInt8](repeating: 0, count: 1 << 16))
     while true {
       let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -15,22 +15,23 @@ final class FaultyProxy: Sendable {
   init(to port: UInt16, seed: UInt64, requests: @escaping Fault, replies: @escaping Fault) throws {
     listener = try ListeningSocket()
     self.port = listener.port
-    Thread.detachNewThread { [listener] in
-      var number = seed
-      while let client = listener.accepted() {
-        guard let server = RawClient.connected(to: port) else {
-          _ = close(client)
-          continue
-        }
-        number += 2
-        let open = Lock(2)
-        Self.pump(client, server, requests, number, open)
-        Self.pump(server, client, replies, number + 1, open)
+    let lastSeed = Lock(seed)
+    listener.accept { client in
+      guard let server = RawClient.connected(to: port) else {
+        _ = close(client)
+        return
       }
+      let seed = lastSeed.withLock { seed in
+        seed += 2
+        return seed
+      }
+      let open = Lock(2)
+      Self.pump(client, server, requests, seed, open)
+      Self.pump(server, client, replies, seed + 1, open)
     }
   }
 
-  deinit { listener.close() }
+  deinit { listener.stop() }
 
   /// The fault that changes nothing.
   static let none: Fault = { bytes, _ in [bytes] }

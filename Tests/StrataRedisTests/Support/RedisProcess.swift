@@ -103,7 +103,6 @@ final class RedisProcess {
   static func freePort() throws -> UInt16 {
     for _ in 0..<1_000 {
       guard let socket = try? ListeningSocket(port: .random(in: 15_000..<32_000)) else { continue }
-      defer { socket.close() }
       if usedPorts.withLock({ $0.insert(socket.port).inserted }) { return socket.port }
     }
     throw CocoaError(.fileReadUnknown)
@@ -111,41 +110,55 @@ final class RedisProcess {
 }
 
 /// A socket on a port of the loopback interface, by default a free one.
-struct ListeningSocket {
-  let descriptor: Int32
+final class ListeningSocket: Sendable {
   let port: UInt16
+  private let descriptor: Int32
+  private let isStopped = Lock(false)
 
   init(port: UInt16 = 0) throws {
-    descriptor = socket(AF_INET, SocketCalls.stream, 0)
+    let descriptor = socket(AF_INET, SocketCalls.stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = descriptor
     let status = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
       }
     }
     guard status == 0, listen(descriptor, 128) == 0 else {
-      Self.close(descriptor)
+      _ = close(descriptor)
       throw CocoaError(.fileReadUnknown)
     }
+    self.descriptor = descriptor
     self.port = UInt16(bigEndian: address.sin_port)
   }
 
-  func accepted() -> Int32? {
-    let connection = accept(descriptor, nil, nil)
-    return connection >= 0 ? connection : nil
+  deinit { _ = close(descriptor) }
+
+  /// Passes each connection to a closure, on another thread, until the socket is stopped.
+  ///
+  /// The thread owns the socket, so its descriptor isn't reused before the thread has ended.
+  func accept(_ serve: @escaping @Sendable (Int32) -> Void) {
+    Thread.detachNewThread { [self] in
+      while true {
+        let connection = acceptPeer(descriptor, nil, nil)
+        if isStopped.withLock({ $0 }) {
+          if connection >= 0 { _ = close(connection) }
+          return
+        }
+        if connection >= 0 { serve(connection) }
+      }
+    }
   }
 
-  func close() {
+  /// Ends the thread that accepts. A connection wakes it where a shutdown doesn't.
+  func stop() {
+    isStopped.withLock { $0 = true }
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
-    Self.close(descriptor)
+    if let connection = RawClient.connected(to: port) { _ = close(connection) }
   }
-
-  private static func close(_ descriptor: Int32) { _ = closeDescriptor(descriptor) }
 }
 
 /// A blocking connection that sends lines, independent of the code under test.
@@ -200,5 +213,5 @@ final class RawClient {
 }
 
 // Inside the types their own methods hide the functions of the C library.
-private let closeDescriptor = close(_:)
+private let acceptPeer = accept(_:_:_:)
 private let sendBytes = send(_:_:_:_:)
