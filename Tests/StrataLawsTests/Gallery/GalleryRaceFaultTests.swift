@@ -7,29 +7,32 @@ final class GalleryRaceFaultTests: FaultCase {
   private static let many = 40_000
 
   func testAWriteBehind() {
-    expectCaught("a set that only starts a task", by: RaceFault.writeBehind, as: "level.visibility")
+    expectCaught(
+      "a set that only starts a task", by: RaceFault.writeBehind, as: ["level.visibility"],
+      cases: Self.many)
   }
   func testAnAsyncWriteBehind() {
     expectCaught(
       "an async set that only starts a task", by: RaceFault.asyncWriteBehind,
-      as: "level.visibility")
+      as: ["level.visibility"], cases: Self.many)
   }
   func testARemoveThatTakesEffectLater() {
     expectCaught(
-      "a remove that only starts a task", by: RaceFault.removeBehind, as: "level.visibility")
+      "a remove that only starts a task", by: RaceFault.removeBehind, as: ["level.visibility"],
+      cases: Self.many)
   }
   func testAWriteThatTakesEffectAMillisecondLate() {
     expectCaught("a queue with a delay", by: RaceFault.lateQueue, as: "level.visibility")
   }
   func testAnUnlockedReadModifyWrite() {
     expectCaught(
-      "a read-modify-write without a lock", by: RaceFault.unlockedUpdate, as: "level.isolation",
-      within: 48)
+      "a read-modify-write without a lock", by: RaceFault.unlockedUpdate,
+      as: ["level.isolation"], within: 48, cases: Self.many)
   }
   func testAReentrantActor() {
     expectCaught(
-      "a read-modify-write across an await", by: RaceFault.reenteredActor, as: "level.isolation",
-      within: 48)
+      "a read-modify-write across an await", by: RaceFault.reenteredActor,
+      as: ["level.isolation"], within: 48, cases: Self.many)
   }
   func testASetOfTwoSteps() {
     expectCaught(
@@ -47,7 +50,9 @@ final class GalleryRaceFaultTests: FaultCase {
       within: 12, cases: Self.many)
   }
   func testSetsInNoOrder() {
-    expectCaught("tasks in no order", by: RaceFault.setsInNoOrder, as: "level.order")
+    expectCaught(
+      "tasks in no order", by: RaceFault.setsInNoOrder, as: ["level.order"], within: 12,
+      cases: Self.many)
   }
   func testAGetThatNeverAnswers() {
     expectCaught(
