@@ -3,56 +3,57 @@ import StrataLaws
 
 /// Faulty levels whose operations return too early, or whose threads lose writes.
 final class GalleryRaceFaultTests: FaultCase {
-  /// On a loaded machine, only one case in thousands may show a race.
-  private static let many = 40_000
+  /// Expects a law to find a race.
+  ///
+  /// On a loaded machine, only one case in thousands may show the race, and the race may disappear
+  /// from a smaller program.
+  private func expectCaught(race fault: String, by laws: Laws, as name: String, line: UInt = #line)
+  {
+    expectCaught(fault, by: laws, as: [name], within: 48, cases: 40_000, line: line)
+  }
 
   func testAWriteBehind() {
     expectCaught(
-      "a set that only starts a task", by: RaceFault.writeBehind, as: ["level.visibility"],
-      cases: Self.many)
+      race: "a set that only starts a task", by: RaceFault.writeBehind, as: "level.visibility")
   }
   func testAnAsyncWriteBehind() {
     expectCaught(
-      "an async set that only starts a task", by: RaceFault.asyncWriteBehind,
-      as: ["level.visibility"], cases: Self.many)
+      race: "an async set that only starts a task", by: RaceFault.asyncWriteBehind,
+      as: "level.visibility")
   }
   func testARemoveThatTakesEffectLater() {
     expectCaught(
-      "a remove that only starts a task", by: RaceFault.removeBehind, as: ["level.visibility"],
-      cases: Self.many)
+      race: "a remove that only starts a task", by: RaceFault.removeBehind, as: "level.visibility")
   }
   func testAWriteThatTakesEffectAMillisecondLate() {
-    expectCaught("a queue with a delay", by: RaceFault.lateQueue, as: "level.visibility")
+    expectCaught(race: "a queue with a delay", by: RaceFault.lateQueue, as: "level.visibility")
   }
   func testAnUnlockedReadModifyWrite() {
     expectCaught(
-      "a read-modify-write without a lock", by: RaceFault.unlockedUpdate,
-      as: ["level.isolation"], within: 48, cases: Self.many)
+      race: "a read-modify-write without a lock", by: RaceFault.unlockedUpdate,
+      as: "level.isolation")
   }
   func testAReentrantActor() {
     expectCaught(
-      "a read-modify-write across an await", by: RaceFault.reenteredActor,
-      as: ["level.isolation"], within: 48, cases: Self.many)
+      race: "a read-modify-write across an await", by: RaceFault.reenteredActor,
+      as: "level.isolation")
   }
   func testASetOfTwoSteps() {
     expectCaught(
-      "a set that removes before it stores", by: RaceFault.setOfTwoSteps,
-      as: ["level.linearizability"], within: 12, cases: Self.many)
+      race: "a set that removes before it stores", by: RaceFault.setOfTwoSteps,
+      as: "level.linearizability")
   }
   func testAClearKeyByKey() {
     expectCaught(
-      "a clear of one key after another", by: RaceFault.clearKeyByKey, as: ["level.clearing"],
-      within: 12, cases: Self.many)
+      race: "a clear of one key after another", by: RaceFault.clearKeyByKey, as: "level.clearing")
   }
   func testAClearOfAnEarlierList() {
     expectCaught(
-      "a clear that puts back what is newer", by: RaceFault.clearOfAList, as: ["level.clearing"],
-      within: 12, cases: Self.many)
+      race: "a clear that puts back what is newer", by: RaceFault.clearOfAList, as: "level.clearing"
+    )
   }
   func testSetsInNoOrder() {
-    expectCaught(
-      "tasks in no order", by: RaceFault.setsInNoOrder, as: ["level.order"], within: 12,
-      cases: Self.many)
+    expectCaught(race: "tasks in no order", by: RaceFault.setsInNoOrder, as: "level.order")
   }
   func testAGetThatNeverAnswers() {
     expectCaught(
@@ -63,7 +64,6 @@ final class GalleryRaceFaultTests: FaultCase {
   }
   func testACacheAboveThatIsFilledTooLate() {
     expectCaught(
-      "a fill that overtakes a set", by: RaceFault.lateFill, as: ["level.linearizability"],
-      within: 12, cases: Self.many)
+      race: "a fill that overtakes a set", by: RaceFault.lateFill, as: "level.linearizability")
   }
 }
