@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension HTTPExchange {
-  /// Answers a GET with the response of the origin, which replaces the stored one.
+  /// Answers a GET with the response of the origin, which replaces the stored response.
   func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)

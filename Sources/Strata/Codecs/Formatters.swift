@@ -27,8 +27,8 @@ extension Codec where Stored == String, Value == Date {
 extension Codec where Stored == String, Value == Double {
   /// Returns a codec that stores numbers as formatted text.
   ///
-  /// The formatter drops digits beyond its `maximumFractionDigits`. On Linux, a formatter parses
-  /// text that only begins with a number as that number.
+  /// The formatter drops digits beyond its `maximumFractionDigits`. On Linux, a formatter also
+  /// decodes text that begins with a number, and ignores the rest of the text.
   ///
   ///     let formatter = NumberFormatter()
   ///     formatter.maximumFractionDigits = 4

@@ -1,4 +1,5 @@
-/// A receiver of an outcome. A promise that settles with the same outcome needs no closure.
+/// A receiver of an outcome. If the receiver is a promise that settles with the same outcome, it
+/// needs no closure.
 ///
 /// The receiver gets a pointer to the outcome, which is valid during the call. So the code that
 /// keeps and calls listeners is the same for promises of all types.

@@ -84,7 +84,8 @@ extension Laws {
   return violations
 }
 
-/// Finds loads that began while a load since the last write was in flight.
+/// Finds loads that began while an earlier load was in flight, although no write had overtaken the
+/// earlier load.
 @Sendable private func violationsOfSecondLoads(
   _ program: Program, _ seen: Observation
 ) -> Violations {

@@ -2,8 +2,8 @@
 struct RedisRequest: Sendable {
   /// Receives the answer, and for a get the epoch that the server stored at that time.
   ///
-  /// Called exactly once, on the thread of the connection, or on the caller's if the request fails
-  /// immediately.
+  /// Called exactly once, on the thread of the connection, or on the caller's thread if the request
+  /// fails immediately.
   typealias Receive =
     @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
 

@@ -29,7 +29,7 @@ struct Table {
     return nil
   }
 
-  /// Removes an entry. Returns false if the table holds another one for the hash.
+  /// Removes an entry. Returns false if the table holds another entry for the hash.
   mutating func remove(_ reference: Reference, of hash: UInt64) -> Bool {
     guard var hole = slot(of: hash, where: { $0 == reference }) else { return false }
     var probe = next(hole)
