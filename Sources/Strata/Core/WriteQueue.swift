@@ -45,7 +45,7 @@ struct WriteQueue {
   private(set) var unknown = UnknownValues()
   private var last = HashKeyedTable<Int>()  // The last write in flight of each hash.
   private var lastOfAll: Int?
-  private var writes: [Int: QueuedWrite] = [:]  // Only writes that wait, or that others wait for.
+  private var writes: [Int: QueuedWrite] = [:]  // Only waiting writes, and writes with waiters.
   private var lastGet = 0
   /// The number of keys in `last` with a write that a later write of all keys has overtaken.
   private var cleared = 0

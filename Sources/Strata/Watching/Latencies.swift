@@ -6,8 +6,8 @@ public struct Latencies: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
   /// Bucket 0 counts durations below one nanosecond. Bucket n counts durations of at least 2^(n-1)
-  /// ns and less than 2^n ns. The last bucket also counts all longer durations, so it begins at 19
-  /// hours.
+  /// ns and less than 2^n ns. The last bucket begins at 19 hours, and also counts all longer
+  /// durations.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
   /// The sum of the recorded durations.

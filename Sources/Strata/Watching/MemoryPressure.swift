@@ -8,8 +8,8 @@ import Foundation
 ///    privileges.
 /// 2. If the kernel refuses this report, the source reads the kernel's count of the waiting time
 ///    every 2 s.
-/// 3. If there is no such count, the source reads how often the control group has reached its
-///    limits, every 2 s.
+/// 3. If there is no such count, the source reads, every 2 s, how often the control group has
+///    reached its limits.
 ///
 /// The source prefers the pressure of the control group to the pressure of the whole machine.
 struct MemoryPressure: Sendable {

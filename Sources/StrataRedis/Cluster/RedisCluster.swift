@@ -45,7 +45,7 @@ final class RedisCluster: RedisClient {
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
     // The cluster itself counts as one more connection until all connections have begun. So the
-    // follower doesn't rely on some of them.
+    // follower never relies on only some of the connections.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in

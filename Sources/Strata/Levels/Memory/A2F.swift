@@ -37,7 +37,8 @@ struct A2F {
     self.isWeighted = isWeighted
     self.nodes = nodes
     maximumCount = min(capacity, A2F.countLimit)
-    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, 1 << 20))  // The sketch grows.
+    // The sketch grows with the cache.
+    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, 1 << 20))
     target = bounded(1)
   }
 

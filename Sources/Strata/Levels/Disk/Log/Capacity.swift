@@ -38,8 +38,8 @@ extension LogState {
     RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1)
   }
 
-  /// Whether all segments together exceed the limit. The active segment counts as full, or as long
-  /// as it is with a record of this length, whichever is more.
+  /// Whether all segments together exceed the limit. The active segment counts with its full
+  /// length, or with its length after this record, whichever is greater.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit
