@@ -92,7 +92,7 @@ extension HTTPExchange {
     return answer(response.dated, status, validity: nil)
   }
 
-  /// Returns an answer. Levels above may keep it while the response is fresh, or not at all.
+  /// Returns an answer. Levels above may keep it only while the response is fresh, if at all.
   func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
   ) -> HTTPAnswer {

@@ -15,8 +15,8 @@ extension Cache {
   ///   fails, the sum removes the key from the level when the late write has settled. So the later
   ///   write wins, and no older value returns. If that removal fails, the next get of the key
   ///   repeats it. Gets skip the level for the key until a removal or a later write succeeds.
-  /// - A `clear` doesn't wait for the writes in flight of single keys. The value that such a write
-  ///   stores is removed.
+  /// - A `clear` doesn't wait for pending writes of single keys. The value that such a write stores
+  ///   is removed.
   /// - After a `clear` has passed its bound, gets skip the level for all keys until a `clear`
   ///   succeeds there, so no value older than the `clear` returns. A get repeats the `clear`, at
   ///   most once in each bound, and doesn't wait for it.

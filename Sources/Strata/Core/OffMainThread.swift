@@ -56,7 +56,7 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Returns the function of a codec that doesn't see the key.
+  /// Returns a codec's function, for a codec that doesn't see the key.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

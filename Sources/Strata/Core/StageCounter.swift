@@ -19,8 +19,8 @@ package final class StageCounter: Sendable {
     init() {}
   }
 
-  /// The number of first gets of a stripe that are all measured. Each measured get after them
-  /// stands for the same number of gets.
+  /// The number of gets of a stripe that are all measured at first. Each measured get after them
+  /// stands for this many gets.
   @usableFromInline package static let interval = 64
   /// The distance between two stripes in bytes.
   @usableFromInline static let stride = 128

@@ -35,7 +35,7 @@ enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The handler of a stage that has ended, released outside the lock.
+  /// The handler of an ended stage. It is released outside the lock.
   @usableFromInline typealias Stage = (stop: CancelHandler?, source: (any PendingSource)?)
   /// The work that remains after the critical section. The caller releases it outside the lock.
   @usableFromInline typealias End = (

@@ -37,7 +37,7 @@ extension Statistics {
     public private(set) var bytesWritten = 0
     /// The size of the evicted values in bytes. The disk level doesn't report sizes.
     public private(set) var bytesEvicted = 0
-    /// The number of gets and writes of the stage whose promises are pending.
+    /// The number of the stage's gets and writes whose promises are pending.
     public private(set) var inFlight = 0
     /// The durations of the gets that weren't cancelled.
     ///

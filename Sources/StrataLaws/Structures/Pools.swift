@@ -68,7 +68,7 @@ extension Laws {
   }
 }
 
-/// Finds writes of the cache that its last level didn't receive.
+/// Finds the cache's writes that its last level didn't receive.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: Observation
 ) -> Violations {

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Laws {
-  /// The laws of a level that several clients share, each of them a process or a machine.
+  /// The laws of a level that several clients share. Each client is a process or a machine.
   ///
   ///     let level: Cache<String, Data> = .dictionary()
   ///     try await Laws.check(.shared { [level, level] })

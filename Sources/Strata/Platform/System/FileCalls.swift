@@ -1,6 +1,6 @@
 import Foundation
 
-/// The system calls of the disk level that differ between platforms.
+/// The disk level's system calls that differ between platforms.
 package enum FileCalls {
   /// Whether the system ends a suspended process that holds a lock in a shared container.
   static var endsSuspendedLockHolders: Bool {

@@ -59,8 +59,8 @@ extension Fetcher {
     }
   }
 
-  /// Creates a fetcher from a bulk loader that returns a promise, called on the clock's thread, or
-  /// on the thread of the get that fills the call.
+  /// Creates a fetcher from a bulk loader that returns a promise. The loader is called on the
+  /// clock's thread, or on the thread of the get that fills the call.
   @_disfavoredOverload
   package static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,

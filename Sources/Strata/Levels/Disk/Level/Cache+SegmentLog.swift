@@ -105,8 +105,8 @@ extension SegmentLog {
     }
   }
 
-  /// Runs a write after the writes of its key that were called earlier. The next write of the key
-  /// waits for its end, even if the write is cancelled.
+  /// Runs a write after the earlier writes of its key. The next write of the key waits for its end,
+  /// even if the write is cancelled.
   fileprivate func inOrder(
     _ key: String?, _ threads: Threads, writing bytes: Int = 0,
     _ write: @escaping @Sendable () throws -> Void

@@ -157,8 +157,8 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
-  /// Returns values of a segment that were read and haven't been replaced: up to `most` bytes, or a
-  /// single longer value.
+  /// Returns values from a segment, up to `most` bytes or a single longer value. The values were
+  /// read and haven't been replaced.
   ///
   /// - Parameters:
   ///   - longest: Skips longer values. A length in bytes.

@@ -46,7 +46,7 @@ extension SegmentLog {
   /// The number of bytes that one step writes again. Other writes wait during a step.
   private static let step = 16 << 10
 
-  /// Copies some values of the oldest segment that callers have read. Evicts the segment after the
+  /// Copies some values that gets have read from the oldest segment. Evicts the segment after the
   /// last copy, or as soon as there is no space for more copies.
   ///
   /// A copy counts only if no process has written its key after the mark, so other processes may

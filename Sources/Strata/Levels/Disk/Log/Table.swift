@@ -17,7 +17,7 @@ struct Table {
   private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// Returns the slot of a hash whose entry satisfies a condition.
+  /// Returns the slot of a hash, if the entry in that slot satisfies a condition.
   @inline(__always)
   func slot(of hash: UInt64, where isMatch: (Reference) -> Bool) -> Int? {
     let tag = Table.tag(hash)
