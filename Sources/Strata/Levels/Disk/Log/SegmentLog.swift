@@ -22,7 +22,7 @@ final class SegmentLog: Sendable {
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<LogState>
   let writer = Lock(Writer())
-  /// Orders the operations of a key behind a long write of the key.
+  /// Makes the operations of a key wait for a long write of that key.
   let order = OperationOrder(.level)
   /// Runs writes that leave their caller's thread. Writes are serialized anyway, so one thread is
   /// enough.
