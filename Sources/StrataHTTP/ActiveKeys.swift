@@ -11,8 +11,8 @@ final class ActiveKeys: Sendable {
   private let order = OperationOrder()
   private let leaders = Lock<[String: [Waiter]]>([:])
 
-  /// Joins a flight. Returns `nil` to its leader, and to any other caller a promise that settles
-  /// when the leader ends. The value is whether the leader was cancelled.
+  /// Joins a flight. Returns `nil` if the caller becomes the leader. Otherwise, returns a promise
+  /// that settles when the leader ends, and whose value is whether the leader was cancelled.
   func lead(_ flight: String) -> Promise<Bool>? {
     var isLeader = false
     let end = Promise<Bool> { continuation in

@@ -6,7 +6,7 @@ extension Cache {
   /// The origin states how long its values are fresh.
   ///
   /// If a value has expired when it arrives, it still answers the get that requested it, but no
-  /// other get. A sum under `expiring(after:jitter:)` would turn it into a miss.
+  /// other get. A sum under `expiring(after:jitter:)` would turn such a value into a miss.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
@@ -14,10 +14,11 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - origin: The fetcher of stamped values, such as an HTTP level.
-  ///   - clock: The time source of the levels and of the origin. It stamps new values, which don't
-  ///     expire.
+  ///   - clock: The time source of the levels and of the origin. It stamps the values that are set.
+  ///     Such values don't expire.
   /// - Complexity: O(1) for each get and each `set`. A hit reads the clock once.
-  /// - Law: these levels never answer with a value at or past its end. See `BackedByStampedTests`.
+  /// - Law: these levels never answer with a value at or past its deadline. See
+  ///   `BackedByStampedTests`.
   public func backed<Plain>(
     byStamped origin: Fetcher<Key, Stamped<Plain>>, clock: TimeSource = .system
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
@@ -37,7 +38,8 @@ extension Cache {
     }
   }
 
-  /// Returns this cache without reads and writes of expired values. Such a write removes the key.
+  /// Returns this cache without reads and writes of expired values. A write of an expired value
+  /// removes its key.
   private func holdingUnexpired<Plain>(_ now: @escaping @Sendable () -> TimeSource.Instant) -> Cache
   where Value == Stamped<Plain> {
     transforming(plan) { cache, _ in

@@ -36,7 +36,8 @@ enum ByteRange: Equatable {
     return Int(text)
   }
 
-  /// Returns the positions in a representation of a known length, or `nil` without any.
+  /// Returns the positions in a representation of a known length, or `nil` if the range selects no
+  /// bytes.
   func positions(in length: Int) -> Range<Int>? {
     switch self {
     case .from(let first, let last):

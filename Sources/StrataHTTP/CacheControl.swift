@@ -2,8 +2,8 @@ import Strata
 
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///
-/// Malformed and conflicting directives resolve to the safe side: a lifetime that isn't one number
-/// is invalid, and an argument that isn't a list of names makes its directive unqualified.
+/// Malformed and conflicting directives are read in the safe way. A lifetime that isn't one number
+/// is invalid. An argument that isn't a list of names makes its directive unqualified.
 struct CacheControl: Sendable, Equatable {
   struct Directive: Sendable, Equatable {
     let name: String  // In lower case.
@@ -56,8 +56,8 @@ struct CacheControl: Sendable, Equatable {
     directives.filter { $0.name == name }.flatMap { $0.fieldNames ?? [] }
   }
 
-  /// The elements of a field. If a quoted string is unterminated, every comma separates: a
-  /// directive that forbids something isn't lost in it.
+  /// The elements of a field. If a quoted string is unterminated, every comma separates elements.
+  /// So a directive that forbids something isn't lost inside the string.
   private static func elements(_ value: String) -> [String] {
     let elements = HTTPSyntax.elements(value)
     let isOpen = elements.contains { !HTTPSyntax.closesQuotations($0) }

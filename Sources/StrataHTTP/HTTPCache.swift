@@ -27,12 +27,13 @@ public final class HTTPCache: Sendable {
   /// - Parameters:
   ///   - store: The cache that holds the responses. A failing store is a miss.
   ///   - origin: The fetcher of responses that the store lacks. It mustn't cache. If it follows
-  ///     redirects, as the default does, their responses aren't stored. If it returns them, they
-  ///     are stored by their own lifetimes.
+  ///     redirects, as the default does, a response after a redirect isn't stored. If it returns
+  ///     redirects, each redirect is stored for its lifetime.
   ///   - policy: The rules. The default is a private cache.
   ///   - isOffline: A closure that returns whether a URL is offline. Called once for each request,
   ///     on the thread that read the store.
-  ///   - clock: The time source. The times of the origin's responses must come from the same one.
+  ///   - clock: The time source. The times of the origin's responses must come from the same time
+  ///     source.
   public init(
     storedIn store: Cache<String, Data>,
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),

@@ -4,8 +4,9 @@ extension HTTPCachePolicy {
   /// Returns the age of a response: the time since the origin made or last validated it.
   ///
   /// RFC 9111, section 4.2.3. The age is the time in the cache, plus the greater of two estimates
-  /// of the age on arrival. One is the time of arrival minus `Date`. The other is `Age` plus the
-  /// time that the request took. A wrong clock therefore makes a response older, never younger.
+  /// of the age on arrival. The first estimate is the time of arrival minus `Date`. The second is
+  /// `Age` plus the time that the request took. A wrong clock therefore makes a response older,
+  /// never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
@@ -31,7 +32,7 @@ extension HTTPResponse {
   var initialAge: Duration {
     let arrival = responseTime.sinceEpoch.components.seconds
     let difference = arrival - date.components.seconds
-    // `Date` is rounded down to a second: a difference of one isn't an age.
+    // `Date` is rounded down to a second, so a difference of one second isn't an age.
     let apparent = Duration.seconds(difference > 1 ? difference : 0)
     let delay = max(.zero, requestTime.duration(to: responseTime))
     return max(apparent, .seconds(statedAge ?? 0) + delay)

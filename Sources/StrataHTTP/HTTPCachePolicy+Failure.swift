@@ -12,9 +12,9 @@ extension HTTPCachePolicy {
   /// Returns whether a stored response answers a request because the origin fails.
   ///
   /// `stale-if-error` of the response or the request permits it for a time, for 500, 502, 503, 504,
-  /// and an unreachable origin (RFC 5861, section 4). An unreachable origin also permits it by
-  /// ``staleWhenUnreachable`` (RFC 9111, section 4.2.4). A directive that forbids stale responses
-  /// has precedence, and so has a request that demands a validation.
+  /// and an unreachable origin (RFC 5861, section 4). If the origin can't be reached,
+  /// ``staleWhenUnreachable`` permits it too (RFC 9111, section 4.2.4). A directive that forbids
+  /// stale responses has precedence, and so has a request that demands a validation.
   func serves(
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant

@@ -62,8 +62,8 @@ extension HTTPCachePolicy {
     return control.contains("no-store") ? .noStore : nil
   }
 
-  /// GET, and POST whose response states its lifetime and that it represents the URL itself (RFC
-  /// 9110, section 9.3.3).
+  /// Whether the method allows storing. GET does. POST does if its response states a lifetime, and
+  /// states that it represents the URL itself (RFC 9110, section 9.3.3).
   private func isCacheable(_ request: RequestHead, _ response: HTTPResponse) -> Bool {
     guard request.method == "POST" else { return request.method == "GET" }
     guard case .explicit = source(of: response), response.status == 200,

@@ -16,7 +16,7 @@ extension HTTPCachePolicy {
   }
 
   /// Returns a stored response with the metadata of a 200 to HEAD, or `nil` if the response is
-  /// about another representation. Then the stored one is stale (section 4.3.5).
+  /// about another representation. The stored response is then stale (section 4.3.5).
   func freshened(
     _ stored: StoredResponse, byHead head: HTTPResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -44,7 +44,7 @@ extension HTTPCachePolicy {
       stored, selecting: Vary.selecting(response.fields, request.fields), range: range)
   }
 
-  /// Returns the union of a stored response and a 206, or `nil` if they can't be combined: both
+  /// Returns the union of a stored response and a 206, or `nil` if they can't be combined. Both
   /// need the same strong entity tag, and no byte may be missing between them (section 3.4).
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead

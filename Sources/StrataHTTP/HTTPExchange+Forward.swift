@@ -4,8 +4,8 @@ import Strata
 extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
-  /// The tags of other variants aren't sent: some origins give one tag to all variants of a URL,
-  /// and their 304 would select a variant that the client can't use.
+  /// The tags of other variants aren't sent, because some origins give one tag to all variants of a
+  /// URL. Their 304 would select a variant that the client can't use.
   func forward(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {

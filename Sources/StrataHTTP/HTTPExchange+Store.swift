@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension HTTPExchange {
-  /// Answers a GET with the response of the origin, which replaces the stored one.
+  /// Answers a GET with the response of the origin, which replaces the stored response.
   func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
@@ -92,7 +92,7 @@ extension HTTPExchange {
     return answer(response.dated, status, validity: nil)
   }
 
-  /// Returns an answer. Levels above may keep it while the response is fresh, or not at all.
+  /// Returns an answer. Levels above may keep it only while the response is fresh, if at all.
   func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
   ) -> HTTPAnswer {

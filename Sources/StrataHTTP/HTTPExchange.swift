@@ -17,8 +17,8 @@ struct HTTPExchange: Sendable {
 
   var policy: HTTPCachePolicy { cache.policy }
 
-  /// Whether the store can't take part: the request forbids storing its response, only the origin
-  /// can evaluate its conditions, or it selects several ranges.
+  /// Whether the request must bypass the store. It must if it forbids storing its response, if only
+  /// the origin can evaluate its conditions, or if it selects several ranges.
   var mustPass: Bool {
     head.control.contains("no-store") || head.hasOriginCondition
       || head.method == "GET" && ByteRange(head.fields) == .several

@@ -19,12 +19,12 @@ extension Fetcher where Key == URL {
   ///   - policy: The rules. The default is a private cache.
   ///   - rule: The rule that decides which responses are values.
   ///   - isOffline: A closure that returns whether a URL is offline. For an offline URL, the answer
-  ///     is a stored response, even a stale one if the rules permit it. Without one, the get is a
-  ///     miss. Called once for each get, on the thread that read the store.
+  ///     is a stored response, even a stale one if the rules permit it. Without a usable response,
+  ///     the get is a miss. Called once for each get, on the thread that read the store.
   ///   - clock: The time source, which the origin and the levels above must use too.
   /// - Returns: A fetcher that fails with the errors of the origin and the rule. Writing a key
   ///   through a sum removes the stored responses of its URL.
-  /// - Law: no level above is fresher than the response allows. See
+  /// - Law: no level above returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
     storedIn store: Cache<String, Data>,
@@ -36,8 +36,9 @@ extension Fetcher where Key == URL {
       .fetcher(accepting: rule)
   }
 
-  /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111: the
-  /// bodies of complete, successful responses, as `ResponseRule.success` defines them.
+  /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111. Its
+  /// values are the bodies of complete, successful responses, as `ResponseRule.success` defines
+  /// them.
   ///
   ///     let pages: Fetcher<URL, Stamped<Data>> = .http(storedIn: .disk("http"))
   ///
@@ -48,7 +49,7 @@ extension Fetcher where Key == URL {
   ///   - isOffline: A closure that returns whether a URL is offline. Called once for each get, on
   ///     the thread that read the store.
   ///   - clock: The time source, which the origin and the levels above must use too.
-  /// - Law: no level above is fresher than the response allows. See
+  /// - Law: no level above returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(
     storedIn store: Cache<String, Data>,

@@ -7,7 +7,8 @@ enum HTTPStatus {
     [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
   }
 
-  /// Whether this cache implements what the status requires of caches: the codes of RFC 9110.
+  /// Whether this cache implements the requirements of a status. It does for the statuses of RFC
+  /// 9110.
   static func isUnderstood(_ status: Int) -> Bool {
     switch status {
     case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true

@@ -3,8 +3,8 @@ import Strata
 
 /// The responses of an HTTP cache, in any cache of bytes.
 ///
-/// A response without `Vary` is stored under its URL. Each variant has its own name,
-/// and the URL holds the list of their selecting fields. A variant is written before it's listed.
+/// A response without `Vary` is stored under its URL. Each variant has its own name, and the URL
+/// holds the list of the selecting fields of all variants. A variant is written before it's listed.
 final class ResponseStore: Sendable {
   /// The maximum number of variants of a URL. The oldest is removed first.
   static let maximumVariants = 32
@@ -120,7 +120,7 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Returns a record, or `nil` without a readable one, because a failing store is a miss.
+  /// Returns a record, or `nil` if there is no readable record. A failing store is a miss.
   private func record(_ name: String) -> Promise<StoreRecord?> {
     cache.get(name).map { StoreRecord($0) }.recover { _ in nil }
   }

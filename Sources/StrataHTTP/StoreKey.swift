@@ -10,7 +10,7 @@ enum StoreKey {
     return isNormal(text.utf8) ? text : normalized(url)
   }
 
-  /// Whether a text is its own normal form and needn't be parsed.
+  /// Whether a text is in normal form, so it needn't be parsed.
   ///
   /// A normal form has the scheme `http` or `https`, a name in lower case, optionally a port, and a
   /// path.

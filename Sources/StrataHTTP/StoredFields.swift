@@ -19,7 +19,7 @@ enum StoredFields {
   ) -> HTTPFields {
     let update = Array(
       storable(newer, for: policy).without(["Content-Length", "Content-Encoding", "Content-Range"]))
-    // A 304 without `Age` is the origin's own, and replaces the stored age.
+    // A 304 without `Age` comes from the origin itself, so it replaces the stored age.
     var result = stored.without(["Age"] + update.map(\.name))
     result.append(contentsOf: update)
     return result

@@ -1,7 +1,7 @@
 import Strata
 
-/// A `CDN-Cache-Control` field or another targeted one (RFC 9213): a dictionary of structured
-/// fields (RFC 8941), which is ignored as a whole if any part of it is malformed.
+/// A targeted field such as `CDN-Cache-Control` (RFC 9213). The field is a dictionary of structured
+/// fields (RFC 8941). If any part of it is malformed, the whole field is ignored.
 enum TargetedCacheControl {
   /// The directives of the first valid, nonempty field in a list.
   static func select(_ names: [String], in fields: HTTPFields) -> CacheControl? {

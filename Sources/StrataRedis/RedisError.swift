@@ -41,7 +41,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     case .refused(let message):
       "the Redis server refused the connection: \(message). Check user, password, and database."
     case .queueFull(let limit):
-      "\(limit) requests wait for the Redis server already. Allow more, or send fewer."
+      "\(limit) requests are already waiting for the Redis server. Allow more, or send fewer."
     case .valueTooLarge(let bytes, let limit):
       "a value of \(bytes) bytes exceeds the limit of \(limit) bytes. Nothing was stored."
     case .overtaken:

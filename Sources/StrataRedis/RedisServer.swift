@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A Redis or Valkey server, or a cluster of them, which the levels of many machines share.
+/// A Redis or Valkey server, or a cluster of servers. The levels of many machines share it.
 ///
 /// Copies share one connection to each server. The first request makes it, and a lost connection is
 /// made again.
@@ -10,9 +10,9 @@ import Strata
 ///     let pages: Cache<URL, String> =
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
-/// Text of the server, errors, and plans don't contain the user or the password. A request
-/// fails after its deadline. It fails immediately while the server can't be reached or too many
-/// requests wait.
+/// The text of a server, errors, and plans don't contain the user or the password. A request fails
+/// after its deadline. It fails immediately while the server can't be reached or too many requests
+/// wait.
 public struct RedisServer: Sendable, CustomStringConvertible {
   let client: any RedisClient
 
@@ -25,8 +25,8 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     fails with ``RedisError/invalidAddress(_:)``.
   ///   - deadline: The longest time of a request, and of an attempt to connect. The default is one
   ///     second.
-  ///   - queueLimit: The maximum number of requests that wait. The default is 10,000. Their values
-  ///     take at most 64 MiB more than one value.
+  ///   - queueLimit: The maximum number of requests that wait. The default is 10,000. The values of
+  ///     all waiting requests take at most 64 MiB more than one value.
   ///   - clientName: The name of the connection in the server's list of clients.
   public init(
     _ address: String, deadline: Duration = .seconds(1), queueLimit: Int = 10_000,
@@ -42,8 +42,8 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///
   /// Each key belongs to one slot, and each slot to one server. The keys of a level spread over all
   /// slots, unless the prefix has a hash tag such as `{articles}:`. The epoch of a prefix has one
-  /// slot, and each get reads it too. So all laws hold as on one server, and while the server of
-  /// that slot can't be reached, the level fails for the whole prefix.
+  /// slot, and each get reads it too. So all laws hold as on one server. While the server of that
+  /// slot can't be reached, the level fails for the whole prefix.
   ///
   /// A primary that fails may lose the writes that its replicas haven't received. The older values
   /// then return.

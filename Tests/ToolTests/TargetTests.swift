@@ -24,7 +24,9 @@ final class TargetTests: XCTestCase {
   func testASentenceNamesTheOtherAndBothBounds() {
     XCTAssertEqual(ratio.sentence(1.2), "1.2x other (must 1.5x, aim 1.1x)")
     XCTAssertEqual(
-      Target.added(to: "other", steps: 4).sentence(nil),
-      "not counted ns over other, each of 4 (must 5 ns, aim 2.5 ns)")
+      Target.added(to: "other", steps: 4).sentence(3),
+      "3 ns per step over other, in 4 steps (must 5 ns, aim 2.5 ns)")
+    XCTAssertEqual(
+      Target.added(to: "other", steps: 4).sentence(nil), "not counted (must 5 ns, aim 2.5 ns)")
   }
 }

@@ -16,8 +16,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-// Calls of variadic functions: curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo share one
-// shape, with an enumeration in the place of each int.
+// Calls of variadic functions. curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo have this
+// signature, with an enumeration in the place of each int.
 typedef int (*strata_variadic)(void *handle, int option, ...);
 
 static inline int strata_set_long(void *function, void *handle, int option, long value) {

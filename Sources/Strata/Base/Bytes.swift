@@ -3,7 +3,7 @@ import Foundation
 // A generic algorithm would add a specialized copy to every program. These loops exist once.
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes from an offset begin with a text.
+  /// Whether a text is at an offset in the bytes.
   func has(_ text: StaticString, at offset: Int = 0) -> Bool {
     guard offset <= count, text.utf8CodeUnitCount <= count - offset else { return false }
     for index in 0..<text.utf8CodeUnitCount where self[offset + index] != text.utf8Start[index] {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A *miss* is the absence of a value, and a *failure* is a fault. `isMiss` distinguishes them for
 /// errors of any type. A sum throws one of the errors of its levels. A failure outranks a miss, and
-/// any other miss outranks `notFound`. Of two errors of equal rank, the sum throws the lower
+/// any other miss outranks `notFound`. If two errors have the same rank, the sum throws the lower
 /// level's error.
 ///
 /// - Law: errors form a monoid with `notFound` as its identity: `sum.errors`. See
@@ -17,8 +17,8 @@ public enum CacheError: Error, Equatable, Sendable {
   /// A stage had no answer within its time limit. The stage, the limit, or the key is `nil` if it
   /// isn't known. The text of the key is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
-  /// A stage was skipped, because a write of the key has passed its bound there, and hasn't settled
-  /// or hasn't been undone.
+  /// A stage was skipped, because an earlier write of the key has passed its time bound there, and
+  /// hasn't settled or been undone yet.
   case unsettled(stage: String, key: String)
   /// A stage was skipped, because it failed too often. It is called again at `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
@@ -63,8 +63,8 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
         + "Add a level below that can answer, and repair the stage."
     case .overloaded(let stage, let waiting):
-      "overloaded: \(waiting) gets already wait for \(stage). Try again later, or allow a longer "
-        + "queue."
+      "overloaded: \(waiting) gets are already waiting for \(stage). Try again later, or allow "
+        + "a longer queue."
     case .abandoned:
       "abandoned: a continuation was released without an answer. Call succeed, fail, or cancel on "
         + "every path of the closure that received the continuation."
@@ -96,7 +96,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
 }
 
 extension Error {
-  /// Whether a sum doesn't back-fill the level that failed with this error, because it hangs.
+  /// Whether the error comes from a level that hangs. A sum doesn't back-fill such a level.
   package var isFromHangingLevel: Bool {
     switch self as? CacheError {
     case .timedOut, .unsettled, .circuitOpen: true

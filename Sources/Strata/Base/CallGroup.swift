@@ -1,6 +1,6 @@
 import Foundation
 
-/// The calls of one thread that a level may send together, such as the gets of `getAll`.
+/// A group of calls of one thread, such as the gets of `getAll`. A level may send them together.
 ///
 /// A level that receives the first call of a group adds a closure, and receives the end of the
 /// group. It must not wait long for that end, because a call of the group may block.

@@ -5,12 +5,12 @@ import Foundation
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
 /// accent. The bytes are therefore the UTF-8 of the canonical composition (NFC).
 ///
-/// Foundation can't normalize a whole string for this purpose. In swift-corelibs-foundation 6.3, it
-/// leaves some Hangul decomposed and orders marks by older tables than the standard library, so
-/// equal strings would get different bytes. This type takes compositions and decompositions of
-/// single scalars and of pairs from Foundation, and the order of marks from the standard library.
-/// The rest follows Unicode Standard Annex 15. It decomposes first and then composes, so equal
-/// strings get the same bytes even if a composition is missing.
+/// Foundation can't normalize a whole string for this purpose. Version 6.3 of
+/// swift-corelibs-foundation leaves some Hangul decomposed, and orders marks by older tables than
+/// the standard library. So equal strings would get different bytes. This type takes compositions
+/// and decompositions of single scalars and of pairs from Foundation, and the order of marks from
+/// the standard library. The rest follows Unicode Standard Annex 15. It decomposes first and then
+/// composes, so equal strings get the same bytes even if a composition is missing.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {

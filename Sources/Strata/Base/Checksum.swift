@@ -7,8 +7,8 @@ package enum Checksum {
   /// Returns a 64-bit checksum. If any bit of `bytes` or `seed` changes, the chance of the same
   /// checksum is about 1 in 2^64.
   ///
-  /// - Complexity: O(*n*) in the number of bytes. One multiplication takes 16 bytes, and five of
-  ///   them are independent.
+  /// - Complexity: O(*n*) in the number of bytes. One multiplication processes 16 bytes, and five
+  ///   multiplications at a time don't depend on each other.
   package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     var state = seed ^ folded(seed ^ s2, s1)
     guard let base = bytes.baseAddress, bytes.count > 16 else {
@@ -44,7 +44,7 @@ package enum Checksum {
     state = one ^ two ^ three ^ four ^ five
   }
 
-  /// The two words of at most 16 bytes. They overlap if there are fewer.
+  /// The two words of at most 16 bytes. The words overlap if there are fewer than 16 bytes.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     let count = bytes.count
     guard count > 3, let base = bytes.baseAddress else {

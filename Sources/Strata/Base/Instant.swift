@@ -3,9 +3,9 @@ import Foundation
 extension TimeSource {
   /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is 1677 to 2262.
   ///
-  /// An instant is more precise than a `Date`, whose resolution is now 120 ns, the time of two
-  /// hits. Times outside the range are clamped, so adding durations never overflows. Fractions of a
-  /// nanosecond are dropped.
+  /// An instant is more precise than a `Date`. A `Date` of today has a resolution of 120 ns, which
+  /// is about the time of two hits. Times outside the range are clamped, so adding durations never
+  /// overflows. Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64
 
@@ -53,8 +53,8 @@ extension TimeSource {
       return rest < 0 ? whole - 1 : whole
     }
 
-    /// Returns the time from this instant to another one. The result is negative if the other is
-    /// earlier.
+    /// Returns the time from this instant to another instant. The result is negative if the other
+    /// instant is earlier.
     public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
     /// Whether the first instant is earlier than the second.

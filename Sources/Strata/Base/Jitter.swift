@@ -1,9 +1,10 @@
-/// A random shortening of a duration. With it, entries stored together don't expire together.
+/// Shortens durations by random amounts, so entries stored together don't expire together.
 @usableFromInline
 struct Jitter: Sendable {
   let fraction: Double
 
-  /// - Parameter fraction: Clamped to 0 to 1. Not a number counts as 0.
+  /// - Parameter fraction: The greatest fraction of a duration to remove, clamped to the range from
+  ///   0 to 1. NaN counts as 0.
   @usableFromInline
   init(_ fraction: Double) { self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1) }
 

@@ -7,7 +7,7 @@ import Foundation
 /// of it on Linux, and because it slows down when threads outnumber cores.
 ///
 /// No user code may run inside `withLock`. That includes closures, `==`, `hash(into:)`, and the
-/// `deinit` of a value. Move values to be called or released out of the body.
+/// `deinit` of a value. Move a value out of the body before you call or release it.
 @usableFromInline
 package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state.
   @usableFromInline let buffer: LockBuffer<State>

@@ -59,8 +59,8 @@ public struct TimeSource: Sendable {
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
-        // A source releases its handler some time after it's cancelled. So the handler doesn't hold
-        // the work, and a caller that cancels releases it immediately.
+        // Dispatch releases the handler of a cancelled source only after some time. Therefore, the
+        // handler doesn't retain the work, and cancelling releases the work immediately.
         let timer = Lock<Timer?>(Timer(source: source, work: work))
         source.schedule(deadline: .now() + delay.dispatchInterval)
         source.setEventHandler {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs work that a callback starts after the callback has returned, on the same thread.
+/// Delays the work that a callback starts until the callback has returned, and then runs it on the
+/// same thread.
 ///
 /// Each thread has its own queue. A job that arrives while another job runs on the thread is queued
 /// behind it. A chain of a million links is therefore a loop, and not a million stack frames.
@@ -17,7 +18,7 @@ package enum Trampoline {
 
   /// Runs a job of several steps. Calls `step` repeatedly until it returns `false`.
   ///
-  /// If a step drains the queue, the next step runs inside it.
+  /// If a step drains the queue, the job's next step runs inside that step.
   @usableFromInline
   static func runSteps(_ step: @escaping () -> Bool) {
     let queue = Queue.ofThisThread
@@ -44,13 +45,13 @@ package enum Trampoline {
     func drain() {
       while next < jobs.count {
         let (step, before) = (jobs[next], finished)
-        // A drain inside the step may have finished this job and later ones.
+        // A drain inside the step may have finished this job and later jobs.
         if !step(), finished == before { finishJob() }
       }
     }
 
     private func finishJob() {
-      // Released when the queue is consistent again, because the release may add a job.
+      // The job is released after the queue is consistent again, because its release may add a job.
       let job = jobs[next]
       defer { withExtendedLifetime(job) {} }
       jobs[next] = { false }

@@ -27,8 +27,8 @@ extension Codec where Stored == String, Value == Date {
 extension Codec where Stored == String, Value == Double {
   /// Returns a codec that stores numbers as formatted text.
   ///
-  /// The formatter drops digits beyond its `maximumFractionDigits`. On Linux, a formatter parses
-  /// text that only begins with a number as that number.
+  /// The formatter drops digits beyond its `maximumFractionDigits`. On Linux, a formatter also
+  /// decodes text that begins with a number, and ignores the rest of the text.
   ///
   ///     let formatter = NumberFormatter()
   ///     formatter.maximumFractionDigits = 4
@@ -37,8 +37,8 @@ extension Codec where Stored == String, Value == Double {
   /// - Parameter formatter: The formatter for both directions. Don't change it afterwards.
   /// - Returns: A codec. Text that isn't a number fails with
   ///   ``CacheError/undecodable(by:reason:)``, with at most 200 characters of the text. A number
-  ///   fails with ``CacheError/unencodable(by:reason:)`` if its text decodes to a number that
-  ///   differs by more than one and by more than half of the number.
+  ///   fails with ``CacheError/unencodable(by:reason:)`` if decoding its text changes the number by
+  ///   more than one, and by more than half of its value.
   /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

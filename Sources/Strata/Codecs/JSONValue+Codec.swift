@@ -65,8 +65,8 @@ extension JSONValue: Codable {
 
   /// Encodes the value.
   ///
-  /// - Throws: `EncodingError` if the value is nested more than 64 deep, or if the encoder has no
-  ///   infinite numbers or NaN and the value contains one.
+  /// - Throws: `EncodingError` if the value is nested more than 64 deep, or if it contains an
+  ///   infinite number or NaN and the encoder doesn't support them.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     switch self {

@@ -36,13 +36,13 @@ extension JSONValue {
     return values[index]
   }
 
-  /// The Boolean, or `nil` if this isn't one.
+  /// The Boolean, or `nil` for any other value.
   public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
-  /// The integer, or `nil` if this isn't one.
+  /// The integer, or `nil` for any other value.
   public var integer: Int? {
     guard case .integer(let value) = self else { return nil }
     return value
@@ -58,7 +58,7 @@ extension JSONValue {
     }
   }
 
-  /// The string, or `nil` if this isn't one.
+  /// The string, or `nil` for any other value.
   public var string: String? {
     guard case .string(let value) = self else { return nil }
     return value

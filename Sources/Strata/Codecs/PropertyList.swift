@@ -36,7 +36,7 @@ extension Codec where Stored == Data, Value: Codable {
       encode: { value throws -> Data in
         do {
           let data = try encoder.encode(value)
-          try PropertyListDepth.check(data)  // The decoder must accept it.
+          try PropertyListDepth.check(data)  // Otherwise, decoding would fail.
           return data
         } catch {
           throw unencodable(by: "propertyList", error)

@@ -125,8 +125,8 @@ private struct BinaryPropertyList {
     (self.count, self.top, self.table) = (count, top, table)
   }
 
-  /// Returns the objects in a container, or `nil` if the data is damaged. Empty for any other
-  /// object.
+  /// Returns the objects in a container, or `nil` if the data is damaged. The result is empty for
+  /// an object that isn't a container.
   func children(of object: Int) -> [Int]? {
     guard object < count,
       let offset = Self.integer(bytes, at: table + object * offsetSize, size: offsetSize),

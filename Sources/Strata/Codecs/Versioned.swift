@@ -3,8 +3,8 @@ import Foundation
 extension Codec where Stored == Data {
   /// Returns a codec that stores a model version before the data and rejects any other version.
   ///
-  /// Data with another version, or without one, fails only at that level. The sum then reads the
-  /// next level, and the back-fill replaces the data.
+  /// Data with another version, or without a version, fails only at that level. The sum then reads
+  /// the next level, and the back-fill replaces the data.
   ///
   ///     let articles: Codec<Data, Article> = .versioned(2, .json())
   ///

@@ -7,7 +7,7 @@ struct BoundedWrite: Sendable {
   let queue: Int
   let id: Int
   let hash: Int?
-  /// Begins the removal that the level owes.
+  /// Begins the removal that the level owes. See `UnknownValues`.
   let repair: @Sendable () -> Void
   private let result = Pending<Void>()
 
@@ -22,7 +22,7 @@ struct BoundedWrite: Sendable {
   /// The answer of the level, or the failure at the bound.
   var answer: Promise<Void> { result.promise }
 
-  /// Starts the time of the write.
+  /// Starts the timer of the write.
   func start(
     _ bound: Duration, on clock: TimeSource, _ error: @escaping @Sendable () -> any Error
   ) {
@@ -34,7 +34,7 @@ struct BoundedWrite: Sendable {
     answer.observed { _ in cancelTimer() }
   }
 
-  /// Follows the level's write. Cancelling the answer cancels it.
+  /// Follows the level's write. If `isCancellable`, cancelling the answer cancels the write.
   func follow(_ write: Promise<Void>, isCancellable: Bool = false) {
     if isCancellable { result.stop(at: 1) { write.cancel() } }
     write.observed { outcome in
@@ -53,15 +53,15 @@ struct BoundedWrite: Sendable {
 }
 
 extension OperationOrder /* : writes that pass their bound */ {
-  /// Ends the waiting for a write that has passed its bound. Returns `nil` if the write has
-  /// settled.
+  /// Records that a write has passed its bound, so other operations stop waiting for it. Returns
+  /// `nil` if the write has settled.
   func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Begins a removal that a level owes, unless one is in flight. See `UnknownValues`.
+  /// Begins a removal that a level owes, unless a removal is in flight. See `UnknownValues`.
   ///
-  /// It is cancelled at its bound, because a removal that takes effect later does no harm.
+  /// The removal is cancelled at its bound. It does no harm if it takes effect later.
   ///
   /// - Parameter remove: Removes the key, or all keys.
   func repair(

@@ -8,18 +8,18 @@ extension Cache {
   ///     let found = memory + remote.awaited(atMost: .milliseconds(500)) + network
   ///
   /// - A get continues at the next level. A read-only level, and a level with an origin, has no
-  ///   bound for gets unless this verb sets one, because a load may take longer.
+  ///   bound for gets unless this verb sets a bound, because a load may take longer.
   /// - A write fails, but it isn't cancelled. The level's value for the key is *unknown* until the
   ///   write settles. Until then, gets skip the level for that key and don't back-fill it. Later
   ///   writes of the key still reach the level. If there was a later write, or if the late write
   ///   fails, the sum removes the key from the level when the late write has settled. So the later
   ///   write wins, and no older value returns. If that removal fails, the next get of the key
   ///   repeats it. Gets skip the level for the key until a removal or a later write succeeds.
-  /// - A `clear` doesn't wait for the writes of one key. It removes the value that such a write
-  ///   stores.
+  /// - A `clear` doesn't wait for pending writes of single keys. The value that such a write stores
+  ///   is removed.
   /// - After a `clear` has passed its bound, gets skip the level for all keys until a `clear`
-  ///   succeeds there, so no value older than it returns. A get repeats the `clear`, at most once
-  ///   in each bound, and doesn't wait for it.
+  ///   succeeds there, so no value older than the `clear` returns. A get repeats the `clear`, at
+  ///   most once in each bound, and doesn't wait for it.
   ///
   /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no
   /// effect. Use ``timingOut(after:total:clock:)`` there.

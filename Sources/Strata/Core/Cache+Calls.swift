@@ -6,8 +6,8 @@ extension Cache {
   ///     let page = try await pages.value(for: url)
   ///
   /// - Throws: An error whose `isMiss` is true if there is no value, and the error of the failed
-  ///   level otherwise. If this task is cancelled, it throws `CancellationError` immediately, and
-  ///   other tasks that wait for the same load aren't affected.
+  ///   level otherwise. If this task is cancelled, the function throws `CancellationError`
+  ///   immediately, and other tasks that wait for the same load aren't affected.
   @inlinable
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
     try await get(key).value

@@ -10,8 +10,8 @@ extension Cache /* : Monoid */ {
   ///
   /// Cancelling a get stops it in the level that it has reached, without a back-fill. If both
   /// caches fail a get, a failure outranks a miss, and of equal errors the sum reports the lower
-  /// one. A get that overlaps a write of its key doesn't back-fill, so the later write wins. In
-  /// each level, the writes of one key wait for each other.
+  /// cache's error. A get that overlaps a write of its key doesn't back-fill, so the later write
+  /// wins. In each level, the writes of one key wait for each other.
   ///
   /// - Complexity: O(n) to build for n members. A hit in the upper cache takes one more atomic
   ///   load.
@@ -23,9 +23,9 @@ extension Cache /* : Monoid */ {
     sum(with: lower, get: { sum in { key in sum.get(key) } })
   }
 
-  /// Returns this cache with a read-only one below it. See ``backed(by:)-(Cache<Key,Value>)``.
+  /// Returns this cache with a read-only cache below it. See ``backed(by:)-(Cache<Key,Value>)``.
   ///
-  /// A write of the sum reaches this cache. For `lower`, it succeeds without effect.
+  /// A write of the sum reaches this cache, and has no effect on `lower`.
   ///
   /// - Law: `a + (f + g) == (a + f) + g`. See `ComposeLaws`.
   @inlinable

@@ -6,14 +6,14 @@ extension Cache /* : Invariant in Value */ {
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///
-  /// - Parameter codec: Its functions are called on the thread that has the value. Asynchronous
-  ///   functions don't change the order of the operations of one key.
+  /// - Parameter codec: The codec. Its functions are called on the thread that has the value.
+  ///   Asynchronous functions don't change the order of the operations of one key.
   /// - Complexity: O(1) to build. Each hit decodes once, and each `set` encodes once.
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. For codecs that
   ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, write
-  ///   the right-hand side: the sum passes a level that fails to decode, and the back-fill repairs
-  ///   it. See `values.identity`, `values.composition`, `values.distribution`, `sum.healing`, and
-  ///   `MapValuesLaws`.
+  ///   the right-hand side: the sum then skips a level that fails to decode, and the back-fill
+  ///   repairs that level. See `values.identity`, `values.composition`, `values.distribution`,
+  ///   `sum.healing`, and `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
@@ -87,7 +87,7 @@ extension Cache /* : Invariant in Value */ {
 }
 
 extension Cache {
-  /// Whether an origin loads the values. Levels above it have stored what it loaded.
+  /// Whether an origin loads the values. The levels above the origin then store loaded values.
   @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
 }
 

@@ -53,8 +53,8 @@ extension Cache /* : sums */ {
         leasing: leased))
   }
 
-  /// Returns the members that receive a back-fill of a sum within a sum. Without its lease, a level
-  /// that needs one receives no back-fill.
+  /// Returns the members of an inner sum that receive a back-fill of the outer sum. A level that
+  /// needs a lease receives no back-fill without its lease.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ leases: SumLeases?
   ) -> [CacheMetadata<Key, Value>.Member] {

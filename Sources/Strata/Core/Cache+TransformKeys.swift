@@ -7,7 +7,7 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// - Parameter transformer: Called once for each `get`, `set`, and `remove`, on the caller's
   ///   thread. If it fails, the operation fails with its error. A write of a read-only cache
   ///   succeeds even then.
-  /// - Law: a synchronous transformer is the function. See `MapKeysLaws`.
+  /// - Law: a synchronous transformer behaves like its function. See `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>
   ) -> Cache<NewKey, Value> {

@@ -21,9 +21,9 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb, which plans show as its name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
-  ///   - transform: Returns the operations of the result. It is called once now, and once again for
-  ///     each observer, so create state outside of it. The operations may have another type of key
-  ///     and of value.
+  ///   - transform: Returns the operations of the result. It is called now, and again for each
+  ///     observer, so create state outside of it. The operations may have another type of key and
+  ///     of value.
   /// - Law: `a.transforming("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transforming<NewKey, NewValue>(
@@ -49,8 +49,8 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb, which plans show as its name.
   ///   - arguments: The arguments that plans show.
-  ///   - transform: Returns the get of the result. It is called once now, and once again for each
-  ///     observer, so create state outside of it.
+  ///   - transform: Returns the get of the result. It is called now, and again for each observer,
+  ///     so create state outside of it.
   /// - Law: `a.transformingGet("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transformingGet(

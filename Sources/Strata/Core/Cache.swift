@@ -8,8 +8,8 @@
 ///     let page = try await pages.value(for: url)  // from the network, and stored in memory
 ///
 /// Each function may be called from any thread, and begins its work before it returns. The
-/// operations of one key take effect in the order of their calls. A get sees the writes that were
-/// called before it, settled or not.
+/// operations of one key take effect in the order of their calls. A get sees all writes that were
+/// called before it, even if they haven't settled.
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Returns a value. A miss is a failure whose `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>

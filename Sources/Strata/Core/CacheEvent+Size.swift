@@ -6,9 +6,10 @@ extension CacheEvent {
     size(of: Value.self)?(value)
   }
 
-  /// Returns a function for the sizes of values in bytes, or `nil` if values of this type have none.
+  /// Returns a function for the sizes of values in bytes, or `nil` if values of this type have no
+  /// size.
   ///
-  /// Only the type is checked, because a cast of each value takes longer than a hit.
+  /// Checks only the type, because a cast of each value would take longer than a hit.
   @usableFromInline
   static func size<Value>(of type: Value.Type) -> (@Sendable (Value) -> Int)? {
     if type == Data.self { return { unsafeBitCast($0, to: Data.self).count } }

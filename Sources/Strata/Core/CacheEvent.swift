@@ -37,7 +37,7 @@ public struct CacheEvent: Sendable {
   public enum Outcome: Sendable {
     /// A get found a value, or another operation succeeded.
     case success
-    /// The value is absent, with the error that reports the reason.
+    /// The value is absent. The error states the reason.
     case miss(any Error)
     /// The operation failed.
     case failure(any Error)
@@ -56,8 +56,8 @@ public struct CacheEvent: Sendable {
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
   /// A get that answers immediately has a duration if the stage is an origin, or if the observer is
-  /// created with `measuringHits: true`. Without that, the duration of any other get begins when the
-  /// call has returned its promise.
+  /// created with `measuringHits: true`. Under the same conditions, the duration of a get that
+  /// answers later begins with its call. Otherwise, it begins when the call has returned a promise.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
@@ -73,7 +73,7 @@ public struct CacheEvent: Sendable {
   package let isUnnamed: Bool
   /// Whether the event is a call of an origin.
   let isLoad: Bool
-  /// The number of gets that this one stands for in a histogram.
+  /// The number of gets that this event stands for in a histogram.
   let weight: Int
 
   /// Creates an event, for a test of an observer.

@@ -5,13 +5,14 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   @usableFromInline
   final class Member: Sendable {
     @usableFromInline let cache: Cache<Key, Value>
-    /// The cache that a sum reads, which gives leases if the level can.
+    /// The cache that a sum reads. It gives leases if the level supports them.
     @usableFromInline let reader: Cache<Key, Value>
     /// Whether a back-fill needs a lease.
     @usableFromInline let isLeasing: Bool
     /// The longest time that the sum waits for an operation of this level.
     let bound: Duration
-    /// Whether a sum below verbs knows the values that may not be read.
+    /// Whether the level is a sum, possibly below verbs. Such a level itself knows its unknown
+    /// values.
     let isSum: Bool
     /// Whether the bound holds for gets too.
     let boundsGets: Bool
@@ -80,7 +81,7 @@ extension Cache {
   /// one, and a verb has the clock of the cache below it. Any other cache has the system's clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock for the verbs around it, if its levels don't have one.
+  /// Returns this cache with a clock for the verbs around it, if its levels don't have a clock.
   ///
   /// Use it for levels that store no ages themselves, such as a dictionary in a test.
   ///

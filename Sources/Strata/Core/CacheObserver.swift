@@ -13,16 +13,17 @@ public struct CacheObserver: Sendable {
   /// Whether the clock is read before and after each get. See ``CacheEvent/duration``.
   public let measuresHits: Bool
 
-  /// Returns the counters of a stage. One such observer alone receives no events of hits.
+  /// Returns the counters of a stage. If only one observer watches a stage, and it only counts, its
+  /// counters replace the events of hits.
   let counters: @Sendable (_ stage: String) -> [StageCounter]
-  /// Whether the observer needs no more than its counters.
+  /// Whether the observer only counts.
   let countsOnly: Bool
 
   /// Creates an observer from a function. See ``receive``.
   ///
   /// - Parameters:
-  ///   - measuresHits: Whether an event of an immediate answer has a duration. Two clock reads take
-  ///     longer than a hit in memory. The default is `false`.
+  ///   - measuresHits: Whether the event of an immediate answer has a duration. The default is
+  ///     `false`, because two clock reads take longer than a hit in memory.
   ///   - receive: A closure called once per event, on the thread of the event.
   public init(
     measuringHits measuresHits: Bool = false, _ receive: @escaping @Sendable (CacheEvent) -> Void

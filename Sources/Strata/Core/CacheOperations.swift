@@ -1,7 +1,7 @@
 /// The operations of a cache, for a verb to transform. See ``Cache/transforming(_:_:_:)``.
 ///
 /// The initializer has no defaults, so a verb can't drop an operation by accident. A verb that
-/// changes only gets copies the operations and replaces one:
+/// changes only gets copies the operations and replaces `get`:
 ///
 ///     let checked = disk.transforming("checked") { operations in
 ///       var result = operations

@@ -37,7 +37,7 @@ extension CachePlan {
   /// Returns the plan of several caches, with a function that selects one of them for each key.
   ///
   /// - Parameters:
-  ///   - kind: The kind of the function that selects.
+  ///   - kind: The kind of the selecting function.
   ///   - branches: The plans of the caches.
   package static func branches(_ kind: Kind, _ branches: [CachePlan]) -> CachePlan {
     CachePlan(.branches, kind, over: branches, types: branches.first?.types)

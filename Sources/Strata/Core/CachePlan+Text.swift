@@ -17,7 +17,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// The precedence of a node, from the lowest.
+  /// The precedences of nodes, the lowest first.
   fileprivate enum Binding: Int { case sum, values, keys, member }
 
   private var binding: Binding {

@@ -65,8 +65,8 @@ public struct CachePlan: Sendable {
     let hasOrigin: Bool
     /// Whether a disk level that keeps its work off the main thread is among the nodes.
     let isOffMainThread: Bool
-    /// Whether a sum, below verbs and maps, orders and bounds all operations itself. A queue above
-    /// the sum may still hang.
+    /// Whether this is a sum, possibly below verbs and maps, that itself orders and bounds all
+    /// operations. A queue above the sum may still hang.
     let isSum: Bool
     /// Retained here and released in `deinit`, which controls the time of the release.
     private let unmanagedParts: Unmanaged<Parts>
@@ -92,8 +92,8 @@ public struct CachePlan: Sendable {
       depth = deepest.map { $0 + 1 } ?? 0
     }
 
-    /// Releases the parts of every 128th level in a separate job, because a release within the
-    /// release of a parent takes a frame of the stack.
+    /// Releases the parts of a node at every 128th depth in a separate job, because each nested
+    /// release takes a frame of the stack.
     deinit {
       let parts = unmanagedParts
       guard depth > 0, depth.isMultiple(of: 128) else { return parts.release() }

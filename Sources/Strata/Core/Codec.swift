@@ -99,7 +99,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
       .decoding(decodes)
   }
 
-  /// Returns this codec with a different value for whether it does work that may fail.
+  /// Returns this codec with another value of `decodes`.
   func decoding(_ decodes: Bool) -> Codec {
     var codec = self
     codec.decodes = decodes

@@ -12,7 +12,7 @@ extension Duration {
   /// a smaller unit. Text has a range of ±`Int64.max` seconds.
   package var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))
-    let (seconds, attoseconds) = bounded.components  // They trap for longer durations.
+    let (seconds, attoseconds) = bounded.components  // This property traps for longer durations.
     let rounded = (attoseconds + attoseconds.signum() * 500_000_000) / 1_000_000_000
     let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(rounded)
     let amount = nanoseconds.magnitude

@@ -1,7 +1,7 @@
 /// Returns the error that a sum reports for two levels.
 ///
 /// Any other miss outranks `notFound`, and any failure outranks a miss. Of equal errors, the sum
-/// reports the lower level's. Errors form a monoid with `notFound` as its identity.
+/// reports the lower level's error. Errors form a monoid with `notFound` as its identity.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }
@@ -23,13 +23,13 @@ extension Promise {
 /// Whether an error is the shared plain miss. Compares the error's box, because a cast is slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Or they would be opened.
+  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Optionals aren't opened.
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
 
 /// The miss of a level that has a value for the key but may not return it any longer.
 ///
-/// If the levels below report that they have no value, a sum removes the outdated one.
+/// If the levels below report that they have no value, a sum removes the outdated value.
 struct OutdatedMiss: MissError {
   let isMiss = true
 

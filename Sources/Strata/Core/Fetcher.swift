@@ -16,7 +16,7 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   init(_ cache: Cache<Key, Value>) { self.cache = cache }
 
-  /// Creates a read-only cache. A write only drops the load in flight.
+  /// Creates a read-only cache. A write only drops the load in flight of its key.
   ///
   /// A specialization for each concrete fetcher of the library would add 16 KB of code.
   @_semantics("optimize.sil.specialize.generic.never") @inline(never)

@@ -1,4 +1,4 @@
-/// A miss with a lease: the right to fill in the value, until a write takes it away.
+/// A miss with a lease: the right to back-fill the value. The right ends with the next write.
 ///
 /// A sum passes the lease to the back-fill of the same get. So a level can distinguish a back-fill
 /// from a set, and can refuse a value read before a later write of any process. Only a sum receives
@@ -25,11 +25,11 @@ struct SumLeases: Sendable {
 extension CacheMetadata {
   /// Makes a cache over the same state, with or without a lease.
   ///
-  /// Without a lease, the result's get takes one when it misses. With a lease, the result's set is
-  /// a back-fill under that lease.
+  /// Without a lease, the result's get takes a lease when it misses. With a lease, the result's set
+  /// is a back-fill under that lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
-  /// Returns this function for a cache derived from this one.
+  /// Returns the function that makes leased caches, for a cache derived from this one.
   func leasingRebuilt<NewKey, NewValue>(
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {
@@ -39,7 +39,8 @@ extension CacheMetadata {
 }
 
 extension CacheMetadata.Member {
-  /// The cache that a back-fill writes into, or `nil` without a lease of a level that needs one.
+  /// The cache that a back-fill writes into, or `nil` if the level needs a lease and the get has
+  /// none.
   func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
     guard let lease = leases?[level] else { return nil }
@@ -53,8 +54,8 @@ extension Cache {
   /// - Parameters:
   ///   - patience: The time that a sum waits for one operation, or `nil` for the time of this
   ///     cache.
-  ///   - lease: Returns operations over the same state. Without a lease, their get takes one when
-  ///     it misses. With a lease, their set is a back-fill under that lease.
+  ///   - lease: Returns operations over the same state. Without a lease, their get takes a lease
+  ///     when it misses. With a lease, their set is a back-fill under that lease.
   package func leasing(
     patience: Duration? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

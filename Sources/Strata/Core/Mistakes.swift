@@ -70,10 +70,10 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Unavailable because a key map has a key for every new key, or throws.
+  /// Unavailable because a key map must return a key for every new key, or throw.
   @available(
     *, unavailable,
-    message: "a key map returns a key and not an optional: throw an error for such a key"
+    message: "a key map returns a key and not an optional: throw an error instead of returning nil"
   )
   @_disfavoredOverload
   public static func <^> <NewKey>(

@@ -4,8 +4,8 @@ import Dispatch
 typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 extension DispatchQueue {
-  /// The queue for work that its caller's thread shouldn't do. Concurrent, so gets don't wait for
-  /// each other.
+  /// The queue for work that must leave its caller's thread. The queue is concurrent, so gets don't
+  /// wait for each other.
   static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
 
   /// Runs work on this queue.
@@ -40,7 +40,8 @@ extension OperationOrder {
 }
 
 extension Cache /* : codecs */ {
-  /// Returns a codec's function that leaves the main thread if the disk level below it does.
+  /// Returns a codec's function. The result leaves the main thread if the disk level below the
+  /// codec does.
   ///
   /// At most 512 bytes are processed on the main thread. A value of unknown size counts as larger.
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
@@ -55,7 +56,7 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Returns the function of a codec that doesn't see the key.
+  /// Returns a codec's function, for a codec that doesn't see the key.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

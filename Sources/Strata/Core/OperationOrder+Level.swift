@@ -44,7 +44,8 @@ extension OperationOrder {
   ) -> Promise<Void> {
     var ready = prepared
     ready.look()
-    // The outcome isn't enough: a promise that still calls its listeners would delay the write.
+    // An outcome isn't enough, because a promise that still calls its listeners would delay the
+    // write.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {
@@ -75,7 +76,7 @@ extension OperationOrder {
 
   /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
-  /// If a write is cancelled while it calls the level, it ends when the level has settled it.
+  /// If a write is cancelled while it calls the level, the write ends when the level has settled.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Begun {

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// This type does all ordering in the library, by three rules:
 ///
-/// - A write *waits* for the earlier writes of its key, and a get for those that it must see
-///   (`WriteQueue`).
+/// - A write *waits* for the earlier writes of its key, and a get waits for the writes that it must
+///   see (`WriteQueue`).
 /// - A write *overtakes* the gets of its key that are in flight, so that a later write wins over a
 ///   value that was read earlier (`WriteTracker`).
 /// - A write that *passes its bound* delays no other operation. The value of its key is unknown
@@ -16,14 +16,15 @@ import Synchronization
 /// costs one atomic load.
 @usableFromInline
 package final class OperationOrder: Sendable {
-  /// The writes and gets that wait.
+  /// The rule that decides whether a write or a get waits.
   package enum Rule: Sendable {
     /// The order of a level. A write of all keys waits for every earlier write, and a get waits for
     /// every earlier write of its key.
     case level
-    /// The order of a level of a sum. A write of all keys doesn't wait for writes of one key. It
-    /// makes their values absent instead. A get waits only for writes that had to wait themselves,
-    /// because the level orders the get after a write that it has received.
+    /// The order of a level of a sum. A write of all keys doesn't wait for the writes of single
+    /// keys. Instead, it makes the values of those keys absent. A get waits only for a write that
+    /// had to wait itself, because the level orders a get after every write that the level has
+    /// received.
     case sum
     /// The order of a level that receives every operation immediately.
     case immediate
@@ -57,7 +58,7 @@ package final class OperationOrder: Sendable {
   ///
   /// - Parameters:
   ///   - queues: The number of queues.
-  ///   - rule: The writes and gets that wait. The default is the rule of sums.
+  ///   - rule: The rule for waiting. The default is the rule of sums.
   package convenience init(queues: Int = 1, _ rule: Rule = .sum) {
     self.init(Array(repeating: rule, count: queues), WriteTracker(changes: 0))
   }

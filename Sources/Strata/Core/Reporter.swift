@@ -8,8 +8,8 @@ package final class Reporter: Sendable {
   let time: TimeSource
   /// Whether the stage has no name. Its plan is then used as its name.
   let isUnnamed: Bool
-  /// The stages around this one for which the origin reports its calls, because verbs or further
-  /// names are between them and the origin.
+  /// The stages around this stage for which the origin reports its calls. Verbs or further names
+  /// are between these stages and the origin.
   private let loadStages: [String]
   /// The counters of this stage.
   private let counters: [StageCounter]
@@ -55,7 +55,7 @@ package final class Reporter: Sendable {
     Reporter(stage: stage, observer: observer, time: time)
   }
 
-  /// The reporter of a stage within this one.
+  /// The reporter of a stage within this stage.
   ///
   /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
   func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
@@ -71,7 +71,7 @@ package final class Reporter: Sendable {
   ///
   /// - Parameters:
   ///   - start: The start of the operation, or `nil` if it wasn't measured.
-  ///   - weight: The number of operations that this one stands for in a histogram.
+  ///   - weight: The number of operations that this operation stands for in a histogram.
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
@@ -82,7 +82,7 @@ package final class Reporter: Sendable {
       bytes ?? outcome.value.flatMap { CacheEvent.bytes(of: $0) }, isOrigin, weight)
   }
 
-  /// Reports an operation of any value. Not generic, so it exists once.
+  /// Reports an operation of any value. This function isn't generic, so its code exists once.
   @inline(never)
   func report(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,

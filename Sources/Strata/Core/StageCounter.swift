@@ -6,7 +6,7 @@ import Synchronization
 /// don't wait for each other. Any other operation is passed to a closure as an event.
 @usableFromInline
 package final class StageCounter: Sendable {
-  /// The counters of the threads of one stripe. It fills the cache line of every processor.
+  /// The counters of one stripe of threads. A stripe fills a whole cache line of any processor.
   @usableFromInline
   struct Stripe: ~Copyable {
     /// The hits without an event.
@@ -19,8 +19,8 @@ package final class StageCounter: Sendable {
     init() {}
   }
 
-  /// The number of gets that a measured get stands for, and the number of first gets of a stripe
-  /// that are all measured.
+  /// The number of gets of a stripe that are all measured at first. Each measured get after them
+  /// stands for this many gets.
   @usableFromInline package static let interval = 64
   /// The distance between two stripes in bytes.
   @usableFromInline static let stride = 128

@@ -44,7 +44,7 @@ extension Sum {
     BoundedWrite(order, queue: level, id, of: hash) { self.repair(key, hash, at: level) }
   }
 
-  /// Starts the time of a write.
+  /// Starts the timer of a write.
   private func start(
     _ write: BoundedWrite, _ key: Key?,
     _ end: @escaping @Sendable (Int, Promise<Void>.Outcome) -> Void
@@ -54,7 +54,7 @@ extension Sum {
     write.answer.observed { end(level, $0) }
   }
 
-  /// Begins a removal that a level owes.
+  /// Begins a removal that a level owes. See `UnknownValues`.
   @usableFromInline
   func repair(_ key: Key?, _ hash: Int?, at level: Int) {
     let cache = members[level].cache

@@ -41,7 +41,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return getBelow(key, answer, seen: seen >> 1)
   }
 
-  /// Waits for the writes that were called earlier, but not for later ones.
+  /// Waits for the writes that were called earlier, but not for later writes.
   @usableFromInline
   func getBehindWrites(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)
@@ -141,7 +141,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
     let descent = Descent(descent.key, begun ?? descent.get)
-    // The level may order this get after a write in flight, which may fail after its bound.
+    // The level may order this get after a write in flight, and that write may fail after its
+    // bound.
     let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
       let isOutdated =

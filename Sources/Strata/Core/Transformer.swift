@@ -36,7 +36,8 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   /// Transforms one value. `transformer(input)` is short for `transformer.transform(input)`.
   public func callAsFunction(_ input: Input) -> Promise<Output> { transform(input) }
 
-  /// Returns a transformer that applies this one and then `next`. The first failure ends it.
+  /// Returns a transformer that applies this transformer and then `next`. The first failure ends
+  /// it.
   ///
   /// - Complexity: O(1) to build. Each value takes one call of each transformer.
   /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`. See

@@ -2,28 +2,28 @@
 ///
 /// A write that passes its bound makes the value of its key *unknown*. A write that is in flight at
 /// the call of a clear makes it *absent*. A get skips the level for such a key until every such
-/// write has settled. The level then owes the *removal* of the key if a later write has reached the
-/// level in between, because the late write may have replaced it, and if the late write has failed,
-/// because gets have already returned newer values. A clear that passes its bound makes all values
-/// unknown, and the level owes the removal of all keys.
+/// write has settled. The level then owes the *removal* of the key in two cases. If a later write
+/// has reached the level in between, the late write may have replaced the later value. If the late
+/// write has failed, gets have already returned newer values. A clear that passes its bound makes
+/// all values unknown, and the level owes the removal of all keys.
 ///
-/// Gets skip the level until an owed removal, or a later write of the same keys, has succeeded. A
-/// removal that fails is repeated by the next get. One that is late does no harm.
+/// Gets skip the level until an owed removal, or a later write of the same keys, has succeeded. The
+/// next get repeats a removal that fails. A late removal does no harm.
 ///
-/// Empty, and without memory, as long as no level hangs. Each operation takes constant time. A plain
-/// value: the owner guards it with a lock.
+/// This structure is empty, and takes no memory, as long as no level hangs. Each operation takes
+/// constant time. The owner guards this plain value with a lock.
 struct UnknownValues {
   private struct LateWrites {
     var unsettled: Set<Int> = []
     /// Whether a write has passed its bound.
     var isUnknown = false
-    /// Whether the key must be removed when all writes have settled: a later write has reached the
-    /// level, or will reach it first, or an unknown write has failed.
+    /// Whether the key must be removed when all writes have settled. It must if a later write has
+    /// reached the level, or will reach it first. It also must if an unknown write has failed.
     var isOvertaken = false
   }
 
   private struct Removal {
-    /// The last write that doesn't replace the removal. A later write does.
+    /// The last write that doesn't replace the removal. A later write replaces it.
     var last: Int
     var isUnknown: Bool
     /// The ID of the removal in flight.
@@ -57,7 +57,7 @@ struct UnknownValues {
   /// Whether the key waits for a write.
   func isWaiting(for id: Int, of hash: Int) -> Bool { writes[hash]?.unsettled.contains(id) == true }
 
-  /// Adds a write that has passed its bound. For `nil`, the write is of all keys.
+  /// Adds a write that has passed its bound. If `hash` is `nil`, the write affects all keys.
   mutating func add(late id: Int, of hash: Int?, isOvertaken: Bool) {
     lateWrites += 1
     guard let hash else {
@@ -114,12 +114,13 @@ struct UnknownValues {
       return
     }
     if let removal = removalOfAll, removal.last < id { removalOfAll = nil }
-    // Any newer removal is of a write that was in flight during this one, and is still owed.
+    // A newer removal belongs to a write that was in flight during this clear, so the level still
+    // owes it.
     if lastRemoval < id { removals = HashKeyedTable() }
   }
 
-  /// Begins an owed removal of a key, or of all keys. Returns `nil` if the level owes no removal, or
-  /// if one is in flight.
+  /// Begins an owed removal of a key, or of all keys. Returns `nil` if the level owes no removal,
+  /// or if a removal is in flight.
   mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
     if removalOfAll != nil {
       guard removalOfAll?.attempt == nil else { return nil }

@@ -4,8 +4,8 @@
 /// A get has no position in the queue. It only waits for earlier writes. Callers compute the hash
 /// of a key. Keys with equal hashes share a queue, which takes time but never changes an answer.
 ///
-/// A plain value: the owner guards it with a lock, and runs the returned closures after the lock.
-/// Its size is bounded by the number of writes in flight.
+/// The owner guards this plain value with a lock, and runs the returned closures after it has
+/// released the lock. Its size is bounded by the number of writes in flight.
 @usableFromInline
 struct WriteQueue {
   typealias Work = @Sendable () -> Void
@@ -45,9 +45,9 @@ struct WriteQueue {
   private(set) var unknown = UnknownValues()
   private var last = HashKeyedTable<Int>()  // The last write in flight of each hash.
   private var lastOfAll: Int?
-  private var writes: [Int: QueuedWrite] = [:]  // Only writes that wait or are waited for.
+  private var writes: [Int: QueuedWrite] = [:]  // Only waiting writes, and writes with waiters.
   private var lastGet = 0
-  /// The number of keys in `last` whose write a later write of all keys has overtaken.
+  /// The number of keys in `last` with a write that a later write of all keys has overtaken.
   private var cleared = 0
 
   /// The number of writes in flight that gets may have to wait for.

@@ -1,4 +1,5 @@
-/// A receiver of an outcome. A promise that settles with the same outcome needs no closure.
+/// A receiver of an outcome. If the receiver is a promise that settles with the same outcome, it
+/// needs no closure.
 ///
 /// The receiver gets a pointer to the outcome, which is valid during the call. So the code that
 /// keeps and calls listeners is the same for promises of all types.
@@ -34,7 +35,7 @@ enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The handler of a stage that has ended, released outside the lock.
+  /// The handler of an ended stage. It is released outside the lock.
   @usableFromInline typealias Stage = (stop: CancelHandler?, source: (any PendingSource)?)
   /// The work that remains after the critical section. The caller releases it outside the lock.
   @usableFromInline typealias End = (

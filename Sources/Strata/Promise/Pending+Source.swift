@@ -46,7 +46,8 @@ final class PendingWork: Sendable {
   /// Whether the work waits in its queue.
   var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
 
-  /// The time since the work left its queue. `nil` while the work waits there, and for a task.
+  /// The time since the work left its queue. It is `nil` while the work waits there, and for a
+  /// task.
   var runningTime: Duration? { startTime.withLock { $0 }?.duration(to: clock.now()) }
 }
 

@@ -22,7 +22,7 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable init() { state = Lock(State()) }
 
-  /// Makes a promise that waits for another one.
+  /// Makes a promise that waits for another promise.
   @inlinable
   init(source: any PendingSource) {
     var state = State()
@@ -129,7 +129,7 @@ final class Delivery {
     (self.pending, self.stop) = (pending, stop)
   }
 
-  /// Makes one call. A callback that waits may run the remaining steps inside this one.
+  /// Makes one call. A callback that waits may run the remaining steps inside this step.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

@@ -113,8 +113,8 @@ extension Promise {
 }
 
 extension Promise.Outcome {
-  /// Calls a closure. The compiler copies a function that calls its closure for each closure, so
-  /// the functions above don't.
+  /// Calls a closure. If a function calls its closure itself, the compiler copies the function for
+  /// each closure. So the functions above call this one.
   @inlinable
   @inline(never)
   func pass<Result>(to body: (Self) -> Result) -> Result { body(self) }

@@ -98,8 +98,8 @@ extension Pending {
     return Promise<NewValue>(.pending(derived))
   }
 
-  /// Settles with the outcome of another promise. Adds one interest in that promise, and
-  /// withdraws it if this one is cancelled.
+  /// Settles with the outcome of another promise. Adds one interest in the other promise.
+  /// Cancelling this promise withdraws that interest.
   @inlinable
   @inline(never)
   func follow(_ promise: Promise<Value>, at stage: Int) {

@@ -45,7 +45,7 @@ extension Promise {
   }
 }
 
-/// A task that may be raised before its creation has returned.
+/// A task whose priority may be raised before the call that creates the task has returned.
 private struct TaskHandle: Sendable {
   private let state = Lock<(task: Task<Void, Never>?, wanted: TaskPriority?)>((nil, nil))
 

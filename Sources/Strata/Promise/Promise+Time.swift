@@ -51,7 +51,7 @@ extension Promise {
   }
 }
 
-/// The time limit of one promise, from which the time in queues is excluded.
+/// The time limit of one promise. By default, time that the work spends in queues doesn't count.
 private final class TimeLimit<Value: Sendable>: Sendable {
   let bounded = PromiseGroup<Value>()
   let pending: Pending<Value>
@@ -75,7 +75,7 @@ private final class TimeLimit<Value: Sendable>: Sendable {
 
   func cancelTimer() { timer.withLock { $0.take() }?() }
 
-  /// - Parameter counted: The queued work whose start is known. The time runs from that start.
+  /// - Parameter counted: The queued work whose start is known. The limit runs from that start.
   private func arm(_ rest: Duration, counted: PendingWork?) {
     let cancel = clock.after(rest) { self.expire(counted: counted) }
     let earlier = timer.withLock { timer in
@@ -94,7 +94,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
     arm(limit - time, counted: late)
   }
 
-  /// Restarts the time when the queued work starts. Returns `false` if no work waits in a queue.
+  /// If work waits in a queue, restarts the limit when that work starts. Returns `false` if no work
+  /// waits.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start

@@ -1,5 +1,5 @@
-/// A promise that waits for other promises. It has one interest in each, and withdraws them when it
-/// ends.
+/// A promise that waits for other promises. It has one interest in each of them, and withdraws
+/// these interests when it ends.
 struct PromiseGroup<Result: Sendable>: Sendable {
   private let result = Pending<Result>()
   private let interests = Lock<[Interest]>([])

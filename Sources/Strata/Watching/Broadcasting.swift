@@ -1,10 +1,10 @@
 extension Cache {
   /// Returns this cache together with the changes made through it.
   ///
-  /// A change is a successful write: a stored value, by a set or by the back-fill of a sum around
-  /// the returned cache, or a removed value, by a remove or a clear. A failed or cancelled write
-  /// isn't reported, although a level may have stored its value. Writes that reach the same levels
-  /// on another path aren't reported.
+  /// A change is a successful write. A set stores a value, and so does the back-fill of a sum
+  /// around the returned cache. A remove or a clear removes values. A failed or cancelled write
+  /// isn't reported, although a level may have stored its value. A write that reaches the same
+  /// levels without the returned cache isn't reported.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.stream(for: "home") { print(change) }
@@ -74,7 +74,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   ///   - key: The key.
   ///   - limit: The number of changes buffered for a slow reader, at least one. The oldest change
   ///     makes room for a new one. The default is 16.
-  /// - Returns: A stream that ends only when its task is cancelled.
+  /// - Returns: A stream that ends only when the task that reads it is cancelled.
   public func stream(for key: Key, bufferingNewest limit: Int = 16) -> AsyncStream<
     CacheChange<Value>
   > {
@@ -87,7 +87,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
       return state.lastID
     }
     listener.onTermination = { [state] _ in
-      // Returned, to release the key outside the lock.
+      // The listener is returned, so its key is released outside the lock.
       _ = state.withLock { state in
         let old = state.listeners[hash]
         let rest = old?.filter { $0.id != id } ?? []

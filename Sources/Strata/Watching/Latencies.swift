@@ -1,11 +1,13 @@
-/// A histogram of durations with 48 buckets, each twice as wide as the one before.
+/// A histogram of durations with 48 buckets. Each bucket is about twice as wide as the previous
+/// bucket.
 ///
 ///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99 of 100 gets took no longer
 public struct Latencies: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
-  /// Bucket 0 has durations below one nanosecond. Bucket n has durations from 2^(n-1) ns to less
-  /// than 2^n ns. The last bucket has all durations of 19 hours or more.
+  /// Bucket 0 counts durations below one nanosecond. Bucket n counts durations of at least 2^(n-1)
+  /// ns and less than 2^n ns. The last bucket begins at 19 hours, and also counts all longer
+  /// durations.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
   /// The sum of the recorded durations.
@@ -30,11 +32,11 @@ public struct Latencies: Equatable, Sendable {
     sum += .nanoseconds(Int64(nanoseconds)) * count
   }
 
-  /// Returns the duration that a fraction of the recorded durations doesn't exceed.
+  /// Returns a duration that the given fraction of the recorded durations doesn't exceed.
   ///
-  /// The result is the upper bound of a bucket, so it is exact to a factor of two.
+  /// The result is the upper bound of a bucket, so it is at most twice the exact quantile.
   ///
-  /// - Parameter fraction: The fraction, from 0 to 1. A value outside is clamped.
+  /// - Parameter fraction: The fraction, from 0 to 1. Any other number is clamped to that range.
   /// - Returns: The duration, or `nil` for an empty histogram.
   /// - Law: `quantile(p) <= quantile(q)` for p <= q. See
   ///   `LatenciesTests.testQuantilesRiseAndBoundTheRecordedDurations`.

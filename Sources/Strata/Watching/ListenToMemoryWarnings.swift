@@ -2,17 +2,16 @@ extension Cache {
   /// Passes the warnings of a source to every level of this cache, until the token is cancelled or
   /// released.
   ///
-  /// Each level decides about its response. By default, a memory level evicts everything, and a
-  /// disk level ignores the warning.
+  /// A memory level evicts everything by default. A disk level ignores the warning.
   ///
   ///     let token = try memory.listenToMemoryWarnings(from: .system)
   ///
-  /// - Parameter source: The source of the warnings. `memoryWarning` is called on its thread. The
-  ///   default is the system.
-  /// - Returns: A token that ends the listening when it is cancelled or released. The token retains
-  ///   the cache.
-  /// - Throws: ``MemoryWarningError`` if the source is the system's and the system can't report
-  ///   that memory is short.
+  /// - Parameter source: The source of the warnings. The cache's `memoryWarning` is called on the
+  ///   source's thread. The default is the system.
+  /// - Returns: A token that retains the cache. Cancelling or releasing the token stops the
+  ///   warnings.
+  /// - Throws: ``MemoryWarningError`` if the source is `.system` and the system has no way to
+  ///   report that memory is short.
   /// - Law: each warning is one call of `memoryWarning`, until the token is cancelled. See
   ///   `ListenToMemoryWarningsTests.testOneWarningIsOneWarningUntilTheTokenIsCancelled`.
   public func listenToMemoryWarnings(
@@ -44,7 +43,8 @@ public final class MemoryWarningToken: Sendable {
 
   /// Ends the listening. A second call has no effect.
   ///
-  /// A later warning isn't passed on. A warning that another thread is passing on may still arrive.
+  /// The cache receives no later warning. A warning that another thread is delivering may still
+  /// arrive.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in
       defer { listener = (nil, nil) }

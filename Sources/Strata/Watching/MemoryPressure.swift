@@ -1,18 +1,20 @@
 import Foundation
 
-/// A source of memory warnings on Linux, which uses the first of three ways that works.
+/// A source of memory warnings on Linux. It tries three methods in order, and uses the first one
+/// that works.
 ///
 /// 1. The kernel reports when tasks have waited for memory for 100 ms within 2 s (pressure stall
 ///    information, Documentation/accounting/psi.rst). The window is 2 s, because other windows need
 ///    privileges.
-/// 2. If the kernel accepts no trigger, the source reads its count of the waiting time every 2 s.
-/// 3. Without that count, the source reads every 2 s how often the control group has reached its
-///    limits.
+/// 2. If the kernel refuses this report, the source reads the kernel's count of the waiting time
+///    every 2 s.
+/// 3. If there is no such count, the source reads, every 2 s, how often the control group has
+///    reached its limits.
 ///
 /// The source prefers the pressure of the control group to the pressure of the whole machine.
 struct MemoryPressure: Sendable {
-  /// Calls a closure whenever the pressure in a file reaches a threshold, and returns a function
-  /// that ends that. Throws the reason if the file accepts no trigger.
+  /// Calls a closure whenever the pressure that a file reports reaches a threshold. Returns a
+  /// function that stops the calls. Throws the reason if the file accepts no trigger.
   typealias Trigger =
     @Sendable (
       _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void

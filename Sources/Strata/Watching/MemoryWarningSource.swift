@@ -8,9 +8,9 @@ public struct MemoryWarningSource: Sendable {
 
   /// Creates a source from a function.
   ///
-  /// - Parameter listen: A closure that starts to call its argument whenever memory is short, from
-  ///   any thread. It returns a function that stops the calls. That function is called once. It
-  ///   throws if it can't start.
+  /// - Parameter listen: A closure that receives a function to call whenever memory is short, from
+  ///   any thread. The closure returns another function, which is called once and stops the
+  ///   warnings. If the closure can't start the warnings, it throws.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
@@ -50,7 +50,7 @@ public struct MemoryWarningSource: Sendable {
         return listeners.last
       }
       return {
-        // Returned, to release the listener outside the lock.
+        // The listener is returned, so it is released outside the lock.
         _ = listeners.withLock { listeners in
           listeners.all.firstIndex { $0.id == id }.map { listeners.all.remove(at: $0) }
         }

@@ -22,7 +22,8 @@ extension Cache {
     }
   }
 
-  /// Whether the calls of this cache aren't the calls of its origin.
+  /// Whether this cache is read-only and isn't itself an origin. The origin below it then reports
+  /// its own calls.
   var isAboveOrigin: Bool { metadata.isReadOnly && plan.form != .level(.origin) }
 }
 

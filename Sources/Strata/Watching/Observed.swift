@@ -9,8 +9,9 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - time: The clock that measures durations. The default is the system's clock.
-  ///   - measuresHits: Whether the event of an immediate answer has a duration. Two clock reads take
-  ///     longer than a hit in memory. The default is `false`. See ``CacheEvent/duration``.
+  ///   - measuresHits: Whether the event of an immediate answer has a duration. The default is
+  ///     `false`, because two clock reads take longer than a hit in memory. See
+  ///     ``CacheEvent/duration``.
   ///   - receive: A closure called once per event, on the thread of the event.
   /// - Complexity: O(1). A hit whose key has at most three words doesn't allocate.
   /// - Law: `a.observed { _ in } == a`: `transparency.observed`. See `VerbLaws`.
@@ -50,8 +51,8 @@ extension Cache {
     observed(by: [observer], stage: plan.description, isUnnamed: true, time, get)
   }
 
-  /// Returns this cache observed by several observers, because an outer observer receives the
-  /// events of an inner one.
+  /// Returns this cache with its events reported to all the given observers. If the result is
+  /// observed again, the list grows by the outer observer.
   private func observed(
     by observers: [CacheObserver], stage: String, isUnnamed: Bool, _ time: TimeSource,
     _ get: @escaping StageGet

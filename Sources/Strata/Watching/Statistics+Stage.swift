@@ -9,13 +9,14 @@ extension Statistics {
     public private(set) var misses = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// The number of calls that reached the origin of a stage, such as a network.
-    /// Retries count. Gets that a verb below the name answers or refuses don't count.
+    /// The number of calls that reached the origin of a stage, such as a network. Retries count. If
+    /// a verb between the name and the origin answers or refuses a get, that get doesn't count.
     public private(set) var loads = 0
     /// The number of successful back-fills of a level in this stage with a value from a level
     /// below.
     public private(set) var backFills = 0
-    /// The number of successful sets, removes, and clears. Zero for an origin, such as a network.
+    /// The number of successful sets, removes, and clears. The number is zero for an origin, such
+    /// as a network.
     public private(set) var writes = 0
     /// The number of refreshes that ended with a value or with a miss of the origin. See
     /// `refreshing(_:from:)`.
@@ -36,14 +37,15 @@ extension Statistics {
     public private(set) var bytesWritten = 0
     /// The size of the evicted values in bytes. The disk level doesn't report sizes.
     public private(set) var bytesEvicted = 0
-    /// The number of gets and writes of the stage whose promises are pending.
+    /// The number of the stage's gets and writes whose promises are pending.
     public private(set) var inFlight = 0
     /// The durations of the gets that weren't cancelled.
     ///
-    /// A get that answers later is measured from the time when its call has returned. Of the gets
-    /// that answer immediately, each of the first 64 of a counter is measured, and one of 64 after
-    /// them, which then counts 64 times. So the count differs from the number of gets by at most a
-    /// few hundred, or a few percent. The gets of an origin are all measured from their call.
+    /// If a get answers later, its duration begins when its call has returned a promise. Of the
+    /// gets that answer immediately, a counter measures the first 64 and then about one in 64. Each
+    /// get measured after the first 64 counts 64 times, so the number of durations differs from the
+    /// number of gets by at most a few hundred, or by a few percent. Every get of an origin is
+    /// measured, and its duration begins with its call.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }
@@ -67,7 +69,7 @@ extension Statistics.Stage {
       bytesEvicted += event.bytes ?? 0
     case .memoryWarning: warnings += 1
     case .load: loads += 1
-    case .join, .wait: break  // Of a get, which is counted when it ends.
+    case .join, .wait: break  // Parts of a get. The get counts at its end.
     case .circuit:
       if case .failure = event.outcome { circuitOpenings += 1 }
       if case .success = event.outcome { isCircuitOpen = false } else { isCircuitOpen = true }
@@ -89,7 +91,8 @@ extension Statistics.Stage {
     if let duration = event.duration { latency.record(duration, count: event.weight) }
   }
 
-  /// Counts a miss as a refresh, because it's an answer. A back-fill counts the bytes of the value.
+  /// A miss counts as a refresh, because the origin has answered. A back-fill counts the bytes of
+  /// the value.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
     case .success, .miss: refreshes += 1
@@ -108,7 +111,7 @@ extension Statistics.Stage {
     }
   }
 
-  /// Adds the operations without events.
+  /// Adds the operations for which no event was built.
   mutating func add(_ counter: StageCounter) {
     let counts = counter.counts
     hits += counts.hits

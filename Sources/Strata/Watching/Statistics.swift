@@ -12,8 +12,8 @@ import Synchronization
 /// isn't observed has no overhead.
 ///
 /// Counts are exact. Durations of gets are sampled, because two clock reads take longer than a hit:
-/// see ``Stage/latency``. A second observer of the same stages receives an event for each hit, so
-/// every get is measured then.
+/// see ``Stage/latency``. If the same stages have a second observer, each hit has an event, so
+/// every get is measured.
 public final class Statistics: Sendable {
   private let stages = Lock<[String: StageCounts]>([:])
 
@@ -35,10 +35,10 @@ public final class Statistics: Sendable {
     return Snapshot(stages: stages.sorted { $0.order < $1.order }.map(\.stage))
   }
 
-  /// Sets all counts back to zero. Operations in flight still count.
+  /// Sets all counts to zero. An operation in flight still counts when it ends.
   public func reset() { stages.withLock { $0.values.forEach { $0.reset() } } }
 
-  /// Returns the counts of a stage, which it creates for the first caller.
+  /// Returns the counts of a stage. The first call for a stage creates its counts.
   private func counts(of name: String) -> StageCounts {
     stages.withLock { stages in
       if let known = stages[name] { return known }
@@ -50,7 +50,7 @@ public final class Statistics: Sendable {
 
   /// The counters of one stage.
   private struct StageCounts: Sendable {
-    /// The counts of events, and the position of the first event among those of all stages.
+    /// The counts of a stage's events, and the position of the stage in the order of first events.
     typealias Events = (stage: Stage, order: Int)
 
     private static let last = Atomic(0)

@@ -1,7 +1,7 @@
 /// A drawing in SVG, 600 units wide, with colors for light and dark mode.
 struct Drawing {
   static let width = 600.0
-  /// The width of a character, which is the largest of the fonts in the style sheet.
+  /// The width of a character in the widest font of the style sheet.
   static let character = 7.3
 
   private var elements: [String] = []

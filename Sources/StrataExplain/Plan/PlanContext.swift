@@ -20,8 +20,8 @@ struct PlanContext: Sendable {
   /// Whether this node is a level that stores values.
   var stores: Bool { role?.stores ?? false }
 
-  /// The lifetime of a value at this node. Without a limit, it is the maximum. `nil` if the plan
-  /// doesn't contain it.
+  /// The lifetime of a value at this node. Without a limit, the lifetime is the maximum. It is
+  /// `nil` if the plan doesn't contain it.
   var knownLifetime: Duration? {
     isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)
   }

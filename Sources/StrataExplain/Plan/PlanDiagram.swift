@@ -7,7 +7,7 @@ import Strata
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. An elision has no role.
+    /// A level with its bounds and its verbs. A box that replaces deeper frames has no role.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
     /// Verbs around a diagram, the innermost first. A map of a sum is a frame without verbs.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)

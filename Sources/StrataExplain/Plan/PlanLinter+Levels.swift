@@ -58,7 +58,8 @@ extension PlanLinter {
     return Array(nodes[...length])
   }
 
-  /// Whether the upper of two levels of one kind is at least as large and keeps values as long.
+  /// Whether the upper of two levels of one kind is at least as large, and keeps values at least as
+  /// long.
   private func isCovered(_ context: PlanContext, by upper: [Int]) -> Bool {
     let (above, below) = (chain(upper), chain(context.path))
     guard let upper = above.last, let lower = below.last, upper.stores, lower.role != nil,

@@ -32,7 +32,7 @@ struct MetricsText {
       $0.recentHitRatio
     }
     metric(
-      "get_duration_seconds", .histogram, "Durations of gets, of which most hits are sampled."
+      "get_duration_seconds", .histogram, "Durations of gets. Most hits are sampled."
     ) { name, stage in
       var sum = 0
       var lines: [String] = []
@@ -83,7 +83,7 @@ private func line(_ name: String, _ labels: [(String, String)], _ value: String)
 
 /// Returns the value of a label with backslashes, quotes, and line feeds escaped.
 ///
-/// By bytes, because a line feed after a carriage return is no character of its own.
+/// Works on bytes, because Swift joins a carriage return and a line feed into one character.
 private func escaped(_ value: String) -> String {
   var bytes: [UInt8] = []
   for byte in value.utf8 {

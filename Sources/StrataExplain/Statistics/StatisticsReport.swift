@@ -60,7 +60,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
   public struct Histogram: Codable, Equatable, Sendable {
     /// The upper bounds of the buckets in seconds, rising. A further bucket has no bound.
     public var bounds: [Double]
-    /// The number of durations in each bucket, one more than there are bounds. Not cumulative.
+    /// The number of durations in each bucket, not cumulative. There is one more bucket than there
+    /// are bounds.
     public var counts: [Int]
     /// The sum of all durations in seconds.
     public var sum: Double
@@ -84,8 +85,8 @@ extension StatisticsReport.Stage {
 }
 
 extension StatisticsReport.Histogram {
-  /// The binary exponents of the bounds in nanoseconds. They are close to 1, 2.5, and 5 times the
-  /// powers of ten, and they are bounds of the recorded buckets, so no count is interpolated.
+  /// The binary exponents of the bounds in nanoseconds. The bounds are close to 1, 2.5, and 5 times
+  /// the powers of ten. They are also bounds of the recorded buckets, so no count is interpolated.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
   init(_ latencies: Latencies) {

@@ -6,7 +6,8 @@ import Strata
 ///     let telemetry = Telemetry(of: statistics)
 ///     let text = telemetry.text()  // for `GET /metrics`, with the type Telemetry.contentType
 ///
-/// Both calls read the counters once and don't delay the observed caches. Any thread may call them.
+/// Both functions read the counters once, and don't delay the observed caches. Any thread may call
+/// them.
 public final class Telemetry: Sendable {
   /// The media type of ``text()``: the text format of Prometheus, in version 0.0.4.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -63,9 +64,9 @@ public final class Telemetry: Sendable {
 
   /// Returns all statistics in the text format that metrics servers read.
   ///
-  /// The lines are those of the text format of Prometheus, which OpenTelemetry collectors and other
-  /// servers read too. Each metric begins with `strata_cache_` and has the label `stage`. Counters
-  /// end in `_total`, and they fall only after `statistics.reset()`.
+  /// The text has the format of Prometheus, which OpenTelemetry collectors and other servers read
+  /// too. Each metric begins with `strata_cache_` and has the label `stage`. Counters end in
+  /// `_total`, and they fall only after `statistics.reset()`.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func text() -> String { MetricsText(report()).text }
@@ -73,7 +74,7 @@ public final class Telemetry: Sendable {
   /// The number of stored marks.
   var markCount: Int { marks.withLock { $0.count } }
 
-  /// Stores a mark, and returns the begin of the window. Stores at most 34 marks.
+  /// Stores a mark, and returns the start of the window. Stores at most 34 marks.
   private func start(of mark: Mark) -> Mark {
     marks.withLock { marks in
       while marks.count > 1, marks[1].time.advanced(by: window) <= mark.time {

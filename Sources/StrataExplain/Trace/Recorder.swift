@@ -44,7 +44,7 @@ public final class Recorder: Sendable {
 
   /// Starts a get and records the operations until it ends.
   ///
-  /// A back-fill still in flight at the end of the get isn't in the trace.
+  /// The trace doesn't contain a back-fill that is still in flight at the end of the get.
   ///
   /// - Parameter get: A closure with one `get` of a cache or a fetcher that this recorder observes.
   ///   The recorder must observe the pipeline as a whole, because a stage observed twice looks like
@@ -126,7 +126,8 @@ extension Cache {
     observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
   }
 
-  /// Returns this cache with its gets counted. Writes may be the back-fills of a sum around it.
+  /// Returns this cache with its gets counted. Writes don't count, because they may be the
+  /// back-fills of a sum around the cache.
   private func counted(by recorder: Recorder) -> Cache {
     transforming(plan) { cache, _ in
       var result = cache.operations

@@ -20,8 +20,9 @@
     ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the
     ///     user's caches directory.
     ///   - longestSide: The largest width and height in pixels. The default decodes the full size.
-    ///   - memoryCapacity: The capacity in bytes, at four for each pixel. The default is 64 MiB.
-    ///   - diskCapacity: The capacity in bytes. The default is 100 MB.
+    ///   - memoryCapacity: The capacity of the memory level in bytes. Each pixel takes four bytes.
+    ///     The default is 64 MiB.
+    ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
     ///   - session: The session that holds the connections.
     ///   - offMainThread: Whether the disk level and the decoder leave the main thread. The default
     ///     is `true`.

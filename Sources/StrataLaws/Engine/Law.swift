@@ -15,8 +15,8 @@ public struct Law: Sendable {
   var waits = false
   /// The maximum number of cases, for a law whose cases take long.
   var mostCases = Int.max
-  /// The maximum number of judgments that shrinking makes in all cases of a racing law. One case gets
-  /// at most 600 of them, because a race may be easier to shrink in another case.
+  /// The maximum number of judgments that shrinking makes in all cases of a racing law. One case
+  /// gets at most 600 judgments, because a race may be easier to shrink in another case.
   var mostJudgments = 600
   /// A closure that tries one seed and shrinks a violation, with at most this number of judgments.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
@@ -34,8 +34,8 @@ public struct Law: Sendable {
   ///   - name: The names of the structure and the law, such as `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
-  ///   - tries: The number of times that shrinking judges a trial before it counts as lawful. The
-  ///     default is one. Use more if the observation depends on thread scheduling.
+  ///   - tries: The number of times that shrinking judges a trial before the trial counts as
+  ///     lawful. The default is one. Use more if the observation depends on thread scheduling.
   ///   - draw: A closure that returns a random trial, the same for equal generators.
   ///   - judge: A closure that returns the evidence of a violation, or `nil`. Called once per case
   ///     and many times while shrinking.
@@ -74,7 +74,7 @@ public struct Law: Sendable {
   ///
   /// - Parameters:
   ///   - seed: The seed of the first case. Each later case increments the seed.
-  ///   - cases: The number of cases. Less than one counts as one.
+  ///   - cases: The number of cases. A number below one counts as one.
   /// - Precondition: The caller doesn't run in a task if the law waits for promises, as the laws of
   ///   levels do.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
@@ -103,7 +103,7 @@ public struct Law: Sendable {
     return smallest
   }
 
-  /// This law, which blocks its thread until promises settle.
+  /// This law, marked as a law that blocks its thread until promises settle.
   var waiting: Law {
     var law = self
     law.waits = true

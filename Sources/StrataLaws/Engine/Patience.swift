@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The patience of a law with a promise, which a loaded machine doesn't exhaust.
+/// The time that a law waits for a promise. It adapts to the load of the machine.
 ///
 /// Patience is a number of heartbeats, not a time. A heartbeat takes at least ten milliseconds and
 /// ends after a task and a dispatched block have run, so it slows down with the machine.
@@ -12,10 +12,10 @@ final class Patience: Sendable {
   /// Creates patience for a number of heartbeats. The default takes ten seconds on an idle machine.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
-  /// Blocks this thread until a promise settles or the heartbeats are over.
+  /// Blocks this thread until a promise settles or no heartbeat is left.
   ///
-  /// After the first promise that didn't settle, the law is violated. The smaller programs that
-  /// shrinking tries get less patience.
+  /// The first promise that doesn't settle in time violates the law. The smaller programs that
+  /// shrinking tries then get less time.
   func wait<Value>(for promise: Promise<Value>) {
     guard promise.outcome == nil else { return }
     let settled = DispatchSemaphore(value: 0)
@@ -28,7 +28,8 @@ final class Patience: Sendable {
     }
   }
 
-  /// The number of heartbeats to wait for a late write: fewer after each wait in vain, at least one.
+  /// The number of heartbeats to wait for a late write, at least one. Each wait that finds no late
+  /// write lowers it.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Shortens the next waits for a late write.

@@ -1,6 +1,6 @@
 /// A random input for a law, which shrinks after a violation.
 package protocol Trial: Sendable {
-  /// The trials a little smaller than this one, smallest first.
+  /// The slightly smaller trials, the smallest first.
   var simpler: [Self] { get }
 
   /// The number of operations.

@@ -1,6 +1,7 @@
 /// Different keys that a system stores under one name, with a reference.
 struct Confusion: Sendable {
-  /// The keys. The elements of one list are equal as strings. Elements of different lists aren't.
+  /// The keys. The elements of one list are equal as strings. Elements of different lists are
+  /// different strings.
   let spellings: [[String]]
   /// The document that describes the confusion.
   let source: String

@@ -24,7 +24,7 @@ final class Crowd: Sendable {
     return body(crowd)
   }
 
-  /// Holds a thread while all are held, at most for 4,000 naps, because the next operation of a
+  /// Holds a thread while all threads are held, but for at most 4,000 naps. The next operation of a
   /// level may need a thread of low priority. A nap takes longer on a loaded machine.
   private func stay() async {
     while !isOver.withLock({ $0 }) {
@@ -38,8 +38,8 @@ final class Crowd: Sendable {
     }
   }
 
-  /// Calls an operation from a task of low priority, which the tasks of the operation inherit, and
-  /// holds all threads of low priority from its end.
+  /// Calls an operation from a task of low priority. The tasks of the operation inherit that
+  /// priority. When the operation ends, holds all threads of low priority.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     Promise { continuation in
       Task.detached(priority: .background) {

@@ -1,5 +1,5 @@
-/// A linearizability check of a concurrent history against a level, which may evict unless it has
-/// room.
+/// Checks whether a concurrent history of a level is linearizable. The level may evict values
+/// unless it has room.
 ///
 /// Wing and Gong's search (1993) with Lowe's memoization of visited states (2017).
 struct History {
@@ -15,7 +15,7 @@ struct History {
   private struct Place: Hashable {
     let done: UInt64
     let held: [Int: Int]
-    /// The keys that had no value before the set of their value.
+    /// The keys that had no value when their current value was set.
     let fresh: Set<Int>
   }
 
@@ -66,8 +66,8 @@ struct History {
     return [held]
   }
 
-  /// Returns the keys whose value doesn't replace another. A get may miss during such a `set`, and
-  /// may not miss while a value is being replaced.
+  /// Returns the keys whose value doesn't replace an older value. A get may miss while such a value
+  /// is being set, but not while a value is being replaced.
   private func fresh(after operation: Observation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
     let before = place.held[key / 4]
@@ -92,7 +92,7 @@ struct History {
     }
   }
 
-  /// The history next to a lawful one, which replaces the violating results with misses.
+  /// The history next to a lawful history, which has misses in place of the violating results.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
     let gets = operations.indices.filter {

@@ -16,7 +16,8 @@ extension History {
     }
   }
 
-  /// Whether a set had settled before a get, and no remove or clear ended after it began.
+  /// Whether a set had settled before a get, and no remove or clear overlapped with the set or the
+  /// get, or ran between them.
   private func isLost(_ key: Int, _ get: Observation.Operation) -> Bool {
     operations.contains { set in
       guard case .set(let other, _) = set.action, other / 4 == key / 4, set.answer == .done,
@@ -41,7 +42,7 @@ extension History {
       }
   }
 
-  /// The history next to a lawful one without the outdated results.
+  /// The history next to a lawful history without the outdated results.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)

@@ -112,7 +112,7 @@ extension Laws {
   static func reopened(_ probe: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",
-      "A reopened level finds exactly the values of the earlier one.",
+      "A reopened level finds exactly the values of the earlier level.",
       draw: { LevelSteps.reopening.trial(probe, &$0) }
     ) { trial in
       let place = "level-\(UUID().uuidString)"

@@ -4,9 +4,9 @@ extension Laws {
   /// The contract of a level, which every cache that stores values must satisfy.
   ///
   /// A get after a settled set returns that value. It never returns another key's value or an older
-  /// one. Removing an absent key succeeds. A get sees all earlier writes, settled or not. Every
+  /// value. Removing an absent key succeeds. A get sees all earlier writes, settled or not. Every
   /// promise settles exactly once, even a cancelled one. Histories of three clients on separate
-  /// threads are linearizable, or regular for a cache that promises only that, such as a sum.
+  /// threads are linearizable. If the cache promises less, as a sum does, they are regular.
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
@@ -14,8 +14,8 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - name: The name of the level.
-  ///   - keeps: The values that the level must find again. The default is all, until a memory
-  ///     warning.
+  ///   - keeps: The values that the level must find again. By default, the level must find all
+  ///     values until a memory warning.
   ///   - isPersistent: Whether the level keeps its values after a memory warning.
   ///   - consistency: The guarantee to concurrent clients.
   ///   - make: A closure that returns an empty level. Called once per case, and many times while
@@ -29,7 +29,7 @@ extension Laws {
       name, LevelContract(keeps: keeps, isPersistent: isPersistent) { _ in make() }, consistency)
   }
 
-  /// The contract of a level that finds its values again after it was opened again, as a disk level
+  /// The contract of a level that still finds its values after it is opened again, as a disk level
   /// does.
   ///
   ///     try await Laws.check(.level("disk", reopening: { place in .disk(place, in: directory) }))
@@ -38,8 +38,9 @@ extension Laws {
   ///   - name: The name of the level.
   ///   - keeps: The values that the level must find again. The default is all values.
   ///   - consistency: The guarantee to concurrent clients.
-  ///   - open: A closure that opens the level at a location, such as a file name or a suite. The
-  ///     level is empty at a new location, and has the values of the earlier level at a used one.
+  ///   - open: A closure that opens the level at a location, such as a file name or a suite. At a
+  ///     new location, the level is empty. At a used location, it has the values of the earlier
+  ///     level.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,

@@ -30,7 +30,7 @@ extension LevelConsistency {
       [
         law(
           probe, "level.regularity", "set(k, v) settled; get(k) is not older than v",
-          "Three clients with four operations each get no value older than the last settled one.",
+          "No get of three clients returns a value older than the last settled value.",
           .history)
       ]
     }

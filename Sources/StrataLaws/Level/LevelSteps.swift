@@ -13,7 +13,8 @@ struct LevelSteps: Sendable {
   var clients = 1
   /// Whether every set has a different key.
   var isSpread = false
-  /// Whether the keys of a trial are neighbors in the list of spellings, which are easy to confuse.
+  /// Whether the keys of a trial are neighbors in the list of spellings. Neighbors are easy to
+  /// confuse.
   var isClose = false
   /// Whether clients have separate keys.
   var isApart = false
@@ -85,7 +86,7 @@ struct LevelSteps: Sendable {
     using random: inout SeededGenerator
   ) -> Step.Action {
     var rest = Int.random(in: 0..<20, using: &random)
-    // Values repeat only in trials of a few values.
+    // Values repeat only in trials that have few values.
     let value =
       number < probe.valueCount ? number : Int.random(in: 0..<probe.valueCount, using: &random)
     let kinds: [Step.Action] = [

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The pauses of a client between its steps, which search for races.
+/// The pauses of a client between its steps. They reveal races.
 ///
-/// Most clients run at full speed. Some spin before random steps. Some have a low priority: they
-/// pause once for a long time, so all other clients overtake them (PCT: Burckhardt et al., 2010).
+/// Most clients run at full speed. Some spin before random steps. Some clients have a low priority.
+/// They pause once for a long time, so all other clients overtake them (PCT: Burckhardt et al.,
+/// 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?
@@ -27,7 +28,8 @@ struct Pauses {
     step += 1
     if step == lowStep { return Self.spin(microseconds: 200) }
     guard isUneven else { return }
-    // A thread that yields may wait for a whole time slice of each busy process, so it spins.
+    // This thread spins, because a thread that yields may wait for a whole time slice of each busy
+    // process.
     guard Int.random(in: 0..<3, using: &random) == 0 else { return }
     Self.spin(microseconds: UInt64.random(in: 1...20, using: &random))
   }

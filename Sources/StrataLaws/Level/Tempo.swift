@@ -19,8 +19,8 @@ final class Tempo: Sendable {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }
 
-  /// Runs the steps of a client, which gets its pauses: it is interrupted once, pauses between
-  /// steps, or does neither.
+  /// Runs the steps of a client. The client is interrupted once, pauses between steps, or does
+  /// neither.
   func run(steps: Int, pace: UInt64, _ body: (inout Pauses) -> Void) {
     // Each run of a program interrupts it at another point.
     var random = SeededGenerator(seed: pace ^ UInt64.random(in: 0 ... .max))

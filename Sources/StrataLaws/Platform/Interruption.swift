@@ -28,7 +28,8 @@ enum Interruption {
       guard sigaction(SIGURG, nil, &old) == 0, old.__sigaction_handler.sa_handler == nil else {
         return false
       }
-      // The counters exist before the handler, which must not take a lock to create them.
+      // Creates the counters before the handler, because the handler must not take a lock to create
+      // them.
       _ =
         steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
         + stopped.load(ordering: .relaxed)

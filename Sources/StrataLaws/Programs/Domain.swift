@@ -28,7 +28,8 @@ public struct Domain: Sendable {
   package var hasDistinctValues = false
   /// Whether the last level contains every key and is slow, so writes overtake gets.
   package var hasSlowOrigin = false
-  /// Whether levels hang in writes, forever or for a while, and take them when they settle.
+  /// Whether levels hang in writes, forever or for a while. A write then takes effect when it
+  /// settles.
   package var hangs = false
   /// Whether hanging levels hang only in sets and removes of key 0.
   package var hangsInOneKey = false

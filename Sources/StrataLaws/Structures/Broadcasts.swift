@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that streams the changes through a cache by key.
+  /// A function that returns a cache, and streams of the changes made through it.
   public typealias Broadcast =
     @Sendable (Cache<Int, Int>) -> (
       cache: Cache<Int, Int>, changes: @Sendable (Int) -> AsyncStream<CacheChange<Int>>

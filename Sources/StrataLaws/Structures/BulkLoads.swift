@@ -48,7 +48,8 @@ struct BulkRun: Sendable {
   var answers: [String] = []
 }
 
-/// Gets, cancellations and delays over a bulk loader that lacks odd keys and fails on a 7.
+/// Gets, cancellations and delays over a bulk loader. The loader lacks odd keys, and fails for key
+/// 7.
 private struct BulkTrial: Trial {
   let window: Int
   let limit: Int

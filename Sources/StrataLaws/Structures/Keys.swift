@@ -46,7 +46,8 @@ extension Laws {
         } is: {
           map(twice, $0[0]) + map(twice, $0[1])
         },
-        // One operation at a time: inside the sum, a key without an image still waits for a clear.
+        // The law holds for one operation at a time, because inside the sum, a key without an image
+        // still waits for a clear.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
           "A key map that throws distributes over a sum too.", in: alone, equality: .answers

@@ -16,7 +16,7 @@ struct PlanTrial: Trial {
   /// The side on which the brackets are closed.
   enum Side { case left, right }
 
-  /// The members as sums of two, made by `sum`.
+  /// The members, added two at a time by `sum`.
   func bracketed(from side: Side, by sum: Laws.Summing) -> CachePlan {
     let (first, rest) = (members[0], members.dropFirst())
     guard let last = members.last, !rest.isEmpty else { return sum([first]) }

@@ -8,8 +8,8 @@ extension Laws {
   /// A function that makes the plan of a sum.
   package typealias Summing = @Sendable ([CachePlan]) -> CachePlan
 
-  /// The algebra holds for every rendering of a plan and for the advice, and a reader of JSON
-  /// returns the plan that was written.
+  /// The algebra holds for every rendering of a plan, and for the advice. A reader of JSON returns
+  /// the plan that was written.
   package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),

@@ -68,7 +68,7 @@ extension Laws {
   }
 }
 
-/// Finds writes of the cache that its last level didn't receive.
+/// Finds the cache's writes that its last level didn't receive.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -84,7 +84,8 @@ extension Laws {
   return violations
 }
 
-/// Finds loads that began while a load since the last write was in flight.
+/// Finds loads that began while an earlier load was in flight, although no write had overtaken the
+/// earlier load.
 @Sendable private func violationsOfSecondLoads(
   _ program: Program, _ seen: Observation
 ) -> Violations {

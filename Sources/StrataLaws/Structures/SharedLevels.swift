@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Laws {
-  /// The laws of a level that several clients share, each of them a process or a machine.
+  /// The laws of a level that several clients share. Each client is a process or a machine.
   ///
   ///     let level: Cache<String, Data> = .dictionary()
   ///     try await Laws.check(.shared { [level, level] })
@@ -22,14 +22,14 @@ extension Laws {
     ) { trial in
       let clients = clients()
       let run = SharedRun(trial, clients, patience)
-      // Twice, so that the back-fills that have been sent precede.
+      // Reads twice, so the back-fills of the first reads take effect before the second reads.
       let seen = (0..<2).map { _ in clients.map { run.version($0) } }[1]
       return run.evidence(seen)
     }
     return Laws(name, [law.waiting])
   }
 
-  /// The law of pipelines that hear of each other's writes, such as memory that follows a shared
+  /// The law of pipelines that receive each other's writes, such as memory that follows a shared
   /// level.
   ///
   /// - Parameters:

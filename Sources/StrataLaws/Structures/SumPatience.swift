@@ -123,6 +123,6 @@ extension Laws {
 }
 
 extension Step {
-  /// The end of a program that shows whether levels at rest are read again.
+  /// The last steps of a program. They show whether levels at rest are read again.
   static let atRest = [Step(.rest), Step(.get(0)), Step(.rest), Step(.get(0))]
 }

@@ -77,7 +77,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
       default: failed
       }
     if !isRight {
-      let lawful = failed ? "the upper-most failure" : isCancelled ? "cancelled" : "done"
+      let lawful = failed ? "the uppermost failure" : isCancelled ? "cancelled" : "done"
       violations.operation(index, "\(operation.step). \(lawful)")
     }
   }

@@ -69,7 +69,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets of the level that continue after their caller timed out.
+/// Finds the level's gets that continue after their caller timed out.
 @Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations where operation.isTimedOut {

@@ -1,6 +1,7 @@
 import Strata
 
-/// A read of a cache that is forwarded to an origin, with the contents, delays and order of both.
+/// A forwarded read of a cache and an origin, with the contents and delays of both, and their
+/// order.
 struct UpdatesTrial: Trial, Equatable {
   /// The scripts of the cache and the origin.
   var scripts: [LevelScript]

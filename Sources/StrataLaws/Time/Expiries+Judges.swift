@@ -6,7 +6,7 @@ import Strata
   else { return nil }
   let entries = fact.before.compactMap { $0[key] }.filter { $0.value == value }
   let isAlive = entries.contains { $0.expiresAt.map { fact.now < $0 } ?? true }
-  return isAlive ? nil : "not found: \(value) is dead"
+  return isAlive ? nil : "not found: \(value) has expired"
 }
 
 /// Finds values with different ages in two levels.
@@ -14,7 +14,7 @@ import Strata
   guard let fact = facts.last else { return nil }
   for (key, entry) in fact.after[0] {
     if let other = fact.after[1][key], other.value == entry.value, other != entry {
-      return "\(key) of one age in both levels"
+      return "\(key) with the same age in both levels"
     }
   }
   return nil
@@ -29,7 +29,7 @@ import Strata
       guard let first else { continue }
       let isLater = first.expiresAt.map { first in entry.expiresAt.map { $0 > first } ?? true }
       if isLater == true || entry.storedAt > first.storedAt {
-        return "\(entry.value) with the age it had"
+        return "\(entry.value) with its original times"
       }
     }
     return nil

@@ -40,7 +40,8 @@ extension Laws {
           complaintOfTheDead),
         Law(
           time: "time.promotion", "(a + b).expiring(after:): a[k] == b[k]",
-          "Promotion keeps the creation time and the deadline.", of: expiring, complaintOfAgesApart),
+          "A back-fill keeps the creation time and the deadline.", of: expiring,
+          complaintOfAgesApart),
         Law(
           time: "time.neverExtended", "deadline(v) later <= deadline(v)",
           "No verb moves a deadline or a creation time to a later time.", of: expiring,
@@ -67,7 +68,7 @@ extension Laws {
           }),
         Law(
           time: "time.bound", "a.maxAge(x) + b.maxAge(y)",
-          "Each level of a sum may have a separate bound, and promotion keeps the age.",
+          "Each level of a sum may have a separate bound, and a back-fill keeps the age.",
           isClosed: false,
           { context in
             verbs.unlimited(

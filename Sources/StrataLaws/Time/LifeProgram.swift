@@ -60,7 +60,7 @@ struct LifeProgram: Trial, Equatable {
 
   /// The times and the steps.
   var lines: [String] {
-    ["a life of \(lifetime) ms, bounds of \(bounds) ms"]
+    ["a lifetime of \(lifetime) ms, bounds of \(bounds) ms"]
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 }

@@ -57,7 +57,7 @@ struct RefreshProgram: Trial, Equatable {
       staleIfError: .milliseconds(times[2]), timeout: .milliseconds(times[3]))
   }
 
-  /// The programs with half of the steps, or one step less.
+  /// The programs with half of the steps, or with one step removed.
   var simpler: [RefreshProgram] {
     var all: [RefreshProgram] = []
     func add(_ steps: [Step]) {

@@ -56,11 +56,11 @@ import Strata
   for (index, get) in log.gets.enumerated() {
     guard case .value(let value) = get.answer, let end = get.ended else { continue }
     guard let born = log.origin(of: value)?.born else {
-      gets[index] = "a value that somebody stored"
+      gets[index] = "a value that a set or a load stored"
       continue
     }
     if born.now.duration(to: end.now) >= life, born.tick != end.tick {
-      gets[index] = "not \(value), which is dead"
+      gets[index] = "not \(value), which has expired"
     }
   }
   return log.evidence(gets: gets)
@@ -73,7 +73,7 @@ import Strata
       let isUnderWay = other.ended.map { $0.tick > load.began.tick } ?? true
       let write = log.lastWrite(of: load.key, before: load.began.tick + 1)
       if isUnderWay, write.map({ $0 < other.began.tick }) ?? true {
-        loads[number] = "load \(earlier) is under way"
+        loads[number] = "no load, because load \(earlier) is in flight"
       }
     }
   }
@@ -111,7 +111,7 @@ import Strata
     let before = log.held(load.key, after: end.tick - 1)
     let lawful = load.answer == "miss" && !isOvertaken ? nil : before
     if log.held(load.key, after: end.tick) != lawful {
-      loads[number] = "the level to hold \(lawful.map { "\($0.value)" } ?? "nothing") then"
+      loads[number] = "the level then holds \(lawful.map { "\($0.value)" } ?? "nothing")"
     }
   }
   return log.evidence(loads: loads)
@@ -137,9 +137,9 @@ import Strata
         continue
       }
       if entry.value >= 1000 {
-        loads[entry.value - 1000] = "stored as old as it is"
+        loads[entry.value - 1000] = "stored with the time of its load"
       } else if let index = log.gets.firstIndex(where: { $0.answer == .value(entry.value) }) {
-        gets[index] = "\(entry.value), as old as it is"
+        gets[index] = "\(entry.value), with the time of its set"
       }
     }
   }

@@ -19,7 +19,8 @@ extension RedisCluster /* : sending */ {
         case .success(let number):
           request.form = .command { encode(&$0, number) }
           self.route(request, RedisSlot.of(key))
-          // Another process may have cleared the prefix, and its number is needed for later writes.
+          // Another process may have cleared the prefix, and later writes need the number of the
+          // new epoch.
           self.read(epoch, request.deadline) { _ in }
         }
       }
@@ -30,7 +31,7 @@ extension RedisCluster /* : sending */ {
   /// Reads a record and its epoch, which may be on two servers.
   ///
   /// A record of an older epoch is a miss, so a get that begins after a clear has settled returns
-  /// no cleared value, in whichever order the servers answer.
+  /// no cleared value, whatever the order in which the servers answer.
   private func get(_ request: RedisRequest, _ key: [UInt8], _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
@@ -40,7 +41,7 @@ extension RedisCluster /* : sending */ {
     route(record, slot, isRead: true)
   }
 
-  /// Sends a request to the owner of a slot, or to the server that another one has named.
+  /// Sends a request to the owner of a slot, or to the server that another server has named.
   ///
   /// - Parameter isRead: Whether a replica may answer.
   private func route(
@@ -84,11 +85,11 @@ extension RedisCluster /* : sending */ {
     var isRetried = node.isReplica && request.isRepeatable
     switch error {
     case .server("TRYAGAIN", _):
-      // Some of the keys of an `MGET` have moved, and a single key has one server.
+      // Some keys of an `MGET` have moved. A request for a single key goes to one server.
       isRetried = !request.isAlone
       request.isAlone = true
     case .unreachable:
-      // It wasn't sent.
+      // The request wasn't sent.
       isRetried = isRetried || !isKnown
       refresh()
     case .connectionLost, .server("CLUSTERDOWN", _), .server("LOADING", _): refresh()
@@ -110,7 +111,7 @@ extension RedisCluster /* : epochs */ {
   /// Another server may store the epoch, so a script has only the key of the record.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
-  /// Passes on the number of an epoch, and begins the first epoch of a prefix.
+  /// Passes on the number of an epoch. Begins the first epoch if the prefix has no epoch.
   private func number(
     of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,
     receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void

@@ -1,12 +1,13 @@
 import Strata
 
-/// The connections to the servers of a cluster, which all threads share.
+/// The connections to the servers of a cluster. All threads share them.
 ///
 /// A request goes to the server that owns the slot of its key. A server that doesn't own the slot
 /// names the owner. The topology is read again when a server redirects a request or fails, and
 /// every ten seconds while there are requests.
 final class RedisCluster: RedisClient {
-  /// A connection: a replica that is also a primary for a short time has two.
+  /// A server and its role, which identify a connection. A replica that is also a primary for a
+  /// short time has two connections.
   struct Node: Hashable {
     let endpoint: RedisAddress.Endpoint
     var isReplica = false
@@ -19,7 +20,7 @@ final class RedisCluster: RedisClient {
     var isRefreshing = false
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
-    /// The number of reads of the topology, which selects the server of the next one.
+    /// The number of reads of the topology, which selects the server of the next read.
     var refreshes = 0
   }
 
@@ -43,7 +44,8 @@ final class RedisCluster: RedisClient {
 
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
-    // Until each connection has begun, this source prevents that some of them suffice.
+    // The cluster itself counts as one more connection until all connections have begun. So the
+    // follower never relies on only some of the connections.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in
@@ -150,7 +152,7 @@ extension RedisCluster /* : the topology */ {
       nodes.formUnion(replicas.map { Node(endpoint: $0, isReplica: true) })
     }
     for node in nodes { _ = connection(to: node) }
-    // The last release of a connection ends its thread, so it happens after the lock.
+    // The last release of a connection ends its thread, so connections are released after the lock.
     let removed = state.withLock { state in
       state.topology = topology
       defer { state.connections = state.connections.filter { nodes.contains($0.key) } }

@@ -56,7 +56,7 @@ struct RedisAddress: Sendable {
   static func cluster(_ texts: [String]) throws(RedisError) -> [RedisAddress] {
     var addresses: [RedisAddress] = []
     for text in texts { addresses.append(try RedisAddress(text)) }
-    if addresses.isEmpty { throw .invalidAddress("a cluster needs at least one") }
+    if addresses.isEmpty { throw .invalidAddress("a cluster needs at least one address") }
     guard addresses.allSatisfy({ $0.database == 0 }) else {
       throw .invalidAddress("a cluster has only database 0")
     }

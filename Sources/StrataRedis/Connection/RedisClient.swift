@@ -13,7 +13,7 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// Reports the writes of other clients under a prefix, as long as this client exists.
   func follow(_ follower: RedisFollower)
 
-  /// Returns the number of an epoch, for a script. Begins an epoch if the server has none.
+  /// Returns the number of an epoch, for a script. Begins an epoch if the server has no epoch.
   ///
   /// - Parameters:
   ///   - found: The number that a get has found.

@@ -30,7 +30,7 @@ final class RedisEpoch: Sendable {
     return number
   }
 
-  /// Remembers the number that the server returned. `nil` if it doesn't have a number.
+  /// Remembers the number that the server returned, or `nil` if the server has no number.
   ///
   /// - Parameter clears: The clears before the request. A reply to an earlier request is outdated.
   func note(_ reply: RedisReply, after clears: Int) {

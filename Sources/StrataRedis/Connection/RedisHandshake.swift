@@ -1,4 +1,4 @@
-/// The first requests of a connection, which leave in one write, and their replies.
+/// The first requests of a connection, and their replies. The requests leave in one write.
 struct RedisHandshake {
   private enum Step {
     case authentication, hello, name, database, kill, replica, tracking
@@ -28,7 +28,8 @@ struct RedisHandshake {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
     }
-    // Without credentials: a server without the command HELLO quotes its arguments.
+    // HELLO has no credentials, because a server without this command quotes its arguments in an
+    // error.
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }

@@ -3,8 +3,8 @@ import Strata
 
 /// The thread of a connection. Only that thread uses the members.
 ///
-/// It sleeps until the socket, a request, or a deadline is ready. All requests that wait then leave
-/// in one write.
+/// It sleeps until the socket, a request, or a deadline is ready. It then sends all waiting
+/// requests in one write.
 final class RedisLoop {
   enum Phase {
     /// Without a connection. The next attempt begins at this time, or `nil` for the next request.
@@ -32,7 +32,7 @@ final class RedisLoop {
   /// Whether the server has answered a request of this connection.
   var hasAnswered = false
   private var isStopping = false
-  /// The time at which the mailbox has requests that it holds back.
+  /// The time at which the mailbox delivers the requests that it holds back.
   private var holdsUntil: Int64?
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
 
@@ -68,7 +68,7 @@ final class RedisLoop {
     holdsUntil = delivery.holdsUntil
   }
 
-  /// Sleeps until something is ready. Returns whether the mailbox is.
+  /// Sleeps until something is ready. Returns whether the mailbox is ready.
   private func wait() -> Bool {
     var polled = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
     switch phase {

@@ -84,7 +84,7 @@ final class RedisMailbox: Sendable {
   ///
   /// - Parameter isSignalled: Whether the descriptor is readable.
   func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
-    if isSignalled { pipe.drain() }  // First, so that a later signal isn't lost.
+    if isSignalled { pipe.drain() }  // Comes first, so a later signal isn't lost.
     return state.withLock { state in
       state.count -= answered.count
       state.bytes -= answered.bytes
@@ -101,6 +101,6 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Makes requests fail immediately with a failure. `nil` ends this.
+  /// Makes requests fail immediately with a failure. With `nil`, requests are accepted again.
   func refuse(_ failure: RedisError?) { state.withLock { $0.failure = failure } }
 }

@@ -6,7 +6,7 @@ struct RedisPipeline {
   private enum Awaited {
     /// One request.
     case request
-    /// A number of gets, of which those with an epoch follow a number of clears.
+    /// A number of gets. If they have an epoch, they follow this number of clears.
     case gets(Int, RedisEpoch?, clears: Int)
     /// The beginning of the first epoch.
     case firstEpoch
@@ -16,7 +16,7 @@ struct RedisPipeline {
     case own((RedisReply) -> Void)
   }
 
-  /// The largest number of gets in one command, which bounds the size of a reply.
+  /// The largest number of gets in one command. It bounds the size of a reply.
   static let mostGets = 128
 
   private var waiting = RedisQueue<RedisRequest>()
@@ -179,7 +179,7 @@ extension RedisPipeline /* : replies */ {
     }
   }
 
-  /// Allows requests to leave again. Without an epoch, the first write behind the fence fails.
+  /// Allows requests to leave again. If there is no epoch, the first write behind the fence fails.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
     guard epoch.number == nil else { return }

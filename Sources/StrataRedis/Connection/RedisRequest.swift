@@ -2,8 +2,8 @@
 struct RedisRequest: Sendable {
   /// Receives the answer, and for a get the epoch that the server stored at that time.
   ///
-  /// Called exactly once, on the thread of the connection, or on the caller's if the request fails
-  /// immediately.
+  /// Called exactly once, on the thread of the connection, or on the caller's thread if the request
+  /// fails immediately.
   typealias Receive =
     @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
 
@@ -42,7 +42,8 @@ struct RedisRequest: Sendable {
     (self.size, self.receive) = (size, receive)
   }
 
-  /// Returns the key of a get that can share an `MGET` with another one, and `nil` otherwise.
+  /// Returns the key if this is a get that can share an `MGET` with another request, or `nil`
+  /// otherwise.
   func key(ifLike other: RedisRequest) -> [UInt8]? {
     switch (form, other.form) {
     case (.get(let key, let epoch), .get(_, let other)): epoch === other ? key : nil

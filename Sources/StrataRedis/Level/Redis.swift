@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Cache where Key == String, Value == Data {
-  /// Returns a level in Redis or Valkey, of bytes under strings.
+  /// Returns a level in Redis or Valkey that stores bytes under strings.
   ///
   /// All processes with this prefix share the level: every `get` that starts after a `set`,
   /// `remove` or `clear` has settled sees its effect, on every machine. Each record has a checksum
@@ -14,7 +14,7 @@ extension Cache where Key == String, Value == Data {
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The beginning of all keys. No prefix may be the beginning of another one.
+  ///   - prefix: The beginning of all keys. No prefix may be the beginning of another prefix.
   ///   - valueLimit: The size of the largest value in bytes. The default is 8 MiB.
   ///   - patience: The longest time that a get of a sum waits while another process loads the
   ///     value, so that one process loads for all. The default is `nil`: no get waits.
@@ -33,23 +33,24 @@ extension Cache where Key == String, Value == Data {
 }
 
 extension Cache where Key == String, Value == Stamped<Data> {
-  /// Returns a level in Redis or Valkey, of bytes with a creation time and a deadline.
+  /// Returns a level in Redis or Valkey that stores bytes with a creation time and a deadline.
   ///
   /// The type of the value selects this overload. Put `.stamped(codec)` after it. The server
-  /// removes a record at its deadline, and a promotion keeps its age, on every machine. Times are
-  /// rounded down to milliseconds.
+  /// removes a record at its deadline. A back-fill keeps the age of a value on every machine. Times
+  /// are rounded down to milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .stamped(.utf8)
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The beginning of all keys. No prefix may be the beginning of another one.
+  ///   - prefix: The beginning of all keys. No prefix may be the beginning of another prefix.
   ///   - valueLimit: The size of the largest value in bytes. The default is 8 MiB.
   ///   - patience: The longest time that a get of a sum waits while another process loads the
   ///     value.
   ///   - clock: The clock of the level and of the verbs around it.
-  /// - Law: Promotion keeps creation time and deadline, to a millisecond. See `RedisStampedTests`.
+  /// - Law: a back-fill keeps the creation time and the deadline, to a millisecond. See
+  ///   `RedisStampedTests`.
   public static func redis(
     _ server: RedisServer, prefix: String, valueLimit: Int = 8 << 20,
     waitingForLoads patience: Duration? = nil, clock: TimeSource = .system

@@ -20,7 +20,7 @@ extension RedisDisconnection {
 }
 
 extension Cache where Key == String {
-  /// Returns this cache without the values that other processes have written since.
+  /// Returns this cache, which drops a value when another process writes its key.
   ///
   /// The server reports each write of another client under the prefix, and the cache drops the
   /// value. Use this verb for a memory level above a Redis level with the same server and the same
@@ -31,7 +31,7 @@ extension Cache where Key == String {
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
   /// Only back-fills store values. A set removes the value, and the next get reads it from the
-  /// level below, because the server may have accepted another client's write after this one. The
+  /// level below, because the server may have accepted another client's write after the set. The
   /// server needs RESP3 (Redis 6 or Valkey). Without it, the cache doesn't store values.
   ///
   /// - Parameters:
@@ -39,11 +39,12 @@ extension Cache where Key == String {
   ///   - prefix: The prefix of the Redis level.
   ///   - disconnection: The behavior while there is no connection. The default drops all values.
   /// - Complexity: A hit takes one atomic load.
-  /// - Law: `following.bounded`: a get never returns a value that was replaced more than two seconds
-  ///   before, with the default deadline of the server. That is the time between two heartbeats,
-  ///   one second, plus the deadline. ``RedisDisconnection/keep(_:)`` adds its time. Code that
-  ///   receives values and blocks the thread of the connection adds its time too. So does the lag
-  ///   of replicas that answer gets. See `RedisFollowingTests` and `RedisHistoryTests`.
+  /// - Law: `following.bounded`: a get never returns a value that was replaced more than two
+  ///   seconds before, with the default deadline of the server. The two seconds are the time
+  ///   between two heartbeats, one second, plus the deadline. ``RedisDisconnection/keep(_:)`` adds
+  ///   its time. Code that receives values and blocks the thread of the connection adds its time
+  ///   too. So does the lag of replicas that answer gets. See `RedisFollowingTests` and
+  ///   `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear
@@ -147,7 +148,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     _ = operations.clear()
   }
 
-  /// A get in flight, which ends with its lease.
+  /// A get in flight. It ends when its lease is released.
   final class Lease: Sendable {
     let get: WriteTracker.Get
     private let order: OperationOrder

@@ -3,8 +3,8 @@ import Strata
 
 /// The right to fill in the value of a key: a record without a value, which any write replaces.
 ///
-/// Gets that miss while a lease exists share it. So a back-fill is refused exactly if a write, a
-/// removal, or a clear of any process followed the miss.
+/// Gets that miss while a lease exists share that lease. So a back-fill is refused exactly if a
+/// write, a removal, or a clear of any process followed the miss.
 struct RedisLease: Sendable, Equatable {
   let epoch: [UInt8]
   let token: [UInt8]

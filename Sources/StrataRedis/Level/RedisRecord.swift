@@ -3,9 +3,9 @@ import Strata
 
 /// A value as the server stores it: the bytes of the value, and a trailer of 33 bytes.
 ///
-/// The trailer has the epoch, the creation time and the deadline in milliseconds since 1970, a
-/// checksum of everything except the epoch and including the key, and the kind of the record. All
-/// numbers are big-endian. The value is first, so reading it doesn't copy.
+/// The trailer has the epoch, the creation time, the deadline, a checksum, and the kind of the
+/// record. The times are in milliseconds since 1970. The checksum includes the key and everything
+/// except the epoch. All numbers are big-endian. The value is first, so reading it doesn't copy.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1

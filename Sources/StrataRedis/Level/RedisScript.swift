@@ -30,8 +30,8 @@ struct RedisScript: Sendable {
 
   /// Replaces a lease with a value of the same epoch, if the lease still exists.
   ///
-  /// Without the key of the epoch, a clear may precede. The value then has the epoch before the
-  /// clear, so no get returns it.
+  /// Without the key of the epoch, the script doesn't notice an earlier clear. The value then has
+  /// the epoch before the clear, so no get returns it.
   ///
   /// Keys: the record, and the epoch unless another server stores it. Arguments: the token, the
   /// epoch, and the trailer of the lease, the value and its trailer, and the value's lifetime in
@@ -49,7 +49,7 @@ struct RedisScript: Sendable {
 }
 
 extension RedisClient {
-  /// Runs a script, of which the first key is the record. The server receives its text only if the
+  /// Runs a script whose first key is the record. The server receives the script's text only if the
   /// script isn't loaded there.
   func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], by deadline: Int64

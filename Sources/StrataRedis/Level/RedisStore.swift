@@ -5,7 +5,7 @@ import Strata
 final class RedisStore: Sendable {
   let client: any RedisClient
   let epoch: RedisEpoch
-  /// The order of the operations of each key, unless the client keeps it.
+  /// The order of the operations of each key, or `nil` if the client keeps the order.
   private let order: OperationOrder?
   private let prefix: [UInt8]
   private let valueLimit: Int

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The form of a level's values: plain bytes, or bytes with a creation time and a deadline.
+/// The format of a level's values: plain bytes, or bytes with a creation time and a deadline.
 struct RedisValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record, or `nil` if it has expired.
   let value: @Sendable (RedisRecord) -> Value?
@@ -20,7 +20,7 @@ extension RedisValueFormat<Data> {
 }
 
 extension RedisValueFormat<Stamped<Data>> {
-  /// Bytes with their stamps, whose deadlines a clock decides.
+  /// Bytes with their stamps. The clock decides whether a deadline has passed.
   static func stamped(_ clock: TimeSource) -> RedisValueFormat {
     let now = clock.now
     return RedisValueFormat(

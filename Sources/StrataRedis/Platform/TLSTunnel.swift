@@ -74,8 +74,8 @@
       connection.cancel()
     }
 
-    /// Sends what the owner of the other end writes. The next bytes wait until the system has taken
-    /// the last ones.
+    /// Sends the bytes that the owner of the other end writes. The next bytes wait until the system
+    /// has taken the previous ones.
     private func carryRequests() {
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
       let isTaken = DispatchSemaphore(value: 0)
@@ -89,7 +89,7 @@
       }
     }
 
-    /// Passes on what the server sends.
+    /// Passes on the bytes that the server sends.
     private func carryReplies() {
       connection.receive(minimumIncompleteLength: 1, maximumLength: 128 << 10) {
         [self] data, _, isComplete, error in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A reply of a server: a value of any type of RESP3. The types of RESP2 are some of them.
+/// A reply of a server: a value of any type of RESP3. RESP3 includes the types of RESP2.
 enum RedisReply: Sendable, Equatable {
   /// A short text, such as `OK`.
   case text([UInt8])

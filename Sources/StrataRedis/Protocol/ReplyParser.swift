@@ -233,7 +233,7 @@ extension ReplyParser /* : scalars */ {
     let digits = buffer[text]
     let sign = digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") ? 1 : 0
     guard digits.count > sign, digits.dropFirst(sign).allSatisfy({ (48...57).contains($0) }) else {
-      throw .protocolViolation("a big number has other characters than digits")
+      throw .protocolViolation("a big number has characters other than digits")
     }
     return Array(digits)
   }

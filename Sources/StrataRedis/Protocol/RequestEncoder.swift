@@ -4,7 +4,8 @@ import Foundation
 struct RequestEncoder {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a request of a command and its arguments. The caller appends each of them.
+  /// Begins a request of a command and its arguments. The caller then appends the command and each
+  /// argument.
   mutating func begin(_ count: Int) { header(UInt8(ascii: "*"), count) }
 
   /// Appends one argument.
@@ -37,7 +38,7 @@ struct RequestEncoder {
     for argument in arguments { append(argument) }
   }
 
-  /// Removes bytes that have been sent.
+  /// Removes the sent bytes.
   mutating func removeFirst(_ count: Int) {
     if count == bytes.count {
       bytes.removeAll(keepingCapacity: count <= 1 << 20)

@@ -22,7 +22,7 @@ struct BenchChart {
   var svg: String {
     var drawing = Canvas(
       width: 900,
-      title: "Times and counts of \(panels.count) benchmarks, each beside its baseline")
+      title: "Times and counts of \(panels.count) benchmarks, each next to its baseline")
     drawing.text("strata-tool bench", x: 24, y: 34, "title")
     drawing.text(
       "Median of the rounds; the thin line spans the middle half of them. Baselines are grey.",

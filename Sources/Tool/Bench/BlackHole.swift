@@ -1,3 +1,3 @@
-/// Discards a value, opaquely to the optimizer, which must therefore compute it.
+/// Discards a value. The optimizer can't see that, so it must compute the value.
 @inline(never) @_optimize(none)
 func blackHole<Value>(_ value: borrowing Value) {}

@@ -64,16 +64,15 @@ extension Target {
       let figure = figure.map(unit.shown) ?? "not counted"
       return "\(figure) (must \(unit.shown(must)), aim \(unit.shown(aim)))"
     }
-    let figure = figure.map(\.brief) ?? "not counted"
     let (what, unit) =
       switch measure {
       case .ratio(let other): (" \(other ?? "the baseline")", "x")
-      case .added(let other, let steps): (" over \(other), each of \(steps)", " ns")
+      case .added(let other, let steps): (" per step over \(other), in \(steps) steps", " ns")
       case .allocations: (" an operation", " allocations")
       case .bytes, .figure: (" an entry", " bytes")
       }
     let bounds =
       must == aim ? "must \(must.brief)" : "must \(must.brief)\(unit), aim \(aim.brief)\(unit)"
-    return "\(figure)\(unit)\(what) (\(bounds))"
+    return (figure.map { "\($0.brief)\(unit)\(what)" } ?? "not counted") + " (\(bounds))"
   }
 }

@@ -54,7 +54,7 @@ struct ProxyReader {
     }
   }
 
-  /// Whether bytes of the next message, or of this one's body, have arrived.
+  /// Whether bytes of the next message, or of the body of this message, have arrived.
   var hasBytes: Bool { position < bytes.count }
 
   private mutating func chunks() throws -> Data {

@@ -1,4 +1,5 @@
-/// Printed output of a command that also writes files. A closed output doesn't stop the files.
+/// Printed output of a command that also writes files. The files are written even if the output is
+/// closed.
 struct Printout {
   private let console: Console
   private let isOnly: Bool

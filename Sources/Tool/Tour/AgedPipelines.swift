@@ -28,8 +28,8 @@ struct AgedPipelines: Sendable {
       (levels.clocked(by: time).expiring(after: .seconds(60))
       + network.named(Stage.network.rawValue))
       .observed(by: observer)
-    // Without a name, because the answer is the stale value, and not the value of the level that
-    // refreshes it.
+    // This pipeline has no name, because its answer is the stale value, and not the value of the
+    // level that refreshes it.
     refreshing = levels.clocked(by: time).refreshing(freshness, from: network).observed(
       by: observer)
   }

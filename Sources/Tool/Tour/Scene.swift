@@ -27,7 +27,7 @@ struct Scene: Sendable {
   /// Gets a page and checks that it matches the origin's page.
   func get(_ path: String, through other: Cache<URL, String>? = nil) async throws {
     let text = try await (other ?? cache).value(for: origin.url(path))
-    try expect(text == pages[path], "the text of \(path) is not what the origin has")
+    try expect(text == pages[path], "the text of \(path) differs from the origin's text")
   }
 }
 

@@ -26,7 +26,7 @@ extension TourStep {
       let (note, second) = (scene.origin.url("/note"), scene.other())
       try await scene.cache.set("not on the origin", for: note).value
       let text = try await second.value(for: note)
-      try expect(text == "not on the origin", "the second pipeline reads another text")
+      try expect(text == "not on the origin", "the second pipeline reads a different text")
       return nil
     },
   ]

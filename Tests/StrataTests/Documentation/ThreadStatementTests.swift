@@ -26,7 +26,9 @@ final class ThreadStatementTests: StatementCase {
 
   func testTheMainThreadTouchesNoFile() throws {
     try expect(article, states: "a queue for the operations that the main thread calls")
-    try expect(article, states: "a queue for more than 512 bytes from the main thread")
+    try expect(
+      article, states: "If that is the main thread, a queue processes values of more than 512 bytes"
+    )
     try expect(
       "TheDiskLevel",
       states: "On the main thread, no operation touches a file, and a codec above the level")

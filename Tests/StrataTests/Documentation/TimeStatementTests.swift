@@ -73,7 +73,7 @@ final class TimeStatementTests: StatementCase {
 
   func testARestartedAgeIsReported() throws {
     try expect("Time", states: "The `advice` of the plan in `StrataExplain` reports this mistake.")
-    try expect("Time", states: "Each part would stamp values itself, so promotion from `b` to `a`")
+    try expect("Time", states: "Each part would stamp values itself, so a back-fill from `b`")
     let (time, clock) = TimeSource.manual()
     let stamped: Cache<String, Stamped<String>> = .memory(clock: time)
     let other: Cache<String, Stamped<String>> = .memory(clock: time)

@@ -1,7 +1,7 @@
 // # Time
 //
-// The age belongs to the value, so promotion from level to level keeps it. Run this page with
-// `swift run page-time`. Its clock is virtual, so hours pass immediately.
+// The age belongs to the value, so a back-fill from one level to another keeps it. Run this page
+// with `swift run page-time`. Its clock is virtual, so hours pass immediately.
 
 import Strata
 
@@ -17,7 +17,7 @@ print("\(notes.plan)")  // (memory(10) + memory(1000)).expiring(after: 60 s)
 
 try await notes.set("milk", for: "shopping").value
 clock.advance(by: .seconds(50))
-near.removeAll()  // Only the far level has the value now, and promotion keeps its age.
+near.removeAll()  // Now only the far level has the value. The back-fill keeps its age.
 let promoted = try await notes.value(for: "shopping")
 precondition(promoted == "milk")
 clock.advance(by: .seconds(10))
@@ -83,7 +83,7 @@ let after = try await bounded.value(for: "shopping")
 print("\(before), and five seconds later \(after)")
 precondition(before == "bread" && after == "butter")
 
-// For a screen: `forwarding` delivers the cached value immediately, and then the fresh one.
+// For a screen: `forwarding` delivers the cached value immediately, and then the fresh value.
 let screen = news.forwarding(to: origin)
 print("\(screen.plan)")
 for try await update in screen.values("news") {

@@ -24,8 +24,8 @@ final class WriteCount: @unchecked Sendable {
   var value: Int { lock.withLock { writes } }
 }
 
-// A verb about writes returns all operations. The compiler rejects a verb that drops one. The state
-// is created outside of the closure, because the closure runs again for each observer.
+// A verb about writes returns all operations. The compiler rejects a verb that drops an operation.
+// The state is created outside of the closure, because the closure runs again for each observer.
 extension Cache {
   /// Returns this cache with its writes counted.
   func counted(by count: WriteCount) -> Cache {

@@ -6,12 +6,12 @@
 /// so the cache then resembles an LRU. The policy remembers evicted entries for a while as ghosts.
 /// A ghost that returns soon moves the border between the two queues.
 ///
-/// The policy refers to entries by node ID, and its owner's lock guards it. Every scan is bounded,
-/// so the cost of an insertion doesn't grow with the number of entries.
+/// The policy refers to entries by node ID. The lock of the policy's owner guards it. Every scan is
+/// bounded, so the cost of an insertion doesn't grow with the number of entries.
 @usableFromInline
 struct A2F {
-  // These fields are written together, so they come first: on two cache lines an insertion takes 8
-  // ns longer.
+  // These fields come first, because an insertion writes all of them. If they were on two cache
+  // lines, an insertion would take 8 ns longer.
   @usableFromInline var total = 0  // The sum of costs.
   @usableFromInline var count = 0
   @usableFromInline var nodes: MemoryNodes
@@ -37,7 +37,8 @@ struct A2F {
     self.isWeighted = isWeighted
     self.nodes = nodes
     maximumCount = min(capacity, A2F.countLimit)
-    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, 1 << 20))  // It grows with the cache.
+    // The sketch grows with the cache.
+    sketch = Sketch(entries: isWeighted ? 0 : min(capacity, 1 << 20))
     target = bounded(1)
   }
 
@@ -67,7 +68,7 @@ struct A2F {
 
   @inline(__always)
   var boundedTarget: Double {
-    guard isWeighted else { return target }  // Constant bounds, and the target is within them.
+    guard isWeighted else { return target }  // The bounds are constant here.
     return bounded(target)
   }
 
@@ -87,7 +88,7 @@ extension A2F /* : insertion */ {
     let isGhost: Bool
   }
 
-  /// Whether there is room for a new entry, or for a higher cost of an existing one. There is no
+  /// Whether there is room for a new entry, or for a higher cost of an existing entry. There is no
   /// room if the system refuses the memory.
   @inlinable
   @inline(__always)
@@ -103,7 +104,8 @@ extension A2F /* : insertion */ {
     return shard.pointee.reserve() && (count > 0 || nodes.reserve())
   }
 
-  /// Counts a missing key before its insertion. Called once, before evictions for it.
+  /// Counts a missing key before its insertion. Called once for each insertion, before the
+  /// evictions that make room for it.
   @usableFromInline
   mutating func recordMiss(_ hash: UInt64) -> Candidate { recordMissInlined(hash) }
 
@@ -143,8 +145,9 @@ extension A2F /* : insertion */ {
     count &+= 1
   }
 
-  /// Whether a new entry enters main directly: a ghost that beats the oldest entry of main, or any
-  /// entry while there is much room and the window has reached its target.
+  /// Whether a new entry enters main directly. A ghost does if it was read more often than the
+  /// oldest entry of main. Any other entry does while the window has reached its target and there
+  /// is much room.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

@@ -63,7 +63,7 @@ final class AdaptiveLock<State>: @unchecked Sendable {  // `isLocked` guards the
   }
 
   /// Yields the processor after some attempts, because a holder that takes longer than a
-  /// microsecond was preempted.
+  /// microsecond has probably been preempted.
   private static func pause(after attempts: Int) {
     if attempts > 200 {
       usleep(50)

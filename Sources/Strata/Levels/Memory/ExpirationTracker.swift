@@ -35,14 +35,14 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
     return Stamped((), storedAt: stored, expiresAt: expires).isValid(at: now)
   }
 
-  /// The latest tick if an entry may have expired by then, or `nil`.
+  /// The latest tick, or `nil` if no entry can have expired by that tick.
   @usableFromInline
   var dueTick: Int64? {
     let latest = latest.load(ordering: .relaxed)
     return due.load(ordering: .relaxed) <= latest ? latest : nil
   }
 
-  /// Whether a value may replace another without being rescheduled, because it expires no earlier.
+  /// Whether a new value expires no earlier than the old one, so its entry needn't be rescheduled.
   @usableFromInline
   func expires(_ new: Value, noEarlierThan old: Value) -> Bool {
     guard let expires = times(new).expires else { return true }

@@ -96,8 +96,8 @@ struct Ghosts {
     blocks + Int(truncatingIfNeeded: hash.multipliedFullWidth(by: count).high)
   }
 
-  /// Returns half of the hash, without the bits that select the block. Never zero, which marks an
-  /// empty slot.
+  /// Returns half of the hash, without the bits that select the block. The result is never zero,
+  /// because zero marks an empty slot.
   @inline(__always)
   private func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) | 1 }
 }

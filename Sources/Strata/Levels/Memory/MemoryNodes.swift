@@ -29,8 +29,8 @@ struct MemoryNode: ~Copyable {
 ///
 /// Each node's key and value follow it. A chunk is zeroed memory that stays untouched until it is
 /// used, so reserving room for a million entries takes no time. `chunks` also stores a base address
-/// per chunk, where the node with ID zero would be in one contiguous array. With the base, one
-/// multiplication finds a node.
+/// for each chunk: the address of an imaginary node with ID zero, from which all nodes of the chunk
+/// are at their regular distances. With the base, one multiplication finds a node.
 @usableFromInline
 struct MemoryNodes {
   /// The size of the first chunk.

@@ -17,7 +17,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
   enum Location {
     case found(id: UInt32, Node)
     case absent
-    /// The table has changed since the snapshot, so the caller must take a new one.
+    /// The table has changed since the snapshot, so the caller must take a new snapshot.
     case stale
   }
 

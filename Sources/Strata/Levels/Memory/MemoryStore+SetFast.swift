@@ -2,7 +2,8 @@ extension MemoryStore /* : writing with a single lookup */ {
   /// Stores a value for a key whose `==` may run under the lock, unless another write interferes.
   ///
   /// Holds the shard lock from the lookup until the entry is stored. Other operations take the
-  /// policy lock first, so this one only tries the policy lock and falls back to `setSlow`.
+  /// policy lock first. This function therefore only tries the policy lock, and falls back to
+  /// `setSlow`.
   @inlinable
   @inline(__always)
   func setFast(

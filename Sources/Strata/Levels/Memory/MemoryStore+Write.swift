@@ -1,5 +1,5 @@
 extension MemoryStore /* : writing */ {
-  /// The maximum number of evictions per locked section, which bounds the wait of other threads.
+  /// The maximum number of evictions per locked section. It bounds the wait of other threads.
   @usableFromInline static var batch: Int { 64 }
 
   /// Stores a value and then reports the entries that it evicted.

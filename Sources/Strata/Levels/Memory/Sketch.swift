@@ -30,8 +30,8 @@ struct Sketch {
   private(set) var epoch: UInt32 = 1
   private var counted = 0
 
-  /// - Parameter entries: The number of entries in the cache. Each takes 8 bytes. If the system
-  ///   refuses them, the estimates are less exact.
+  /// - Parameter entries: The number of entries in the cache. The sketch takes 8 bytes for each
+  ///   entry. If the system refuses the memory, the estimates are less exact.
   init(entries: Int) {
     var (table, blocks) = (nil as Table?, Sketch.blocks(for: entries))
     repeat {
@@ -96,7 +96,7 @@ struct Sketch {
   }
 
   private static func blocks(for entries: Int) -> Int {
-    var words = 1024  // With fewer, too many keys of a small cache would share counters.
+    var words = 1024  // With fewer words, too many keys would share counters.
     while words < entries { words *= 2 }
     return words / 8
   }

@@ -1,4 +1,4 @@
-/// A hierarchical timer wheel that finds expired entries without checking unexpired ones.
+/// A hierarchical timer wheel that finds expired entries without checking unexpired entries.
 ///
 /// There are eight wheels of 64 slots. One slot of a wheel spans all slots of the wheel below it.
 /// An entry is in the widest slot that hasn't begun. When that slot begins, the entry moves to a
@@ -38,7 +38,7 @@ struct TimerWheel {
     if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
   }
 
-  /// Sets the expiration tick of an entry, replacing an earlier one. If the system refuses the
+  /// Sets the expiration tick of an entry, replacing an earlier tick. If the system refuses the
   /// memory, no sweep finds the entry.
   mutating func schedule(_ id: UInt32, at tick: Int64) {
     unschedule(id)

@@ -23,7 +23,8 @@ enum ZeroedMemory {
   }
 }
 
-/// Allocates a few bytes of zeroed memory, which Swift's own objects need too.
+/// Allocates a few bytes of zeroed memory. Stops the program if the system refuses them, as Swift
+/// does for its objects.
 func zeroed(_ count: Int, of stride: Int, alignment: Int) -> UnsafeMutableRawPointer {
   guard let memory = ZeroedMemory.allocate(count, of: stride, alignment: alignment) else {
     preconditionFailure("out of memory")

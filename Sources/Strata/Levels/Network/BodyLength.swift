@@ -30,7 +30,7 @@ enum BodyLength {
   static let unknownCoding: NetworkError.Reason = .malformedResponse(
     "its transfer coding is unknown")
 
-  /// Refuses a body of HTTP/1 over TLS that only the end of the connection ends.
+  /// Refuses a body of HTTP/1 over TLS whose end is marked only by the end of the connection.
   ///
   /// libcurl doesn't report whether TLS itself ended, so any intermediary may have shortened the
   /// body (RFC 9112, section 9.8).

@@ -30,7 +30,7 @@
       curl.set(easy, .suppressConnectHeaders, 1)
       curl.set(easy, .quickExit, 1)  // A cancelled exchange must not wait for a host lookup.
       curl.set(easy, .httpVersion, isTLS ? CurlNumber.version2OverTLS : CurlNumber.version1)
-      if isTLS { curl.set(easy, .pipeWait, 1) }  // For a connection that other transfers may share.
+      if isTLS { curl.set(easy, .pipeWait, 1) }  // Other transfers may share the connection.
       // libcurl repeats any request, even POST, if the origin has closed a kept connection.
       if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
       curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))

@@ -22,7 +22,7 @@
     /// Versions before 7.66 accept HTTP/0.9, in which any bytes are a response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
-    // Addresses of functions, which never change.
+    // The addresses of functions. They never change.
     nonisolated(unsafe) let easySetOption: Handle
     nonisolated(unsafe) let easyGetInfo: Handle
     nonisolated(unsafe) let multiSetOption: Handle

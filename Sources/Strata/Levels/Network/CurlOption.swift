@@ -1,5 +1,5 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
-  /// The options of a transfer that the transport sets, by their numbers in libcurl's ABI.
+  /// The options that the transport sets for a transfer, by their numbers in libcurl's ABI.
   enum CurlOption: Int32 {
     case url = 10002
     case privateData = 10103

@@ -20,7 +20,7 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // A thread that can't serve requests refuses every queued one, so this request is queued
+      // A thread that can't serve requests refuses every queued request, so this request is queued
       // before the thread starts.
       let id = commands.start(request, receiver)
       startThread()

@@ -58,7 +58,7 @@ public struct HTTPFields: Sendable, Equatable {
 
   /// The values of a name combined with commas, or `nil` if the name doesn't appear.
   ///
-  /// Commas can't combine the values of `Set-Cookie`, so this is its first value.
+  /// Commas can't combine the values of `Set-Cookie`, so the subscript returns the first of them.
   ///
   /// Setting replaces every field of the name: the new field takes the position of the first one.
   /// Setting `nil` removes every field of the name.

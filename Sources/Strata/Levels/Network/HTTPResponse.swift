@@ -15,7 +15,8 @@ public struct HTTPResponse: Sendable, Equatable {
   public var fields: HTTPFields
   /// The body. Empty for a response to HEAD, whatever its `Content-Length`.
   public var body: Data
-  /// The interim responses that preceded this one, such as a 103 with links to preload, in order.
+  /// The interim responses that preceded this response, such as a 103 with links to preload, in
+  /// order.
   ///
   /// A 100 isn't among them, because it concerns the connection. `URLSession` doesn't report them.
   public var interim: [Interim] = []
@@ -29,7 +30,7 @@ public struct HTTPResponse: Sendable, Equatable {
   /// The time at which the header of this response was complete, on the same clock.
   public var responseTime: TimeSource.Instant
 
-  /// An interim response (1xx), which the final one follows.
+  /// An interim response (1xx), which precedes the final response.
   public struct Interim: Sendable, Equatable {
     /// The status, from 102 to 199.
     public var status: Int

@@ -3,8 +3,9 @@ import Foundation
 extension Fetcher where Key == URLRequest {
   /// A level without storage that sends requests of any method, and turns responses into values.
   ///
-  /// The level applies the rule to whole responses. Requests are equal as `URLRequest` defines it.
-  /// A request that changes something at the origin does so again with each get that reaches it.
+  /// The level applies the rule to whole responses. Two requests are the same key if `URLRequest`
+  /// considers them equal. If a request changes something at the origin, each get that reaches the
+  /// origin changes it again.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///
@@ -58,7 +59,7 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// A network level with the values that a rule makes of responses.
+  /// Makes a network level. A rule makes its values from responses.
   fileprivate init(
     _ responses: Fetcher<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
     _ request: @escaping @Sendable (Key) -> URLRequest

@@ -15,7 +15,7 @@ public struct NetworkError: Error, Sendable {
   public enum Reason: Error, Sendable {
     /// A complete response whose status isn't a value: 204, 206, or any status outside 2xx.
     case status(Int)
-    /// A body whose length isn't the announced one, in bytes before decoding.
+    /// A body whose length differs from the announced length. Both are in bytes before decoding.
     case incompleteBody(received: Int, announced: Int)
     /// Values of Content-Length that differ, or that aren't numbers, as received.
     case conflictingLengths(String)
@@ -39,7 +39,7 @@ public struct NetworkError: Error, Sendable {
     case transport(any Error)
   }
 
-  /// The requested URL, or the last one of its redirects for a status.
+  /// The requested URL. If the reason is a status after redirects, the URL of the last redirect.
   public let url: URL?
   /// The response, without its body unless it is complete. `nil` if no header arrived.
   public let response: HTTPResponse?

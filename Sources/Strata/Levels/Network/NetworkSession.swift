@@ -28,8 +28,8 @@ public final class NetworkSession: Sendable {
   ///
   /// - Parameters:
   ///   - fields: The header fields of every request. A field of the request replaces them.
-  ///   - secrets: The names of header fields that identify the user. Redirects to another origin
-  ///     don't receive them. They also don't receive `Authorization`, `Cookie`, `Host`,
+  ///   - secrets: The names of header fields that identify the user. A redirect to another origin
+  ///     doesn't receive these fields. It also doesn't receive `Authorization`, `Cookie`, `Host`,
   ///     `Proxy-Authorization`, and the credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
   ///     Further requests wait, and their deadlines include the wait.
@@ -48,8 +48,8 @@ public final class NetworkSession: Sendable {
 
   /// Makes a session that uses `URLSession` on every platform.
   ///
-  /// Caches, cookies and credentials of the configuration are ignored. Redirects withhold its
-  /// `httpAdditionalHeaders` as they withhold the fields of a request.
+  /// Caches, cookies and credentials of the configuration are ignored. Redirects treat its
+  /// `httpAdditionalHeaders` like the fields of a request.
   ///
   /// On Linux a malformed response can end the process within Foundation, so use this only for
   /// trusted origins. An encoded body is refused there, because Foundation accepts a truncated one.

@@ -5,7 +5,7 @@ package enum NetworkURL {
   /// The URL with a lowercase scheme, or `nil` if it must not be requested.
   ///
   /// `URLSession` on Linux ends the process for the scheme `HTTP`, and for hosts with some
-  /// percent-encoded characters. No valid host of `http` has any.
+  /// percent-encoded characters. A valid host of an `http` URL has no such characters.
   static func permitted(_ url: URL?) -> URL? {
     guard let url = url?.absoluteURL, let host = url.host(percentEncoded: true), !host.isEmpty,
       isPlain(host), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",

@@ -3,12 +3,13 @@ import Foundation
 /// The rules for redirects, which are the same for every transport.
 ///
 /// Fields that identify the user stay within the origin for which they were written: Authorization,
-/// Cookie, Proxy-Authorization, and every field that the session declares secret. So does Host.
+/// Cookie, Proxy-Authorization, and every field that the session declares secret. The field Host
+/// stays there too.
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. A longer body costs the
-  /// connection.
+  /// The maximum number of bytes to read from a redirect's body. If a body is longer, its
+  /// connection is closed.
   static let maximumBody = 1 << 16
 
   /// Returns the request that follows a response, or `nil` if the response isn't a redirect.

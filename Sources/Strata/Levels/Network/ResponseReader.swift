@@ -1,6 +1,6 @@
 import Foundation
 
-/// Builds a response from its head and its body, and refuses one that isn't complete.
+/// Builds a response from its head and its body, and refuses an incomplete response.
 struct ResponseReader {
   private let isHead: Bool
   private let maximumSize: Int

@@ -86,7 +86,8 @@ final class Transfer: ResponseReceiver {
     if !isCurrent { cancel() }
   }
 
-  // The compiler would copy these functions to each place that calls a receiver.
+  // Without `@inline(never)`, the compiler would copy these functions into each caller of a
+  // receiver.
 
   @inline(never)
   func receive(_ head: ResponseHead) -> Bool {

@@ -49,7 +49,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Linux doesn't report a redirect without a target before its end.
+  /// On Linux, a redirect without a target is reported only at the end of its response.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
@@ -60,8 +60,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     remove(task)?.finish(error)
   }
 
-  /// Receives a response. Linux also reports interim responses, and the final one follows. After a
-  /// status 401, Linux waits forever for credentials.
+  /// Receives a response. Linux also reports interim responses, which the final response follows.
+  /// After a status 401, Linux waits forever for credentials.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {

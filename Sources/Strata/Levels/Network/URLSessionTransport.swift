@@ -6,7 +6,8 @@ final class URLSessionTransport: HTTPTransport {
   let decodesBodies = true
   private let session: URLSession
   private let exchanges = URLSessionExchanges()
-  /// Creating a task waits for the session's queue on Linux, so callers don't.
+  /// On Linux, creating a task waits for the session's queue. This queue creates the tasks, so
+  /// callers don't wait.
   private let control = DispatchQueue(label: "strata.network.control")
 
   /// Makes a transport without storage, whatever the configuration allows.
@@ -56,7 +57,8 @@ final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// The limit for idle time exceeds the deadline of any transfer. Linux traps on an infinite one.
+  /// The limit for idle time exceeds the deadline of any transfer. Linux traps on an infinite
+  /// limit.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
     var result = URLRequest(url: request.url, timeoutInterval: 1_000_000)
     result.httpMethod = request.method

@@ -1,7 +1,8 @@
 extension Cache {
   /// Returns a level that returns the same value for every key and ignores writes.
   ///
-  /// As the last level of a sum, it turns every miss into its value, and the sum back-fills it.
+  /// As the last level of a sum, the constant turns every miss into its value, and the sum
+  /// back-fills that value.
   ///
   ///     let greetings: Cache<String, String> = .memory() + .constant("hello")
   ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A suite of user defaults that all levels of this process with its name share.
+/// A suite of user defaults. All levels of this process with the same suite name share it.
 ///
 /// Foundation makes each call thread-safe. The suite orders calls per key, because a clear makes
 /// many calls. It holds no lock during a call, because an observer of the defaults may use the
@@ -10,7 +10,8 @@ final class UserDefaultsSuite: Sendable {
 
   let name: String
   let order = OperationOrder(.level)
-  // Documented to be thread-safe, but not `Sendable` in every SDK. The lock only hands it out.
+  // Documented to be thread-safe, but not `Sendable` in every SDK. The lock only provides access to
+  // it.
   private let shared: Lock<UserDefaults>
   private var defaults: UserDefaults { shared.withLock { $0 } }
 
@@ -56,13 +57,13 @@ final class UserDefaultsSuite: Sendable {
     defaults.removeObject(forKey: name)
   }
 
-  /// Writes the suite to its file on systems that don't do so themselves.
+  /// Writes the suite to its file, on systems that don't write it themselves.
   private func synchronized() -> Promise<Void> {
     defaults.writeToFile()
     return Promise()
   }
 
-  /// Returns a plain name unchanged. Returns the plain characters of any other name, and a
+  /// Returns a plain name unchanged. For any other name, returns its plain characters and a
   /// checksum.
   ///
   /// The system creates a file with this name, so the name must be short and must not leave the

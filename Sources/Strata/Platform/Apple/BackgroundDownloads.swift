@@ -1,11 +1,11 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// Downloads that the system continues while the app is suspended, into a cache.
+  /// Downloads files into a cache. The system continues the downloads while the app is suspended.
   ///
-  /// The network level loads a value when a caller waits for it. This class loads ahead, for
-  /// example before a flight. When the app starts, make one object for each identifier, so that the
-  /// system can deliver the downloads of the last run.
+  /// The network level loads a value when a caller waits for it. This class loads values in
+  /// advance, for example before a flight. When the app starts, make one object for each
+  /// identifier, so that the system can deliver the downloads of the last run.
   ///
   ///     let store: Cache<URL, Data> = \.absoluteString <^> .disk("photos")
   ///     let downloads = BackgroundDownloads("com.example.app.photos", into: store)
@@ -46,7 +46,7 @@
       session.withLock { $0 = new }
     }
 
-    /// Begins to download the URLs that aren't being downloaded.
+    /// Starts a download for each URL that isn't being downloaded already.
     ///
     /// - Parameter urls: The URLs. The cache isn't read first, so pass only URLs for which `find`
     ///   returns `nil`.

@@ -33,7 +33,7 @@
     /// - Parameters:
     ///   - url: The URL of the directory.
     ///   - protection: The class. With `.complete`, the level fails while the device is locked, so
-    ///     the next level answers. The default is readable after the first unlock.
+    ///     the next level answers. By default, files can be read after the first unlock.
     /// - Returns: The URL.
     public static func make(
       at url: URL, protection: FileProtectionType = .completeUntilFirstUserAuthentication

@@ -16,7 +16,7 @@
     ///     let thumbnails: Fetcher<URL, CGImage> = .network() <*> .image(longestSide: 300)
     ///
     /// - Parameter longestSide: The largest width and height in pixels. The codec shrinks larger
-    ///   images and never enlarges one. A value below one counts as one.
+    ///   images, and never enlarges an image. A value below one counts as one.
     public static func image(longestSide: Int) -> Codec {
       .image(decode: { upright($0, max(1, longestSide)) }, encodePNG: png)
     }

@@ -16,7 +16,8 @@
     ///   - accessGroup: The access group that apps and extensions share. The default is the app's
     ///     group.
     ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, after
-    ///     its first unlock. The default is `true`, which an app needs in the background.
+    ///     its first unlock. The default is `true`, because an app that runs in the background
+    ///     needs it.
     /// - Returns: A cache that fails with ``KeychainError``. All work runs on the caller's thread
     ///   and takes about a millisecond. Use `dispatched(on:)` to keep it off the main thread.
     /// - Law: the laws of a level: `Laws.level`. See `KeychainTests`.

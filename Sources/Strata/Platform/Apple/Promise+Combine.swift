@@ -5,7 +5,8 @@
     /// A publisher of this promise's value.
     ///
     /// It fails with the promise's error, or with `CancellationError` if the promise is cancelled.
-    /// Each subscription is a separate interest, which its cancellation withdraws.
+    /// Each subscription is a separate interest. Cancelling the subscription withdraws that
+    /// interest.
     public var publisher: AnyPublisher<Value, any Error> {
       Deferred {
         let own = map { $0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The system calls of the disk level that differ between platforms.
+/// The disk level's system calls that differ between platforms.
 package enum FileCalls {
   /// Whether the system ends a suspended process that holds a lock in a shared container.
   static var endsSuspendedLockHolders: Bool {
@@ -23,8 +23,8 @@ package enum FileCalls {
   /// Writes the bytes of a file to the device, and returns -1 if that fails.
   package static func synchronize(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
-      // `fsync` leaves the bytes in the drive's cache. Some file systems don't support the other
-      // call.
+      // `fsync` leaves the bytes in the drive's cache. Some file systems don't support
+      // `F_FULLFSYNC`.
       fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
     #else
       fdatasync(file)

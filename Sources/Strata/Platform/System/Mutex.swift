@@ -2,8 +2,8 @@ import Foundation
 
 // The mutex of `Lock`: an unfair lock on Apple's platforms, and a POSIX mutex elsewhere.
 //
-// A thread that waits for an unfair lock donates its priority to the owner of the lock. A POSIX
-// mutex donates none.
+// A thread that waits for an unfair lock donates its priority to the owner of the lock. A thread
+// that waits for a POSIX mutex doesn't.
 
 #if canImport(Darwin)
   @usableFromInline typealias PlatformMutex = os_unfair_lock
@@ -11,7 +11,7 @@ import Foundation
   @usableFromInline typealias PlatformMutex = pthread_mutex_t
 #endif
 
-/// Initializes a mutex, which the caller ends with `destroyMutex`.
+/// Initializes a mutex. The caller ends it with `destroyMutex`.
 @usableFromInline
 func initializeMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.initialize(to: PlatformMutex())

@@ -2,7 +2,7 @@ import Foundation
 
 /// A clock in nanoseconds that never goes back, and also runs while the machine sleeps.
 ///
-/// It reads the same time as `ContinuousClock`, in a third of the time.
+/// It shows the same time as `ContinuousClock`, and a read takes a third as long.
 package func runningNanoseconds() -> Int64 {
   #if canImport(Darwin)
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))

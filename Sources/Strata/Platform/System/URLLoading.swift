@@ -31,9 +31,9 @@ enum URLLoading {
 
   /// Cancels a task on the queue on which its session reports events.
   ///
-  /// On Linux, a task that is cancelled while its end is being reported ends the process: the task
-  /// has left the session before the session reports the cancellation. On this queue, the end has
-  /// been reported before or is reported later.
+  /// On Linux, cancelling a task while the session reports the task's end ends the process, because
+  /// the task has already left the session. On this queue, the session reports the end either
+  /// before or after the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)
@@ -46,9 +46,9 @@ enum URLLoading {
 #if canImport(FoundationNetworking)
   /// Makes the session wait while 64 pieces of bodies are queued.
   ///
-  /// On Linux each piece of at most 16 KB becomes an operation, without a bound. The delegate never
-  /// waits for the session, so the session's wait ends. Cancelling a task waits for the session, so
-  /// the queue has no bound during that call.
+  /// On Linux, each piece of a body becomes an operation. A piece has at most 16 KB, but the number
+  /// of pieces is unbounded. The delegate never waits for the session, so the session's wait ends.
+  /// Cancelling a task waits for the session, so the queue has no bound during that call.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {  // The condition guards.
     private let condition = NSCondition()
     private var free = 64

@@ -16,8 +16,7 @@ extension Cache {
     limitingGets(.conditioned, to: condition)
   }
 
-  /// Returns this cache with gets limited to the keys that meet a condition, by a verb of this
-  /// kind.
+  /// Limits gets to the keys that meet a condition, as a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, to condition: @escaping @Sendable (Key) throws -> Bool
   ) -> Cache {
@@ -51,8 +50,7 @@ extension Cache {
     limitingGets(.conditioned, when: condition)
   }
 
-  /// Returns this cache with gets limited to the keys whose condition settles with `true`, by a
-  /// verb of this kind.
+  /// Limits gets to the keys whose condition settles with `true`, as a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {

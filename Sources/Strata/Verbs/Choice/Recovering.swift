@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns this cache with failed gets answered by a function of the key and the error.
   ///
-  /// A miss is a failure too, so rethrow every error that you don't handle. A cancellation passes.
-  /// The function's value isn't stored, and in a sum it hides the levels below.
+  /// A miss is a failure too, so rethrow every error that you don't handle. A cancellation passes
+  /// through. The function's value isn't stored, and in a sum it hides the levels below.
   ///
   ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }

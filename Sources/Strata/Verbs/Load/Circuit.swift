@@ -62,7 +62,8 @@ final class Circuit: Sendable {
     var generation = 0
     var failures = 0
     var parts: [(start: Instant, failures: Int, calls: Int)] = []
-    /// The number of refused writes, and the last one of each key by hash, and of all keys.
+    /// The number of refused writes. The next two fields have the last refused write of each key by
+    /// its hash, and of all keys.
     var refusals = 0
     var refused: [Int: Int] = [:]
     var refusedOfAll: Int?
@@ -126,7 +127,7 @@ final class Circuit: Sendable {
 }
 
 extension Circuit /* : writes that were refused */ {
-  /// The number of writes that were refused until now.
+  /// The number of writes refused until now.
   var refusals: Int { state.withLock { $0.refusals } }
 
   /// Records that the level doesn't have the last write of a key, or of all keys for `nil`.
@@ -141,7 +142,7 @@ extension Circuit /* : writes that were refused */ {
 
   /// Records that the level has a write of a key, or of all keys for `nil`.
   ///
-  /// - Parameter seen: The number of refusals at the call of the write. Later ones still hold.
+  /// - Parameter seen: The number of refusals at the call of the write. Later refusals still hold.
   func accept(_ hash: Int?, seen: Int) {
     state.withLock { state in
       if let hash {

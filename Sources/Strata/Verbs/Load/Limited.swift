@@ -52,7 +52,7 @@ extension Fetcher {
   }
 }
 
-/// The permits for gets, and the queue of the gets that wait for one.
+/// The permits for gets, and the queue of the gets that wait for a permit.
 ///
 /// No permit is free while a get waits: a get that ends passes its permit on.
 final class ConcurrencyLimiter: Sendable {

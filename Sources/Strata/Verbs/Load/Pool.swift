@@ -6,7 +6,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let key: Key
     let get: WriteTracker.Get
     let answer = Pending<Value>()
-    /// The highest priority of its callers.
+    /// The highest priority of the load's callers.
     private let priority = Lock(Task.currentPriority)
 
     init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }

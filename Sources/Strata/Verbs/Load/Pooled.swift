@@ -26,7 +26,7 @@ extension Cache {
         clear: { pool.detaching(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          below.forget(key)  // First, because a new load must not join an old one below.
+          below.forget(key)  // Comes first, because a new load must not join an old load.
           pool.detach(key)
         })
     }

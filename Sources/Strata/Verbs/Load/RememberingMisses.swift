@@ -31,7 +31,7 @@ extension Cache {
         clear: { misses.forgetting(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          below.forget(key)  // First, because a get in between could read an old miss below.
+          below.forget(key)  // Comes first, because a get in between could read an old miss.
           _ = misses.forgetting(key) { Promise() }
         })
     }

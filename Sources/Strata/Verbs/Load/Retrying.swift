@@ -2,7 +2,7 @@ extension Cache {
   /// Returns this cache with failed gets repeated.
   ///
   /// By default, a miss isn't retried, because it's an answer. A cancellation ends a get, even
-  /// during a delay. Only gets are retried, because a repeated write might undo a later one.
+  /// during a delay. Only gets are retried, because a repeated write might undo a later write.
   ///
   ///     let found = memory + network.retrying(3, every: .seconds(1))  // at most four attempts
   ///

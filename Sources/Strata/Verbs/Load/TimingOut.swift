@@ -2,15 +2,15 @@ extension Cache {
   /// Returns this cache with a time limit for gets and writes.
   ///
   /// An operation without an answer in time fails with ``CacheError/timedOut(stage:after:key:)``,
-  /// so in a sum the level below answers. A get withdraws from the work, which stops if no other
-  /// caller wants it.
+  /// so in a sum the level below answers. The get withdraws from the work, which stops if no other
+  /// caller waits for it.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
-  /// count, because no work is done then. That includes the time in which an async closure awaits
-  /// such a get, but not the time in which its child tasks do. `total` bounds the time including
-  /// the wait.
+  /// count, because no work is done then. If an async closure awaits such a get, that time doesn't
+  /// count either. If a child task of the closure awaits it, the time counts. `total` bounds the
+  /// time including the wait.
   ///
   /// A late write isn't cancelled, because an interrupted write might still take effect. Until the
   /// write settles, the value of its key is *unknown*. A get of the key then fails with

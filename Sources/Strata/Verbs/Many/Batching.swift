@@ -12,8 +12,8 @@ extension Fetcher {
   ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
   ///
   /// - Parameters:
-  ///   - window: The time that the first get of a call waits for more gets. Zero or less waits as
-  ///     briefly as the clock allows.
+  ///   - window: The time that the first get of a call waits for more gets. With zero or less, the
+  ///     wait is as short as the clock allows.
   ///   - limit: The maximum number of gets in a call, at least one. A full call begins immediately.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: Called in a separate task with at least one key, in the order of the gets. No key
@@ -59,8 +59,8 @@ extension Fetcher {
     }
   }
 
-  /// Creates a fetcher from a bulk loader that returns a promise, called on the clock's thread, or
-  /// on the thread of the get that fills the call.
+  /// Creates a fetcher from a bulk loader that returns a promise. The loader is called on the
+  /// clock's thread, or on the thread of the get that fills the call.
   @_disfavoredOverload
   package static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,

@@ -46,7 +46,7 @@ extension Cache {
     return Promise<Value>.all(promises).map { values + $0 }
   }
 
-  /// Returns the found values of many keys by key, and gets them concurrently.
+  /// Gets many keys concurrently, and returns a dictionary of the values found.
   ///
   /// The result waits for all gets and never fails. The dictionary omits misses, failures, and
   /// cancellations. A repeated key is read once. Cancelling the result withdraws from all gets.
@@ -109,7 +109,8 @@ extension Fetcher {
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { cache.getAll(keys) }
 
-  /// Returns the found values of many keys by key. See ``Cache/getSome(_:)``.
+  /// Gets many keys concurrently, and returns a dictionary of the values found. See
+  /// ``Cache/getSome(_:)``.
   ///
   /// - Law: the laws of a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable

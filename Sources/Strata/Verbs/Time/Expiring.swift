@@ -8,9 +8,10 @@ extension Cache {
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network
   ///
-  /// In a sum of two caches that both stamp, promotion restarts the age. An expired entry in an
-  /// upper level hides a valid one below it, unless ``maxAge(_:)`` bounds the upper level. Time
-  /// asleep counts. A change of the wall clock has no effect on a running process.
+  /// In a sum of two caches that both stamp values, a back-fill restarts the age. An expired entry
+  /// in an upper level hides a valid one below it, unless ``maxAge(_:)`` bounds the upper level.
+  /// Time during which the machine sleeps counts. A change of the wall clock has no effect on a
+  /// running process.
   ///
   /// Levels of stamped values determine the clock. See ``clock``.
   ///

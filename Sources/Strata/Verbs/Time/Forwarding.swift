@@ -21,7 +21,8 @@ extension Cache {
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
   ///
-  /// - Parameter fetcher: The origin of fresh values. If reads of one key overlap, pool it.
+  /// - Parameter fetcher: The origin of fresh values. If reads of one key may overlap, pool the
+  ///   fetcher.
   /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,
   ///   `updates.removed`, `updates.errors`, `updates.writes`. See `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {

@@ -7,7 +7,7 @@
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
 ///
-/// Negative times count as zero. An instant after the year 2262 becomes the end of the range.
+/// Negative times count as zero. An instant after the year 2262 becomes the latest instant.
 ///
 /// - Law: see `FreshnessTests`.
 public struct Freshness: Equatable, Sendable {

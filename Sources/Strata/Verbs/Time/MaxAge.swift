@@ -8,8 +8,8 @@ extension Cache {
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
   ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
   ///
-  /// A set or back-filled value keeps its creation time, so promotion doesn't make it younger.
-  /// Levels of stamped values determine the clock. See ``clock``.
+  /// A set or a back-fill keeps the creation time of its value, so a value doesn't become younger
+  /// in an upper level. Levels of stamped values determine the clock. See ``clock``.
   ///
   /// - Parameter bound: The age at which a value is no longer returned. With zero or less, no value
   ///   is returned.

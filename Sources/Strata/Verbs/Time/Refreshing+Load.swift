@@ -6,7 +6,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
   let now: @Sendable () -> TimeSource.Instant
-  /// The order of the loading sum. A get reads the levels around that sum, so `getBehindWrites` waits.
+  /// The order of the loading sum. A get reads the levels directly, and not through that sum, so
+  /// `getBehindWrites` waits for the sum's writes.
   @usableFromInline let order: OperationOrder
 
   /// Waits for the earlier writes of the key.
@@ -52,7 +53,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   /// Returns the stored value of a key whose load has failed. Reads the value again, because a
-  /// write may have changed it since.
+  /// write may have changed it since then.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
     let hash = OperationOrder.hash(key)
     guard !error.isAbsence, !order.skips(hash) else { throw error }

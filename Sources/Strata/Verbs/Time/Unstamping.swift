@@ -1,11 +1,11 @@
 extension Cache {
-  /// Returns a cache of plain values over this one of stamped values. A set stamps its value.
+  /// Returns a cache of plain values over this cache of stamped values. A set stamps its value.
   ///
   /// - Parameters:
   ///   - kind: The kind of the verb in plans.
   ///   - arguments: The arguments that plans show.
   ///   - get: Makes the get where the types are known, so a hit is specialized.
-  ///   - stamp: Returns a value with its age. Called once for each `set`, on the caller's thread.
+  ///   - stamp: Returns a value with its stamp. Called once for each `set`, on the caller's thread.
   @usableFromInline
   func unstamping<Plain>(
     _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments,
@@ -35,7 +35,8 @@ extension Cache {
     }
   }
 
-  /// The slow path of a pending, expired, or failed answer. It keeps the hit a short function.
+  /// The slow path of a pending, expired, or failed answer. It is separate, so the code for a hit
+  /// stays short.
   @usableFromInline
   static func unexpiredSlow<Plain>(
     _ answer: Promise<Stamped<Plain>>, _ now: @escaping @Sendable () -> TimeSource.Instant

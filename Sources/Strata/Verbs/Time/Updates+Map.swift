@@ -36,7 +36,7 @@ extension Updates /* : Functor in Value */ {
   /// A read doesn't wait for a value that ``cache`` is still encoding. Await the write first.
   ///
   /// A cached value that doesn't decode isn't delivered. If no fresh value follows, the stream ends
-  /// with its error.
+  /// with the error of the decoding.
   ///
   /// - Parameter codec: Its `decode` is called with one value at a time, in a task of the read.
   /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`: `updates.values`,

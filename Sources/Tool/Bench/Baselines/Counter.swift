@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Unique numbers over all samples of a case.
+/// Generates numbers that are unique among all samples of a case.
 final class Counter: Sendable {
   private let next = Atomic(0)
 

@@ -1,8 +1,8 @@
 import Foundation
 import StrataRedis
 
-/// A Redis server of a benchmark, on a Unix socket in a temporary directory, and a blocking socket
-/// to it, as the minimal client.
+/// A Redis server for a benchmark, and a blocking socket as its minimal client. The server listens
+/// on a Unix socket in a temporary directory.
 final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one case at a time.
   let address: String
   private let process: Process

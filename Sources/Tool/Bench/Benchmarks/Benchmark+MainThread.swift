@@ -50,8 +50,8 @@ private final class JSONShelf: Sendable {
 
   deinit { directory.remove() }
 
-  /// Runs gets on the main thread, one after another. Returns nanoseconds of the main thread for
-  /// each.
+  /// Runs gets on the main thread, one after another. Returns the nanoseconds that each get takes
+  /// on the main thread.
   func blockMainThread(_ count: Int, _ level: Cache<String, [Item]>) async throws -> Double {
     let keys = keys
     var blocked = 0.0

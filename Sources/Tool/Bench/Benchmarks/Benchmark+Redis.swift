@@ -12,7 +12,7 @@ extension Benchmark {
 
   private static let count = 100
 
-  /// A server with values, and what a blocking socket exchanges for some of them.
+  /// A server with values, and the bytes that a blocking socket exchanges for some of them.
   private struct Shelf: Sendable {
     let server: RedisBaseline
     let cache: Cache<String, Data>

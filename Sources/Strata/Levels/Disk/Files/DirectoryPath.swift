@@ -2,7 +2,8 @@ import Foundation
 
 /// The paths of the directories of disk levels.
 enum DirectoryPath {
-  /// Returns the path of a level's directory, which is inside its parent even for a hostile name.
+  /// Returns the path of a level's directory. The directory is inside its parent, even for a
+  /// hostile name.
   ///
   /// - Parameters:
   ///   - name: The name of the level.
@@ -40,9 +41,10 @@ enum DirectoryPath {
     return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Returns one path for all paths of a directory, which needn't exist.
+  /// Returns the same path for all paths of a directory. The directory needn't exist.
   ///
-  /// Resolves links above the last component, as far down as the path exists.
+  /// Resolves the links in the part of the path that exists, but never a link in the last
+  /// component.
   static func canonical(_ path: String, in files: FileSystem) -> String {
     let parts = path.split(separator: "/")
     for depth in (0..<max(1, parts.count)).reversed() {

@@ -17,7 +17,7 @@ struct FileSystem: Sendable {
       -> Descriptor
   /// Closes a descriptor, even if the call fails.
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Removes a name, which is never a directory.
+  /// Removes a name. The name is never a directory's.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
   /// Takes or releases the `flock` of a file. Fails with `EWOULDBLOCK` if another holder has it.
   /// The system releases the lock when the descriptor closes.
@@ -41,7 +41,7 @@ struct FileSystem: Sendable {
   var pause: @Sendable (_ microseconds: UInt32) -> Void
   /// Returns the wall clock in milliseconds since 1970.
   var now: @Sendable () -> Int64
-  /// Returns the process's limits of the length of a file, and of the number of descriptors.
+  /// Returns the maximum length of a file and the maximum number of descriptors of this process.
   var limits: @Sendable () -> (fileLength: Int, descriptors: Int)
 }
 
@@ -126,6 +126,6 @@ struct FileError: Error, Equatable {
   }
   /// Whether permissions or a read-only volume forbid the change.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
-  /// Whether the process or the system lacks a resource, so that the file may still be intact.
+  /// Whether the operation lacked a permission or a resource. The file may still be intact.
   var isUnavailability: Bool { isForbidden || [EMFILE, ENFILE, ENOMEM].contains(code) }
 }

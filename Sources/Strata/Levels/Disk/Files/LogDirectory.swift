@@ -17,8 +17,9 @@ final class LogDirectory: Sendable {
 
   /// Opens an existing directory of this user.
   ///
-  /// - Parameter isExclusive: Whether this process should be the only one. Opening fails with
-  ///   `EWOULDBLOCK` if another process has the directory open and either of the two is exclusive.
+  /// - Parameter isExclusive: Whether this process should use the directory alone. Opening fails
+  ///   with `EWOULDBLOCK` if another process has the directory open and either of the two is
+  ///   exclusive.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
     let status = try file.status()

@@ -8,9 +8,10 @@ extension Cache where Key == String {
   /// plan states whether the level touches files on the main thread.
   ///
   /// - Parameters:
-  ///   - longest: Longer values are written on another thread. Writing the default length takes as
-  ///     long as beginning a segment.
-  ///   - later: Runs work on another thread, instead of the log's queues.
+  ///   - longest: The length in bytes of the longest value that is written on its caller's thread.
+  ///     Writing a value of the default length takes as long as beginning a segment.
+  ///   - later: A closure that runs work on another thread. By default, the log's queues run the
+  ///     work.
   @inline(never)
   static func disk(
     _ log: SegmentLog, format: DiskValueFormat<Value>, plan: CachePlan, reporter: Reporter? = nil,
@@ -47,7 +48,7 @@ extension SegmentLog {
     /// Run reads and writes that leave their caller's thread.
     let read, write: Worker
 
-    /// Whether an operation has to run on another thread than its caller's.
+    /// Whether an operation must leave its caller's thread.
     func mustLeave(writing bytes: Int = 0) -> Bool {
       bytes > longestWrite || isOffMainThread && MainThread.isCurrent
     }
@@ -59,7 +60,7 @@ extension SegmentLog {
   fileprivate func get<Value>(
     _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
   ) -> Promise<Value> {
-    // A closure would allocate.
+    // Avoids a closure, because a closure would allocate.
     if order.isQuiet, !threads.mustLeave() { return getNow(key, format, threads) }
     return order.read(OperationOrder.hash(key)) { [self] in
       let get = { @Sendable in self.getNow(key, format, threads) }
@@ -104,8 +105,8 @@ extension SegmentLog {
     }
   }
 
-  /// Runs a write after the writes of its key that were called earlier. The next write of the key
-  /// waits for its end, even if the write is cancelled.
+  /// Runs a write after the earlier writes of its key. The next write of the key waits for its end,
+  /// even if the write is cancelled.
   fileprivate func inOrder(
     _ key: String?, _ threads: Threads, writing bytes: Int = 0,
     _ write: @escaping @Sendable () throws -> Void

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Cache where Key == String, Value == Stamped<Data> {
-  /// Returns a level on disk, of bytes with a creation time and a deadline.
+  /// Returns a level on disk that stores bytes with a creation time and a deadline.
   ///
-  /// The type of the value selects this overload. Put `.stamped(codec)` after it. A record past its
-  /// deadline, or created more than 60 seconds in the future, is a miss before a decoder sees it,
-  /// and an eviction doesn't write it again. A `set` of such a value removes the key's record.
-  /// Times are rounded down to milliseconds, so a value may expire up to a millisecond early, but
-  /// never late.
+  /// The type of the value selects this overload. Put `.stamped(codec)` after it. A value is
+  /// invalid if its deadline has passed, or if it was created more than 60 seconds in the future.
+  /// The record of an invalid value is a miss, so no decoder sees it, and an eviction doesn't keep
+  /// it. A `set` of an invalid value removes the key's record. Times are rounded down to
+  /// milliseconds, so a value may expire up to a millisecond early, but never late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
@@ -20,9 +20,11 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - clock: The clock of the level and of the verbs around it.
-  ///   - offMainThread: Whether operations that the main thread calls run on another thread, and so
-  ///     do the codecs above the level for more than 512 bytes. The default is `true`.
-  /// - Law: Promotion keeps creation time and deadline, to a millisecond. See `StampedDiskTests`.
+  ///   - offMainThread: Whether operations called on the main thread run on another thread. The
+  ///     codecs above the level then also leave the main thread for values of more than 512 bytes.
+  ///     The default is `true`.
+  /// - Law: a back-fill keeps the creation time and the deadline, to a millisecond. See
+  ///   `StampedDiskTests`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     clock: TimeSource = .system, offMainThread: Bool = true
@@ -32,7 +34,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
       offMainThread: offMainThread)
   }
 
-  /// Returns a level on disk over a storage, of bytes with a creation time and a deadline.
+  /// Returns a level that stores bytes with a creation time and a deadline in a disk storage.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
   ///     let pages: Cache<String, Stamped<Data>> = .disk(storage: storage)
@@ -40,7 +42,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   /// - Parameters:
   ///   - storage: The storage of the level.
   ///   - clock: The clock of the level and of the verbs around it.
-  ///   - offMainThread: Whether operations that the main thread calls run on another thread. The
+  ///   - offMainThread: Whether operations called on the main thread run on another thread. The
   ///     default is `true`.
   public static func disk(
     storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true

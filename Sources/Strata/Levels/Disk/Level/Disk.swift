@@ -1,7 +1,7 @@
 import Foundation
 
 extension Cache where Key == String, Value == Data {
-  /// Returns a level on disk, of bytes under strings.
+  /// Returns a level on disk that stores bytes under strings.
   ///
   /// Several caches and processes may share a directory: every `get` that starts after a `set`,
   /// `remove` or `clear` has returned sees its effect, in every process. A damaged value is a miss,
@@ -15,13 +15,15 @@ extension Cache where Key == String, Value == Data {
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
   ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
-  ///   - capacity: The capacity in bytes, of at least 4 KiB and at most 128 GiB. The default is
-  ///     100 MB. A record takes 72 bytes more than key and value, and at most half of the capacity.
-  ///     Outdated records count until their segment is evicted. Caches of one directory in a
-  ///     process share the smallest capacity. Other processes may exceed it by a record each.
-  ///     Evictions remove the oldest values first, and write values that were read again.
-  ///   - offMainThread: Whether operations that the main thread calls run on another thread, and so
-  ///     do the codecs above the level for more than 512 bytes. The default is `true`.
+  ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
+  ///     maximum is 128 GiB. A record takes 72 bytes more than key and value, and at most half of
+  ///     the capacity. Outdated records count until their segment is evicted. Caches of one
+  ///     directory in a process share the smallest capacity. Each other process may exceed that
+  ///     capacity by one record. Evictions remove the oldest values first. They write a value again
+  ///     if a get has read it.
+  ///   - offMainThread: Whether operations called on the main thread run on another thread. The
+  ///     codecs above the level then also leave the main thread for values of more than 512 bytes.
+  ///     The default is `true`.
   /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``. A `get` of a
   ///   directory that can't be used is a miss. A memory warning has no effect.
   /// - Complexity: O(1): one read for a get, one write for a set. A record takes 40 bytes of
@@ -39,7 +41,8 @@ extension Cache where Key == String, Value == Data {
       storage: DiskStorage(name, in: directory, capacity: capacity), offMainThread: offMainThread)
   }
 
-  /// Returns a level on disk over a storage, which has statistics and changes its capacity.
+  /// Returns a level on disk over a storage. The storage has statistics, and can change its
+  /// capacity.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage: storage) <*> .utf8
@@ -47,7 +50,7 @@ extension Cache where Key == String, Value == Data {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - offMainThread: Whether operations that the main thread calls run on another thread. The
+  ///   - offMainThread: Whether operations called on the main thread run on another thread. The
   ///     default is `true`.
   public static func disk(storage: DiskStorage, offMainThread: Bool = true) -> Cache {
     disk(storage.log, format: .bytes, plan: .disk(storage.capacity, offMainThread))
@@ -55,7 +58,8 @@ extension Cache where Key == String, Value == Data {
 }
 
 extension CachePlan {
-  /// The plan of a disk level, which also states the threads of the level and of the codecs above.
+  /// The plan of a disk level. It also states the threads of the level, and of the codecs above the
+  /// level.
   static func disk(_ capacity: Int, _ offMainThread: Bool) -> CachePlan {
     var arguments: Arguments = [nil: .bytes(max(0, capacity))]
     if !offMainThread { arguments["offMainThread"] = .name("false") }

@@ -37,7 +37,8 @@ public struct DiskStorage: Sendable {
       isFlushing: flushesFullSegments, isExclusive: isSingleProcess)
   }
 
-  /// Opens the directory, which the first operation does otherwise, and creates it if necessary.
+  /// Opens the directory, and creates it if necessary. Without this call, the first operation opens
+  /// the directory.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used, for example because another process
   ///   uses a single-process directory.
@@ -84,7 +85,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The bytes written per byte that was set, at least 1, or 0 before the first set. Evictions
-  /// write values again that were read.
+  /// The number of bytes written for each byte that a set stored: at least 1, or 0 before the first
+  /// set. Evictions add to it, because they write some values again.
   public var writeAmplification: Double
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The form of a disk level's values: plain bytes, or bytes with a creation time and deadline.
+/// The format of a disk level's values: plain bytes, or bytes with a creation time and a deadline.
 ///
 /// A stamped value keeps both times in the header of its record. So an expired value is a miss
 /// before a decoder sees it, and an eviction doesn't write it again.
@@ -10,8 +10,8 @@ struct DiskValueFormat<Value: Sendable>: Sendable {
   /// Returns the record's contents for a value and the time of the write, or `nil` for a value that
   /// has expired.
   let record: @Sendable (_ value: Value, _ now: Int64) -> StoredValue?
-  /// The clock that decides about expiration, in milliseconds since 1970. The default is the wall
-  /// clock.
+  /// Returns the time by which values expire, in milliseconds since 1970. If `nil`, the wall clock
+  /// is used.
   var now: (@Sendable () -> Int64)?
 
   func answer(_ stored: StoredValue?) -> Promise<Value> {
@@ -20,7 +20,7 @@ struct DiskValueFormat<Value: Sendable>: Sendable {
 }
 
 extension DiskValueFormat<Data> {
-  /// Bytes that are created when they are written, and never expire.
+  /// Plain bytes. Their creation time is the time of the write, and they never expire.
   static let bytes = DiskValueFormat(
     value: { $0.value }, record: { StoredValue(value: $0, created: $1) })
 }

@@ -38,15 +38,16 @@ extension LogState {
     RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1)
   }
 
-  /// Whether all segments, with a full active one or one that holds this record, exceed the limit.
+  /// Whether all segments together exceed the limit. The active segment counts with its full
+  /// length, or with its length after this record, whichever is greater.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit
       && (index.order.count > 1 || isFull(for: length))
   }
 
-  /// Whether the background should free space: no room for another segment, and the active one is
-  /// half full. Until then, values in the oldest segment stay available.
+  /// Whether the background should free space, because there is no room for another segment and the
+  /// active segment is half full. Until then, values in the oldest segment stay available.
   var needsTrim: Bool {
     index.activeSize >= capacity.segment / 2
       && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit || isOverfull()

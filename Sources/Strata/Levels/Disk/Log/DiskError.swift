@@ -21,7 +21,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .unavailable(let directory, let operation, let code):
-      "the disk cache can't use '\(directory)':  \(operation) failed with "
+      "the disk cache can't use '\(directory)': \(operation) failed with "
         + "\"\(String(cString: strerror(code)))\" (\(code)). \(DiskError.advice(for: code))"
     case .full(let directory, let bytes):
       "the volume of the disk cache '\(directory)' has no room for "

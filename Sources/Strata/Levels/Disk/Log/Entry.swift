@@ -5,15 +5,15 @@ struct Entry: Equatable {
   /// reading that record is a miss.
   var offset: UInt32
   var length: UInt32
-  /// The deadline in seconds since 1970, rounded up, so a deadline that has passed here has really
-  /// passed. `.max` means never.
+  /// The deadline in seconds since 1970. It is rounded up, so the exact deadline never comes later.
+  /// `.max` means never.
   var deadline: UInt32
   private var flags: UInt32
 
   static let size = 24
 
   var isRemoved: Bool { flags & 1 != 0 }
-  /// Whether the record was read. Not stored in a table.
+  /// Whether the record was read. The table of a seal doesn't store this.
   var isVisited: Bool {
     get { flags & 2 != 0 }
     set { flags = flags & 1 | (newValue ? 2 : 0) }

@@ -7,11 +7,12 @@ struct SegmentState {
   var size = 0
   var isSealed = false
   var entries = ContiguousArray<Entry>()
-  /// The number of entries, from the first, that an eviction in progress has removed.
+  /// The number of entries that an eviction in progress has removed. It removes them in order, from
+  /// the first.
   var forgotten = 0
 }
 
-/// The newest record of every key: the meaning of the log's records, applied in order.
+/// The newest record of every key. The index results from applying the log's records in order.
 ///
 /// The index is the same in every process. It does no input or output.
 struct Index {
@@ -65,7 +66,8 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // Such a segment is sealed long before. Removing too many entries is safe.
+    // A segment is sealed long before it has so many entries. If a file still has more, removing
+    // too many entries is safe.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)
     let new = Table.Reference(segment: slot, entry: count)
@@ -126,13 +128,13 @@ struct Index {
   func entries(of slot: Int) -> Int { segments[slot]?.entries.count ?? 0 }
   func entry(_ found: Table.Reference) -> Entry { segments[found.segment]!.entries[found.entry] }
 
-  /// The newest record of a hash, removes included.
+  /// Returns the newest record of a hash, which may be a remove.
   func find(_ hash: UInt64) -> Table.Reference? {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
 
-  /// Whether the newest record of a key is this one. Compares offsets, because the same segment has
-  /// other entries when it is loaded again.
+  /// Whether the newest record of a key is this one. Compares offsets, because the entries of a
+  /// segment get other indices when the segment is loaded again.
   func isNewest(_ entry: Entry, in slot: Int) -> Bool {
     find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false
   }
@@ -155,7 +157,8 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
-  /// The newest values of a segment that were read: up to `most` bytes, or a single longer one.
+  /// Returns values from a segment, up to `most` bytes or a single longer value. The values were
+  /// read and haven't been replaced.
   ///
   /// - Parameters:
   ///   - longest: Skips longer values. A length in bytes.

@@ -1,9 +1,9 @@
 extension LogState {
-  /// Reads all segments from the oldest to the newest. Reads only the start of the newest. After a
-  /// failure, the index is empty.
+  /// Reads all segments from the oldest to the newest. Of the newest segment, reads only the start.
+  /// After a failure, the index is empty.
   ///
-  /// Files that only have the name of a segment are skipped. Other processes may create and remove
-  /// segments at the same time.
+  /// Skips a file that has the name of a segment but isn't a segment. Other processes may create
+  /// and remove segments at the same time.
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
@@ -19,7 +19,7 @@ extension LogState {
     }
   }
 
-  /// Opens a segment and reads its start. The start is `nil` if the file holds records without one.
+  /// Opens a segment and reads its start. The start is `nil` if the file has records but no start.
   ///
   /// A process writes to a segment only after it has read the segment's start. So an incomplete
   /// start, left by a process that ended while it created the segment, hides no record.
@@ -41,8 +41,8 @@ extension LogState {
 
   /// Reads the active segment to its end, and makes a later segment the active one.
   ///
-  /// A segment that is missing, unreadable or damaged voids everything before the next one, because
-  /// it may hold records that replace older ones.
+  /// A segment that is missing, unreadable or damaged voids everything before the next segment. It
+  /// may hold records that replace older records.
   mutating func move(to segment: Segment, _ start: RecordHeader) throws(FileError) {
     if let ended = index.active {
       var isContinued = false
@@ -64,8 +64,8 @@ extension LogState {
     (watched, tail) = (nil, .none)
   }
 
-  /// Reads the records that were appended to the active segment, at first through the table of its
-  /// seal if it has one.
+  /// Reads the records that were appended to the active segment. If the segment has a seal, its
+  /// table replaces the records before the seal.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }

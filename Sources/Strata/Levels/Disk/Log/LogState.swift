@@ -15,7 +15,7 @@ struct LogState {
   var tail = Tail.none
   /// The active segment's file and its length if all its records are known and it isn't sealed.
   var watched: (file: Descriptor, size: Int)?
-  /// The time of the last check that the directory and the segment weren't removed.
+  /// The time of the last check for a removed directory or a removed segment.
   var checkedAt: Int64 = .min
   /// Segments to close after the lock is released, because closing a removed file takes long.
   private var retired: [SegmentState] = []
@@ -30,7 +30,7 @@ struct LogState {
     var hits = 0
     var misses: Int { gets - hits }
     var evictions = 0
-    /// The bytes of records that sets wrote, and of all records.
+    /// The number of bytes in the records that sets wrote, and in all records.
     var setBytes = 0
     var allBytes = 0
   }
@@ -118,7 +118,7 @@ struct LogState {
     (index, directory, watched, tail) = (Index(), nil, nil, .none)
   }
 
-  /// Returns the segments that were removed from the index, to be closed without the lock.
+  /// Returns the segments removed from the index. The caller closes them without the lock.
   mutating func takeRetired() -> [SegmentState] {
     defer { retired = [] }
     return retired
@@ -140,7 +140,7 @@ struct LogState {
     return live
   }
 
-  /// Treats a segment as damaged if it is the active one, because its file became shorter. The file
+  /// Treats a segment whose file became shorter as damaged, if it is the active segment. The file
   /// may have grown again by now, so its length is never trusted again.
   mutating func becomeUnknowable(_ segment: Segment) {
     guard let active = index.active, index.segment(active) === segment else { return }
@@ -148,7 +148,7 @@ struct LogState {
     (watched, tail) = (nil, .damaged)
   }
 
-  /// Accepts the active segment's length as known if its records are.
+  /// Accepts the active segment's length as known if all its records are known.
   mutating func watch(_ slot: Int, size: Int) {
     index.segments[slot]!.size = size
     let isKnown = index.segments[slot]!.known == size && !index.segments[slot]!.isSealed

@@ -36,7 +36,7 @@ final class Segment: Sendable {
   /// A segment that keeps no file if too many are open.
   var withinBudget: Segment { kept?.isOverBudget == true ? Segment(id, directory, nil) : self }
 
-  /// The descriptor of a segment that keeps its file, as the active one does.
+  /// The descriptor, if the segment keeps its file open. The active segment always does.
   var descriptor: Descriptor? { kept?.descriptor }
 
   /// The open file. Names are never reused, so a name refers to the same file when it is opened
@@ -113,7 +113,7 @@ final class Segment: Sendable {
   /// record only if the scan reaches it, so records behind such bytes were never acknowledged.
   ///
   /// - Parameter apply: A closure called with each header and its offset. A seal is always the last
-  ///   one.
+  ///   record.
   /// - Returns: The state of the bytes behind the last whole record.
   /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
   func scan(
@@ -125,7 +125,7 @@ final class Segment: Sendable {
   }
 
   private struct Scan {
-    /// The bytes from `first` that were read.
+    /// The bytes read so far, beginning at the offset `first`.
     var window: [UInt8] = []
     var first: Int
     var offset: Int
@@ -169,7 +169,7 @@ final class Segment: Sendable {
     return header
   }
 
-  /// Reads the first record, which every segment begins with, or `nil` if it isn't valid.
+  /// Reads the start, the first record of every segment. Returns `nil` if the start isn't valid.
   func start() throws(FileError) -> RecordHeader? {
     var start: RecordHeader?
     _ = try scan(from: 0, to: RecordHeader.overhead) { header, _ in start = header }
@@ -184,7 +184,8 @@ final class Segment: Sendable {
   func seal(endingAt end: Int) throws(FileError) -> Seal? {
     let shortest = RecordHeader.overhead + 8
     guard end >= shortest else { return nil }
-    // The header is checked before the table is read, because other bytes may claim any length.
+    // The header is checked before the table is read, because bytes that aren't a header may claim
+    // any length.
     guard
       let offset = Int(exactly: try word(at: end - 16)), offset <= end - shortest,
       let header = try header(at: offset), header.kind == .seal, header.total == end - offset,

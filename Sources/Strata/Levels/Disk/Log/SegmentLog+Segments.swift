@@ -15,7 +15,8 @@ extension SegmentLog {
   ///
   /// - Parameters:
   ///   - landing: A record of this process that isn't a valid part of the segment.
-  ///   - length: Seals the segment if it has no space for a record of this length.
+  ///   - length: The length of a record. If the segment has no space for it, this function seals
+  ///     the segment.
   func endSegment(
     after landing: Landing? = nil, sealingFor length: Int? = nil, _ writer: inout Writer
   ) throws(FileError) {
@@ -32,7 +33,8 @@ extension SegmentLog {
     var landing = landing
     for _ in 0..<10 {
       let now = files.now()
-      // Between reading and deciding, another thread could find the log unreadable.
+      // One critical section reads and decides, because in between another thread could find the
+      // log unreadable.
       let ending = try state.withLock { state throws(FileError) in
         try state.refresh(at: now)
         return try state.ending(landing)
@@ -44,7 +46,8 @@ extension SegmentLog {
       case .ended(let id, let length):
         try begin(after: id, length, in: directory, &writer)
       case .unproven:
-        // An append waits for a write in progress. So a tail that remains is torn.
+        // This append waits for any write in progress. If the tail is still unfinished after it,
+        // the write of the tail was cut short.
         let (segment, _, _, file) = try appender(&writer)
         landing = Landing(segment: segment.id, range: try file.appendNoRecord())
       case .void:
@@ -56,7 +59,7 @@ extension SegmentLog {
 
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
-    // The table and the offset up to which it reaches belong together.
+    // One critical section returns the table and the offset up to which it reaches.
     guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
     let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
     let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
@@ -133,8 +136,8 @@ extension SegmentLog {
   /// Removes all segments, the oldest first.
   ///
   /// Every process detects this with its next operation, because its active segment gets longer. On
-  /// a full volume, a hole makes the file longer. The hole is so long that no append of another
-  /// process is cut off with it.
+  /// a full volume, a hole makes the file longer. The hole is so long that setting the length of
+  /// the file never cuts off an append of another process.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)

@@ -19,8 +19,8 @@ extension SegmentLog {
     finish()
   }
 
-  /// Evicts the oldest segment without keeping any of its values. Returns false if it is the only
-  /// one.
+  /// Evicts the oldest segment without keeping any of its values. Returns false if there is only
+  /// one segment.
   func evictOldest(_ writer: inout Writer) throws(FileError) -> Bool {
     let isEvicted = try withSegmentLock(&writer) { directory, _ throws(FileError) in
       guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else { return false }
@@ -33,8 +33,8 @@ extension SegmentLog {
     return isEvicted
   }
 
-  /// Removes the oldest segment of the index, and older files. Forgets its entries in pieces, so that
-  /// gets don't wait. Returns the number of its values.
+  /// Removes the oldest segment of the index, and all older files. Forgets the segment's entries in
+  /// pieces, so gets don't wait. Returns the number of values that it had.
   @discardableResult
   func evict(_ segment: UInt64, in directory: LogDirectory) throws(FileError) -> Int {
     try removeSegments(before: segment + 1, in: directory)
@@ -43,11 +43,11 @@ extension SegmentLog {
     return evicted
   }
 
-  /// The bytes written again in one step, during which other writes wait.
+  /// The number of bytes that one step writes again. Other writes wait during a step.
   private static let step = 16 << 10
 
-  /// Writes some of the values again that were read from the oldest segment. After the last of
-  /// them, or without space for both, evicts the segment.
+  /// Copies some values that gets have read from the oldest segment. Evicts the segment after the
+  /// last copy, or as soon as there is no space for more copies.
   ///
   /// A copy counts only if no process has written its key after the mark, so other processes may
   /// write.
@@ -63,7 +63,7 @@ extension SegmentLog {
       var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
-      // The mark and the check that a value is the newest belong together.
+      // One critical section takes the mark and checks that the values are the newest.
       let active = state.withLock { state -> (UInt64, Int)? in
         guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }
@@ -84,9 +84,9 @@ extension SegmentLog {
 
   private typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
 
-  /// Returns the next values of the oldest segment that were read since they were written, and are
-  /// intact and unexpired. Also returns whether the segment has no more, or there is no space for
-  /// more.
+  /// Returns the next values to copy from the oldest segment. They were read since they were
+  /// written, and are intact and unexpired. Also returns whether the segment has no more such
+  /// values, or there is no space for more.
   private func nextCopies(_ writer: inout Writer) -> ([Copy], isLast: Bool) {
     let found = state.withLock { state -> (Segment, [Entry], Bool)? in
       let oldest = state.index.oldestSealed

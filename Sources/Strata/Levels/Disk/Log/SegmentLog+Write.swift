@@ -33,7 +33,7 @@ extension SegmentLog {
     for _ in 0..<100 {
       do {
         try openForWriting(&writer)
-        // Clearing frees space.
+        // A clear needs no room, because it frees space.
         if record.header.kind != .clear { try makeRoom(for: record.header.total, &writer) }
         let landing = try append(record, &writer)
         if landing.isValid { return }
@@ -53,8 +53,7 @@ extension SegmentLog {
     } catch  where !error.isForbidden && !error.isLocked {
       return try removeUnreadable(&writer)
     }
-    // These are the segments that the record has voided. If this fails, later evictions remove
-    // them.
+    // Removes the segments that the record has voided. If this fails, later evictions remove them.
     try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
@@ -67,13 +66,14 @@ extension SegmentLog {
 
   /// Appends a record and applies it.
   ///
-  /// - Parameter segment: Fails if another segment is the active one.
+  /// - Parameter segment: The ID of the segment that should be active. The function fails if
+  ///   another segment is active.
   func append(
     _ record: PendingRecord, in segment: UInt64? = nil, _ writer: inout Writer
   ) throws(FileError) -> Landing {
     let (active, known, isSealed, file) = try appender(&writer)
     if let segment, segment != active.id { throw .interrupted }
-    // Behind a seal, a record would be whole and yet void.
+    // A record behind a seal is void, even if it is whole.
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
     do throws(FileError) { range = try record.append(to: file, of: active.id) } catch {
@@ -84,7 +84,7 @@ extension SegmentLog {
     if state.withLock({ $0.publish(record.header, active, range) }) {
       return Landing(segment: active.id, range: range, isValid: true)
     }
-    // The segment may have ended or even been removed since, so the index can't decide whether the
+    // By now, the segment may have ended or been removed, so the index can't show whether the
     // record is a part of it. Reads the segment up to the record.
     var reached = known
     _ = try active.scan(from: known, to: range.upperBound) { header, offset in
@@ -178,7 +178,8 @@ extension SegmentLog {
   static let longestWait = 1_000
 
   /// Takes the segment lock, or fails with `EWOULDBLOCK` if another process holds it for long, for
-  /// example because it is stopped. Then other writes of the next second don't wait again.
+  /// example because it is stopped. After such a failure, other writes don't wait for the lock
+  /// during the next second.
   private func lock(
     _ directory: LogDirectory, waiting wait: Int, _ writer: inout Writer
   ) throws(FileError) {

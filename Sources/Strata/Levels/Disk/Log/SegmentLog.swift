@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A record that was found in the index, and the time at which it was unexpired.
+/// A record found in the index, and the time at which it was unexpired.
 struct Found {
   let segment: Segment
   let entry: Entry
@@ -22,9 +22,10 @@ final class SegmentLog: Sendable {
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<LogState>
   let writer = Lock(Writer())
-  /// Orders the operations of a key behind a long write of the key.
+  /// Makes the operations of a key wait for a long write of that key.
   let order = OperationOrder(.level)
-  /// Runs writes that leave their thread. They are serialized anyway, so they share one thread.
+  /// Runs writes that leave their caller's thread. Writes are serialized anyway, so one thread is
+  /// enough.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 
   /// Creates a log that doesn't share state with other logs of this process. See `SegmentLogs`.
@@ -37,10 +38,11 @@ final class SegmentLog: Sendable {
       LogState(path: path, capacity: capacity, isExclusive: isExclusive, files: files))
   }
 
-  /// Finds the newest record of a key if it holds a value. Brings the index up to date first. If
-  /// that fails, the key has no value.
+  /// Returns the newest record of a key, or `nil` if that record holds no value. Brings the index
+  /// up to date first, and returns `nil` if that fails.
   ///
-  /// - Parameter time: The time that decides about expiration. The default is the current time.
+  /// - Parameter time: The time at which the record must be unexpired. The default is the current
+  ///   time.
   func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
@@ -98,7 +100,7 @@ final class SegmentLog: Sendable {
     let length = RecordHeader.overhead + key.count + value.count
     let capacity = state.withLock { $0.capacity }
     guard length <= capacity.longestRecord else {
-      // The failed set must not leave the older value.
+      // After a failed set, the older value must not remain.
       try remove(RecordHeader.hash(of: key))
       throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
     }

@@ -1,14 +1,14 @@
 import Dispatch
 
-/// The logs in use: one for all caches of a directory in this process.
+/// The logs in use. All caches of a directory in this process share one log.
 enum SegmentLogs {
   private static let known = SharedByName()
 
-  /// Returns the log of a directory, which its path without links identifies.
+  /// Returns the log of a directory. The directory's path without links identifies the log.
   ///
   /// Callers with different options share the strictest options: the smallest capacity, flushing if
   /// one caller wants it, and exclusive use if one caller wants it. If a link to a directory
-  /// appears later, one directory may have two logs. They then work like two processes.
+  /// appears later, one directory may have two logs. These logs work like two processes.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system

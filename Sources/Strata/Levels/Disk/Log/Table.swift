@@ -17,7 +17,7 @@ struct Table {
   private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// Returns the slot of a hash whose entry satisfies a condition.
+  /// Returns the slot of a hash, if the entry in that slot satisfies a condition.
   @inline(__always)
   func slot(of hash: UInt64, where isMatch: (Reference) -> Bool) -> Int? {
     let tag = Table.tag(hash)
@@ -29,7 +29,7 @@ struct Table {
     return nil
   }
 
-  /// Removes an entry. Returns false if the table holds another one for the hash.
+  /// Removes an entry. Returns false if the table holds another entry for the hash.
   mutating func remove(_ reference: Reference, of hash: UInt64) -> Bool {
     guard var hole = slot(of: hash, where: { $0 == reference }) else { return false }
     var probe = next(hole)
