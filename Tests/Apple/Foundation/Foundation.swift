@@ -1,9 +1,9 @@
 @_exported import Darwin
-@_exported import Dispatch
 import Foundation
 @_exported import FoundationEssentials
 @_exported import FoundationInternationalization
 import FoundationNetworking
+@_exported import StandInDispatch
 
 // Foundation's value types are in FoundationEssentials, which is the same code on all platforms. Each
 // other name that the sources use is listed here, so the C library of Linux stays invisible.
@@ -62,8 +62,6 @@ public typealias PropertyListSerialization = Foundation.PropertyListSerializatio
 public typealias RunLoop = Foundation.RunLoop
 /// https://developer.apple.com/documentation/foundation/scanner
 public typealias Scanner = Foundation.Scanner
-/// https://developer.apple.com/documentation/foundation/thread
-public typealias Thread = Foundation.Thread
 /// https://developer.apple.com/documentation/foundation/timer
 public typealias Timer = Foundation.Timer
 /// https://developer.apple.com/documentation/foundation/objcbool
