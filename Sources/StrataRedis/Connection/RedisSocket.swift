@@ -88,14 +88,13 @@ extension RedisSocket.Address {
       var hints = addrinfo()
       hints.ai_flags = isNumeric ? AI_NUMERICHOST : 0
       hints.ai_socktype = SocketCalls.stream
-      var found: UnsafeMutablePointer<addrinfo>?
-      guard getaddrinfo(host, String(port), &hints, &found) == 0, let list = found else {
+      var list: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
         throw .unreachable("no address is known for \(host)")
       }
       defer { freeaddrinfo(list) }
-      return sequence(first: list, next: { $0.pointee.ai_next }).compactMap { entry in
-        let entry = entry.pointee
-        guard let address = entry.ai_addr else { return nil }
+      return sequence(first: list, next: { $0?.pointee.ai_next }).compactMap { entry in
+        guard let entry = entry?.pointee, let address = entry.ai_addr else { return nil }
         let bytes = UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))
         return Self(family: entry.ai_family, bytes: Array(bytes))
       }

@@ -1,7 +1,7 @@
 import Foundation
 
-// An async function can't use the names that block its thread, or that are about its thread. On Linux
-// it can, so this class replaces that of Linux.
+// An async function can't use the names that block its thread, or that are about its thread. On
+// Linux it can, so this class replaces that of Linux.
 
 /// https://developer.apple.com/documentation/foundation/thread
 open class Thread: Foundation.Thread {
