@@ -62,6 +62,8 @@ public typealias PropertyListSerialization = Foundation.PropertyListSerializatio
 public typealias RunLoop = Foundation.RunLoop
 /// https://developer.apple.com/documentation/foundation/scanner
 public typealias Scanner = Foundation.Scanner
+/// https://developer.apple.com/documentation/foundation/thread
+public typealias Thread = Foundation.Thread
 /// https://developer.apple.com/documentation/foundation/timer
 public typealias Timer = Foundation.Timer
 /// https://developer.apple.com/documentation/foundation/objcbool
