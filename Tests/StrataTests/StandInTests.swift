@@ -18,8 +18,10 @@ final class StandInTests: StatementCase {
         if line.hasPrefix("extension "), !line.hasSuffix("}") { isInExtension = true }
         if line.isEmpty || line.hasPrefix("extension ") { isCited = false }
         if isComment, line.contains(/developer\.apple\.com|part of the stand-in/) { isCited = true }
-        let declaration = isInExtension ? /^ {2}(@.* )?(public|open)\b/ : /^(public|open)\b/
-        guard line.contains(declaration), !line.contains(/[Ss]tandIn/) else { continue }
+        let indentation = line.prefix { $0 == " " }.count
+        guard !isComment, indentation == (isInExtension ? 2 : 0),
+          line.contains(/\b(public|open)\b/), !line.contains(/[Ss]tandIn/)
+        else { continue }
         count += 1
         if !isCited { uncited.append("\(path): \(line)") }
       }
