@@ -3,24 +3,25 @@ import XCTest
 
 /// The stand-ins for Apple's modules, and the scheme that runs the tests on iOS.
 final class StandInTests: StatementCase {
-  /// A paragraph of declarations may cite its pages once. A part of the stand-in has no page.
+  /// A paragraph of declarations may cite its pages once. The page of a type lists the members that
+  /// aren't in an extension. A part of the stand-in has no page.
   func testEachDeclarationCitesApplesDocumentation() throws {
     let folder = Self.package.appendingPathComponent("Tests/Apple").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     var (count, uncited) = (0, [String]())
     for path in paths.sorted()
     where path.hasSuffix(".swift") && !path.hasPrefix("Runs/") && !path.hasPrefix("XCTest/") {
-      var isCited = false
+      var (isCited, isInExtension) = (false, false)
       for line in try text(of: "Tests/Apple/\(path)").components(separatedBy: "\n") {
-        let isComment = line.hasPrefix("//")
-        if line.isEmpty { isCited = false }
-        if isComment, line.contains("developer.apple.com") || line.contains("part of the stand-in")
-        {
-          isCited = true
-        }
-        guard ["public ", "open "].contains(where: line.hasPrefix), !line.contains("StandIn") else {
-          continue
-        }
+        let isComment = line.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+        if line == "}" { isInExtension = false }
+        if line.hasPrefix("extension "), !line.hasSuffix("}") { isInExtension = true }
+        if line.isEmpty || line.hasPrefix("extension ") { isCited = false }
+        if isComment, line.contains(/developer\.apple\.com|part of the stand-in/) { isCited = true }
+        let indentation = line.prefix { $0 == " " }.count
+        guard !isComment, indentation == (isInExtension ? 2 : 0),
+          line.contains(/\b(public|open)\b/), !line.contains(/[Ss]tandIn/)
+        else { continue }
         count += 1
         if !isCited { uncited.append("\(path): \(line)") }
       }

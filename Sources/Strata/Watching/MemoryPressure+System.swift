@@ -8,7 +8,7 @@ extension MemoryPressure {
       let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { throw TriggerFailure(description: String(cString: strerror(errno))) }
       let text = threshold.utf8CString
-      let written = text.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      let written = text.withUnsafeBytes { write(file, $0.baseAddress!, $0.count) }
       let error = errno
       guard written == text.count, let end = watchPriorityEvents(of: file, warn) else {
         close(file)

@@ -59,7 +59,8 @@ struct RedisSocket {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Progress {
-    progress(send(descriptor, bytes.baseAddress, bytes.count, SocketCalls.sendFlags))
+    guard let start = bytes.baseAddress else { return .moved(0) }
+    return progress(send(descriptor, start, bytes.count, SocketCalls.sendFlags))
   }
 
   func close() { _ = closeDescriptor(descriptor) }

@@ -9,9 +9,11 @@ public protocol Publisher<Output, Failure> {
 }
 
 extension Publisher {
+  /// https://developer.apple.com/documentation/combine/publisher/subscribe(_:)-4u8kn
   public func subscribe<S: Subscriber>(_ subscriber: S)
   where S.Failure == Failure, S.Input == Output { receive(subscriber: subscriber) }
 
+  /// https://developer.apple.com/documentation/combine/publisher/erasetoanypublisher()
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 
   /// https://developer.apple.com/documentation/combine/publisher/first()
@@ -70,6 +72,7 @@ public protocol CustomCombineIdentifierConvertible {
 }
 
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
+  /// https://developer.apple.com/documentation/combine/customcombineidentifierconvertible
   public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }
 

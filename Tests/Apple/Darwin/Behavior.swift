@@ -49,11 +49,13 @@ public func pthread_key_create(
 }
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_getspecific.3.html
+@available(*, noasync, message: "Use the local values of a task.")
 public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer? {
   Glibc.pthread_getspecific(Glibc.pthread_key_t(key))
 }
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_setspecific.3.html
+@available(*, noasync, message: "Use the local values of a task.")
 @discardableResult
 public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?) -> Int32 {
   Glibc.pthread_setspecific(Glibc.pthread_key_t(key), value)

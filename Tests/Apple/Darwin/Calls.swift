@@ -152,11 +152,13 @@ public func pthread_mutex_init(
   _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ attributes: UnsafePointer<pthread_mutexattr_t>?
 ) -> Int32 { standIn() }
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_mutex_lock.3.html
+@available(*, noasync, message: "Use NSLock.withLock().")
 @discardableResult
 public func pthread_mutex_lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
   standIn()
 }
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_mutex_unlock.3.html
+@available(*, noasync, message: "Use NSLock.withLock().")
 @discardableResult
 public func pthread_mutex_unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
   standIn()

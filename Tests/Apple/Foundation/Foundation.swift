@@ -1,9 +1,9 @@
 @_exported import Darwin
-@_exported import Dispatch
 import Foundation
 @_exported import FoundationEssentials
 @_exported import FoundationInternationalization
 import FoundationNetworking
+@_exported import StandInDispatch
 
 // Foundation's value types are in FoundationEssentials, which is the same code on all platforms. Each
 // other name that the sources use is listed here, so the C library of Linux stays invisible.

@@ -11,6 +11,7 @@ public protocol View {
 }
 
 extension Never: View {
+  /// https://developer.apple.com/documentation/swiftui/view/body-8kl5o
   public var body: Never { fatalError("This view is a stand-in.") }
 }
 
@@ -18,6 +19,7 @@ extension Never: View {
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
+  /// A part of the stand-in.
   public var body: Never { fatalError("This view is a stand-in.") }
 }
 
@@ -67,15 +69,21 @@ public struct Text: PrimitiveView {
   public init<S: StringProtocol>(_ content: S) {}
 }
 
-/// https://developer.apple.com/documentation/swiftui/progressview
-public struct ProgressView: PrimitiveView {
+/// https://developer.apple.com/documentation/swiftui/emptyview
+public struct EmptyView: PrimitiveView {
   public init() {}
+}
+
+/// https://developer.apple.com/documentation/swiftui/progressview
+public struct ProgressView<Label: View, CurrentValueLabel: View>: PrimitiveView {
+  public init() where Label == EmptyView, CurrentValueLabel == EmptyView {}
 }
 
 /// https://developer.apple.com/documentation/swiftui/image
 public struct Image: PrimitiveView {
   /// https://developer.apple.com/documentation/swiftui/image/init(decorative:scale:orientation:)
   public init(decorative cgImage: CGImage, scale: CGFloat) {}
+  /// https://developer.apple.com/documentation/swiftui/image/resizable(capinsets:resizingmode:)
   public func resizable() -> Image { self }
 }
 
@@ -83,10 +91,17 @@ public struct Image: PrimitiveView {
 public struct ModifiedView: PrimitiveView {}
 
 extension View {
+  /// https://developer.apple.com/documentation/swiftui/view/scaledtofit()
   public nonisolated func scaledToFit() -> some View { modified }
+
+  /// https://developer.apple.com/documentation/swiftui/view/frame(width:height:alignment:)
   public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View {
     modified
   }
+
+  /// https://developer.apple.com/documentation/swiftui/view/frame()
+  @available(*, deprecated, message: "Pass a width or a height.")
+  public nonisolated func frame() -> some View { modified }
 
   /// https://developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
   ///
@@ -105,10 +120,24 @@ extension View {
 
 /// https://developer.apple.com/documentation/swiftui/scene
 @MainActor @preconcurrency
-public protocol Scene {}
+public protocol Scene {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: Scene {}
+
+/// https://developer.apple.com/documentation/swiftui/scenebuilder
+@resultBuilder
+public struct SceneBuilder {
+  public static func buildExpression<Content: Scene>(_ content: Content) -> Content { content }
+  public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
 
 /// https://developer.apple.com/documentation/swiftui/windowgroup
 public struct WindowGroup<Content: View>: Scene {
+  public var body: Never { fatalError("This scene is a stand-in.") }
+
   public init(@ViewBuilder content: @escaping () -> Content) {}
 }
 
@@ -116,11 +145,12 @@ public struct WindowGroup<Content: View>: Scene {
 @MainActor @preconcurrency
 public protocol App {
   associatedtype Body: Scene
-  @MainActor @preconcurrency var body: Body { get }
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
   @MainActor @preconcurrency init()
 }
 
 extension App {
+  /// https://developer.apple.com/documentation/swiftui/app/main()
   @MainActor @preconcurrency public static func main() { _ = Self() }
 }
 

@@ -29,7 +29,7 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
 
 /// https://developer.apple.com/documentation/os/oslogmessage
 ///
-/// Made from a literal only.
+/// Made from a literal only. Apple's compiler also requires the literal in the call.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
   let text: String
 

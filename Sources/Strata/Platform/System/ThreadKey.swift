@@ -17,9 +17,9 @@ func makeThreadKey() -> pthread_key_t {
 @inlinable
 @inline(__always)
 func threadAddress() -> UInt {
-  #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-  #else
+  #if canImport(Glibc)
     UInt(pthread_self())
+  #else
+    UInt(bitPattern: pthread_self())
   #endif
 }

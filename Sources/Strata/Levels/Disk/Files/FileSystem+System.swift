@@ -42,7 +42,8 @@ extension FileSystem {
     end: { file throws(FileError) in Int(try calling("lseek") { lseek(file, 0, SEEK_END) }) },
     position: { file throws(FileError) in Int(try calling("lseek") { lseek(file, 0, SEEK_CUR) }) },
     read: { file, bytes, position throws(FileError) in
-      try calling("read") { pread(file, bytes.baseAddress, bytes.count, off_t(position)) }
+      guard let start = bytes.baseAddress else { return 0 }
+      return try calling("read") { pread(file, start, bytes.count, off_t(position)) }
     },
     append: { file, parts throws(FileError) in
       try calling("write") { appending(file, parts) }
@@ -111,7 +112,7 @@ private func appending(_ file: Descriptor, _ parts: RecordParts) -> Int {
   }
   let vector = (part(parts.head), part(parts.body), part(parts.end))
   return withUnsafeBytes(of: vector) {
-    writev(file, $0.assumingMemoryBound(to: iovec.self).baseAddress, 3)
+    writev(file, $0.assumingMemoryBound(to: iovec.self).baseAddress!, 3)
   }
 }
 
