@@ -7,9 +7,20 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let get: WriteTracker.Get
     let answer = Pending<Value>()
     /// The highest priority of the load's callers.
-    private let priority = Lock(Task.currentPriority)
+    private let priority: Lock<TaskPriority>
+    private let firstPriority = Task.currentPriority
 
-    init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }
+    init(_ key: Key, _ get: WriteTracker.Get) {
+      (self.key, self.get, priority) = (key, get, Lock(firstPriority))
+    }
+
+    /// Records the promise that the load awaits. Callers may have joined before, so it raises the
+    /// tasks of the promise to their priority.
+    func awaits(_ pending: Pending<Value>) {
+      answer.source(is: pending)
+      let highest = priority.withLock { $0 }
+      if highest > firstPriority { answer.raise(to: highest) }
+    }
 
     /// Raises the tasks of the load to the priority of the caller that joins it.
     func raise() {
@@ -68,7 +79,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       self.end(load, hash)
       load.answer.settle(outcome)
     }
-    if case .pending(let pending) = answer.state { load.answer.source(is: pending) }
+    if case .pending(let pending) = answer.state { load.awaits(pending) }
     load.answer.stop(at: 1) {
       self.end(load, hash)
       interest?.withdraw()

@@ -209,4 +209,38 @@ final class PooledTests: XCTestCase {
     let (one, two) = (try await first.value, try await second.value)
     XCTAssertEqual([one, two], [1, 1])
   }
+
+  func testACallerThatJoinsBeforeTheLoadHasReturnedRaisesIt() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let raised = Lock<[TaskPriority]>([])
+    let (begun, end) = (Pending<Void>(), Pending<Int>())
+    let joined = DispatchSemaphore(value: 0)
+    let cache = Fetcher<Int, Int> { _ -> Promise<Int> in
+      let load = Promise { () async throws -> Int in
+        try await withTaskPriorityEscalationHandler {
+          begun.settle(.success(()))
+          return try await end.promise.value
+        } onPriorityEscalated: { _, new in
+          raised.withLock { $0.append(new) }
+        }
+      }
+      joined.wait()
+      return load
+    }.pooled()
+    Thread.detachNewThread { _ = cache.get(0) }
+    try await begun.promise.value
+    let second = Task(priority: .high) {
+      let get = cache.get(0)
+      joined.signal()
+      return try await get.value
+    }
+    let limit = ContinuousClock.now + .seconds(60)
+    while raised.withLock({ $0.isEmpty }), .now < limit {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    XCTAssertEqual(raised.withLock { $0 }, [.high])
+    end.settle(.success(1))
+    let value = try await second.value
+    XCTAssertEqual(value, 1)
+  }
 }
