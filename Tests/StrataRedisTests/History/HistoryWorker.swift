@@ -77,7 +77,7 @@ final class HistoryWorker: Sendable {
       case 0..<20: write(own, &report) { $0.set(Self.value(own, $1), for: "k\(own)") }
       case 20..<30: write(own, &report) { service, _ in service.remove("k\(own)") }
       case 30 where number == 0:
-        do { try service.clear().result() } catch { report.note(error) }
+        do { try service.clear().result() } catch { note(error, &report) }
       case 31..<150: read(key, below, isBelow: true, &report)
       default: read(key, service, isBelow: false, &report)
       }
@@ -85,6 +85,12 @@ final class HistoryWorker: Sendable {
       report.slowestMilliseconds = max(report.slowestMilliseconds, milliseconds)
     }
     return report
+  }
+
+  /// Counts an error, and waits, so that most operations don't fall into the time without a server.
+  private func note(_ error: any Error, _ report: inout HistoryReport) {
+    report.note(error)
+    usleep(10_000)
   }
 
   private func write(
@@ -95,7 +101,7 @@ final class HistoryWorker: Sendable {
     do {
       try write(service, version).result()
       oracle.acknowledge(key, version)
-    } catch { report.note(error) }
+    } catch { note(error, &report) }
   }
 
   private func read(
@@ -103,7 +109,7 @@ final class HistoryWorker: Sendable {
   ) {
     let (start, floor) = (runningNanoseconds(), oracle.floor(key))
     let data: Data
-    do { data = try cache.get("k\(key)").result() } catch { return report.note(error) }
+    do { data = try cache.get("k\(key)").result() } catch { return note(error, &report) }
     guard let version = Self.version(data, key) else {
       report.wrong += 1
       return
