@@ -13,7 +13,7 @@ extension Cache {
   /// - Parameter queue: The queue that calls the level. For a level that blocks, use a separate
   ///   queue, and not a shared one such as a global queue.
   /// - Complexity: O(1), and one hop to the queue for each operation. A hit is never synchronous.
-  /// - Law: a dispatched level is a level: `Laws.level`. See `DispatchingLaws`.
+  /// - Law: a dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
     let order = OperationOrder(.level)
     return transforming("dispatched", queue.arguments) { below in
@@ -39,7 +39,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its gets on a queue. See ``Cache/dispatched(on:)``.
   ///
-  /// - Law: the laws of a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
+  /// - Law: the same laws as for a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(
       cache.transformingGet("dispatched", queue.arguments) { get in
