@@ -17,7 +17,7 @@ public struct DiskStorage: Sendable {
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
-  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether full segments, each a sixteenth of the capacity, are flushed
