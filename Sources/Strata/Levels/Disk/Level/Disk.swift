@@ -5,9 +5,9 @@ extension Cache where Key == String, Value == Data {
   ///
   /// Several caches and processes may share a directory: every `get` that starts after a `set`,
   /// `remove` or `clear` has returned sees its effect, in every process. A damaged value is a miss,
-  /// because every read verifies the key and a checksum. A `set` survives the end of the process,
-  /// but perhaps not a power cut, after which an older value may be back. <doc:TheDiskLevel> lists
-  /// the promises. Network file systems aren't supported.
+  /// because every read verifies the key and a checksum. A `set` survives the end of the process.
+  /// It may not survive a power failure, which can bring back an older value. <doc:TheDiskLevel>
+  /// lists the promises. Network file systems aren't supported.
   ///
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk("pages") <*> .utf8
   ///
