@@ -4,7 +4,7 @@ import Strata
 /// The right to fill in the value of a key: a record without a value, which any write replaces.
 ///
 /// Gets that miss while a lease exists share that lease. So a back-fill is refused exactly if a
-/// write, a removal, or a clear of any process followed the miss.
+/// write, a removal, or a clear by any process followed the miss.
 struct RedisLease: Sendable, Equatable {
   let epoch: [UInt8]
   let token: [UInt8]
