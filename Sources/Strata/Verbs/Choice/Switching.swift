@@ -7,7 +7,7 @@ public enum Branch: Hashable, Sendable {
 }
 
 extension Cache {
-  /// Returns a cache of two branches. A function chooses the branch of each key.
+  /// Returns a cache with two branches. A function chooses the branch of each key.
   ///
   /// A get, set, or remove reaches only the branch of its key. A clear and a warning reach one branch
   /// after the other. So while a clear runs, an operation of another thread may see its effect in one
@@ -54,7 +54,8 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns a fetcher of two branches. See ``Cache/switching(_:_:by:)``.
+  /// Returns a fetcher that reads each key from one of two branches. See
+  /// ``Cache/switching(_:_:by:)``.
   ///
   ///     let origins = Fetcher.switching(disk.fetcher, memory.fetcher) { key in
   ///       key.hasPrefix("draft/") ? .second : .first

@@ -4,9 +4,9 @@ extension Cache {
   /// Returns this cache with every operation on a queue: gets, writes, and warnings.
   ///
   /// Use it for a level that blocks, or that must not run on its caller's thread. Answers arrive on
-  /// the level's thread, and `promise.dispatched(on:)` moves them. Writes of one key keep the order
-  /// of their calls, and a get sees the earlier writes, even on a concurrent queue. An operation
-  /// that is cancelled while it is queued doesn't reach the level.
+  /// the level's thread. To receive them on a queue, use `promise.dispatched(on:)`. Writes of one
+  /// key keep the order of their calls, and a get sees the earlier writes, even on a concurrent
+  /// queue. An operation that is cancelled while it is queued doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///

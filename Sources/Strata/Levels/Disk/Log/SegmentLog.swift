@@ -16,7 +16,7 @@ struct Found {
 /// both takes `state` last. Values are read without a lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
-  /// The directory's path, without links above the last component.
+  /// The directory's path, with the links above its last component resolved.
   let path: String
   /// Runs work that no caller waits for.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
