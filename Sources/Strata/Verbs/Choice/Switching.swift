@@ -9,9 +9,9 @@ public enum Branch: Hashable, Sendable {
 extension Cache {
   /// Returns a cache with two branches. A function chooses the branch of each key.
   ///
-  /// A get, set, or remove reaches only the branch of its key. A clear and a warning reach one branch
-  /// after the other. So while a clear runs, an operation of another thread may see its effect in one
-  /// branch only. A branch that hangs delays no operation of the other branch's keys.
+  /// A get, set, or remove reaches only the branch of its key. A clear and a warning reach one
+  /// branch after the other. So while a clear runs, an operation on another thread may see its
+  /// effect in one branch only. A branch that hangs delays no operation of the other branch's keys.
   /// For a read-only branch, write `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
