@@ -1,7 +1,7 @@
 /// The keys whose values in one level must not be read, even if the level has them.
 ///
-/// A write that passes its bound makes the value of its key *unknown*. A write that is in flight at
-/// the call of a clear makes it *absent*. A get skips the level for such a key until every such
+/// A write that passes its bound makes the value of its key *unknown*. A write that is in flight
+/// when a clear is called makes it *absent*. A get skips the level for such a key until every such
 /// write has settled. The level then owes the *removal* of the key in two cases. If a later write
 /// has reached the level in between, the late write may have replaced the later value. If the late
 /// write has failed, gets have already returned newer values. A clear that passes its bound makes
