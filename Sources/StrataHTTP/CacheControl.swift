@@ -2,8 +2,8 @@ import Strata
 
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///
-/// Malformed and conflicting directives are read in the safe way. A lifetime that isn't one number
-/// is invalid. An argument that isn't a list of names makes its directive unqualified.
+/// Malformed and conflicting directives are interpreted in the safest way. A lifetime that isn't
+/// one number is invalid. An argument that isn't a list of names makes its directive unqualified.
 struct CacheControl: Sendable, Equatable {
   struct Directive: Sendable, Equatable {
     let name: String  // In lower case.

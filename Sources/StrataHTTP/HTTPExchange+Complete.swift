@@ -4,8 +4,9 @@ import Strata
 extension HTTPExchange {
   /// Answers a request that needs more than the stored part (RFC 9111, section 3.4).
   ///
-  /// If the part is a beginning with a strong entity tag and the client wants everything, the cache
-  /// requests only the rest. Otherwise, it forwards the request unchanged.
+  /// If the stored part is the beginning of the body, has a strong entity tag, and the client
+  /// requests the whole body, the cache requests only the rest. Otherwise, it forwards the request
+  /// unchanged.
   func complete(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
     let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(head.url)
     if isExcluded { return Promise(timeout(.partial, "partial")) }

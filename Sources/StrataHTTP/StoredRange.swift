@@ -5,7 +5,7 @@ import Strata
 struct StoredRange: Sendable, Equatable {
   /// The position of the first byte.
   var first: Int
-  /// The number of bytes of the representation, or `nil` if it's unknown.
+  /// The size of the representation in bytes, or `nil` if it's unknown.
   var complete: Int?
   /// The `Range` field of the request, which selects the same part again.
   var asked: String?
@@ -36,7 +36,7 @@ struct StoredRange: Sendable, Equatable {
 }
 
 extension StoredResponse {
-  /// The number of bytes of the representation, or `nil` if it's unknown.
+  /// The size of the representation in bytes, or `nil` if it's unknown.
   var completeLength: Int? { range.map(\.complete) ?? response.body.count }
 
   /// The stored positions.

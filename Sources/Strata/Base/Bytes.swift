@@ -45,7 +45,8 @@ extension Data {
     withUnsafeBytes { $0.number(at: offset, bytes: count) }
   }
 
-  /// Whether two values have the same bytes. Avoids a copy of the operator, whose code is large.
+  /// Whether two values have the same bytes. Compares through `AnyHashable`, because inlining `==`
+  /// would copy its large code.
   @inline(never)
   func isEqual(to other: Data) -> Bool { AnyHashable(self) == AnyHashable(other) }
 }

@@ -3,9 +3,9 @@ import Foundation
 extension TimeSource {
   /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is 1677 to 2262.
   ///
-  /// An instant is more precise than a `Date`. A `Date` of today has a resolution of 120 ns, which
-  /// is about the time of two hits. Times outside the range are clamped, so adding durations never
-  /// overflows. Fractions of a nanosecond are dropped.
+  /// An instant is more precise than a `Date`. A present-day `Date` has a resolution of 120 ns,
+  /// which is about the duration of two hits. Times outside the range are clamped, so adding
+  /// durations never overflows. Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64
 

@@ -49,6 +49,7 @@ extension Fetcher {
   /// Returns this fetcher with a bound on the time that a sum waits for it. See
   /// ``Cache/awaited(atMost:)``.
   ///
-  /// - Law: the laws of a cache. See `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.
+  /// - Law: the same laws as for a cache. See
+  ///   `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.
   public func awaited(atMost bound: Duration) -> Fetcher { Fetcher(cache.awaited(atMost: bound)) }
 }

@@ -7,7 +7,7 @@ extension CachePlan {
   ///     let shelf = CachePlan.level("shelf", .storage, [nil: .bytes(1_000_000)])  // shelf(1 MB)
   ///
   /// - Parameters:
-  ///   - kind: The kind of the level. Its name begins the text.
+  ///   - kind: The kind of the level. The text of the plan begins with its name.
   ///   - role: Whether the level stores values, and whether a get is as cheap as a lookup in
   ///     memory.
   ///   - arguments: The arguments that the text shows. An unlabeled ``Value/count(_:)`` or

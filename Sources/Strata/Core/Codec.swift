@@ -113,7 +113,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 
   /// "Then": `first.then(second)`.
   ///
-  /// - Law: the laws of ``then(_:)``.
+  /// - Law: the same laws as for ``then(_:)``.
   public static func >>> <NewValue>(
     first: Codec, second: Codec<Value, NewValue>
   ) -> Codec<Stored, NewValue> {

@@ -27,7 +27,7 @@ func isPlainMiss(_ error: any Error) -> Bool {
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
 
-/// The miss of a level that has a value for the key but may not return it any longer.
+/// The miss of a level whose value for the key is outdated and must not be returned.
 ///
 /// If the levels below report that they have no value, a sum removes the outdated value.
 struct OutdatedMiss: MissError {

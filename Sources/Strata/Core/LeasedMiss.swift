@@ -1,7 +1,7 @@
 /// A miss with a lease: the right to back-fill the value. The right ends with the next write.
 ///
 /// A sum passes the lease to the back-fill of the same get. So a level can distinguish a back-fill
-/// from a set, and can refuse a value read before a later write of any process. Only a sum receives
+/// from a set, and can refuse a value read before a later write by any process. Only a sum receives
 /// leased misses, because only a sum back-fills.
 package struct LeasedMiss: MissError {
   package let isMiss = true

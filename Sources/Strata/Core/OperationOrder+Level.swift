@@ -44,8 +44,8 @@ extension OperationOrder {
   ) -> Promise<Void> {
     var ready = prepared
     ready.look()
-    // An outcome isn't enough, because a promise that still calls its listeners would delay the
-    // write.
+    // An outcome isn't enough, because a promise delays the write until it has called its
+    // listeners.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {

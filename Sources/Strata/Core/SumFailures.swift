@@ -4,7 +4,7 @@
 final class SumFailures: Sendable {
   /// The error that the sum reports, or `nil` if all failures are misses with a lease.
   let error: (any Error)?
-  /// The lowest level that has an outdated value, and may not return that value.
+  /// The lowest level with an outdated value, which it must not return.
   let outdatedLevel: Int?
   let leases: SumLeases
   private let hanging: [Int]

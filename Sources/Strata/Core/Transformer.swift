@@ -50,7 +50,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 
   /// "Then": `first.then(second)`.
   ///
-  /// - Law: the laws of ``then(_:)``.
+  /// - Law: the same laws as for ``then(_:)``.
   public static func >>> <NewOutput>(
     first: Transformer, second: Transformer<Output, NewOutput>
   ) -> Transformer<Input, NewOutput> {

@@ -1,11 +1,11 @@
-/// The keys whose value in one level may not be read, although the level may have one.
+/// The keys whose values in one level must not be read, even if the level has them.
 ///
-/// A write that passes its bound makes the value of its key *unknown*. A write that is in flight at
-/// the call of a clear makes it *absent*. A get skips the level for such a key until every such
+/// A write that passes its bound makes the value of its key *unknown*. A write that is in flight
+/// when a clear is called makes it *absent*. A get skips the level for such a key until every such
 /// write has settled. The level then owes the *removal* of the key in two cases. If a later write
 /// has reached the level in between, the late write may have replaced the later value. If the late
 /// write has failed, gets have already returned newer values. A clear that passes its bound makes
-/// all values unknown, and the level owes the removal of all keys.
+/// all values unknown, and all keys must then be removed from the level.
 ///
 /// Gets skip the level until an owed removal, or a later write of the same keys, has succeeded. The
 /// next get repeats a removal that fails. A late removal does no harm.
@@ -44,7 +44,7 @@ struct UnknownValues {
   /// The number of reasons to skip a level.
   var count: Int { writes.count + removals.count + (removalOfAll == nil ? 0 : 1) }
 
-  /// Whether a get may not read the value of a key.
+  /// Whether a get must not read the value of a key.
   func contains(_ hash: Int) -> Bool {
     removalOfAll != nil || writes[hash] != nil || removals[hash] != nil
   }

@@ -64,7 +64,7 @@ struct WriteQueue {
   /// The number of stored entries.
   var count: Int { last.count + writes.count + (lastOfAll == nil ? 0 : 1) }
 
-  /// Whether a get may not read the level's value of a key.
+  /// Whether a get must not read the level's value of a key.
   func skips(_ hash: Int) -> Bool {
     unknown.contains(hash) || cleared > 0 && last[hash].map(isCleared) == true
   }

@@ -104,7 +104,7 @@ package struct WriteTracker {
     }
   }
 
-  /// Whether the value of a get may be stored. It may not if a later get's value has been stored.
+  /// Whether the value of a get may be stored. It must not if a later get's value has been stored.
   mutating func beginBackFill(_ get: Get) -> Bool {
     var key = keys[get.hash]
     guard isCurrent(get, key), key.map({ $0.lastBackFill <= get.number }) ?? true else {

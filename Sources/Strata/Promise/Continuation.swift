@@ -48,7 +48,7 @@ extension Promise {
     /// closure.
     ///
     /// - Parameter stop: A closure called at most once, on the thread that cancels. If the promise
-    ///   was cancelled before, this function calls the closure before it returns. A promise that
+    ///   is already cancelled, this function calls the closure before it returns. A promise that
     ///   succeeds or fails doesn't call it.
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.stop(at: 1, stop) }

@@ -15,7 +15,7 @@ struct JSONText: ExpressibleByStringInterpolation {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
 
-  /// An object with its short members on one line, and with a line for each long member. A member
+  /// An object with its short members on one line, and with a line for each long member. The member
   /// `of` always begins a line.
   init(rows members: [Member]) {
     var rows: [JSONText] = []

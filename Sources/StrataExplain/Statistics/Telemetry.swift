@@ -35,7 +35,8 @@ public final class Telemetry: Sendable {
   ///   - statistics: The statistics, which may count several caches.
   ///   - window: The time for which the recent hit ratio is computed, at least one second. The
   ///     default is five minutes. The window begins at an earlier report, so it is longer if
-  ///     reports are rarer. Before the end of the first window, it begins at the creation.
+  ///     reports are rarer. Before the end of the first window, it begins when the telemetry was
+  ///     created.
   ///   - clock: The clock of the reports. The default is the system's clock.
   public init(
     of statistics: Statistics, window: Duration = .seconds(300), clock: TimeSource = .system

@@ -35,7 +35,7 @@ public final class Recorder: Sendable {
   /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - clock: The clock that measures durations. The default is the clock of the system.
+  ///   - clock: The clock that measures durations. The default is the system's clock.
   ///   - limit: The maximum number of operations in a trace. The default is 10,000. A trace reports
   ///     the number of further operations. See ``Trace/omittedSteps``.
   public init(clock: TimeSource = .system, limit: Int = 10_000) {

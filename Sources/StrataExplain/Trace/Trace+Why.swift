@@ -85,7 +85,7 @@ extension Trace {
 }
 
 extension Trace.Step {
-  /// The name of the stage in a sentence.
+  /// The name of the stage, as a sentence shows it.
   var called: String { isUnnamed ? "the whole" : stage.onOneLine.cut(to: 60) }
 
   /// The outcome of the step in words, with the error of a failure.

@@ -17,8 +17,8 @@
     ///
     /// - Parameters:
     ///   - name: The name of the disk level's directory. The default is `http`.
-    ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the
-    ///     user's caches directory.
+    ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
+    ///     caches directory.
     ///   - longestSide: The largest width and height in pixels. The default decodes the full size.
     ///   - memoryCapacity: The capacity of the memory level in bytes. Each pixel takes four bytes.
     ///     The default is 64 MiB.

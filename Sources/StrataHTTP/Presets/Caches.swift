@@ -28,7 +28,7 @@ public enum Caches {
   ///
   /// - Parameters:
   ///   - name: The name of the disk level's directory. The default is `http`.
-  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The capacity of the memory level in bytes. The default is 64 MiB.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
@@ -60,7 +60,7 @@ public enum Caches {
   /// - Parameters:
   ///   - type: The type of the values.
   ///   - name: The name of the disk level's directory. The default is `http`.
-  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
@@ -87,7 +87,7 @@ public enum Caches {
   ///
   /// - Parameters:
   ///   - name: The name of the disk level's directory. The default is `http`.
-  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.

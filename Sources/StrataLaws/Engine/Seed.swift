@@ -3,8 +3,8 @@ import Foundation
 /// The seed and the number of cases of all random tests, from the environment.
 ///
 /// A variable holds a decimal or hexadecimal (`0x…`) number. An empty variable counts as unset. An
-/// invalid number stops the process with a message, because a law would otherwise pass on other
-/// cases than the caller intended.
+/// invalid number stops the process with a message, because a law would otherwise pass on cases
+/// that the caller didn't intend.
 public enum Seed {
   /// The seed from `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }

@@ -24,8 +24,8 @@ final class Crowd: Sendable {
     return body(crowd)
   }
 
-  /// Holds a thread while all threads are held, but for at most 4,000 naps. The next operation of a
-  /// level may need a thread of low priority. A nap takes longer on a loaded machine.
+  /// Holds a thread until the threads are released. After 4,000 naps, releases all threads, because
+  /// the next operation of a level may need one. A nap takes longer on a loaded machine.
   private func stay() async {
     while !isOver.withLock({ $0 }) {
       var naps = 0

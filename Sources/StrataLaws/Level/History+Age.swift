@@ -31,7 +31,8 @@ extension History {
     }
   }
 
-  /// Whether a get may return the value of a set, because no later write of the key settled before.
+  /// Whether a get may return the value of a set, because no later write of the key settled before
+  /// the get began.
   private func isCurrent(
     _ set: Observation.Operation, under key: Int, for get: Observation.Operation
   ) -> Bool {

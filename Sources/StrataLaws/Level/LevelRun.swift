@@ -95,7 +95,7 @@ final class LevelRun: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // Waits for the call of the listener, because the promise settles shortly before it.
+    // Waits until the listener has run, because the promise settles shortly before that.
     let told = Promise<Void> { continuation in
       _ = promise.observed { outcome in
         let now = self.ticker.now()

@@ -46,7 +46,8 @@ extension Laws {
   }
 }
 
-/// The cache with one error for all open circuits, because a definition has no stage.
+/// Replaces every error of an open circuit with the same error. The reference definition has no
+/// stage and no deadline to report.
 @Sendable private func withoutTimes(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   cache.transformingGet("withoutTimes") { get in
     { key in

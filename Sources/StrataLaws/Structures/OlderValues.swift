@@ -1,4 +1,4 @@
-/// Finds results, and values at rest, that are older than a write that settled before.
+/// Finds results, and values at rest, that are older than a write that had already settled.
 ///
 /// Requires levels without faults and evictions, and programs whose sets store distinct values.
 @Sendable func violationsOfOlderValues(_ program: Program, _ seen: Observation) -> Violations {

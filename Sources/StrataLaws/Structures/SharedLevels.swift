@@ -17,7 +17,7 @@ extension Laws {
     let patience = Patience()
     let law = Law(
       "shared.laterWriteWins", "get || w by another client; get == w or a miss",
-      "A value that was loaded before a write of any client is never stored after that write.",
+      "A value that was loaded before a write by any client is never stored after that write.",
       draw: { SharedTrial(&$0, loads: true) }
     ) { trial in
       let clients = clients()

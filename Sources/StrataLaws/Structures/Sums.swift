@@ -44,7 +44,7 @@ extension Laws {
       },
       Law(
         "sum.cancellation", "cancel(get(a + b)) stops in a, and in b",
-        "A cancelled get stops the running level, calls no further one, and doesn't back-fill.",
+        "A cancelled get stops the running level, calls no further level, and doesn't back-fill.",
         in: reading.with { $0.injectsFaults = false }
       ) {
         sum($0[0], $0[1])

@@ -28,7 +28,7 @@ final class RefreshRun: Sendable {
       perform(step, number: number + 1)
       note()
     }
-    for _ in 0..<2 {  // Ends the loads that hang by their timeout.
+    for _ in 0..<2 {  // Ends hanging loads by timeout.
       tick.withLock { $0 += 1 }
       clock.advance(by: program.freshness.timeout)
       note()

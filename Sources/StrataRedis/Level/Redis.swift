@@ -92,7 +92,7 @@ extension Cache where Key == String {
       nil: .name(server.description), "prefix": .text(prefix),
     ]
     plan["waitingForLoads"] = patience.map { .duration($0) }
-    // A get may wait for the load of another process, in addition to the time of a request.
+    // A get may wait for another process's load, in addition to the time of a request.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
     return Cache(operations, plan: .level("redis", .storage, plan)).leasing(patience: bound) {
       _, lease in

@@ -4,7 +4,7 @@ import Strata
 /// The right to fill in the value of a key: a record without a value, which any write replaces.
 ///
 /// Gets that miss while a lease exists share that lease. So a back-fill is refused exactly if a
-/// write, a removal, or a clear of any process followed the miss.
+/// write, a removal, or a clear by any process followed the miss.
 struct RedisLease: Sendable, Equatable {
   let epoch: [UInt8]
   let token: [UInt8]
@@ -30,7 +30,7 @@ struct RedisLease: Sendable, Equatable {
 struct RedisLeasing: Sendable {
   /// The longest time from a miss to its back-fill, in milliseconds.
   var duration: Int64 = 10_000
-  /// The longest time that a get waits for the load of another process, or `nil` for no wait.
+  /// The longest time that a get waits for another process's load, or `nil` for no wait.
   var patience: Duration?
 }
 
@@ -63,7 +63,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   let name: [UInt8]
   let leasing: RedisLeasing
   let format: RedisValueFormat<Value>
-  /// The time until which the get waits for the load of another process.
+  /// The time until which the get waits for another process's load.
   let patienceEnd: Int64?
   /// The time at which its next requests fail.
   var deadline: Int64

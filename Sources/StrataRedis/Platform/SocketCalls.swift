@@ -1,6 +1,6 @@
 import Foundation
 
-/// The calls and constants of sockets that differ between platforms.
+/// The socket calls and constants that differ between platforms.
 package enum SocketCalls {
   /// The type of a socket that carries a stream.
   package static var stream: Int32 {

@@ -51,7 +51,7 @@ struct ProxyResponse: Sendable {
     }
   }
 
-  /// Clients refuse control characters, so a space replaces each (RFC 9110, section 5.5).
+  /// Replaces control characters with spaces, because clients refuse them (RFC 9110, section 5.5).
   private static func plain(_ value: String) -> String {
     guard value.utf8.contains(where: ProxyHead.isControl) else { return value }
     return String(decoding: value.utf8.map { ProxyHead.isControl($0) ? 32 : $0 }, as: UTF8.self)

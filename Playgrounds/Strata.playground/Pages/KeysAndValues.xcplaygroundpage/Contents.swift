@@ -30,8 +30,8 @@ try await notes.set(Data([1, 2, 3]), for: mars).value
 let stored = try await bytes.value(for: mars.absoluteString)
 precondition(stored == Data("AQID".utf8))
 
-// A record of another model is a failure of its level alone: the level below answers, and the
-// back-fill replaces the record. The cache heals.
+// A record of another model fails only in its level: the level below answers, and the back-fill
+// replaces the record. The cache heals.
 let origin = Fetcher<URL, Planet> { _ in Planet(name: "Mars", moons: 2) }
 let healing = planets + origin
 print("read again from \(healing.plan): \(try await healing.value(for: mars))")

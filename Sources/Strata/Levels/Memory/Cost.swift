@@ -37,7 +37,7 @@ extension Cost where Value == [UInt8] {
 }
 
 extension Cost {
-  /// Unavailable for other values, which have no number of bytes.
+  /// Unavailable for other values, because their size in bytes is unknown.
   @available(
     *, unavailable,
     message: "only Data, String, and [UInt8] have bytes: write Cost { value in … } for other values"

@@ -1,6 +1,6 @@
 /// Parses the lines of a header, from the first interim response to the trailers.
 struct HeaderParser {
-  /// The maximum number of bytes of all lines together. An origin that sends more is refused.
+  /// The maximum size of all lines together in bytes. An origin that sends more is refused.
   static let maximumSize = 256 << 10
 
   private var size = 0

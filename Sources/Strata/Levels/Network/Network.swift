@@ -11,8 +11,8 @@ extension Fetcher where Key == URLRequest {
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
-  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length is known.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
+  ///     refuses a longer body as soon as its length is known.
   ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
   ///     is 60 s.
   ///   - rule: The rule that decides which responses are values.
@@ -38,8 +38,8 @@ extension Fetcher where Key == URL {
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
-  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length is known.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
+  ///     refuses a longer body as soon as its length is known.
   ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
   ///     is 60 s.
   ///   - rule: The rule that decides which responses are values.
@@ -78,8 +78,8 @@ extension Fetcher where Key == URLRequest, Value == Data {
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
-  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length is known.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
+  ///     refuses a longer body as soon as its length is known.
   ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
   ///     is 60 s.
   ///   - clock: The time source of the deadline. The default is the system's.
@@ -106,8 +106,8 @@ extension Fetcher where Key == URL, Value == Data {
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
-  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length is known.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
+  ///     refuses a longer body as soon as its length is known.
   ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
   ///     is 60 s.
   ///   - clock: The time source of the deadline. The default is the system's.

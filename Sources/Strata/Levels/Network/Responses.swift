@@ -14,8 +14,8 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
-  ///   - maximumSize: The maximum number of bytes of a decoded body. The default is 64 MiB. The
-  ///     level refuses a longer body as soon as its length is known.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
+  ///     refuses a longer body as soon as its length is known.
   ///   - deadline: The maximum duration of a get, including all redirects. The default is 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
   ///     Zero makes each redirect a value.

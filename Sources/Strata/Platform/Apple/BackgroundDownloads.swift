@@ -28,7 +28,7 @@
     ///   - identifier: The identifier of the session. Only one object of a process may use it.
     ///   - cache: The cache that stores the bytes of complete, successful responses under their
     ///     URL.
-    ///   - maximumSize: The maximum number of bytes of a file. The default is 64 MiB. Larger files
+    ///   - maximumSize: The maximum size of a file in bytes. The default is 64 MiB. Larger files
     ///     are dropped.
     ///   - isDiscretionary: Whether the system waits for a good time, such as Wi-Fi and power. The
     ///     default is `true`.

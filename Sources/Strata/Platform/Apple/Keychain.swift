@@ -20,7 +20,7 @@
     ///     needs it.
     /// - Returns: A cache that fails with ``KeychainError``. All work runs on the caller's thread
     ///   and takes about a millisecond. Use `dispatched(on:)` to keep it off the main thread.
-    /// - Law: the laws of a level: `Laws.level`. See `KeychainTests`.
+    /// - Law: `Laws.level`. See `KeychainTests`.
     public static func keychain(
       service: String, accessGroup: String? = nil, isReadableWhileLocked: Bool = true
     ) -> Cache {

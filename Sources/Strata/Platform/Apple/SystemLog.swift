@@ -4,8 +4,8 @@
   extension CacheObserver {
     /// Returns an observer that writes each event to the unified log.
     ///
-    /// A failure has the level `error`, and any other event `debug`. Keys are left out, and the
-    /// text of an error is private, because both may be secrets.
+    /// A failure is logged at the level `error`, and any other event at `debug`. Keys are left out,
+    /// and the text of an error is private, because both may be secrets.
     ///
     ///     let logger = Logger(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .log(to: logger))

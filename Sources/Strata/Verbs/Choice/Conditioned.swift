@@ -35,7 +35,8 @@ extension Cache {
   ///
   /// - Parameter condition: Called once for each get, in a separate task, which is cancelled with
   ///   the get. If it throws, the get fails with its error.
-  /// - Law: the laws of a synchronous condition, and `condition.late`. See `ConditionLaws`.
+  /// - Law: the same laws as for a synchronous condition, and `condition.late`. See
+  ///   `ConditionLaws`.
   @_disfavoredOverload
   public func conditioned(
     _ condition: @escaping @Sendable (Key) async throws -> Bool
@@ -76,7 +77,7 @@ extension Fetcher {
 
   /// Returns this fetcher with gets limited to the keys that meet an async condition.
   ///
-  /// - Law: the laws of a cache. See `ConditionedTests.testAFetcherIsConditionedToo`.
+  /// - Law: the same laws as for a cache. See `ConditionedTests.testAFetcherIsConditionedToo`.
   @_disfavoredOverload
   public func conditioned(
     _ condition: @escaping @Sendable (Key) async throws -> Bool

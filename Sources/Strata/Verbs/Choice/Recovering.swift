@@ -24,7 +24,7 @@ extension Cache {
   ///
   /// - Parameter transform: Called at most once for each get, in a separate task, which is
   ///   cancelled with the get. If it throws, the get fails with that error.
-  /// - Law: the laws of a synchronous function. See `RecoveryLaws`.
+  /// - Law: the same laws as for a synchronous function. See `RecoveryLaws`.
   @_disfavoredOverload
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
@@ -50,7 +50,7 @@ extension Fetcher {
   /// Returns this fetcher with failed gets answered by a function of the key and the error. See
   /// `recovering(_:)` of ``Cache``.
   ///
-  /// - Law: the laws of a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  /// - Law: the same laws as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
   ) -> Fetcher {
@@ -59,7 +59,7 @@ extension Fetcher {
 
   /// Returns this fetcher with failed gets answered by an async function of the key and the error.
   ///
-  /// - Law: the laws of a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  /// - Law: the same laws as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
   @_disfavoredOverload
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value

@@ -21,7 +21,7 @@ extension Cache {
   ///
   /// - Parameter condition: Called once for each get, in a separate task, which is cancelled with
   ///   the get. If it throws, the get fails with its error.
-  /// - Law: the laws of a synchronous condition. See `ConditionLaws`.
+  /// - Law: the same laws as for a synchronous condition. See `ConditionLaws`.
   @_disfavoredOverload
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Cache {
     skipping(when: { key in Promise { try await condition(key) } })
@@ -44,7 +44,7 @@ extension Fetcher {
 
   /// Returns this fetcher, which skips gets of the keys that meet an async condition.
   ///
-  /// - Law: the laws of a cache. See `SkippingTests.testAFetcherIsSkippedToo`.
+  /// - Law: the same laws as for a cache. See `SkippingTests.testAFetcherIsSkippedToo`.
   @_disfavoredOverload
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Fetcher {
     Fetcher(cache.skipping(condition))

@@ -7,11 +7,11 @@ public enum Branch: Hashable, Sendable {
 }
 
 extension Cache {
-  /// Returns a cache of two branches. A function chooses the branch of each key.
+  /// Returns a cache with two branches. A function chooses the branch of each key.
   ///
-  /// A get, set, or remove reaches only the branch of its key. A clear and a warning reach one branch
-  /// after the other. So while a clear runs, an operation of another thread may see its effect in one
-  /// branch only. A branch that hangs delays no operation of the other branch's keys.
+  /// A get, set, or remove reaches only the branch of its key. A clear and a warning reach one
+  /// branch after the other. So while a clear runs, an operation on another thread may see its
+  /// effect in one branch only. A branch that hangs delays no operation of the other branch's keys.
   /// For a read-only branch, write `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
@@ -54,7 +54,8 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns a fetcher of two branches. See ``Cache/switching(_:_:by:)``.
+  /// Returns a fetcher that reads each key from one of two branches. See
+  /// ``Cache/switching(_:_:by:)``.
   ///
   ///     let origins = Fetcher.switching(disk.fetcher, memory.fetcher) { key in
   ///       key.hasPrefix("draft/") ? .second : .first

@@ -89,7 +89,7 @@ extension Fetcher {
   /// Returns this fetcher with a circuit breaker. See
   /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
   ///
-  /// - Law: the laws of a cache. See `BreakingCircuitTests.testAFetcherHasACircuitToo`.
+  /// - Law: the same laws as for a cache. See `BreakingCircuitTests.testAFetcherHasACircuitToo`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
   ) -> Fetcher {

@@ -140,9 +140,9 @@ extension Circuit /* : writes that were refused */ {
     }
   }
 
-  /// Records that the level has a write of a key, or of all keys for `nil`.
+  /// Records that the level has accepted a write of a key, or of all keys for `nil`.
   ///
-  /// - Parameter seen: The number of refusals at the call of the write. Later refusals still hold.
+  /// - Parameter seen: The number of refusals when the write was called. Later refusals still hold.
   func accept(_ hash: Int?, seen: Int) {
     state.withLock { state in
       if let hash {

@@ -4,16 +4,16 @@ extension Cache {
   /// Returns this cache with every operation on a queue: gets, writes, and warnings.
   ///
   /// Use it for a level that blocks, or that must not run on its caller's thread. Answers arrive on
-  /// the level's thread, and `promise.dispatched(on:)` moves them. Writes of one key keep the order
-  /// of their calls, and a get sees the earlier writes, even on a concurrent queue. An operation
-  /// that is cancelled while it is queued doesn't reach the level.
+  /// the level's thread. To receive them on a queue, use `promise.dispatched(on:)`. Writes of one
+  /// key keep the order of their calls, and a get sees the earlier writes, even on a concurrent
+  /// queue. An operation that is cancelled while it is queued doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
   /// - Parameter queue: The queue that calls the level. For a level that blocks, use a separate
   ///   queue, and not a shared one such as a global queue.
   /// - Complexity: O(1), and one hop to the queue for each operation. A hit is never synchronous.
-  /// - Law: a dispatched level is a level: `Laws.level`. See `DispatchingLaws`.
+  /// - Law: a dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
     let order = OperationOrder(.level)
     return transforming("dispatched", queue.arguments) { below in
@@ -39,7 +39,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its gets on a queue. See ``Cache/dispatched(on:)``.
   ///
-  /// - Law: the laws of a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
+  /// - Law: the same laws as for a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(
       cache.transformingGet("dispatched", queue.arguments) { get in

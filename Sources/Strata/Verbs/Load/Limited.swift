@@ -46,7 +46,7 @@ extension Fetcher {
   /// Returns this fetcher with a maximum number of concurrent gets. See
   /// ``Cache/limited(toConcurrentGets:queue:)``.
   ///
-  /// - Law: the laws of a cache. See `LimitedTests.testAFetcherIsLimitedToo`.
+  /// - Law: the same laws as for a cache. See `LimitedTests.testAFetcherIsLimitedToo`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count, queue: queue))
   }

@@ -34,7 +34,7 @@ extension Cache {
   ///   - clock: The clock that measures the delays. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. The default
   ///     excludes misses.
-  /// - Law: the laws of constant delays. See `RetryLaws`.
+  /// - Law: the same laws as for constant delays. See `RetryLaws`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -59,7 +59,7 @@ extension Fetcher {
   /// Returns this fetcher with failed gets repeated. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
-  /// - Law: the laws of a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
+  /// - Law: the same laws as for a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -69,7 +69,7 @@ extension Fetcher {
 
   /// Returns this fetcher with failed gets repeated after delays that may grow.
   ///
-  /// - Law: the laws of a cache.
+  /// - Law: the same laws as for a cache.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

@@ -84,7 +84,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
   ///
-  /// - Law: the laws of a cache. See `TimingOutTests.testAFetcherTimesOutToo`.
+  /// - Law: the same laws as for a cache. See `TimingOutTests.testAFetcherTimesOutToo`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Fetcher {

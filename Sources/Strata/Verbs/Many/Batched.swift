@@ -57,6 +57,6 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher for many keys at a time. See ``Cache/batched()``.
   ///
-  /// - Law: the laws of a cache. See `BatchedTests.testAFetcherIsBatchedToo`.
+  /// - Law: the same laws as for a cache. See `BatchedTests.testAFetcherIsBatchedToo`.
   public func batched() -> Fetcher<[Key], [Value]> { Fetcher<[Key], [Value]>(cache.batched()) }
 }

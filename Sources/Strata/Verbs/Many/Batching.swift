@@ -38,7 +38,7 @@ extension Fetcher {
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: Returns a value or an error for each key. A get of a missing key fails with
   ///     ``CacheError/notFound``.
-  /// - Law: the laws of a loader of values. See `BatchLaws`.
+  /// - Law: the same laws as for a loader of values. See `BatchLaws`.
   @_disfavoredOverload
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,

@@ -105,14 +105,14 @@ extension Cache {
 extension Fetcher {
   /// Returns the values of many keys in the order of the keys. See ``Cache/getAll(_:)``.
   ///
-  /// - Law: the laws of a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  /// - Law: the same laws as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { cache.getAll(keys) }
 
   /// Gets many keys concurrently, and returns a dictionary of the values found. See
   /// ``Cache/getSome(_:)``.
   ///
-  /// - Law: the laws of a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  /// - Law: the same laws as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> { cache.getSome(keys) }
 }

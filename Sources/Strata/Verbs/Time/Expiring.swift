@@ -47,7 +47,7 @@ extension Cache {
   /// midnight, return the remaining time from the closure of ``expiring(_:)``.
   ///
   /// - Parameter deadline: The deadline of every value.
-  /// - Law: the laws of ``expiring(after:jitter:)``. See `TimeLaws`.
+  /// - Law: the same laws as for ``expiring(after:jitter:)``. See `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     at deadline: TimeSource.Instant

@@ -68,7 +68,7 @@ extension Cache {
   ///   - freshness: A pure function of the key and the value. Called for each get that finds a
   ///     value and for each `set`, on the thread that has the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
-  /// - Law: the laws of ``refreshing(_:from:)`` for a constant function. See
+  /// - Law: the same laws as for ``refreshing(_:from:)`` with a constant function. See
   ///   `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),

@@ -21,7 +21,7 @@ extension Updates /* : Contravariant in Key */ {
 
   /// "Keyed by": `updates.mapKeys(transform)`.
   ///
-  /// - Law: the laws of ``mapKeys(_:)``. See `UpdatesLaws`.
+  /// - Law: the same laws as for ``mapKeys(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
@@ -64,7 +64,7 @@ extension Updates /* : Functor in Value */ {
 
   /// "Decoded by": `updates.mapValues(codec)`.
   ///
-  /// - Law: the laws of ``mapValues(_:)``. See `UpdatesLaws`.
+  /// - Law: the same laws as for ``mapValues(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(
     updates: Updates, codec: Codec<Value, NewValue>

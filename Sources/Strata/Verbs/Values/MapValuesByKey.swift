@@ -35,7 +35,7 @@ extension Cache {
   ///     error.
   ///   - encode: Called once for each set, in a separate task. If it throws, the set fails with its
   ///     error.
-  /// - Law: the laws of synchronous functions. See `KeyedValueLaws`.
+  /// - Law: the same laws as for synchronous functions. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) async throws -> NewValue,
@@ -83,7 +83,7 @@ extension Fetcher {
   ///
   /// - Parameter decode: Called once for each hit, in a separate task, which is cancelled with the
   ///   get.
-  /// - Law: the laws of a synchronous function. See `MapValuesByKeyTests`.
+  /// - Law: the same laws as for a synchronous function. See `MapValuesByKeyTests`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) async throws -> NewValue

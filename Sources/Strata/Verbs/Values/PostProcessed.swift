@@ -36,7 +36,7 @@ extension Cache {
   ///
   /// - Parameter transform: Called once for each hit, in a separate task, which is cancelled with
   ///   the get. If it throws, the get fails with its error.
-  /// - Law: the laws of a synchronous function. See `PostProcessingLaws`.
+  /// - Law: the same laws as for a synchronous function. See `PostProcessingLaws`.
   @_disfavoredOverload
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value
@@ -70,7 +70,7 @@ extension Fetcher {
 
   /// Returns this fetcher with the value of each get transformed by a function that sees its key.
   ///
-  /// - Law: the laws of a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  /// - Law: the same laws as for a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) throws -> Value
   ) -> Fetcher {
@@ -80,7 +80,7 @@ extension Fetcher {
   /// Returns this fetcher with the value of each get transformed by an async function that sees its
   /// key.
   ///
-  /// - Law: the laws of a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  /// - Law: the same laws as for a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   @_disfavoredOverload
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value

@@ -23,7 +23,7 @@ extension Benchmark {
       row("hit ratio", .points) { $0.hitRatio },
       row("hit ratio behind an exact LRU's", .points) { $0.lruRatio - $0.hitRatio },
       row("bytes written per byte set", .times, (1.6, 1.5)) { $0.writeAmplification },
-      row("most bytes over the capacity", .bytes, (0, 0)) { $0.mostOver },
+      row("largest excess over the capacity", .bytes, (0, 0)) { $0.mostOver },
     ].compactMap { $0 }
   }
 

@@ -27,7 +27,7 @@ extension Benchmark {
       for name in names { try await cache.set(Data(count: size), for: name).value }
     }
 
-    /// The bytes of a record: the value, its trailer, and its header.
+    /// The size of a reply in bytes: the value, its trailer, and its header.
     private var reply: Int { size + 33 + "$\(size + 33)\r\n\r\n".utf8.count }
 
     func gets(_ depth: Int) -> BenchmarkCase {

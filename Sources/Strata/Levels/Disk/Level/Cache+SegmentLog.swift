@@ -8,7 +8,7 @@ extension Cache where Key == String {
   /// plan states whether the level touches files on the main thread.
   ///
   /// - Parameters:
-  ///   - longest: The length in bytes of the longest value that is written on its caller's thread.
+  ///   - longest: The maximum length in bytes of a value that is written on the caller's thread.
   ///     Writing a value of the default length takes as long as beginning a segment.
   ///   - later: A closure that runs work on another thread. By default, the log's queues run the
   ///     work.

@@ -16,7 +16,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
-  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - clock: The clock of the level and of the verbs around it.

@@ -5,15 +5,15 @@ extension Cache where Key == String, Value == Data {
   ///
   /// Several caches and processes may share a directory: every `get` that starts after a `set`,
   /// `remove` or `clear` has returned sees its effect, in every process. A damaged value is a miss,
-  /// because every read verifies the key and a checksum. A `set` survives the end of the process,
-  /// but perhaps not a power cut, after which an older value may be back. <doc:TheDiskLevel> lists
-  /// the promises. Network file systems aren't supported.
+  /// because every read verifies the key and a checksum. A `set` survives the end of the process.
+  /// It may not survive a power failure, which can bring back an older value. <doc:TheDiskLevel>
+  /// lists the promises. Network file systems aren't supported.
   ///
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk("pages") <*> .utf8
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
-  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
   ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
   ///     maximum is 128 GiB. A record takes 72 bytes more than key and value, and at most half of

@@ -17,12 +17,13 @@ public struct DiskStorage: Sendable {
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
-  ///   - directory: A file URL, the parent of the directory. The default is `Strata` in the user's
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether full segments, each a sixteenth of the capacity, are flushed
-  ///     to the device in the background. A power cut then affects only the segment that was being
-  ///     filled. Without flushing, it affects about the last 30 seconds. The default is `false`.
+  ///     to the device in the background. A power failure then affects only the segment that was
+  ///     being filled. Without flushing, it affects about the last 30 seconds. The default is
+  ///     `false`.
   ///   - isSingleProcess: Whether this process uses the directory alone. Then a get doesn't check
   ///     for writes of other processes, and every operation fails if another process has the
   ///     directory open. The default is `false`. On iOS, tvOS, watchOS and visionOS the check finds

@@ -30,7 +30,7 @@ extension LogState {
     let segment: Segment
     do throws(FileError) { segment = try Segment(id, in: directory.file) } catch {
       let status = try? files.statusOf(directory.descriptor, SegmentName.of(id))
-      // A link, a pipe, or a file of another user.
+      // A link, a pipe, or a file that another user owns.
       if error.isMissing || status?.isOwnFile == false { return nil }
       throw error
     }

@@ -137,7 +137,7 @@ extension SegmentLog {
   ///
   /// Every process detects this with its next operation, because its active segment gets longer. On
   /// a full volume, a hole makes the file longer. The hole is so long that setting the length of
-  /// the file never cuts off an append of another process.
+  /// the file never cuts off an append by another process.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)

@@ -16,7 +16,7 @@ struct Found {
 /// both takes `state` last. Values are read without a lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
-  /// The directory's path, without links above the last component.
+  /// The directory's path, with the links above its last component resolved.
   let path: String
   /// Runs work that no caller waits for.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -151,7 +151,7 @@ final class SegmentLog: Sendable {
     defer { finish() }
     for attempt in 1... {
       do throws(FileError) { return try writer.withLock(change) } catch {
-        // The directory was removed since the last check, or a get of another thread couldn't load
+        // The directory was removed since the last check, or a get on another thread couldn't load
         // the log and emptied the index.
         if attempt < 3, error.isMissing || error == .interrupted {
           state.withLock { $0.checkedAt = .min }

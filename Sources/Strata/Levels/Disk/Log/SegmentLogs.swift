@@ -4,7 +4,8 @@ import Dispatch
 enum SegmentLogs {
   private static let known = SharedByName()
 
-  /// Returns the log of a directory. The directory's path without links identifies the log.
+  /// Returns the log of a directory. The directory's path, with the links above its last component
+  /// resolved, identifies the log.
   ///
   /// Callers with different options share the strictest options: the smallest capacity, flushing if
   /// one caller wants it, and exclusive use if one caller wants it. If a link to a directory
