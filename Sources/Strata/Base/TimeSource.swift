@@ -28,14 +28,28 @@ public struct TimeSource: Sendable {
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
+  /// Returns a time that isn't ahead of ``now``, and at most `precision` behind it.
+  @usableFromInline let coarse: (@Sendable () -> Instant)?
+
+  /// The longest time by which `coarse` may be behind, in nanoseconds. A tick of the system takes 1
+  /// to 10 ms, and the bound is valid even if the system misses a thousand ticks.
+  @usableFromInline static let precision: Int64 = 10_000_000_000
+
   /// Creates a time source from its two functions.
   ///
   /// - Parameters:
   ///   - now: A function that returns the current time. See ``now``.
   ///   - after: A function that calls a closure after a delay. See ``after``.
   public init(now: @escaping @Sendable () -> Instant, after: @escaping After) {
-    self.now = now
-    self.after = after
+    self.init(now: now, coarse: nil, after: after)
+  }
+
+  /// Creates a time source with a coarse time. See `coarse`.
+  init(
+    now: @escaping @Sendable () -> Instant, coarse: (@Sendable () -> Instant)?,
+    after: @escaping After
+  ) {
+    (self.now, self.coarse, self.after) = (now, coarse, after)
   }
 
   /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
@@ -55,7 +69,7 @@ public struct TimeSource: Sendable {
   /// global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
-    return TimeSource(
+    let exact = TimeSource(
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
@@ -71,7 +85,25 @@ public struct TimeSource: Sendable {
         source.activate()
         return { timer.withLock { $0.take() }?.source.cancel() }
       })
+    return TimeSource(now: exact.now, coarse: CoarseClock(exact.now).read, after: exact.after)
   }()
+
+  /// Whether a condition holds at the current time.
+  ///
+  /// Two coarse times enclose the current time. If the condition holds at both of them, the clock
+  /// isn't read.
+  ///
+  /// - Parameter condition: A condition that holds during one interval, or never. Called up to three
+  ///   times.
+  @inlinable
+  func holds(_ condition: (Instant) -> Bool) -> Bool {
+    if let time = coarse?(), condition(time),
+      condition(time.advanced(byNanoseconds: TimeSource.precision))
+    {
+      return true
+    }
+    return condition(now())
+  }
 
   /// A timer of Dispatch and its work.
   private struct Timer {
