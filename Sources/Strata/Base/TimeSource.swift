@@ -14,22 +14,19 @@ import Foundation
 /// Both closures may be called from any thread.
 public struct TimeSource: Sendable {
   /// Returns the current time.
-  public let now: @Sendable () -> Instant
+  @inlinable public var now: @Sendable () -> Instant { functions.now }
 
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
   /// stack. The returned function may be called several times. It has no effect after the closure
   /// has run.
-  public let after: After
+  @inlinable public var after: After { functions.after }
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function
   /// that cancels the call.
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
-
-  /// Returns a time that isn't ahead of ``now``, and at most `precision` behind it.
-  @usableFromInline let coarse: (@Sendable () -> Instant)?
 
   /// The longest time by which `coarse` may be behind, in nanoseconds. A tick of the system takes 1
   /// to 10 ms, and the bound is valid even if the system misses a thousand ticks.
@@ -44,12 +41,12 @@ public struct TimeSource: Sendable {
     self.init(now: now, coarse: nil, after: after)
   }
 
-  /// Creates a time source with a coarse time. See `coarse`.
+  /// Creates a time source with a coarse time. See `Functions`.
   init(
     now: @escaping @Sendable () -> Instant, coarse: (@Sendable () -> Instant)?,
     after: @escaping After
   ) {
-    (self.now, self.coarse, self.after) = (now, coarse, after)
+    functions = Functions(now, coarse, after)
   }
 
   /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
@@ -97,12 +94,30 @@ public struct TimeSource: Sendable {
   ///   times.
   @inlinable
   func holds(_ condition: (Instant) -> Bool) -> Bool {
-    if let time = coarse?(), condition(time),
+    if let time = functions.coarse?(), condition(time),
       condition(time.advanced(byNanoseconds: TimeSource.precision))
     {
       return true
     }
     return condition(now())
+  }
+
+  @usableFromInline let functions: Functions
+
+  /// The functions of a time source, as one object, so a copy of the source is one reference.
+  @usableFromInline
+  final class Functions: Sendable {
+    @usableFromInline let now: @Sendable () -> Instant
+    /// Returns a time that isn't ahead of `now`, and at most `precision` behind it.
+    @usableFromInline let coarse: (@Sendable () -> Instant)?
+    @usableFromInline let after: After
+
+    init(
+      _ now: @escaping @Sendable () -> Instant, _ coarse: (@Sendable () -> Instant)?,
+      _ after: @escaping After
+    ) {
+      (self.now, self.coarse, self.after) = (now, coarse, after)
+    }
   }
 
   /// A timer of Dispatch and its work.
