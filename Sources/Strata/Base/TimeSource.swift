@@ -14,19 +14,23 @@ import Foundation
 /// Both closures may be called from any thread.
 public struct TimeSource: Sendable {
   /// Returns the current time.
-  public let now: @Sendable () -> Instant
+  @inlinable public var now: @Sendable () -> Instant { functions.now }
 
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
   /// stack. The returned function may be called several times. It has no effect after the closure
   /// has run.
-  public let after: After
+  @inlinable public var after: After { functions.after }
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function
   /// that cancels the call.
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+  /// The longest time by which `coarse` may be behind, in nanoseconds. A tick of the system takes 1
+  /// to 10 ms, and the bound is valid even if the system misses a thousand ticks.
+  @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.
   ///
@@ -34,8 +38,15 @@ public struct TimeSource: Sendable {
   ///   - now: A function that returns the current time. See ``now``.
   ///   - after: A function that calls a closure after a delay. See ``after``.
   public init(now: @escaping @Sendable () -> Instant, after: @escaping After) {
-    self.now = now
-    self.after = after
+    self.init(now: now, coarse: nil, after: after)
+  }
+
+  /// Creates a time source with a coarse time. See `Functions`.
+  init(
+    now: @escaping @Sendable () -> Instant, coarse: (@Sendable () -> Instant)?,
+    after: @escaping After
+  ) {
+    functions = Functions(now, coarse, after)
   }
 
   /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
@@ -55,7 +66,7 @@ public struct TimeSource: Sendable {
   /// global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
-    return TimeSource(
+    let exact = TimeSource(
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
@@ -71,7 +82,43 @@ public struct TimeSource: Sendable {
         source.activate()
         return { timer.withLock { $0.take() }?.source.cancel() }
       })
+    return TimeSource(now: exact.now, coarse: CoarseClock(exact.now).read, after: exact.after)
   }()
+
+  /// Whether a condition holds at the current time.
+  ///
+  /// Two coarse times enclose the current time. If the condition holds at both of them, the clock
+  /// isn't read.
+  ///
+  /// - Parameter condition: A condition that holds during one interval, or never. Called up to three
+  ///   times.
+  @inlinable
+  func holds(_ condition: (Instant) -> Bool) -> Bool {
+    if let time = functions.coarse?(), condition(time),
+      condition(time.advanced(byNanoseconds: TimeSource.precision))
+    {
+      return true
+    }
+    return condition(now())
+  }
+
+  @usableFromInline let functions: Functions
+
+  /// The functions of a time source, as one object, so a copy of the source is one reference.
+  @usableFromInline
+  final class Functions: Sendable {
+    @usableFromInline let now: @Sendable () -> Instant
+    /// Returns a time that isn't ahead of `now`, and at most `precision` behind it.
+    @usableFromInline let coarse: (@Sendable () -> Instant)?
+    @usableFromInline let after: After
+
+    init(
+      _ now: @escaping @Sendable () -> Instant, _ coarse: (@Sendable () -> Instant)?,
+      _ after: @escaping After
+    ) {
+      (self.now, self.coarse, self.after) = (now, coarse, after)
+    }
+  }
 
   /// A timer of Dispatch and its work.
   private struct Timer {

@@ -36,4 +36,22 @@ final class TimeSourceTests: XCTestCase {
       XCTAssertNil(released)
     }
   }
+
+  func testAConditionHoldsAsTheClockSaysWhateverTheLagOfTheCoarseTime() {
+    let (time, clock) = TimeSource.manual()
+    let start = clock.now
+    for lag in [0, 1, 4_000_000, TimeSource.precision - 1, TimeSource.precision] {
+      let lagging = TimeSource(
+        now: time.now, coarse: { clock.now.advanced(byNanoseconds: -lag) }, after: time.after)
+      for length in [0, 1, 4_000_000, TimeSource.precision, 3 * TimeSource.precision] {
+        for offset in [-length - 1, -length, 1 - length, -length / 2, -1, 0, 1, lag, -lag] {
+          let begin = start.advanced(byNanoseconds: offset)
+          let end = begin.advanced(byNanoseconds: length)
+          XCTAssertEqual(
+            lagging.holds { begin <= $0 && $0 < end }, begin <= start && start < end,
+            "lag \(lag), length \(length), offset \(offset)")
+        }
+      }
+    }
+  }
 }

@@ -12,3 +12,17 @@ package func runningNanoseconds() -> Int64 {
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   #endif
 }
+
+/// A number that changes with each tick of the system, every 1 to 10 ms.
+///
+/// The system stores it, so that reading it takes a sixth of a clock read.
+func coarseTick() -> Int64 {
+  #if canImport(Darwin)
+    return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX))
+  #else
+    var time = timespec()
+    // A system without ticks has the clock.
+    guard clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0 else { return runningNanoseconds() }
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  #endif
+}

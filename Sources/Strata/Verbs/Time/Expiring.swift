@@ -20,7 +20,9 @@ extension Cache {
   ///     is never returned. A deadline after the year 2262 becomes the end of that year.
   ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so values set
   ///     together don't expire together. The default is zero.
-  /// - Complexity: O(1). Each hit and each `set` reads the clock once.
+  /// - Complexity: O(1). Each `set` reads the clock once. A hit on the system's clock reads a coarse
+  ///   time, and in the last 10 seconds before its deadline the clock itself. So the deadline is exact
+  ///   to the nanosecond.
   /// - Law: a cache never returns a value at or after its deadline: `time.deadline`,
   ///   `time.promotion`, `time.neverExtended`. See `TimeLaws`.
   @inlinable

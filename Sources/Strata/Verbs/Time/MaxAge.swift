@@ -13,21 +13,21 @@ extension Cache {
   ///
   /// - Parameter bound: The age at which a value is no longer returned. With zero or less, no value
   ///   is returned.
-  /// - Complexity: O(1). Each hit reads the clock once.
+  /// - Complexity: O(1). A hit reads the time as a hit of ``expiring(after:jitter:)`` does.
   /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`. See
   ///   `TimeLaws`.
   @inlinable
   public func maxAge<Plain>(_ bound: Duration) -> Cache where Value == Stamped<Plain> {
-    let (now, most) = (clock.now, bound.wholeNanoseconds)
+    let (clock, most) = (clock, bound.wholeNanoseconds)
     return transformingGet(.maxAge, [nil: .duration(bound)]) { get in
       { key in
         let answer = get(key)
         if case .success(let stamped) = answer.state,
-          stamped.isYounger(than: most, at: now())
+          clock.holds({ stamped.isYounger(than: most, at: $0) })
         {
           return answer
         }
-        return Cache.youngSlow(answer, most, now)
+        return Cache.youngSlow(answer, most, clock)
       }
     }
   }
@@ -36,9 +36,11 @@ extension Cache {
   /// short.
   @usableFromInline
   static func youngSlow<Plain>(
-    _ answer: Promise<Value>, _ most: Int64, _ now: @escaping @Sendable () -> TimeSource.Instant
+    _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource
   ) -> Promise<Value> where Value == Stamped<Plain> {
-    answer.flatMap { $0.isYounger(than: most, at: now()) ? Promise($0) : .miss }
+    answer.flatMap { stamped in
+      clock.holds { stamped.isYounger(than: most, at: $0) } ? Promise(stamped) : .miss
+    }
   }
 }
 

@@ -25,13 +25,12 @@ extension Cache {
   static func unexpired<Plain>(
     _ clock: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
   ) -> @Sendable (Key) -> Promise<Plain> where Value == Stamped<Plain> {
-    let now = clock.now
-    return { key in
+    { key in
       let answer = get(key)
-      if case .success(let stamped) = answer.state, stamped.isValid(at: now()) {
+      if case .success(let stamped) = answer.state, clock.holds(stamped.isValid) {
         return Promise(outcome: .success(stamped.value))
       }
-      return unexpiredSlow(answer, now)
+      return unexpiredSlow(answer, clock)
     }
   }
 
@@ -39,10 +38,10 @@ extension Cache {
   /// stays short.
   @usableFromInline
   static func unexpiredSlow<Plain>(
-    _ answer: Promise<Stamped<Plain>>, _ now: @escaping @Sendable () -> TimeSource.Instant
+    _ answer: Promise<Stamped<Plain>>, _ clock: TimeSource
   ) -> Promise<Plain> where Value == Stamped<Plain> {
     answer.flatMap { stamped in
-      stamped.isValid(at: now()) ? Promise(outcome: .success(stamped.value)) : .miss
+      clock.holds(stamped.isValid) ? Promise(outcome: .success(stamped.value)) : .miss
     }
   }
 }

@@ -16,7 +16,7 @@ extension Benchmark {
         .ratio(to: sqlite, must: 1 / 2.3, aim: 1 / 3),
       ]),
     set(100 << 10, "100 KiB", keys: 128, []),
-    get(100 << 10, "100 KiB", keys: 128, [.ratio(to: contents, must: 1.5, aim: 1.2)]),
+    get(100 << 10, "100 KiB", keys: 128, [.ratio(to: contents, must: 1.3, aim: 1.1)]),
     besideAWriter(1 << 10, "1 KiB"), besideAWriter(100 << 10, "100 KiB"), mix, opening, hitRatio,
     mainThread,
   ]

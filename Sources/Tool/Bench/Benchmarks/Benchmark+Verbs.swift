@@ -76,6 +76,12 @@ extension Benchmark {
     }
     return [
       subject("one by one") { for key in batch { blackHole(level.get(key)) } },
+      subject("one by one, into a dictionary") {
+        var found: [String: Int] = [:]
+        found.reserveCapacity(batch.count)
+        for key in batch { found[key] = level.get(key).outcome?.value }
+        blackHole(found)
+      },
       subject("getAll", [.allocations(must: 0.1, aim: 0.02)]) { blackHole(level.getAll(batch)) },
       subject("getSome", [.ratio(must: 1.5, aim: 1), .allocations(must: 0.1, aim: 0.02)]) {
         blackHole(level.getSome(batch))

@@ -45,6 +45,52 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
+  func testADeadlineIsExactIfTheCoarseTimeIsBehind() {
+    let (clock, reads) = (clock, Lock(0))
+    let lagging = TimeSource(
+      now: {
+        reads.withLock { $0 += 1 }
+        return clock.now
+      }, coarse: { clock.now.advanced(by: .milliseconds(-9_999)) }, after: time.after)
+    let cache = Cache<Int, Stamped<Int>>.dictionary().clocked(by: lagging)
+      .expiring(after: .seconds(60))
+    cache.set(5, for: 0)
+    clock.advance(by: .seconds(20))
+    reads.withLock { $0 = 0 }
+    XCTAssertEqual(cache.get(0).answer, "5")
+    XCTAssertEqual(reads.withLock { $0 }, 0, "The coarse time decides.")
+    clock.advance(by: .nanoseconds(39_999_999_999))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    XCTAssertEqual(reads.withLock { $0 }, 1)
+    clock.advance(by: .nanoseconds(1))
+    XCTAssertEqual(cache.get(0).answer, "not found")
+  }
+
+  func testANewValueIsFoundIfTheCoarseTimeIsBefore() {
+    let clock = clock
+    let lagging = TimeSource(
+      now: time.now, coarse: { clock.now.advanced(by: .milliseconds(-9_999)) }, after: time.after)
+    let level = Cache<Int, Stamped<Int>>.dictionary().clocked(by: lagging)
+    let cache = level.expiring(after: .seconds(60))
+    for ahead in [0, 1, 59, 60, 61] {
+      let time = clock.now.advanced(by: .seconds(ahead))
+      level.set(Stamped(ahead, storedAt: time, lasting: .seconds(3_600)), for: 0)
+      XCTAssertEqual(cache.get(0).answer, ahead > 60 ? "not found" : "\(ahead)")
+    }
+  }
+
+  func testASystemsValueIsFoundFromItsSetToItsDeadline() {
+    let level: Cache<Int, Stamped<Int>> = .memory(clock: .system)
+    let cache = level.expiring(after: .seconds(86_400))
+    for value in 0..<10_000 {
+      cache.set(value, for: 0)
+      XCTAssertEqual(cache.get(0).outcome?.value, value)
+      let past = TimeSource.system.now()
+      level.set(Stamped(value, storedAt: past, expiresAt: past), for: 1)
+      XCTAssertNil(cache.get(1).outcome?.value)
+    }
+  }
+
   func testAllValuesExpireAtAFixedTime() {
     let cache = stamped.clocked(by: time).expiring(at: clock.now.advanced(by: .seconds(10)))
     cache.set(1, for: 1)
