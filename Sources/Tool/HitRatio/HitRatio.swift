@@ -7,15 +7,22 @@ struct HitRatio {
 
   func run() throws -> ExitStatus {
     try options.svg?.check()
-    let traces = try options.traces.map(RequestTrace.init(at:))  // Read before anything is printed.
+    let traces = try options.traces.map {  // Read before anything is printed.
+      try RequestTrace(at: $0, isSized: options.isSized)
+    }
     var printout = Printout(on: console, beside: [options.svg])
-    if options.isCSV { try printout.print("trace,capacity,policy,hit_ratio") }
+    let isSized = traces.contains { $0.sizes != nil }
+    let header = "trace,capacity,policy,hit_ratio" + (isSized ? ",byte_hit_ratio" : "")
+    if options.isCSV { try printout.print(header) }
     var replays: [Replay] = []
     for (index, trace) in traces.enumerated() {
       console.complain("[\(index + 1)/\(traces.count)] \(trace.name)")
       let replay = Replay(
-        trace, options.effectiveCapacities, options.policies, seed: options.seed)
-      let lines = options.isCSV ? replay.csv : [HitRatioView(replay, console.isColored).text]
+        trace, options.effectiveCapacities, try options.policies(for: trace),
+        seed: options.seed)
+      let lines =
+        options.isCSV
+        ? replay.csv(withBytes: isSized) : HitRatioView.tables(of: replay, console.isColored)
       for line in lines { try printout.print(line) }
       replays.append(replay)
     }

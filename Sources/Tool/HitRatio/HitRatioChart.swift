@@ -9,6 +9,8 @@ struct HitRatioChart {
 
   init(_ replays: [Replay]) { self.replays = replays }
 
+  private var unit: String { replays.allSatisfy { $0.bytes == nil } ? "entries" : "bytes" }
+
   /// The whole drawing.
   var svg: String {
     var drawing = Canvas(
@@ -16,7 +18,7 @@ struct HitRatioChart {
       title: "Hit ratio against capacity: \(replays.map(\.trace).joined(separator: ", "))")
     drawing.text("strata-tool hitratio", x: 24, y: 34, "title")
     drawing.text(
-      "Hits, in % of the requests, by the capacity in entries (logarithmic).", x: 24, y: 54,
+      "Hits, in % of the requests, by the capacity in \(unit) (logarithmic).", x: 24, y: 54,
       "quiet")
     var top = 92.0
     for replay in replays {
@@ -104,6 +106,9 @@ extension Policy {
     case .s3fifo: "p5"
     case .tinyLFU: "p6"
     case .reference: "p7"
+    case .gdsf: "p2"
+    case .adaptSize: "p3"
+    case .strataBytes: "p4"
     case .optimum: "best"
     }
   }

@@ -2,8 +2,10 @@
 struct HitRatioOptions: Equatable {
   var traces: [String] = []
   var capacities: [TraceCapacity] = []
-  var policies: [Policy] = Policy.allCases
+  /// The policies, or `nil` for all that suit a trace.
+  var policies: [Policy]?
   var seed = 6
+  var isSized = false
   var isCSV = false
   var svg: OutputFile?
 
@@ -15,6 +17,7 @@ struct HitRatioOptions: Equatable {
       case "--capacity": capacities += try reader.list(after: argument).map(TraceCapacity.init)
       case "--policy": selected += try reader.list(after: argument).map(Self.policy)
       case "--seed": seed = try reader.number(after: argument, in: 0...Int.max)
+      case "--sizes": isSized = true
       case "--csv": isCSV = true
       case "--svg": svg = try reader.file(after: argument)
       case "-": traces.append(argument)
@@ -39,6 +42,19 @@ struct HitRatioOptions: Equatable {
     let parts: [Double] =
       svg == nil ? [2, 5, 10, 20, 40] : [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80]
     return parts.map(TraceCapacity.percent)
+  }
+
+  /// Returns the requested policies that suit a trace. The default is all that are usual for it.
+  func policies(for trace: RequestTrace) throws -> [Policy] {
+    guard let policies else { return trace.sizes == nil ? Policy.unsized : Policy.sized }
+    guard trace.sizes != nil else { return policies }
+    let sized = policies.filter(Policy.sized.contains)
+    guard !sized.isEmpty else {
+      let known = Policy.sized.map(\.rawValue).joined(separator: ", ")
+      throw UsageError.value(
+        policies[0].rawValue, of: "--policy", expected: "one of \(known) for sizes")
+    }
+    return sized
   }
 
   private static func policy(_ name: String) throws -> Policy {

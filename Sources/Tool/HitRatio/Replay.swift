@@ -3,40 +3,54 @@ struct Replay: Equatable, Sendable {
   let trace: String
   let requests: Int
   let keys: Int
+  /// The sum of the sizes of all keys, or `nil` for a trace without sizes.
+  let bytes: Int?
   /// The capacities in ascending order.
   let capacities: [Int]
   let policies: [Policy]
   /// The hit ratios by policy and then by capacity.
   let ratios: [[Double]]
+  /// The byte hit ratios by policy and then by capacity. Without sizes, the hit ratios.
+  let byteRatios: [[Double]]
 
   init(_ trace: RequestTrace, _ capacities: [TraceCapacity], _ policies: [Policy], seed: Int = 6) {
     self.trace = trace.name
     (requests, keys) = (trace.requests.count, trace.keys.count)
-    let entries = Set(capacities.map { $0.entries(of: trace.keys.count) }).sorted()
+    bytes = trace.sizes?.reduce(0, +)
+    let whole = bytes ?? trace.keys.count
+    let entries = Set(capacities.map { $0.entries(of: whole) }).sorted()
     (self.capacities, self.policies) = (entries, policies)
-    ratios = policies.map { policy in
-      entries.map { Self.hitRatio(of: policy, at: $0, seed: seed, on: trace) }
+    let all = policies.map { policy in
+      entries.map { Self.hitRatios(of: policy, at: $0, seed: seed, on: trace) }
     }
+    (ratios, byteRatios) = (all.map { $0.map(\.objects) }, all.map { $0.map(\.bytes) })
   }
 
-  static func hitRatio(
+  static func hitRatios(
     of policy: Policy, at capacity: Int, seed: Int, on trace: RequestTrace
-  ) -> Double {
-    func hits(_ policy: some ReplacementPolicy) -> Int {
-      var (policy, hits) = (policy, 0)
-      for key in trace.requests where policy.access(key) { hits += 1 }
-      return hits
+  ) -> (objects: Double, bytes: Double) {
+    func hits(_ policy: some ReplacementPolicy) -> (objects: Double, bytes: Double) {
+      var policy = policy
+      var (hits, bytes, allBytes) = (0, 0, 0)
+      for key in trace.requests {
+        let size = trace.sizes?[key] ?? 1
+        allBytes += size
+        guard policy.access(key) else { continue }
+        hits += 1
+        bytes += size
+      }
+      return (Double(hits) / Double(trace.requests.count), Double(bytes) / Double(allBytes))
     }
-    let cache = policy.cache(of: capacity, seed: seed, for: trace)
-    return Double(hits(cache)) / Double(trace.requests.count)
+    return hits(policy.cache(of: capacity, seed: seed, for: trace))
   }
 
-  /// The rows of `trace,capacity,policy,hit_ratio`.
-  var csv: [String] {
+  /// Returns the rows of `trace,capacity,policy,hit_ratio` or with a last field `byte_hit_ratio`.
+  func csv(withBytes: Bool) -> [String] {
     capacities.indices.flatMap { column in
       policies.indices.map { row in
         "\(trace.csvField),\(capacities[column]),\(policies[row].rawValue),"
           + ratios[row][column].inFourDecimals
+          + (withBytes ? ",\(byteRatios[row][column].inFourDecimals)" : "")
       }
     }
   }

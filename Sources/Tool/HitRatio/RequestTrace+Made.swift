@@ -34,25 +34,31 @@ extension RequestTrace {
   init(_ kind: Made) { self.init([kind]) }
 
   /// Returns 200,000 requests of each kind, one kind after another.
-  init(_ kinds: [Made]) {
-    self.init(
-      name: kinds.map(\.rawValue).joined(separator: "+"), requests: kinds.flatMap(\.keys))
+  init(_ kinds: [Made], _ sizes: MadeSizes? = nil) {
+    let suffix = sizes.map { ":\($0.rawValue)" } ?? ""
+    let name = kinds.map(\.rawValue).joined(separator: "+") + suffix
+    self.init(name: name, requests: kinds.flatMap(\.keys), sizes)
   }
 
-  /// Parses a kind such as `@loop`, or kinds in order such as `@zipf+@loop`. Returns `nil` for any
-  /// other text.
+  /// Parses a kind such as `@loop`, or kinds in order such as `@zipf+@loop`, with or without sizes
+  /// such as `@zipf:pareto`. Returns `nil` for any other text.
   init?(madeAs text: String) {
-    let names = text.split(separator: "+", omittingEmptySubsequences: false)
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = parts[0].split(separator: "+", omittingEmptySubsequences: false)
     let kinds = names.compactMap { Made(rawValue: String($0)) }
-    guard kinds.count == names.count else { return nil }
-    self.init(kinds)
+    let sizes = parts.dropFirst().first.map { MadeSizes(rawValue: String($0)) }
+    guard kinds.count == names.count, sizes == nil || sizes != .some(nil) else { return nil }
+    self.init(kinds, sizes ?? nil)
   }
 
   /// Numbers the keys by their first appearance.
-  private init(name: String, requests: [Int]) {
+  private init(name: String, requests: [Int], _ sizes: MadeSizes?) {
     var numbers: [Int: Int] = [:]
     for key in requests where numbers[key] == nil { numbers[key] = numbers.count }
     let keys = numbers.sorted { $0.value < $1.value }.map { "key \($0.key)" }
-    self.init(name: name, keys: keys, requests: requests.compactMap { numbers[$0] })
+    let requests = requests.compactMap { numbers[$0] }
+    var counts = Array(repeating: 0, count: keys.count)
+    for key in requests { counts[key] += 1 }
+    self.init(name: name, keys: keys, requests: requests, sizes: sizes?.sizes(of: counts))
   }
 }

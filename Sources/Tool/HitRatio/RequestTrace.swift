@@ -8,44 +8,57 @@ struct RequestTrace: Equatable, Sendable {
   let keys: [String]
   /// The indices of the requested keys.
   let requests: [Int]
+  /// The sizes of the keys, at least one, or `nil` if the trace has none.
+  private(set) var sizes: [Int]?
 
   /// Parses one key per line, separated by LF or CR LF. The last separator is optional.
   ///
-  /// - Parameter file: The file name for error messages.
+  /// - Parameters:
+  ///   - file: The file name for error messages.
+  ///   - isSized: Whether a size follows each key, after a space, tab, or comma. A key has the size
+  ///     of its first line.
   /// - Throws: ``TraceError`` with the number of the invalid line.
-  init(name: String, _ bytes: [UInt8], file: String) throws {
+  init(name: String, _ bytes: [UInt8], file: String, isSized: Bool = false) throws {
     if bytes.starts(with: [0x1F, 0x8B]) { throw TraceError(file, "is compressed: \(Self.remedy)") }
     var numbers: [String: Int] = [:]
-    var (keys, requests): ([String], [Int]) = ([], [])
+    var (keys, requests, sizes): ([String], [Int], [Int]) = ([], [], [])
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
     for (index, line) in lines.enumerated() {
       let line = line.last == 0x0D ? line.dropLast() : line
       guard !line.isEmpty else { throw TraceError(file, line: index + 1, "is empty") }
-      guard let key = String(validating: line, as: UTF8.self) else {
+      guard var key = String(validating: line, as: UTF8.self) else {
         throw TraceError(file, line: index + 1, "is not UTF-8")
+      }
+      var size = 1
+      if isSized {
+        guard let last = key.lastIndex(where: " \t,".contains), last > key.startIndex,
+          let number = Int(key[key.index(after: last)...]), (1...(1 << 48)).contains(number)
+        else { throw TraceError(file, line: index + 1, "has no size, one or more, after the key") }
+        (key, size) = (String(key[..<last]), number)
       }
       let number = numbers[key] ?? keys.count
       if number == keys.count {
         numbers[key] = number
         keys.append(key)
+        sizes.append(size)
       }
       requests.append(number)
     }
     guard !requests.isEmpty else { throw TraceError(file, "has no requests") }
-    self.init(name: name, keys: keys, requests: requests)
+    self.init(name: name, keys: keys, requests: requests, sizes: isSized ? sizes : nil)
   }
 
   private static let remedy = "gzip -dc TRACE.gz | strata-tool hitratio -"
 
-  /// Creates a trace from keys and the indices of the requests.
-  init(name: String, keys: [String], requests: [Int]) {
-    (self.name, self.keys, self.requests) = (name, keys, requests)
+  /// Creates a trace from keys, the indices of the requests, and the sizes of the keys.
+  init(name: String, keys: [String], requests: [Int], sizes: [Int]? = nil) {
+    (self.name, self.keys, self.requests, self.sizes) = (name, keys, requests, sizes)
   }
 
   /// Reads a file, or standard input for `-`. A name that begins with `@` selects synthetic
   /// traffic.
-  init(at path: String) throws {
+  init(at path: String, isSized: Bool = false) throws {
     if let made = Self(madeAs: path) {
       self = made
       return
@@ -58,7 +71,8 @@ struct RequestTrace: Equatable, Sendable {
     }
     let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     try self.init(
-      name: path == "-" ? path : file, Array(bytes), file: path == "-" ? "standard input" : path)
+      name: path == "-" ? path : file, Array(bytes), file: path == "-" ? "standard input" : path,
+      isSized: isSized)
   }
 }
 

@@ -7,7 +7,7 @@ struct Optimum: ReplacementPolicy {
   private let next: [Int]
   private var time = 0
   private var due: [Int]  // Each cached key's next request, or -1.
-  private var agenda = Agenda()
+  private var agenda = PriorityHeap<Int>()
   private var count = 0
 
   init(capacity: Int, for trace: RequestTrace) {
@@ -29,7 +29,7 @@ struct Optimum: ReplacementPolicy {
       count += 1
     }
     due[key] = next[time]
-    agenda.push((next[time], key))
+    agenda.push(next[time], key)
     if count > capacity { evict() }
     return isHit
   }
@@ -42,37 +42,6 @@ struct Optimum: ReplacementPolicy {
       due[key] = -1
       count -= 1
       return
-    }
-  }
-}
-
-/// Sorts in descending order.
-private struct Agenda {
-  private var items: [(time: Int, key: Int)] = []
-
-  mutating func push(_ item: (Int, Int)) {
-    items.append(item)
-    var index = items.count - 1
-    while index > 0, case let parent = (index - 1) / 2, items[parent].time < items[index].time {
-      items.swapAt(parent, index)
-      index = parent
-    }
-  }
-
-  mutating func pop() -> (Int, Int)? {
-    guard let first = items.first, let last = items.popLast() else { return nil }
-    if items.isEmpty { return first }
-    items[0] = last
-    var index = 0
-    while true {
-      var greatest = index
-      for child in 2 * index + 1...2 * index + 2
-      where child < items.count && items[child].time > items[greatest].time {
-        greatest = child
-      }
-      if greatest == index { return first }
-      items.swapAt(greatest, index)
-      index = greatest
     }
   }
 }

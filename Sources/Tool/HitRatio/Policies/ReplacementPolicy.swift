@@ -15,10 +15,23 @@ enum Policy: String, CaseIterable, Sendable {
   case s3fifo = "S3-FIFO"
   /// W-TinyLFU with a hill climber.
   case tinyLFU = "TinyLFU"
+  /// The memory level, favoring bytes.
+  case strataBytes = "strata-bytes"
+  case gdsf = "GDSF"
+  case adaptSize = "AdaptSize"
   /// The reference of the memory level's policy.
   case reference = "A2F"
   /// Belady's optimum, which requires knowledge of the future.
   case optimum = "OPT"
+
+  /// The policies for traces without sizes.
+  static let unsized: [Policy] = [
+    .strata, .lru, .fifo, .clock, .sieve, .s3fifo, .tinyLFU, .reference, .optimum,
+  ]
+  /// The policies for traces with sizes.
+  static let sized: [Policy] = [
+    .strata, .strataBytes, .lru, .s3fifo, .tinyLFU, .gdsf, .adaptSize,
+  ]
 
   /// Parses a name, ignoring case.
   init?(named name: String) {
@@ -27,19 +40,23 @@ enum Policy: String, CaseIterable, Sendable {
     self = policy
   }
 
-  /// Returns an empty cache with a capacity in entries under this policy, for this trace.
+  /// Returns an empty cache under this policy, for this trace. The capacity is in entries, or in
+  /// the unit of the sizes.
   ///
   /// - Parameter seed: The hash seed of the memory level, which is random outside replays.
   func cache(of capacity: Int, seed: Int = 6, for trace: RequestTrace) -> any ReplacementPolicy {
-    let keys = trace.keys.count
+    let (keys, sizes) = (trace.keys.count, trace.sizes ?? trace.keys.map { _ in 1 })
     return switch self {
     case .strata: StrataPolicy(capacity: capacity, seed: seed, for: trace)
-    case .lru: LRU(capacity: capacity, keys: keys)
+    case .strataBytes: StrataPolicy(capacity: capacity, favoring: .bytes, seed: seed, for: trace)
+    case .lru: LRU(capacity: capacity, sizes: sizes)
+    case .gdsf: GDSF(capacity: capacity, sizes: sizes)
+    case .adaptSize: AdaptSize(capacity: capacity, sizes: sizes)
     case .fifo: FIFO(capacity: capacity, keys: keys)
     case .clock: Clock(capacity: capacity, keys: keys)
     case .sieve: Sieve(capacity: capacity, keys: keys)
-    case .s3fifo: S3FIFO(capacity: capacity, keys: keys)
-    case .tinyLFU: TinyLFU(capacity: capacity, keys: keys)
+    case .s3fifo: S3FIFO(capacity: capacity, sizes: sizes)
+    case .tinyLFU: TinyLFU(capacity: capacity, sizes: sizes)
     case .reference: Reference(capacity: capacity, keys: keys)
     case .optimum: Optimum(capacity: capacity, for: trace)
     }

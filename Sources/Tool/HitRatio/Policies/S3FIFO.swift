@@ -4,8 +4,11 @@ struct S3FIFO: ReplacementPolicy {
   private enum Location { case nowhere, small, main, ghost }
 
   private let capacity: Int
+  private let sizes: [Int]
   private let smallCapacity: Int
   private let ghostCapacity: Int
+  /// The sums of the sizes in each queue.
+  private var totals = (small: 0, main: 0, ghost: 0)
   private var small: LinkedQueue
   private var main: LinkedQueue
   private var ghost: LinkedQueue
@@ -14,14 +17,14 @@ struct S3FIFO: ReplacementPolicy {
   private var visits: [Int8]  // Since insertion, at most three.
 
   /// The small queue takes a tenth of the capacity. The ghost holds as many keys as the main queue.
-  init(capacity: Int, keys: Int) {
-    self.capacity = capacity
+  init(capacity: Int, sizes: [Int]) {
+    (self.capacity, self.sizes) = (capacity, sizes)
     smallCapacity = max(1, capacity / 10)
     ghostCapacity = capacity - smallCapacity
-    small = LinkedQueue(keys: keys)
+    small = LinkedQueue(keys: sizes.count)
     (main, ghost) = (small, small)
-    locations = Array(repeating: .nowhere, count: keys)
-    visits = Array(repeating: 0, count: keys)
+    locations = Array(repeating: .nowhere, count: sizes.count)
+    visits = Array(repeating: 0, count: sizes.count)
   }
 
   mutating func access(_ key: Int) -> Bool {
@@ -30,23 +33,34 @@ struct S3FIFO: ReplacementPolicy {
       visits[key] = min(3, visits[key] + 1)
       return true
     }
-    if index == .ghost { ghost.remove(key) }
-    while small.count + main.count >= capacity { evict() }
+    guard sizes[key] <= capacity else { return false }
+    if index == .ghost {
+      ghost.remove(key)
+      totals.ghost -= sizes[key]
+      locations[key] = .nowhere
+    }
+    while totals.small + totals.main + sizes[key] > capacity { evict() }
     visits[key] = 0
     // While the cache isn't full, new keys go to the main queue once the small queue is full.
-    if index == .ghost || (!isFull && small.count >= smallCapacity) {
-      main.append(key)
-      locations[key] = .main
+    if index == .ghost || (!isFull && totals.small >= smallCapacity) {
+      enterMain(key)
     } else {
       small.append(key)
+      totals.small += sizes[key]
       locations[key] = .small
     }
     return false
   }
 
+  private mutating func enterMain(_ key: Int) {
+    main.append(key)
+    totals.main += sizes[key]
+    locations[key] = .main
+  }
+
   private mutating func evict() {
     isFull = true
-    if main.count > capacity - smallCapacity || small.count == 0 {
+    if totals.main > capacity - smallCapacity || small.count == 0 {
       evictMain()
     } else {
       evictSmall()
@@ -56,14 +70,10 @@ struct S3FIFO: ReplacementPolicy {
   private mutating func evictSmall() {
     while small.count > 0 {
       let key = small.removeOldest()
-      if visits[key] > 1 {
-        visits[key] = 0
-        main.append(key)
-        locations[key] = .main
-      } else {
-        bury(key)
-        return
-      }
+      totals.small -= sizes[key]
+      guard visits[key] > 1 else { return bury(key) }
+      visits[key] = 0
+      enterMain(key)
     }
   }
 
@@ -71,6 +81,7 @@ struct S3FIFO: ReplacementPolicy {
     while main.count > 0 {
       let key = main.removeOldest()
       guard visits[key] > 0 else {
+        totals.main -= sizes[key]
         locations[key] = .nowhere
         return
       }
@@ -80,9 +91,14 @@ struct S3FIFO: ReplacementPolicy {
   }
 
   private mutating func bury(_ key: Int) {
-    guard ghostCapacity > 0 else { return locations[key] = .nowhere }
-    if ghost.count == ghostCapacity { locations[ghost.removeOldest()] = .nowhere }
+    guard sizes[key] <= ghostCapacity else { return locations[key] = .nowhere }
+    while totals.ghost + sizes[key] > ghostCapacity {
+      let oldest = ghost.removeOldest()
+      totals.ghost -= sizes[oldest]
+      locations[oldest] = .nowhere
+    }
     ghost.append(key)
+    totals.ghost += sizes[key]
     locations[key] = .ghost
   }
 }

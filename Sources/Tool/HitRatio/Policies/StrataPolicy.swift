@@ -2,17 +2,20 @@ import Strata
 
 /// The memory level of the library: a get, and a set after a miss.
 struct StrataPolicy: ReplacementPolicy {
-  private let cache: Cache<String, Void>
+  private let cache: Cache<String, Int>
   private let keys: [String]
+  private let sizes: [Int]?
 
-  init(capacity: Int, seed: Int, for trace: RequestTrace) {
-    cache = .memory(capacity: capacity, seed: UInt64(seed))
-    keys = trace.keys
+  init(capacity: Int, favoring favor: MemoryFavor = .objects, seed: Int, for trace: RequestTrace) {
+    cache = .memory(
+      capacity: capacity, cost: trace.sizes == nil ? nil : Cost { $0 }, favoring: favor,
+      seed: UInt64(seed))
+    (keys, sizes) = (trace.keys, trace.sizes)
   }
 
   mutating func access(_ key: Int) -> Bool {
     if case .success = cache.get(keys[key]).outcome { return true }
-    cache.set((), for: keys[key])
+    cache.set(sizes?[key] ?? 1, for: keys[key])
     return false
   }
 }

@@ -1,14 +1,21 @@
-/// W-TinyLFU (Einziger et al., 2017) with a hill climber (Einziger et al., 2018).
+/// W-TinyLFU (Einziger et al., 2017) with a hill climber (Einziger et al., 2018). Keys with sizes
+/// compete as in "Lightweight Robust Size Aware Cache Management" (Einziger, Eytan, Friedman and
+/// Manes, ACM Transactions on Storage, 2022).
 ///
 /// New keys enter an LRU window. A key that leaves the window competes by frequency with the oldest
-/// key on probation. A hit moves a key from probation to the protected queue. The climber changes
-/// the size of the window as long as the hit ratio rises, and then changes it the other way.
+/// keys on probation: their frequencies are added up until the key fits. A hit moves a key from
+/// probation to the protected queue. The climber changes the size of the window as long as the hit
+/// ratio rises, and then changes it the other way.
 struct TinyLFU: ReplacementPolicy {
   private enum Location: Int { case nowhere, window, probation, protected }
 
   private let capacity: Int
-  /// The queues by location. The first one stays empty.
+  private let sizes: [Int]
+  /// The estimated number of keys that fit.
+  private let entries: Int
+  /// The queues by location, and the sums of their sizes. The first one stays empty.
   private var queues: [LinkedQueue]
+  private var totals = [0, 0, 0, 0]
   private var locations: [Location]
   private var sketch: FrequencySketch
   private var windowSize: Double
@@ -16,11 +23,13 @@ struct TinyLFU: ReplacementPolicy {
   private var (hits, requests) = (0, 0)
   private var lastRatio = 0.0
 
-  init(capacity: Int, keys: Int) {
-    self.capacity = capacity
-    queues = Array(repeating: LinkedQueue(keys: keys), count: 4)
-    locations = Array(repeating: .nowhere, count: keys)
-    sketch = FrequencySketch(capacity: capacity, halvedAfter: 10)
+  init(capacity: Int, sizes: [Int]) {
+    (self.capacity, self.sizes) = (capacity, sizes)
+    let mean = Double(sizes.reduce(0, +)) / Double(max(1, sizes.count))
+    entries = max(1, Int(Double(capacity) / max(1, mean)))
+    queues = Array(repeating: LinkedQueue(keys: sizes.count), count: 4)
+    locations = Array(repeating: .nowhere, count: sizes.count)
+    sketch = FrequencySketch(capacity: entries, halvedAfter: 10)
     windowSize = max(1, 0.01 * Double(capacity))
     step = -0.0625 * Double(capacity)
   }
@@ -29,44 +38,66 @@ struct TinyLFU: ReplacementPolicy {
     sketch.add(key)
     let location = locations[key]
     climb(afterHit: location != .nowhere)
-    switch location {
-    case .nowhere: move(key, to: .window)
-    case .window: move(key, to: .window)
-    case .probation, .protected: move(key, to: .protected)
-    }
+    guard sizes[key] <= capacity else { return false }
+    move(key, to: location == .nowhere || location == .window ? .window : .protected)
     demote()
-    if location == .nowhere, count > capacity { evict() }
+    while total > capacity { evict() }
     return location != .nowhere
   }
 
-  private var count: Int { queues.reduce(0) { $0 + $1.count } }
+  private var total: Int { totals.reduce(0, +) }
 
-  private func oldest(in location: Location) -> Int { queues[location.rawValue].oldest }
-
-  private func count(in location: Location) -> Int { queues[location.rawValue].count }
+  private func queue(_ location: Location) -> LinkedQueue { queues[location.rawValue] }
 
   private mutating func move(_ key: Int, to location: Location) {
-    if locations[key] != .nowhere { queues[locations[key].rawValue].remove(key) }
-    if location != .nowhere { queues[location.rawValue].append(key) }
+    let old = locations[key].rawValue
+    if old != 0 {
+      queues[old].remove(key)
+      totals[old] -= sizes[key]
+    }
+    if location != .nowhere {
+      queues[location.rawValue].append(key)
+      totals[location.rawValue] += sizes[key]
+    }
     locations[key] = location
   }
 
   /// Moves keys to probation while the window or the protected queue is too large.
   private mutating func demote() {
-    while count(in: .window) > max(1, Int(windowSize)) {
-      move(oldest(in: .window), to: .probation)
+    while totals[Location.window.rawValue] > max(1, Int(windowSize)) {
+      let candidate = queue(.window).oldest
+      move(candidate, to: .probation)
+      if total > capacity { compete(candidate) }
     }
     let most = Int(0.8 * (Double(capacity) - windowSize))
-    while count(in: .protected) > most { move(oldest(in: .protected), to: .probation) }
+    while totals[Location.protected.rawValue] > most {
+      move(queue(.protected).oldest, to: .probation)
+    }
+  }
+
+  /// Evicts either the candidate or the keys of probation in whose space it fits.
+  private mutating func compete(_ candidate: Int) {
+    var (victims, space, frequencies) = ([Int](), 0, 0)
+    let strength = sketch.count(of: candidate)
+    var victim = queue(.probation).oldest
+    while space < min(sizes[candidate], total - capacity), frequencies < strength {
+      guard victim >= 0, victim != candidate else { break }
+      victims.append(victim)
+      space += sizes[victim]
+      frequencies += sketch.count(of: victim)
+      victim = queue(.probation).next(after: victim)
+    }
+    let isAdmitted =
+      strength > frequencies && space >= min(sizes[candidate], total - capacity)
+    for key in isAdmitted ? victims : [candidate] { move(key, to: .nowhere) }
   }
 
   /// Evicts the newest or the oldest key on probation, or the oldest key of another queue.
   private mutating func evict() {
-    guard count(in: .probation) > 0 else {
-      return move(oldest(in: count(in: .protected) > 0 ? .protected : .window), to: .nowhere)
+    guard queue(.probation).count > 0 else {
+      return move(queue(queue(.protected).count > 0 ? .protected : .window).oldest, to: .nowhere)
     }
-    let victim = oldest(in: .probation)
-    let candidate = queues[Location.probation.rawValue].newest
+    let (victim, candidate) = (queue(.probation).oldest, queue(.probation).newest)
     let isAdmitted = sketch.count(of: candidate) > sketch.count(of: victim)
     move(isAdmitted ? victim : candidate, to: .nowhere)
   }
@@ -74,7 +105,7 @@ struct TinyLFU: ReplacementPolicy {
   private mutating func climb(afterHit isHit: Bool) {
     requests += 1
     if isHit { hits += 1 }
-    guard requests == 10 * capacity else { return }
+    guard requests == 10 * entries else { return }
     let ratio = Double(hits) / Double(requests)
     let change = ratio - lastRatio
     if change < 0 { step = -step }

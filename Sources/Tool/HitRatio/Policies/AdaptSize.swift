@@ -1,0 +1,73 @@
+import Foundation
+
+/// AdaptSize (Berger, Sitaraman and Harchol-Balter, "AdaptSize: Orchestrating the Hot Object Memory
+/// Cache in a Content Delivery Network", NSDI 2017).
+///
+/// An LRU that admits a key with the probability e^(-size / c). After each interval, the policy
+/// chooses the `c` whose object hit ratio is highest in a Markov model of the recent requests.
+struct AdaptSize: ReplacementPolicy {
+  /// The number of requests between two choices. The authors use 500,000 for longer traces.
+  private static let interval = 20_000
+
+  private let capacity: Int
+  private let sizes: [Int]
+  private var lru: LRU
+  private var c: Double
+  private var random = Randomness(seed: 1)
+  private var requests = 0
+  private var counts: [Double]  // In the present interval.
+  private var rates: [Double]  // Moving averages per interval.
+
+  init(capacity: Int, sizes: [Int]) {
+    (self.capacity, self.sizes) = (capacity, sizes)
+    lru = LRU(capacity: capacity, sizes: sizes)
+    c = Double(capacity)
+    counts = Array(repeating: 0, count: sizes.count)
+    rates = counts
+  }
+
+  mutating func access(_ key: Int) -> Bool {
+    requests += 1
+    counts[key] += 1
+    if requests % Self.interval == 0 { adapt() }
+    if lru.isHeld[key] { return lru.access(key) }
+    let chance = exp(-Double(sizes[key]) / c)
+    if Double.random(in: 0..<1, using: &random) < chance { _ = lru.access(key) }
+    return false
+  }
+
+  private mutating func adapt() {
+    let isFirst = requests == Self.interval
+    for key in counts.indices {
+      rates[key] = isFirst ? counts[key] : 0.7 * counts[key] + 0.3 * rates[key]
+      counts[key] = 0
+    }
+    let known = rates.indices.filter { rates[$0] > 0.05 }
+    let objects = known.map { (rate: rates[$0], size: Double(sizes[$0])) }
+    let steps = Int(2 * log2(Double(max(2, capacity)))) + 2
+    let candidates = (0...steps).map { pow(2, Double($0) / 2) }
+    let ratios = candidates.map { modelHits(of: objects, with: $0) }
+    if let best = ratios.indices.max(by: { ratios[$0] < ratios[$1] }) { c = candidates[best] }
+  }
+
+  /// The expected hits per interval: a cached key stays for the time at which the keys fill the
+  /// cache (Che's approximation).
+  private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
+    let chances = objects.map { exp(-$0.size / c) }
+    func sums(_ time: Double) -> (bytes: Double, hits: Double) {
+      var (bytes, hits) = (0.0, 0.0)
+      for (object, chance) in zip(objects, chances) {
+        let odds = (exp(min(50, object.rate * time)) - 1) * chance
+        bytes += object.size * odds / (1 + odds)
+        hits += object.rate * odds / (1 + odds)
+      }
+      return (bytes, hits)
+    }
+    var (low, high) = (-14.0, 10.0)  // Logarithms to base 2 of the time in intervals.
+    for _ in 0..<10 {
+      let middle = (low + high) / 2
+      if sums(exp2(middle)).bytes > Double(capacity) { high = middle } else { low = middle }
+    }
+    return sums(exp2(low)).hits
+  }
+}

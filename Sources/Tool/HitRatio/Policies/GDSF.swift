@@ -1,0 +1,44 @@
+/// Greedy-Dual-Size-Frequency (Cherkasova, "Improving WWW Proxies Performance with
+/// Greedy-Dual-Size-Frequency Caching Policy", HP Laboratories, 1998).
+///
+/// The priority of a key is its number of requests since its insertion, divided by its size, plus
+/// the priority of the last evicted key. The policy evicts the key with the lowest priority.
+struct GDSF: ReplacementPolicy {
+  private let capacity: Int
+  private let sizes: [Int]
+  private var total = 0
+  /// The number of requests for each cached key. Zero for other keys.
+  private var counts: [Int]
+  private var priorities: [Double]
+  private var heap = PriorityHeap<Double>()  // Of negative priorities, also earlier ones of a key.
+  private var age = 0.0
+
+  init(capacity: Int, sizes: [Int]) {
+    (self.capacity, self.sizes) = (capacity, sizes)
+    counts = Array(repeating: 0, count: sizes.count)
+    priorities = Array(repeating: 0, count: sizes.count)
+  }
+
+  mutating func access(_ key: Int) -> Bool {
+    let isHit = counts[key] > 0
+    guard isHit || sizes[key] <= capacity else { return false }
+    if !isHit {
+      while total + sizes[key] > capacity { evict() }
+      total += sizes[key]
+    }
+    counts[key] += 1
+    priorities[key] = age + Double(counts[key]) / Double(sizes[key])
+    heap.push(-priorities[key], key)
+    return isHit
+  }
+
+  private mutating func evict() {
+    while let (priority, key) = heap.pop() {
+      guard counts[key] > 0, priorities[key] == -priority else { continue }
+      age = -priority
+      counts[key] = 0
+      total -= sizes[key]
+      return
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The made sizes of the keys of a trace, in bytes.
+enum MadeSizes: String, CaseIterable {
+  /// Log-normal sizes with a median of 8,000 and a standard deviation of 1.5 of the logarithm.
+  case lognormal
+  /// Log-normal sizes, smaller for popular keys.
+  case lognormalSmall = "lognormal-small"
+  /// Log-normal sizes, larger for popular keys.
+  case lognormalLarge = "lognormal-large"
+  /// Pareto sizes of at least 1,000 with the exponent 1.2.
+  case pareto
+  /// Pareto sizes, smaller for popular keys.
+  case paretoSmall = "pareto-small"
+  /// Pareto sizes, larger for popular keys.
+  case paretoLarge = "pareto-large"
+
+  /// Returns the sizes of keys with these numbers of requests. The rank correlation between size
+  /// and popularity is about 0.7, or zero.
+  func sizes(of counts: [Int]) -> [Int] {
+    var random = Randomness(seed: 2)
+    let sizes = counts.map { _ in size(&random) }.sorted()
+    let ranks = counts.indices.sorted { (counts[$0], $0) < (counts[$1], $1) }
+    var scores = counts.map { _ in Double.random(in: 0..<1, using: &random) }
+    for (rank, key) in ranks.enumerated() {
+      scores[key] += direction * Double(rank) / Double(counts.count)
+    }
+    var result = sizes
+    let keys = counts.indices.sorted { (scores[$0], $0) < (scores[$1], $1) }
+    for (key, size) in zip(keys, sizes) { result[key] = size }
+    return result
+  }
+
+  private var direction: Double {
+    switch self {
+    case .lognormal, .pareto: 0
+    case .lognormalSmall, .paretoSmall: -1
+    case .lognormalLarge, .paretoLarge: 1
+    }
+  }
+
+  private func size(_ random: inout Randomness) -> Int {
+    let one = 1 - Double.random(in: 0..<1, using: &random)
+    let two = Double.random(in: 0..<1, using: &random)
+    switch self {
+    case .pareto, .paretoSmall, .paretoLarge: return Int(min(1e8, 1000 * pow(one, -1 / 1.2)))
+    case .lognormal, .lognormalSmall, .lognormalLarge:
+      let normal = (-2 * log(one)).squareRoot() * cos(2 * .pi * two)
+      return max(1, Int(8000 * exp(1.5 * normal)))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import XCTest
+
+@testable import strata_tool
+
+/// Replays of traces whose keys have sizes.
+final class SizedHitRatioTests: XCTestCase {
+  func testASizeFollowsEachKey() throws {
+    let text = "a b 10\nc\t3\r\nd,7\na b 99\n"
+    let trace = try RequestTrace(name: "t", Array(text.utf8), file: "t", isSized: true)
+    XCTAssertEqual(trace.keys, ["a b", "c", "d"])
+    XCTAssertEqual(trace.sizes, [10, 3, 7], "a key has the size of its first line")
+    XCTAssertEqual(trace.requests, [0, 1, 2, 0])
+    XCTAssertNil(try RequestTrace(name: "t", Array(text.utf8), file: "t").sizes)
+    for wrong in ["a", "a 0", "a -1", "a x", " 1", "a 1.5", "a 99999999999999999999"] {
+      let bytes = Array("k 1\n\(wrong)\n".utf8)
+      XCTAssertThrowsError(try RequestTrace(name: "t", bytes, file: "t", isSized: true)) { error in
+        XCTAssertEqual("\(error)", "t: line 2 has no size, one or more, after the key")
+      }
+    }
+  }
+
+  func testMadeSizesAreRepeatableAndCorrelatedWithPopularity() throws {
+    for sizes in MadeSizes.allCases {
+      let trace = try RequestTrace(at: "@zipf:\(sizes.rawValue)")
+      XCTAssertEqual(trace.name, "@zipf:\(sizes.rawValue)")
+      XCTAssertEqual(trace, try RequestTrace(at: trace.name))
+      XCTAssertEqual(trace.requests, RequestTrace(.zipf).requests)
+      let all = try XCTUnwrap(trace.sizes)
+      var counts = all.map { _ in 0 }
+      for key in trace.requests { counts[key] += 1 }
+      let middle = all.sorted()[all.count / 2]
+      let popular = all.indices.filter { counts[$0] >= 20 }
+      let small = Double(popular.count { all[$0] < middle }) / Double(popular.count)
+      switch sizes {
+      case .lognormal, .pareto: XCTAssertEqual(small, 0.5, accuracy: 0.1)
+      case .lognormalSmall, .paretoSmall: XCTAssertGreaterThan(small, 0.8)
+      case .lognormalLarge, .paretoLarge: XCTAssertLessThan(small, 0.2)
+      }
+    }
+    for wrong in ["@zipf:", "@zipf:small", "@zopf:pareto", "@zipf:pareto:pareto"] {
+      XCTAssertThrowsError(try RequestTrace(at: wrong))
+    }
+  }
+
+  func testBytesAreCountedByRequest() throws {
+    let replay = try Replay(trace("a1 b4 a1 b4 a1"), [.entries(5), .percent(20)], [.lru])
+    XCTAssertEqual(replay.capacities, [1, 5], "a percentage is of the sum of the sizes")
+    XCTAssertEqual(replay.ratios, [[0.4, 0.6]])
+    XCTAssertEqual(replay.byteRatios, [[2.0 / 11, 6.0 / 11]])
+    XCTAssertEqual(replay.csv(withBytes: true).last, "t,5,LRU,0.6000,0.5455")
+    let tables = HitRatioView.tables(of: replay, false)
+    XCTAssertEqual(tables.count, 2)
+    XCTAssertTrue(tables[1].contains("hit bytes in %"))
+    let unsized = Replay(RequestTrace(.loop), [.entries(5)], [.lru])
+    XCTAssertEqual(unsized.byteRatios, unsized.ratios)
+    XCTAssertEqual(HitRatioView.tables(of: unsized, false).count, 1)
+  }
+
+  func testOnlyPoliciesWithSizesReplaySizes() throws {
+    let trace = try trace("a1")
+    XCTAssertEqual(try HitRatioOptions(["a"]).policies(for: trace), Policy.sized)
+    XCTAssertEqual(try HitRatioOptions(["a"]).policies(for: RequestTrace(.loop)), Policy.unsized)
+    let some = try HitRatioOptions(["a", "--policy", "LRU,FIFO", "--sizes"])
+    XCTAssertEqual(try some.policies(for: trace), [.lru])
+    XCTAssertTrue(some.isSized)
+    XCTAssertThrowsError(try HitRatioOptions(["a", "--policy", "OPT"]).policies(for: trace))
+  }
+
+  func testAnLRUEvictsAsManyAsNecessary() throws {
+    XCTAssertEqual(try hits(.lru, at: 10, "a4 b4 c9 a4 c9 d1 c9 a4"), "......C.")
+  }
+
+  func testGDSFKeepsSmallAndFrequentKeys() throws {
+    // The large b leaves first. Then c, which was requested once, leaves before a.
+    XCTAssertEqual(try hits(.gdsf, at: 10, "a2 b8 a2 c2 a2 b8 a2 c2"), "..A.A.A.")
+  }
+
+  func testS3FIFOAndTinyLFUCountBytes() throws {
+    for policy in Policy.sized where policy != .adaptSize {
+      XCTAssertEqual(try hits(policy, at: 10, "a11 a11 a11 b10 b10"), "....B", policy.rawValue)
+    }
+  }
+
+  func testAdaptSizeStopsAdmittingLargeKeys() throws {
+    // Twenty small popular keys, and large keys that occur once.
+    let requests = (0..<60_000).map { $0 % 2 == 0 ? $0 / 2 % 20 : 20 + $0 }
+    let sizes = (0..<60_020).map { $0 < 20 ? 1 : 20 }
+    var (adaptive, lru) = (AdaptSize(capacity: 40, sizes: sizes), LRU(capacity: 40, sizes: sizes))
+    let found = requests.suffix(60_000).map { (adaptive.access($0), lru.access($0)) }.suffix(20_000)
+    XCTAssertGreaterThan(found.count { $0.0 }, 9_000)
+    XCTAssertEqual(found.count { $0.1 }, 0)
+  }
+
+  func testTheMemoryLevelLeadsInObjectsAndIsCloseInBytes() throws {
+    var sums: [Policy: (objects: Double, bytes: Double)] = [:]
+    for name in ["@zipf:pareto", "@drift:lognormal-large"] {
+      let replay = Replay(try RequestTrace(at: name), [.percent(5)], Policy.sized)
+      for (row, policy) in replay.policies.enumerated() {
+        sums[policy, default: (0, 0)].objects += replay.ratios[row][0] / 2
+        sums[policy, default: (0, 0)].bytes += replay.byteRatios[row][0] / 2
+      }
+    }
+    for (policy, ratios) in sums {
+      XCTAssertGreaterThanOrEqual(sums[.strata]?.objects ?? 0, ratios.objects, policy.rawValue)
+      XCTAssertGreaterThanOrEqual(
+        sums[.strataBytes]?.bytes ?? 0, ratios.bytes - 0.03, policy.rawValue)
+    }
+  }
+
+  /// A trace of keys, each one letter before its size.
+  private func trace(_ text: String) throws -> RequestTrace {
+    let lines = text.split(separator: " ").map { "\($0.prefix(1)) \($0.dropFirst())\n" }
+    return try RequestTrace(name: "t", Array(lines.joined().utf8), file: "t", isSized: true)
+  }
+
+  /// The hits as capital letters among dots.
+  private func hits(_ policy: Policy, at capacity: Int, _ text: String) throws -> String {
+    let trace = try trace(text)
+    var cache = policy.cache(of: capacity, for: trace)
+    return trace.requests.map { cache.access($0) ? trace.keys[$0].uppercased() : "." }.joined()
+  }
+}
