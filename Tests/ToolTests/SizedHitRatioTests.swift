@@ -92,22 +92,6 @@ final class SizedHitRatioTests: XCTestCase {
     XCTAssertEqual(found.count { $0.1 }, 0)
   }
 
-  func testTheMemoryLevelLeadsInObjectsAndIsCloseInBytes() throws {
-    var sums: [Policy: (objects: Double, bytes: Double)] = [:]
-    for name in ["@zipf:pareto", "@drift:lognormal-large"] {
-      let replay = Replay(try RequestTrace(at: name), [.percent(5)], Policy.sized)
-      for (row, policy) in replay.policies.enumerated() {
-        sums[policy, default: (0, 0)].objects += replay.ratios[row][0] / 2
-        sums[policy, default: (0, 0)].bytes += replay.byteRatios[row][0] / 2
-      }
-    }
-    for (policy, ratios) in sums {
-      XCTAssertGreaterThanOrEqual(sums[.strata]?.objects ?? 0, ratios.objects, policy.rawValue)
-      XCTAssertGreaterThanOrEqual(
-        sums[.strataBytes]?.bytes ?? 0, ratios.bytes - 0.03, policy.rawValue)
-    }
-  }
-
   /// A trace of keys, each one letter before its size.
   private func trace(_ text: String) throws -> RequestTrace {
     let lines = text.split(separator: " ").map { "\($0.prefix(1)) \($0.dropFirst())\n" }

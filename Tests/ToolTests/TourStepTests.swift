@@ -39,7 +39,7 @@ final class TourStepTests: XCTestCase {
       return nil
     }
     XCTAssertEqual(report.faults.count, 1)
-    XCTAssertTrue(report.faults.first?.contains("/README.md is not") == true, "\(report.faults)")
+    XCTAssertTrue(report.faults.first?.contains("/README.md differs") == true, "\(report.faults)")
   }
 
   func testALevelThatIsNotFilledIsAFault() async throws {

@@ -108,7 +108,6 @@ extension Policy {
     case .reference: "p7"
     case .gdsf: "p2"
     case .adaptSize: "p3"
-    case .strataBytes: "p4"
     case .optimum: "best"
     }
   }

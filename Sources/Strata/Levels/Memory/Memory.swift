@@ -39,9 +39,11 @@ extension Cache {
   /// Returns a level in memory with a fixed hash seed, for replays that must be repeatable.
   ///
   /// A caller that knows the seed can construct colliding keys.
-  package static func memory(capacity: Int, seed: UInt64) -> Cache {
-    let store = MemoryStore<Key, Value>(capacity: capacity, cost: nil, seed: seed)
-    return memory(store, .clear, nil, metadata: { .memory(capacity, nil, $0) })
+  package static func memory(
+    capacity: Int, cost: Cost<Value>? = nil, seed: UInt64
+  ) -> Cache {
+    let store = MemoryStore<Key, Value>(capacity: capacity, cost: cost?.measure, seed: seed)
+    return memory(store, .clear, nil, metadata: { .memory(capacity, cost, $0) })
   }
 
   /// - Parameter metadata: A closure that returns the metadata. Its argument rebuilds this level

@@ -15,8 +15,6 @@ enum Policy: String, CaseIterable, Sendable {
   case s3fifo = "S3-FIFO"
   /// W-TinyLFU with a hill climber.
   case tinyLFU = "TinyLFU"
-  /// The memory level, favoring bytes.
-  case strataBytes = "strata-bytes"
   case gdsf = "GDSF"
   case adaptSize = "AdaptSize"
   /// The reference of the memory level's policy.
@@ -29,9 +27,7 @@ enum Policy: String, CaseIterable, Sendable {
     .strata, .lru, .fifo, .clock, .sieve, .s3fifo, .tinyLFU, .reference, .optimum,
   ]
   /// The policies for traces with sizes.
-  static let sized: [Policy] = [
-    .strata, .strataBytes, .lru, .s3fifo, .tinyLFU, .gdsf, .adaptSize,
-  ]
+  static let sized: [Policy] = [.strata, .lru, .s3fifo, .tinyLFU, .gdsf, .adaptSize]
 
   /// Parses a name, ignoring case.
   init?(named name: String) {
@@ -48,7 +44,6 @@ enum Policy: String, CaseIterable, Sendable {
     let (keys, sizes) = (trace.keys.count, trace.sizes ?? trace.keys.map { _ in 1 })
     return switch self {
     case .strata: StrataPolicy(capacity: capacity, seed: seed, for: trace)
-    case .strataBytes: StrataPolicy(capacity: capacity, favoring: .bytes, seed: seed, for: trace)
     case .lru: LRU(capacity: capacity, sizes: sizes)
     case .gdsf: GDSF(capacity: capacity, sizes: sizes)
     case .adaptSize: AdaptSize(capacity: capacity, sizes: sizes)

@@ -6,10 +6,9 @@ struct StrataPolicy: ReplacementPolicy {
   private let keys: [String]
   private let sizes: [Int]?
 
-  init(capacity: Int, favoring favor: MemoryFavor = .objects, seed: Int, for trace: RequestTrace) {
+  init(capacity: Int, seed: Int, for trace: RequestTrace) {
     cache = .memory(
-      capacity: capacity, cost: trace.sizes == nil ? nil : Cost { $0 }, favoring: favor,
-      seed: UInt64(seed))
+      capacity: capacity, cost: trace.sizes == nil ? nil : Cost { $0 }, seed: UInt64(seed))
     (keys, sizes) = (trace.keys, trace.sizes)
   }
 
