@@ -21,7 +21,7 @@ extension TimeSource {
     /// Creates an instant from the time since 1970-01-01 00:00 UTC.
     public init(sinceEpoch: Duration) { nanoseconds = sinceEpoch.wholeNanoseconds }
 
-    /// The instant in UTC and in whole seconds, such as `2026-01-01T00:00:00Z`.
+    /// The instant as text in UTC, in whole seconds, such as `2026-01-01T00:00:00Z`.
     package var text: String {
       Date(timeIntervalSince1970: Double(nanoseconds / 1_000_000_000)).ISO8601Format()
     }
@@ -33,7 +33,8 @@ extension TimeSource {
       self.init(sinceEpoch: .seconds(bounded))
     }
 
-    /// Returns the instant after a duration, or before it if the duration is negative.
+    /// Returns the instant that is a duration later than this instant, or earlier if the duration
+    /// is negative.
     @inline(never)
     public func advanced(by duration: Duration) -> Instant {
       advanced(byNanoseconds: duration.wholeNanoseconds)
@@ -72,8 +73,8 @@ extension TimeSource {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, at most 292 years in either direction. Fractions of a nanosecond
-  /// are dropped.
+  /// The duration in nanoseconds, clamped to 292 years in either direction. Fractions of a
+  /// nanosecond are dropped.
   @usableFromInline package var wholeNanoseconds: Int64 {
     if self >= .nanoseconds(Int64.max) { return .max }
     if self <= .nanoseconds(Int64.min) { return .min }

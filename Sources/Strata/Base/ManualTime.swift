@@ -1,6 +1,6 @@
 /// A clock for tests, which shows the same time until a test advances it.
 ///
-/// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their times.
+/// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their due times.
 /// During each closure, the clock shows the time for which the closure was scheduled. Safe to use
 /// from any thread.
 ///
@@ -74,9 +74,10 @@ extension ManualTime.State {
 extension TimeSource {
   /// Creates a stopped time source, and the clock that advances it.
   ///
-  /// Pass the time source to everything that has a clock, including levels of stamped values, as in
-  /// `.memory(clock: time)`. Otherwise, such a level uses the system's clock, and by that clock the
-  /// test's values have expired. When the clock is released, the remaining closures never run.
+  /// Pass the time source to everything that has a clock, including levels that store stamped
+  /// values, as in `.memory(clock: time)`. Otherwise, such a level uses the system clock, by which
+  /// the test's values have already expired. After the clock is released, closures that are still
+  /// scheduled never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
   public static func manual(

@@ -4,7 +4,7 @@ import Foundation
 /// A clock and a timer.
 ///
 /// Everything that waits or measures time takes a time source. The default is `.system`. A test
-/// passes a manual one instead, and replaces hours of waiting with one call of
+/// passes a manual time source instead, and replaces hours of waiting with one call of
 /// ``ManualTime/advance(by:)``.
 ///
 ///     let (time, clock) = TimeSource.manual()
@@ -51,7 +51,7 @@ public struct TimeSource: Sendable {
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
   ///
   /// Setting the wall clock doesn't affect a running process. Time during which the machine sleeps
-  /// counts for ages and deadlines, but a running timer pauses during sleep. Closures run on a
+  /// counts toward ages and deadlines, but a running timer pauses during sleep. Closures run on a
   /// global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
@@ -59,8 +59,8 @@ public struct TimeSource: Sendable {
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
-        // Dispatch releases the handler of a cancelled source only after some time. Therefore, the
-        // handler doesn't retain the work, and cancelling releases the work immediately.
+        // Dispatch releases the handler of a cancelled source only after some time. The handler
+        // doesn't retain the work, so that cancelling the timer releases the work immediately.
         let timer = Lock<Timer?>(Timer(source: source, work: work))
         source.schedule(deadline: .now() + delay.dispatchInterval)
         source.setEventHandler {
@@ -73,7 +73,7 @@ public struct TimeSource: Sendable {
       })
   }()
 
-  /// A timer of Dispatch and its work.
+  /// A Dispatch timer and the work that it runs.
   private struct Timer {
     let source: any DispatchSourceTimer
     let work: @Sendable () -> Void
@@ -81,7 +81,7 @@ public struct TimeSource: Sendable {
 }
 
 extension Duration {
-  /// The duration for Dispatch, clamped to 0 to 100 years.
+  /// The duration as a Dispatch interval, clamped to the range from 0 to 100 years.
   var dispatchInterval: DispatchTimeInterval {
     let bounded = min(max(self, .zero), .seconds(100 * 365 * 86_400))
     return .nanoseconds(Int(bounded.wholeNanoseconds))
