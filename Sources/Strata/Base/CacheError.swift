@@ -50,14 +50,14 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "not found: no level has a value for this key. Add a level below that can load the value, or "
         + "call find(_:), which returns nil for a miss."
     case .conditionNotSatisfied:
-      "condition not satisfied: the level wasn't called. Add another level below it, or widen its "
+      "condition not satisfied: the level wasn't called. Add another level below it, or widen the "
         + "condition."
     case .timedOut(let stage, let limit, let key):
       "timed out\(Self.text(stage, key)): no answer within \(Self.text(limit)). "
         + "Allow more time, or find the level that never answers."
     case .unsettled(let stage, let key):
-      "unsettled\(Self.text(stage, key)): an earlier write of this key was late there and isn't "
-        + "settled or undone, so the level was skipped. Add a level below that can answer, and "
+      "unsettled\(Self.text(stage, key)): an earlier write of this key was late and hasn't "
+        + "settled or been undone, so the level was skipped. Add a level below that can answer, and "
         + "repair the level that hangs."
     case .circuitOpen(let stage, let until):
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "

@@ -1,8 +1,8 @@
 extension CachePlan {
   /// The kind of a level or a verb: an open set of names.
   ///
-  /// Every level and every verb has its own kind, so new kinds appear in later versions. A switch
-  /// over kinds needs a default.
+  /// Every level and every verb has its own kind, so later versions may add kinds. A switch over
+  /// kinds needs a default case.
   ///
   ///     switch pages.plan.kind {
   ///     case "pooled": print("one load for each key")

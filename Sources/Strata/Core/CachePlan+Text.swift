@@ -1,7 +1,7 @@
 import Foundation
 
 extension CachePlan: CustomStringConvertible {
-  /// The expression that makes the cache, with the parentheses that the operators need.
+  /// The expression that creates the cache, with the parentheses that the operators need.
   ///
   /// - Complexity: O(n) in the number of nodes.
   public var description: String { Piece.text(of: [.plan(self, within: .sum)]) }
@@ -29,7 +29,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// The text of this node, with the plans whose text isn't written yet.
+  /// The pieces of this node's text, in which the text of its children isn't written yet.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
     let pieces: [Piece] =
@@ -48,7 +48,7 @@ extension CachePlan: CustomStringConvertible {
 }
 
 extension CachePlan.Arguments: CustomStringConvertible {
-  /// The arguments as in a call, without parentheses: `60 s, from: network`.
+  /// The arguments as written in a call, without parentheses: `60 s, from: network`.
   public var description: String { CachePlan.Piece.text(of: pieces) }
 
   fileprivate var pieces: [CachePlan.Piece] {
@@ -75,7 +75,7 @@ extension CachePlan.Value {
 }
 
 extension CachePlan {
-  /// A piece of the text of a plan: finished text, or a plan whose text isn't written yet.
+  /// A piece of a plan's text: either finished text, or a plan whose text isn't written yet.
   fileprivate enum Piece {
     case text(String)
     case plan(CachePlan, within: Binding)

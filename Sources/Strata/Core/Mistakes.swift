@@ -8,7 +8,7 @@ extension Cache {
   /// Unavailable because a writable cache needs both directions.
   @available(
     *, unavailable,
-    message: "a Cache needs both directions: give <*> a Codec, or write fetcher first, to read only"
+    message: "a Cache needs both directions: pass a Codec to <*>, or map cache.fetcher to read only"
   )
   @_disfavoredOverload
   public static func <*> <NewValue>(
@@ -52,7 +52,7 @@ extension Cache {
 }
 
 extension Cache {
-  /// Unavailable because a miss is an error. `nil` may be a value.
+  /// Unavailable because a miss is an error, and `nil` can be a value.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
@@ -82,7 +82,7 @@ extension Fetcher {
     unavailable()
   }
 
-  /// Unavailable because a miss is an error. `nil` may be a value.
+  /// Unavailable because a miss is an error, and `nil` can be a value.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"

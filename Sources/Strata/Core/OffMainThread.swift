@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work on another thread.
+/// A function that runs work on another thread.
 typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 extension DispatchQueue {
@@ -40,10 +40,11 @@ extension OperationOrder {
 }
 
 extension Cache /* : codecs */ {
-  /// Returns a codec's function. The result leaves the main thread if the disk level below the
-  /// codec does.
+  /// Returns a codec's function that runs off the main thread if the disk level below the codec
+  /// does.
   ///
-  /// At most 512 bytes are processed on the main thread. A value of unknown size counts as larger.
+  /// A value of at most 512 bytes is still processed on the main thread. A value of unknown size
+  /// counts as larger.
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
     _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
   ) -> @Sendable (Other, Input) -> Promise<Output> {
@@ -56,7 +57,8 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Returns a codec's function, for a codec that doesn't see the key.
+  /// Returns a codec's function that runs off the main thread, for a codec that doesn't receive the
+  /// key.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

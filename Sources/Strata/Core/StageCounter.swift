@@ -2,25 +2,27 @@ import Synchronization
 
 /// The counters of one stage: the hits for which no event is built, and the operations in flight.
 ///
-/// A hit adds to a counter in the cache line of its thread's stripe, and reads no clock. So threads
-/// don't wait for each other. Any other operation is passed to a closure as an event.
+/// A hit increments a counter in the stripe of its thread, without reading the clock. Each stripe
+/// has its own cache line, so threads don't wait for each other. Any other operation is passed to a
+/// closure as an event.
 @usableFromInline
 package final class StageCounter: Sendable {
-  /// The counters of one stripe of threads. A stripe fills a whole cache line of any processor.
+  /// The counters of the threads that share one stripe. Each stripe has a whole cache line on any
+  /// processor.
   @usableFromInline
   struct Stripe: ~Copyable {
-    /// The hits without an event.
+    /// The number of hits without an event.
     @usableFromInline let hits = Atomic(0)
-    /// The size of the values of these hits in bytes.
+    /// The total size in bytes of the values of hits without an event.
     @usableFromInline let bytes = Atomic(0)
-    /// The gets with an event.
+    /// The number of gets with an event.
     @usableFromInline let reported = Atomic(0)
 
     init() {}
   }
 
-  /// The number of gets of a stripe that are all measured at first. Each measured get after them
-  /// stands for this many gets.
+  /// The number of initial gets of a stripe, all of which are measured. Each get that is measured
+  /// later represents this many gets.
   @usableFromInline package static let interval = 64
   /// The distance between two stripes in bytes.
   @usableFromInline static let stride = 128
@@ -31,7 +33,7 @@ package final class StageCounter: Sendable {
   let receive: @Sendable (CacheEvent) -> Void
   private let running = Atomic(0)
 
-  /// Creates counters of zero.
+  /// Creates counters that are all zero.
   ///
   /// - Parameter receive: A closure called once for each event.
   package init(_ receive: @escaping @Sendable (CacheEvent) -> Void) {
@@ -60,12 +62,12 @@ package final class StageCounter: Sendable {
     }
   }
 
-  /// Returns a number whose upper bits differ for numbers that are similar.
+  /// Returns a number whose upper bits differ even if the arguments are similar.
   @inlinable
   @inline(__always)
   static func spread(_ number: UInt) -> UInt { number &* 0x9E37_79B9_7F4A_7C15 }
 
-  /// Begins and ends an operation whose answer comes later.
+  /// Counts the start of an operation that doesn't answer immediately. `end` counts its end.
   func begin() { running.wrappingAdd(1, ordering: .relaxed) }
   func end() { running.wrappingSubtract(1, ordering: .relaxed) }
 
@@ -91,7 +93,7 @@ package final class StageCounter: Sendable {
 }
 
 extension StageCounter.Stripe {
-  /// The number of gets that the next get stands for in a histogram, or zero if it needn't be
+  /// The number of gets that the next get represents in a histogram, or zero if the next get isn't
   /// measured.
   ///
   /// The distances between measured gets vary, so that a loop over some keys doesn't measure the
