@@ -57,11 +57,11 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         + "Allow more time, or find the level that never answers."
     case .unsettled(let stage, let key):
       "unsettled\(Self.text(stage, key)): an earlier write of this key was late and hasn't "
-        + "settled or been undone, so the level was skipped. Add a level below that can answer, and "
-        + "repair the level that hangs."
+        + "settled or been undone, so the level was skipped. Add a level below that has the value, "
+        + "and repair the level that hangs."
     case .circuitOpen(let stage, let until):
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
-        + "Add a level below that can answer, and repair the stage."
+        + "Add a level below that has the value, and repair the stage."
     case .overloaded(let stage, let waiting):
       "overloaded: \(waiting) gets are already waiting for \(stage). Try again later, or allow "
         + "a longer queue."
@@ -70,16 +70,16 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         + "every path of the closure that received the continuation."
     case .undecodable(let codec, let reason):
       "undecodable by \(codec): \(reason). The stored data is damaged, or another model wrote it. "
-        + "Add a level below that can answer, and the next hit there replaces the data."
+        + "Add a level below that has the value. The next hit there replaces the data."
     case .undecodableResponse(let codec, let reason, let key):
-      "undecodable response of \(key) by \(codec): \(reason). Compare the response with the codec "
+      "undecodable response for \(key) by \(codec): \(reason). Compare the response with the codec "
         + "and the model."
     case .unencodable(let codec, let reason):
-      "unencodable by \(codec): \(reason). The value wasn't stored. Store a value that the codec can "
-        + "represent, or use another codec."
+      "unencodable by \(codec): \(reason). The value wasn't stored. Store a value that the codec "
+        + "can represent, or use another codec."
     case .otherVersion(let found, let expected):
-      "stored in version \(found), read as version \(expected). Add a level below that can answer, "
-        + "and the next hit there replaces the data."
+      "stored in version \(found), read as version \(expected). Add a level below that has the "
+        + "value. The next hit there replaces the data."
     }
   }
 

@@ -1,8 +1,8 @@
 extension Promise {
   /// The writing end of a pending promise. Settles the promise once, from any thread.
   ///
-  /// The first outcome counts, and later ones are ignored. If a continuation is released without an
-  /// outcome, the promise fails with ``CacheError/abandoned``. The closure passed to
+  /// The first outcome counts, and later outcomes are ignored. If a continuation is released
+  /// without an outcome, the promise fails with ``CacheError/abandoned``. The closure passed to
   /// ``onCancel(_:)`` must not capture the continuation, because the continuation would then never
   /// be released.
   ///
@@ -48,8 +48,8 @@ extension Promise {
     /// closure.
     ///
     /// - Parameter stop: A closure called at most once, on the thread that cancels. If the promise
-    ///   is already cancelled, this function calls the closure before it returns. A promise that
-    ///   succeeds or fails doesn't call it.
+    ///   is already cancelled, this function calls the closure before it returns. If the promise
+    ///   succeeds or fails, the closure isn't called.
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.stop(at: 1, stop) }
 

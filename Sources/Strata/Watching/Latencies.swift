@@ -32,11 +32,12 @@ public struct Latencies: Equatable, Sendable {
     sum += .nanoseconds(Int64(nanoseconds)) * count
   }
 
-  /// Returns a duration that the given fraction of the recorded durations doesn't exceed.
+  /// Returns a quantile: a duration that the given fraction of the recorded durations doesn't
+  /// exceed.
   ///
   /// The result is the upper bound of a bucket, so it is at most twice the exact quantile.
   ///
-  /// - Parameter fraction: The fraction, from 0 to 1. Any other number is clamped to that range.
+  /// - Parameter fraction: The fraction, clamped to the range from 0 to 1.
   /// - Returns: The duration, or `nil` for an empty histogram.
   /// - Law: `quantile(p) <= quantile(q)` for p <= q. See
   ///   `LatenciesTests.testQuantilesRiseAndBoundTheRecordedDurations`.

@@ -20,7 +20,7 @@ package enum FileCalls {
     #endif
   }
 
-  /// Writes the bytes of a file to the device, and returns -1 if that fails.
+  /// Writes the bytes of a file to the storage device. Returns -1 on failure.
   package static func synchronize(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
       // `fsync` leaves the bytes in the drive's cache. Some file systems don't support
