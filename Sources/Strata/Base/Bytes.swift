@@ -47,8 +47,8 @@ extension Data {
     withUnsafeBytes { $0.number(at: offset, bytes: count) }
   }
 
-  /// Whether two values have the same bytes. Compares through `AnyHashable`, because inlining `==`
-  /// would copy its large code.
+  /// Whether two values have the same bytes. Compares through `AnyHashable`, because the inlined
+  /// code of `==` is large.
   @inline(never)
   func isEqual(to other: Data) -> Bool { AnyHashable(self) == AnyHashable(other) }
 }

@@ -12,7 +12,7 @@ import Foundation
 public enum CacheError: Error, Equatable, Sendable {
   /// The cache has no value for the key. This is the plain miss.
   case notFound
-  /// A condition excluded the key, so the level wasn't called. This is a miss.
+  /// A condition rejected the key, so the level wasn't called. This is a miss.
   case conditionNotSatisfied
   /// A stage didn't answer within its time limit. The stage, the limit, and the key are `nil` if
   /// they aren't known. The key's text is shortened.

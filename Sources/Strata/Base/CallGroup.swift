@@ -29,7 +29,7 @@ package final class CallGroup {
     }
   }
 
-  /// Ends the group that this thread has begun.
+  /// Ends the current group of this thread.
   @usableFromInline
   static func end() {
     guard let group = current else { return }

@@ -6,13 +6,13 @@ import Foundation
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
 /// accent. The bytes are therefore the UTF-8 of the canonical composition (NFC).
 ///
-/// Foundation can't normalize a whole string for this purpose. Version 6.3 of
-/// swift-corelibs-foundation leaves some Hangul decomposed, and orders marks by older tables than
-/// the standard library. As a result, equal strings would get different bytes. This type therefore
-/// uses Foundation only to compose pairs of scalars and to decompose single scalars, and uses the
-/// standard library to order marks. The rest of the algorithm follows Unicode Standard Annex 15.
-/// The algorithm first decomposes the string and then composes it, so equal strings get the same
-/// bytes even if a composition is missing.
+/// Foundation can't be used to normalize a whole string. Version 6.3 of swift-corelibs-foundation
+/// leaves some Hangul decomposed, and orders marks by older tables than the standard library. As a
+/// result, equal strings would get different bytes. This type therefore uses Foundation only to
+/// compose pairs of scalars and to decompose single scalars, and uses the standard library to order
+/// marks. The rest of the algorithm follows Unicode Standard Annex 15. The algorithm first
+/// decomposes the string and then composes it, so equal strings get the same bytes even if a
+/// composition is missing.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {
@@ -85,11 +85,11 @@ package enum CanonicalKey {
 }
 
 extension CanonicalKey {
-  /// Calls a function with the bytes of a key. Doesn't copy an ASCII key.
+  /// Calls a function with the bytes of a key. The bytes of an ASCII key aren't copied.
   static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    // Reads all bytes, because a loop without an early exit is faster.
+    // The loop reads all bytes, because it is faster without an early exit.
     let isASCII = key.utf8.withContiguousStorageIfAvailable { $0.reduce(0, |) < 0x80 }
     if isASCII == true,
       let result = key.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) })

@@ -4,7 +4,7 @@ extension TimeSource {
   /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is 1677 to 2262.
   ///
   /// An instant is more precise than a `Date`. A present-day `Date` has a resolution of 120 ns,
-  /// which is about the duration of two hits. Times outside the range are clamped, so adding
+  /// which is about as long as two hits take. Times outside the range are clamped, so adding
   /// durations never overflows. Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64

@@ -3,8 +3,8 @@ import Foundation
 /// A state guarded by a mutex. This is the only kind of lock in the library.
 ///
 /// The state and the mutex share one allocation, and the state is accessed without an exclusivity
-/// check. Strata doesn't use `Synchronization.Mutex`, because ThreadSanitizer reports a race in
-/// every use of it on Linux, and because it slows down when threads outnumber cores.
+/// check. Strata doesn't use `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a
+/// race in every use of that type. That type is also slow when there are more threads than cores.
 ///
 /// No user code may run inside `withLock`. That includes closures, `==`, `hash(into:)`, and the
 /// `deinit` of a value. Before you call or release a value, move it out of the closure.

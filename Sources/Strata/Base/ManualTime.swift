@@ -1,4 +1,4 @@
-/// A clock for tests, which shows the same time until a test advances it.
+/// A clock for tests. The clock shows the same time until a test advances it.
 ///
 /// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their due times.
 /// During each closure, the clock shows the time for which the closure was scheduled. Safe to use
@@ -35,9 +35,10 @@ public final class ManualTime: Sendable {
 
   /// Moves the clock forward and runs the closures that become due.
   ///
-  /// - Parameter duration: The time to add. Zero runs only closures that are already due. A
+  /// - Parameter duration: The time to add. With zero, only closures that are already due run. A
   ///   negative duration moves the clock back and runs no closure.
-  /// - Complexity: O(n) per closure that becomes due, where n is the number of scheduled closures.
+  /// - Complexity: O(n) for each closure that becomes due, where n is the number of scheduled
+  ///   closures.
   public func advance(by duration: Duration) {
     let end = state.withLock { $0.now.advanced(by: duration) }
     while let work = state.withLock({ $0.nextDue(by: end) }) { work() }

@@ -19,8 +19,8 @@ public struct TimeSource: Sendable {
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
-  /// stack. The returned function may be called several times. It has no effect after the closure
-  /// has run.
+  /// stack. The returned function may be called several times. Calling the function after the
+  /// closure has run has no effect.
   public let after: After
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function

@@ -19,7 +19,7 @@ package enum Trampoline {
 
   /// Runs a job of several steps. Calls `step` repeatedly until it returns `false`.
   ///
-  /// If a step drains the queue, the job's next step runs inside that step.
+  /// If a step calls `drain()`, the job's next step runs inside the current step.
   @usableFromInline
   static func runSteps(_ step: @escaping () -> Bool) {
     let queue = Queue.ofThisThread

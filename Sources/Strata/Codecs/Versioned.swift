@@ -1,7 +1,8 @@
 import Foundation
 
 extension Codec where Stored == Data {
-  /// Returns a codec that stores a model version before the data and rejects any other version.
+  /// Returns a codec that stores the version of the model before the data, and rejects data with
+  /// any other version.
   ///
   /// Data with another version, or without a version, is a failure of its level. The sum then reads
   /// the next level, and the back-fill replaces the data.

@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns this cache with a bound on the time that a sum waits for it.
+  /// Returns this cache with a limit on the time that a sum waits for it.
   ///
   /// By default, a sum waits at most five seconds for each level. If a level doesn't settle an
   /// operation within its bound, the operation fails with
@@ -26,7 +26,7 @@ extension Cache {
   /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no
   /// effect. Use ``timingOut(after:total:clock:)`` there.
   ///
-  /// - Parameter bound: The longest time that a sum waits for one operation of each level. With
+  /// - Parameter bound: The maximum time that a sum waits for one operation of each level. With
   ///   zero or less, only synchronous operations succeed.
   /// - Law: `(a + b).awaited(atMost: t) == a.awaited(atMost: t) + b.awaited(atMost: t)`, and no
   ///   operation outlasts its bounds: `sum.patience`, `sum.unknown`, `sum.recovery`, and
@@ -48,7 +48,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a bound on the time that a sum waits for it. See
+  /// Returns this fetcher with a limit on the time that a sum waits for it. See
   /// ``Cache/awaited(atMost:)``.
   ///
   /// - Law: the same laws as for a cache. See

@@ -15,8 +15,8 @@ extension Cache {
 
   /// Returns the value of `key`, or `nil` for a miss.
   ///
-  /// Any error other than a miss is thrown. A stored `nil` of an optional type is a value, and is
-  /// returned as `.some(nil)`.
+  /// Any error other than a miss is thrown. If the values are optional, a stored `nil` is a value,
+  /// which this method returns as `.some(nil)`.
   ///
   ///     let page = try await pages.find(url) ?? "nothing here"
   ///

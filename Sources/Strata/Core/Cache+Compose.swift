@@ -3,8 +3,8 @@ extension Cache /* : Monoid */ {
   ///
   /// A get reads this cache, and then `lower` if this cache misses or fails. If `lower` has the
   /// value, the sum returns it immediately, and writes it into this cache in the background. `set`,
-  /// `remove`, and `clear` reach both caches and settle when both have settled. If both fail, the
-  /// result is the error of the upper cache. A cancelled write still runs to completion.
+  /// `remove`, and `clear` reach both caches and settle when both have settled. If both caches fail
+  /// a write, the write fails with this cache's error. A cancelled write still runs to completion.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///

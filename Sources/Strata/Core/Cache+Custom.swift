@@ -1,5 +1,5 @@
 extension Cache {
-  /// Creates a custom level from functions that return promises.
+  /// Creates a level from functions that return promises.
   ///
   /// An omitted function succeeds without effect. The functions must preserve the order of the
   /// operations on each key: a get called after a set must return the value of that set.
@@ -30,7 +30,7 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("cache", .storage)))
   }
 
-  /// Creates a custom level from synchronous functions, which run on the caller's thread.
+  /// Creates a level from synchronous functions, which run on the caller's thread.
   ///
   /// An omitted function succeeds without effect. If a function throws, the operation fails with
   /// that error.
@@ -63,7 +63,7 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("cache", .storage)))
   }
 
-  /// Creates a custom level from async functions. Each call runs in a separate task.
+  /// Creates a level from async functions. Each call runs in a separate task.
   ///
   /// Tasks start in no particular order, so the cache chains the operations of each key. Writes and
   /// gets begin after the earlier writes of their key have ended. Operations on different keys

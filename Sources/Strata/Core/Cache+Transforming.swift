@@ -19,7 +19,7 @@ extension Cache {
   ///     }
   ///
   /// - Parameters:
-  ///   - kind: The kind of the verb, which plans show as its name.
+  ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
   ///   - transform: A closure that returns the operations of the result. It is called immediately,
   ///     and again for each observer, so create any state outside of the closure. The operations
@@ -47,7 +47,7 @@ extension Cache {
   ///     }
   ///
   /// - Parameters:
-  ///   - kind: The kind of the verb, which plans show as its name.
+  ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
   ///   - transform: A closure that returns the get of the result. It is called immediately, and
   ///     again for each observer, so create any state outside of the closure.
@@ -64,7 +64,7 @@ extension Cache {
     }
   }
 
-  /// A function from the get of a cache to the get of the resulting cache.
+  /// A function that converts the get of a cache to the get of the resulting cache.
   public typealias GetTransform<NewValue: Sendable> =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>

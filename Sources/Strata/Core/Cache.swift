@@ -1,4 +1,4 @@
-/// A cache as a plain value: a struct of functions.
+/// A cache, represented as a struct of functions.
 ///
 /// Copies share their storage. Combine caches with `+`, map their keys with `<^>`, and map their
 /// values with `<*>`. Call sites use `value(for:)`, `set(_:for:)`, `removeValue(for:)`,

@@ -21,7 +21,7 @@ public struct CacheEvent: Sendable {
     /// The origin below a stage was called. Reported if verbs or names are between the stage and
     /// the origin.
     case load
-    /// A get joined the in-flight load of its key in a pool. The duration is the time that the get
+    /// In a pool, a get joined the in-flight load of its key. The duration is the time that the get
     /// waited.
     case join
     /// A get waited for a permit of `limited(toConcurrentGets:)`.

@@ -1,4 +1,4 @@
-/// The static description of a cache: everything except its operations.
+/// The properties of a cache other than its operations.
 @usableFromInline
 package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A level of a sum, stored in an object. Copying a sum of ten thousand levels then copies only
@@ -10,7 +10,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     @usableFromInline let reader: Cache<Key, Value>
     /// Whether a back-fill needs a lease.
     @usableFromInline let isLeasing: Bool
-    /// The longest time that the sum waits for an operation of this level.
+    /// The maximum time that the sum waits for an operation of this level.
     let bound: Duration
     /// Whether the level is a sum, possibly below verbs. Such a level tracks its unknown values
     /// itself.
@@ -85,7 +85,8 @@ extension Cache {
   /// system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock for the verbs around it, if its levels don't have a clock.
+  /// Returns this cache with a clock for the verbs around it, unless its levels already have a
+  /// clock.
   ///
   /// Use this method for levels that don't store ages themselves, such as a dictionary in a test.
   ///

@@ -7,7 +7,7 @@ public struct CacheObserver: Sendable {
   ///
   /// Called once for each event, possibly on several threads at the same time. No lock is held
   /// during the call, so the closure may use the observed cache. A caller that waits for the
-  /// operation also waits for the closure.
+  /// operation also waits for the closure to return.
   public let receive: @Sendable (CacheEvent) -> Void
 
   /// Whether the clock is read before and after each get. See ``CacheEvent/duration``.

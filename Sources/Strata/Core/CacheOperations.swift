@@ -22,7 +22,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   /// Drops the in-flight load of a key, or all loads for `nil`. Later gets don't join a dropped
   /// load.
   ///
-  /// A read-only cache receives this call instead of a write.
+  /// A write to a read-only cache calls this function instead.
   public var forget: @Sendable (Key?) -> Void
 
   /// Creates the operations of a cache.

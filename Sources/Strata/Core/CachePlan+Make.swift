@@ -8,8 +8,8 @@ extension CachePlan {
   ///
   /// - Parameters:
   ///   - kind: The kind of the level. The text of the plan begins with the name of the kind.
-  ///   - role: Whether the level stores values, and whether a get is as cheap as a lookup in
-  ///     memory.
+  ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
+  ///     lookup in memory.
   ///   - arguments: The arguments that the text shows. An unlabeled ``Value/count(_:)`` or
   ///     ``Value/bytes(_:)`` is the capacity of the level. An unlabeled ``Value/name(_:)``
   ///     describes any other bound.
@@ -82,7 +82,7 @@ extension CachePlan {
   ///
   /// - Parameters:
   ///   - plan: The plan of the cache below the verb.
-  ///   - kind: The kind of the verb. The text shows its name as a call.
+  ///   - kind: The kind of the verb. The text shows the name of the kind as a method call.
   ///   - arguments: The arguments that the text shows. Empty by default.
   ///   - types: The types of the result, if known.
   @inline(never)

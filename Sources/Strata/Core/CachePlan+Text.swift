@@ -80,7 +80,7 @@ extension CachePlan {
     case text(String)
     case plan(CachePlan, within: Binding)
 
-    /// Writes pieces in a loop, because recursion would need a stack as deep as the plan.
+    /// Writes the pieces in a loop, because recursion would need a stack as deep as the plan.
     static func text(of pieces: [Piece]) -> String {
       var (text, open) = ("", Array(pieces.reversed()))
       while let piece = open.popLast() {
@@ -103,7 +103,8 @@ extension [CachePlan.Piece] {
 }
 
 extension Int {
-  /// An exact number of bytes in the largest unit: `100 MB`, `64 MiB`, `1000 B`.
+  /// The number of bytes as exact text, in the largest unit that needs no fraction: `100 MB`, `64
+  /// MiB`, `1000 B`.
   package var formattedBytes: String {
     let units = [
       ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20), ("MB", 1_000_000),

@@ -1,4 +1,4 @@
-/// The static description of a cache: a tree of levels, sums, maps, and verbs.
+/// The static description of a cache, in the form of a tree of levels, sums, maps, and verbs.
 ///
 /// A plan is data. Each node has a form, a kind, and typed arguments. The text of a plan is
 /// generated from them. ``description`` is the expression that creates the cache. The library
@@ -27,7 +27,7 @@ public struct CachePlan: Sendable {
     case branches
     /// A cache with mapped keys.
     case mappedKeys
-    /// A cache with mapped values. `decodes` is whether the map does work that may fail.
+    /// A cache with mapped values. `decodes` indicates whether the map does work that may fail.
     case mappedValues(decodes: Bool)
     /// A cache with a verb applied to it.
     case verb
@@ -69,7 +69,7 @@ public struct CachePlan: Sendable {
     /// Whether this is a sum, possibly below verbs and maps. Such a cache orders and bounds all of
     /// its operations itself. A dispatched sum doesn't count, because its queue may hang.
     let isSum: Bool
-    /// Retained here and released in `deinit`, which controls the time of the release.
+    /// Retained manually, so that `deinit` controls when the parts are released.
     private let unmanagedParts: Unmanaged<Parts>
     /// The number of nodes on the longest path below this node.
     private let depth: Int
@@ -115,7 +115,7 @@ public struct CachePlan: Sendable {
   /// The structural role of this node.
   public var form: Form { node.form }
 
-  /// The kind of the level or the verb. For a map, its label.
+  /// The kind of the level or the verb. The kind of a map is its label.
   public var kind: Kind { node.kind }
 
   /// The arguments of the level or the verb, in the order in which the text shows them.

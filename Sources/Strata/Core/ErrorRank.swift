@@ -21,7 +21,8 @@ extension Promise {
 
 @usableFromInline package let plainMiss: any Error = CacheError.notFound
 
-/// Whether an error is the shared plain miss. Compares the error's box, because a cast is slow.
+/// Whether an error is the shared plain miss. Compares the addresses of the errors' boxes, because
+/// a cast is slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Not opened.
@@ -34,6 +35,6 @@ func isPlainMiss(_ error: any Error) -> Bool {
 struct OutdatedMiss: MissError {
   let isMiss = true
 
-  /// The shared error, which avoids an allocation per outdated value.
+  /// A shared error, which avoids an allocation for each outdated value.
   static let shared: any Error = OutdatedMiss()
 }

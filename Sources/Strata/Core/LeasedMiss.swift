@@ -12,7 +12,7 @@ package struct LeasedMiss: MissError {
   package init(lease: any Sendable) { self.lease = lease }
 }
 
-/// The leases that a get of a sum has taken, with the levels that gave them.
+/// The leases that a get of a sum has taken, with the level of each lease.
 struct SumLeases: Sendable {
   private var leases: [(level: Int, lease: any Sendable)] = []
 
@@ -26,8 +26,8 @@ struct SumLeases: Sendable {
 extension CacheMetadata {
   /// A function that returns a cache over the same state, with or without a lease.
   ///
-  /// Without a lease, the result's get takes a lease when it misses. With a lease, the result's set
-  /// is a back-fill under that lease.
+  /// Without a lease, the get of the returned cache takes a lease when it misses. With a lease, the
+  /// set of the returned cache is a back-fill that uses the lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
   /// Returns the `Leasing` function of a cache that is derived from this cache.
@@ -53,10 +53,10 @@ extension Cache {
   /// Returns this cache with leases for the sums around it.
   ///
   /// - Parameters:
-  ///   - patience: The time that a sum waits for one operation, or `nil` for the time of this
+  ///   - patience: The time that a sum waits for one operation, or `nil` to keep the time of this
   ///     cache.
-  ///   - lease: Returns operations over the same state. Without a lease, their get takes a lease
-  ///     when it misses. With a lease, their set is a back-fill under that lease.
+  ///   - lease: A closure that returns operations over the same state. Without a lease, the get
+  ///     takes a lease when it misses. With a lease, the set is a back-fill that uses the lease.
   package func leasing(
     patience: Duration? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

@@ -1,7 +1,7 @@
-// Overloads that explain common mistakes in a compiler message. Each overload costs every user
-// compile time, so the diagnostics tests limit that time.
+// Overloads that explain common mistakes in a compiler message. Each overload makes compilation
+// slower for every user, so the diagnostics tests limit the compile time.
 
-/// The body of a declaration that no program can call.
+/// The body of an unavailable declaration, which no program can call.
 func unavailable() -> Never { fatalError("unavailable") }
 
 extension Cache {
@@ -38,7 +38,7 @@ extension Cache {
     unavailable()
   }
 
-  /// Unavailable because the levels of a sum have the same key type and the same value type.
+  /// Unavailable because all levels of a sum must have the same key type and the same value type.
   @available(
     *, unavailable,
     message: "the levels of a sum have the same keys and values: map them with <^> and <*> first"

@@ -24,7 +24,7 @@ extension Promise {
 extension OperationOrder {
   /// Begins a write on another thread, unless the write is cancelled first.
   ///
-  /// The write ends when the level has settled it.
+  /// The next write can begin when the level has settled this write.
   static func begun(
     _ worker: Worker, _ work: @escaping @Sendable () -> Promise<Void>
   ) -> Begun {

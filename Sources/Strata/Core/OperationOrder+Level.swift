@@ -76,7 +76,8 @@ extension OperationOrder {
 
   /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
-  /// If a write is cancelled while it calls the level, the write ends when the level has settled.
+  /// If a write is cancelled after it has called the level, the next write begins when the level
+  /// has settled this write.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Begun {

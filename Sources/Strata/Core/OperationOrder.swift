@@ -2,7 +2,7 @@ import Synchronization
 
 /// Orders the in-flight operations of each key.
 ///
-/// This type does all ordering in the library, by three rules:
+/// All ordering in the library uses this type, which follows three rules:
 ///
 /// - A write *waits* for the earlier writes of its key, and a get waits for the writes that it must
 ///   see (`WriteQueue`).
@@ -11,9 +11,9 @@ import Synchronization
 /// - A write that *exceeds its bound* doesn't delay other operations. The value of its key is
 ///   unknown until the write settles (`UnknownValues`).
 ///
-/// A sum has one queue for each of its levels. Other owners use one queue, or only the tracker.
-/// Callers pass hashes, so no user code runs under the lock. While no write waits or hangs, a get
-/// costs one atomic load.
+/// A sum has one queue for each of its levels. Other uses need one queue, or only the tracker.
+/// Callers pass hashes, so no user code runs under the lock. As long as no write waits or hangs,
+/// the order of a get costs only one atomic load.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The rule that decides whether a write or a get waits.
@@ -147,7 +147,8 @@ extension OperationOrder /* : writes that wait for each other */ {
   ///
   /// The caller must call `finish` once for each queue, and then `endWrite` once.
   ///
-  /// - Parameter work: Returns the work for a queue in which the write has to wait.
+  /// - Parameter work: A closure that returns the work to run later. Called for each queue in which
+  ///   the write has to wait.
   /// - Returns: The ID of the write in the first queue, and the queues in which the write may begin
   ///   now. In each following queue, the ID is one higher.
   func beginWrite(

@@ -4,7 +4,7 @@
 // with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. In this role, `+` is pronounced
 // "over". The equivalent method is `upper.backed(by: lower)`.
 //
-// Other modules declare operators with the same names: `<^>` and `<*>` for functors and
+// Some other modules declare operators with the same names: `<^>` and `<*>` for functors and
 // applicatives. If a file imports such a module and Strata, the compiler reports the operators as
 // ambiguous. Declare the operators in the file itself to resolve the ambiguity. See the article
 // TwoModulesThatDeclareTheOperator.

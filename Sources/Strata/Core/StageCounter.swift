@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The counters of one stage: the hits for which no event is built, and the operations in flight.
+/// The counters of one stage. They count the hits for which no event is built, and the operations
+/// in flight.
 ///
 /// A hit increments a counter in the stripe of its thread, without reading the clock. Each stripe
 /// has its own cache line, so threads don't wait for each other. Any other operation is passed to a
@@ -74,7 +75,7 @@ package final class StageCounter: Sendable {
   /// The number of operations in flight. Synchronous operations don't count.
   package var inFlight: Int { running.load(ordering: .relaxed) }
 
-  /// The hits without an event, and the size of their values.
+  /// The number of hits without an event, and the total size of their values in bytes.
   package var counts: (hits: Int, bytes: Int) {
     (0..<Self.stripeCount).reduce(into: (0, 0)) { sum, index in
       sum.0 += pointer(at: index).pointee.hits.load(ordering: .relaxed)
@@ -96,8 +97,8 @@ extension StageCounter.Stripe {
   /// The number of gets that the next get represents in a histogram, or zero if the next get isn't
   /// measured.
   ///
-  /// The distances between measured gets vary, so that a loop over some keys doesn't measure the
-  /// same key each time.
+  /// The number of gets between two measured gets varies, so that a loop over a few keys doesn't
+  /// always measure the same key.
   @inlinable
   var weight: Int {
     @inline(__always) get {

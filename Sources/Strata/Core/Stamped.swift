@@ -20,8 +20,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   // each entry 8 bytes.
   @usableFromInline let deadline: TimeSource.Instant
 
-  /// The deadline, or `nil` if the value never expires. From this time on, the value is a miss. A
-  /// deadline in or after 2262 is `nil`.
+  /// The deadline, or `nil` if the value never expires. From the deadline on, a get of the value is
+  /// a miss. A deadline in or after 2262 is `nil`.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 
@@ -59,9 +59,9 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// Whether a cache may return the value: the deadline hasn't been reached, and the creation time
   /// isn't in the future.
   ///
-  /// If the clock was set back between two runs, a creation time can be in the future. The age of
-  /// such a value is unknown. If the creation time is more than 60 seconds ahead, the value is a
-  /// miss.
+  /// If the clock was set back between two runs of the program, a creation time can be in the
+  /// future. The age of the value is then unknown. If the creation time is more than 60 seconds in
+  /// the future, the value isn't valid.
   ///
   /// - Parameter now: The current time.
   @inlinable

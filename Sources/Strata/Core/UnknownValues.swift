@@ -1,4 +1,4 @@
-/// The keys whose values in one level must not be read, even if the level has them.
+/// The keys whose values must not be read from one level, even if the level has values for them.
 ///
 /// A write that exceeds its bound makes the value of its key *unknown*. A clear makes the value of
 /// a key *absent* if a write of that key is in flight. A get skips the level for an unknown or
@@ -12,7 +12,7 @@
 /// removal fails, the next get repeats it. A removal that takes effect late does no harm.
 ///
 /// This structure is empty, and takes no memory, unless a level hangs. Each operation takes
-/// constant time. The owner guards this plain value with a lock.
+/// constant time. This value isn't thread-safe. The owner guards it with a lock.
 struct UnknownValues {
   private struct LateWrites {
     var unsettled: Set<Int> = []

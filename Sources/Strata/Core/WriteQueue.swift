@@ -5,8 +5,8 @@
 /// of a key. Keys with equal hashes share a queue, which may delay an operation but never changes
 /// its result.
 ///
-/// The owner guards this plain value with a lock, and runs the returned closures after it has
-/// released the lock. The number of writes in flight bounds the size of the queue.
+/// This value isn't thread-safe. The owner guards it with a lock, and runs the returned closures
+/// after releasing the lock. The number of writes in flight bounds the size of the queue.
 @usableFromInline
 struct WriteQueue {
   typealias Work = @Sendable () -> Void

@@ -1,7 +1,7 @@
 /// Tracks the in-flight gets of each key, and whether a write has overtaken them.
 ///
-/// A write increments the version when it begins and when it ends. A get that is in flight at that
-/// time is *overtaken*: it may have read the older value, so its value isn't stored.
+/// A write increments the version when it begins and when it ends. A get that is in flight at
+/// either time is *overtaken*. It may have read the older value, so its value isn't stored.
 ///
 /// As long as every level answers immediately, a get needs no state in the tracker. Such a get only
 /// remembers the version at which it started, and the records of the last writes and back-fills
@@ -38,7 +38,7 @@ package struct WriteTracker {
     var writes = 0
   }
 
-  /// A write, or the back-fill of the get with this number.
+  /// A change of a key: either a write, or the back-fill by the get with this number.
   private struct Change {
     let hash: Int
     let number: UInt
@@ -120,7 +120,7 @@ package struct WriteTracker {
     return true
   }
 
-  /// Whether the last change is the back-fill of another level by the same get.
+  /// Whether the last change is a back-fill of another level by the same get.
   private func isLastChange(_ get: Get) -> Bool {
     guard !changes.isEmpty, version > lastClear else { return false }
     let last = changes[Int(version % UInt(changes.count))]

@@ -47,9 +47,9 @@ extension Promise {
     /// Sets the closure that stops the work when the promise is cancelled. Replaces an earlier
     /// closure.
     ///
-    /// - Parameter stop: A closure called at most once, on the thread that cancels. If the promise
-    ///   is already cancelled, this function calls the closure before it returns. If the promise
-    ///   succeeds or fails, the closure isn't called.
+    /// - Parameter stop: A closure called at most once, on the thread that cancels the promise. If
+    ///   the promise is already cancelled, this function calls the closure before it returns. If
+    ///   the promise succeeds or fails, the closure isn't called.
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.stop(at: 1, stop) }
 

@@ -1,7 +1,7 @@
 extension Promise {
   /// The outcome of a promise: a value, an error, or a cancellation.
   ///
-  /// A cancellation isn't an error, so `recover` and retries ignore it.
+  /// A cancellation isn't an error, so `recover` and `retry` ignore it.
   public enum Outcome: Sendable {
     /// The promise was fulfilled.
     case success(Value)

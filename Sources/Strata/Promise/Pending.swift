@@ -81,7 +81,7 @@ final class Pending<Value: Sendable>: Sendable {
     return listener != nil
   }
 
-  /// Sets the cancel handler. It replaces the handler of an earlier stage of the work.
+  /// Sets the cancel handler. The new handler replaces the handler of an earlier stage of the work.
   ///
   /// - Parameter source: The promise that this promise waits for in this stage.
   @inlinable
@@ -130,7 +130,8 @@ final class Delivery {
     (self.pending, self.stop) = (pending, stop)
   }
 
-  /// Makes one call. A callback that waits may run the remaining steps inside this step.
+  /// Makes one call. If the callback waits for a promise, the remaining steps may run inside this
+  /// step.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

@@ -48,7 +48,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Starts the loop. If `first` isn't `nil`, it is the first attempt.
+  /// Starts the loop. If `first` isn't `nil`, it counts as the first attempt.
   func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
     run(attempt: 1, first)
     return result.promise

@@ -45,7 +45,8 @@ extension Promise {
   }
 }
 
-/// A task whose priority may be raised before the call that creates the task has returned.
+/// A handle of a task. A caller may raise the task's priority before the call that creates the task
+/// returns.
 private struct TaskHandle: Sendable {
   private let state = Lock<(task: Task<Void, Never>?, wanted: TaskPriority?)>((nil, nil))
 

@@ -1,7 +1,7 @@
 /// A histogram of durations with 48 buckets. Each bucket is about twice as wide as the previous
 /// bucket.
 ///
-///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99 of 100 gets took no longer
+///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99% of the gets took no longer
 public struct Latencies: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///

@@ -6,8 +6,8 @@ import Foundation
 /// 1. The kernel reports when tasks have waited for memory for 100 ms within 2 s (pressure stall
 ///    information, Documentation/accounting/psi.rst). The window is 2 s, because other windows need
 ///    privileges.
-/// 2. If the kernel refuses to send these reports, the source reads the kernel's total of the waiting
-///    time every 2 s.
+/// 2. If the kernel refuses to send these reports, the source reads the total waiting time from the
+///    kernel every 2 s.
 /// 3. If that total isn't available, the source reads every 2 s how often the control group has
 ///    reached its limits.
 ///

@@ -2,7 +2,7 @@ extension Cache {
   /// Returns this cache as a named stage. An observer around the cache receives the stage's events
   /// under this name.
   ///
-  /// Without an observer, a name has no cost.
+  /// A name has no cost if no observer watches the cache.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed(by: .print)
   ///     // memory: get miss in 0.4 us, disk: get hit in 31.0 us, …

@@ -71,7 +71,8 @@
       change { $0.handler = { handler() } }
     }
 
-    /// Calls the handler when all events have arrived and the writes have settled.
+    /// Changes the state. Then calls the handler if all events have arrived and all writes have
+    /// settled.
     private func change(_ body: (inout State) -> Void) {
       let handler = state.withLock { state -> (@MainActor () -> Void)? in
         body(&state)

@@ -3,7 +3,8 @@
   import Security
 
   extension Cache where Key == String, Value == Data {
-    /// Returns a level in the keychain, for a few small secrets such as tokens.
+    /// Returns a level that stores values in the keychain. Use it for a few small secrets, such as
+    /// tokens.
     ///
     /// Secrets stay on this device, aren't included in backups, and remain when the app is deleted.
     /// To discard the secrets of an earlier installation, call `removeAll()` at the first launch.

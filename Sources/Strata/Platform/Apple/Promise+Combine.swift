@@ -22,8 +22,9 @@
     ///
     /// The subscription ends with the first value. If the publisher completes without a value, the
     /// promise fails with ``CacheError/notFound``. If the publisher doesn't send a value or
-    /// complete, the promise stays pending and subscribed until it is cancelled.
-    /// `Promise(prices).timeout(after: .seconds(5))` bounds the wait and cancels the subscription.
+    /// complete, the promise stays pending, and its subscription stays active, until the promise is
+    /// cancelled. `Promise(prices).timeout(after: .seconds(5))` bounds the wait and cancels the
+    /// subscription.
     ///
     /// - Parameter publisher: The publisher of the value. Callbacks run on the thread that sends
     ///   the value.

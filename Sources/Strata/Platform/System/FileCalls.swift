@@ -1,8 +1,9 @@
 import Foundation
 
-/// The disk level's system calls that differ between platforms.
+/// The system calls of the disk level that differ between platforms.
 package enum FileCalls {
-  /// Whether the system ends a suspended process that holds a lock in a shared container.
+  /// Whether the system terminates a suspended process that holds a file lock in a shared
+  /// container.
   static var endsSuspendedLockHolders: Bool {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       true
