@@ -4,8 +4,8 @@ import Foundation
 ///
 /// A *miss* means that there is no value, and a *failure* means that something went wrong. `isMiss`
 /// distinguishes them for errors of any type. If no level has a value, a sum throws the
-/// highest-ranking error of its levels. A failure outranks a miss, and every other miss outranks
-/// `notFound`. If two errors have the same rank, the sum throws the lower level's error.
+/// highest-ranking error of its levels. Failures have the highest rank, followed by the misses
+/// other than `notFound`. If two errors have the same rank, the sum throws the lower level's error.
 ///
 /// - Law: errors form a monoid with `notFound` as its identity: `sum.errors`. See
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.

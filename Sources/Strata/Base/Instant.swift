@@ -33,8 +33,8 @@ extension TimeSource {
       self.init(sinceEpoch: .seconds(bounded))
     }
 
-    /// Returns the instant that is a duration later than this instant, or earlier if the duration
-    /// is negative.
+    /// Returns this instant moved later by a duration, or moved earlier if the duration is
+    /// negative.
     @inline(never)
     public func advanced(by duration: Duration) -> Instant {
       advanced(byNanoseconds: duration.wholeNanoseconds)

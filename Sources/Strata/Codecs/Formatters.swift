@@ -37,8 +37,9 @@ extension Codec where Stored == String, Value == Double {
   /// - Parameter formatter: The formatter for both directions. Don't change it after this call.
   /// - Returns: A codec. Text that isn't a number fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
-  ///   Encoding a number fails with ``CacheError/unencodable(by:reason:)`` if the text decodes to a
-  ///   number that differs by more than one and by more than half of the original value.
+  ///   Encoding a number fails with ``CacheError/unencodable(by:reason:)`` if its text decodes to a
+  ///   number that differs from the original by more than one, and by more than half of the
+  ///   original.
   /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

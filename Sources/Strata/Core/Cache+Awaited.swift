@@ -3,8 +3,8 @@ extension Cache {
   ///
   /// By default, a sum waits at most five seconds for each level. If a level doesn't settle an
   /// operation within its bound, the operation fails with
-  /// ``CacheError/timedOut(stage:after:key:)``. A level that hangs therefore delays its callers no
-  /// longer than its bound:
+  /// ``CacheError/timedOut(stage:after:key:)``. A level that hangs therefore delays its callers by
+  /// at most its bound:
   ///
   ///     let found = memory + remote.awaited(atMost: .milliseconds(500)) + network
   ///
@@ -20,7 +20,7 @@ extension Cache {
   /// - A `clear` doesn't wait for pending writes of single keys. Afterward, the sum removes the
   ///   values that those writes store.
   /// - If a `clear` exceeds its bound, gets skip the level for all keys until a `clear` succeeds
-  ///   there. No value from before the `clear` therefore comes back. A get repeats the `clear`, at
+  ///   there. Therefore, no value from before the `clear` comes back. A get repeats the `clear`, at
   ///   most once within each bound, and doesn't wait for it.
   ///
   /// The clock of the sum measures the time. On a cache that isn't in a sum, this verb has no

@@ -92,8 +92,8 @@ extension CachePlan {
     CachePlan(.verb, kind, arguments, over: [plan], types: types)
   }
 
-  /// Returns this plan with `types` at its root. A root that already has types, a sum, or a branch
-  /// node stays unchanged.
+  /// Returns this plan with `types` at its root. The plan stays unchanged if the root already has
+  /// types, or if the root is a sum or a branch node.
   func typed(_ types: Types) -> CachePlan {
     if self.types != nil || form == .sum || form == .branches { return self }
     return CachePlan(form, kind, arguments, over: children, types: types)

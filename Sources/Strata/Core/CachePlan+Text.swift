@@ -29,7 +29,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// The pieces of this node's text, in which the text of its children isn't written yet.
+  /// Returns the pieces of this node's text. The children are pieces whose text isn't written yet.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
     let pieces: [Piece] =

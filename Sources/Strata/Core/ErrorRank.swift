@@ -1,8 +1,8 @@
 /// Returns the error that a sum reports when two levels fail.
 ///
-/// Every other miss outranks `notFound`, and every failure outranks a miss. If both errors have the
-/// same rank, the sum reports the lower level's error. Errors form a monoid with `notFound` as its
-/// identity.
+/// Failures have the highest rank, followed by the misses other than `notFound`. If both errors
+/// have the same rank, the sum reports the lower level's error. Errors form a monoid with
+/// `notFound` as its identity.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }

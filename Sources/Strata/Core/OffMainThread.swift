@@ -40,7 +40,7 @@ extension OperationOrder {
 }
 
 extension Cache /* : codecs */ {
-  /// Returns a codec's function that runs off the main thread if the disk level below the codec
+  /// Wraps a codec's function so that it runs off the main thread if the disk level below the codec
   /// does.
   ///
   /// A value of at most 512 bytes is still processed on the main thread. A value of unknown size
@@ -57,8 +57,8 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Returns a codec's function that runs off the main thread, for a codec that doesn't receive the
-  /// key.
+  /// Wraps the function of a codec that doesn't receive the key, so that it runs off the main
+  /// thread if the disk level below the codec does.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

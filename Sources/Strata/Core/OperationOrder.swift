@@ -11,9 +11,9 @@ import Synchronization
 /// - A write that *exceeds its bound* doesn't delay other operations. The value of its key is
 ///   unknown until the write settles (`UnknownValues`).
 ///
-/// A sum has one queue for each of its levels. Other uses need one queue, or only the tracker.
+/// A sum has one queue for each of its levels. Other types need one queue, or only the tracker.
 /// Callers pass hashes, so no user code runs under the lock. As long as no write waits or hangs,
-/// the order of a get costs only one atomic load.
+/// ordering a get costs only one atomic load.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The rule that decides whether a write or a get waits.

@@ -22,8 +22,8 @@ package final class StageCounter: Sendable {
     init() {}
   }
 
-  /// The number of initial gets of a stripe, all of which are measured. Each get that is measured
-  /// later represents this many gets.
+  /// The number of gets that a stripe measures before sampling starts. After that, each measured
+  /// get represents this many gets.
   @usableFromInline package static let interval = 64
   /// The distance between two stripes in bytes.
   @usableFromInline static let stride = 128

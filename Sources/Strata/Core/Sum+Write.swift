@@ -1,5 +1,5 @@
 extension Sum {
-  /// Passes a write to every level. A queue for each level orders the writes.
+  /// Passes a write to every level. Each level has a queue that orders its writes.
   ///
   /// The lowest level receives the write first, so a get that misses above finds the new value
   /// below. A write fails if a level doesn't settle it within that level's bound.

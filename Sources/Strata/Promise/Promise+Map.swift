@@ -1,5 +1,5 @@
 extension Promise /* : Monad */ {
-  /// Returns a promise of the value that a closure returns for this promise's value.
+  /// Returns a promise whose value is this promise's value, transformed by a closure.
   ///
   /// A failure or a cancellation is passed on unchanged. Cancelling the result withdraws its
   /// interest in this promise.
@@ -31,7 +31,7 @@ extension Promise /* : Monad */ {
   /// Returns the promise that a closure creates from the value.
   ///
   /// A failure or a cancellation is passed on unchanged. Cancelling the result withdraws its
-  /// interest in the promise that it waits for at that time.
+  /// interest in the promise that it currently waits for.
   ///
   ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
   ///

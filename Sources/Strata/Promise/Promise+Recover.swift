@@ -56,9 +56,9 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
   /// pass an asynchronous test.
   ///
-  /// - Parameter isIncluded: A closure that returns a promise, whose value is whether to keep the
-  ///   value. Called at most once, on the thread that settles this promise. If it throws, or if its
-  ///   promise fails, the result fails with that error.
+  /// - Parameter isIncluded: A closure that returns a promise of a Boolean, which states whether to
+  ///   keep the value. Called at most once, on the thread that settles this promise. If it throws,
+  ///   or if its promise fails, the result fails with that error.
   /// - Law: a test that settles immediately behaves like a synchronous test. See
   ///   `PromiseRecoverTests.testAnAsyncTestDelaysTheValue`.
   public func filter(

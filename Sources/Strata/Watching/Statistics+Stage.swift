@@ -42,16 +42,18 @@ extension Statistics {
     public private(set) var inFlight = 0
     /// The durations of the gets that weren't cancelled.
     ///
-    /// Every get of an origin is measured, starting at its call. At any other stage, the duration
-    /// of a get that doesn't answer immediately starts when the call has returned a promise. Of the
-    /// gets that answer immediately, a counter measures the first 64, and then about one in 64.
-    /// Each get that is measured after the first 64 counts as 64 durations. The number of durations
-    /// therefore differs from the number of gets by at most a few hundred, or by a few percent.
+    /// Every get of an origin is measured, and its duration starts at the call. At any other stage,
+    /// the duration of a get that doesn't answer immediately starts when the call has returned a
+    /// promise. Of the gets that answer immediately, a counter measures the first 64, and then
+    /// about one in 64. Each get that is measured after the first 64 counts as 64 durations. The
+    /// number of durations therefore differs from the number of gets by at most a few hundred, or
+    /// by a few percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }
 
-    /// The ratio of hits to hits and misses, or `nil` if there were no hits and no misses.
+    /// The number of hits divided by the number of hits and misses, or `nil` if there were no hits
+    /// and no misses.
     public var hitRatio: Double? {
       hits + misses == 0 ? nil : Double(hits) / Double(hits + misses)
     }

@@ -28,7 +28,7 @@
     ///   - identifier: The identifier of the session. Only one object in a process may use an
     ///     identifier.
     ///   - cache: The cache that stores the bytes of each complete, successful response under the
-    ///     response's URL.
+    ///     URL of the request.
     ///   - maximumSize: The maximum size of a file in bytes. The default is 64 MiB. Larger files
     ///     are dropped.
     ///   - isDiscretionary: Whether the system waits for good conditions, such as Wi-Fi and power.
