@@ -1,9 +1,10 @@
 import Foundation
 
-// A generic algorithm would add a specialized copy to every program. These loops exist once.
+// These loops aren't generic. The compiler would add a specialized copy of a generic algorithm to
+// every program.
 
 extension UnsafeRawBufferPointer {
-  /// Whether a text is at an offset in the bytes.
+  /// Whether the bytes at an offset match a text.
   func has(_ text: StaticString, at offset: Int = 0) -> Bool {
     guard offset <= count, text.utf8CodeUnitCount <= count - offset else { return false }
     for index in 0..<text.utf8CodeUnitCount where self[offset + index] != text.utf8Start[index] {
@@ -12,9 +13,10 @@ extension UnsafeRawBufferPointer {
     return true
   }
 
-  /// The little-endian number of up to eight bytes at an offset.
+  /// Returns the little-endian number in up to eight bytes at an offset.
   ///
-  /// Not inlined: `Data.withUnsafeBytes` repeats its closure for each of its representations.
+  /// Not inlined, because `Data.withUnsafeBytes` duplicates its closure for each representation of
+  /// `Data`.
   @inline(never)
   func number(at offset: Int, bytes count: Int) -> UInt64 {
     var result: UInt64 = 0
@@ -26,7 +28,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Data {
-  /// The UTF-8 of a text.
+  /// Creates data from the UTF-8 encoding of a text.
   @inline(never)
   init(utf8 text: String) {
     var text = text
@@ -39,21 +41,21 @@ extension Data {
   @inline(never)
   func has(_ text: StaticString) -> Bool { withUnsafeBytes { $0.has(text) } }
 
-  /// The little-endian number of up to eight bytes at an offset.
+  /// Returns the little-endian number in up to eight bytes at an offset.
   @inline(never)
   func number(at offset: Int, bytes count: Int) -> UInt64 {
     withUnsafeBytes { $0.number(at: offset, bytes: count) }
   }
 
-  /// Whether two values have the same bytes. Compares through `AnyHashable`, because inlining `==`
-  /// would copy its large code.
+  /// Whether two values have the same bytes. Compares through `AnyHashable`, because the inlined
+  /// code of `==` is large.
   @inline(never)
   func isEqual(to other: Data) -> Bool { AnyHashable(self) == AnyHashable(other) }
 }
 
 extension UInt64 {
-  /// The number that a text of digits represents in a radix up to 16, or `nil` for any other text
-  /// or a number that is too large. Letters are lowercase.
+  /// Creates a number from a text of digits in a radix up to 16. Returns `nil` if the text has any
+  /// other character, or if the number is too large. Letters must be lowercase.
   init?(digits text: String, radix: UInt64 = 10) {
     guard !text.isEmpty else { return nil }
     self = 0

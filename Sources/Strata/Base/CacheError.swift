@@ -1,39 +1,39 @@
 import Foundation
 
-/// The reason why a cache operation has no value.
+/// An error that a cache operation reports.
 ///
-/// A *miss* is the absence of a value, and a *failure* is a fault. `isMiss` distinguishes them for
-/// errors of any type. A sum throws one of the errors of its levels. A failure outranks a miss, and
-/// any other miss outranks `notFound`. If two errors have the same rank, the sum throws the lower
-/// level's error.
+/// A *miss* means that there is no value, and a *failure* means that something went wrong. `isMiss`
+/// distinguishes them for errors of any type. If no level has a value, a sum throws the
+/// highest-ranking error of its levels. Failures have the highest rank, followed by the misses
+/// other than `notFound`. If two errors have the same rank, the sum throws the lower level's error.
 ///
 /// - Law: errors form a monoid with `notFound` as its identity: `sum.errors`. See
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
   /// The cache has no value for the key. This is the plain miss.
   case notFound
-  /// A condition excluded the key, so the level wasn't called. This is a miss.
+  /// A condition rejected the key, so the level wasn't called. This is a miss.
   case conditionNotSatisfied
-  /// A stage had no answer within its time limit. The stage, the limit, or the key is `nil` if it
-  /// isn't known. The text of the key is shortened.
+  /// A stage didn't answer within its time limit. The stage, the limit, and the key are `nil` if
+  /// they aren't known. The key's text is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
-  /// A stage was skipped, because an earlier write of the key has passed its time bound there, and
+  /// A stage was skipped because an earlier write of the key exceeded its time bound there, and
   /// hasn't settled or been undone yet.
   case unsettled(stage: String, key: String)
-  /// A stage was skipped, because it failed too often. It is called again at `until`.
+  /// A stage was skipped because it failed too often. The stage isn't called again before `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
-  /// A get was refused, because the queue of a stage is full.
+  /// A get was refused because the queue of a stage is full.
   case overloaded(stage: String, waiting: Int)
-  /// A continuation was released without an outcome.
+  /// A continuation was released before it received an outcome.
   case abandoned
-  /// Stored data doesn't decode, because it is damaged or another model wrote it.
+  /// Stored data can't be decoded, because it is damaged or was encoded from another model.
   case undecodable(by: String, reason: String)
-  /// A value of an origin doesn't decode. A level between the origin and the codec may have stored
-  /// it. `key` is its shortened key, such as the URL.
+  /// A value from an origin can't be decoded. A level between the origin and the codec may have
+  /// stored the value. `key` is the value's shortened key, such as the URL.
   case undecodableResponse(by: String, reason: String, key: String)
-  /// A value doesn't encode, so it wasn't stored.
+  /// A value can't be encoded, so it wasn't stored.
   case unencodable(by: String, reason: String)
-  /// Stored data has another version of the model.
+  /// Stored data has a different model version than expected.
   case otherVersion(found: Int, expected: Int)
 }
 
@@ -50,18 +50,18 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "not found: no level has a value for this key. Add a level below that can load the value, or "
         + "call find(_:), which returns nil for a miss."
     case .conditionNotSatisfied:
-      "condition not satisfied: the level wasn't called. Add another level below it, or widen its "
+      "condition not satisfied: the level wasn't called. Add another level below it, or widen the "
         + "condition."
     case .timedOut(let stage, let limit, let key):
       "timed out\(Self.text(stage, key)): no answer within \(Self.text(limit)). "
         + "Allow more time, or find the level that never answers."
     case .unsettled(let stage, let key):
-      "unsettled\(Self.text(stage, key)): an earlier write of this key was late there and isn't "
-        + "settled or undone, so the level was skipped. Add a level below that can answer, and "
-        + "repair the level that hangs."
+      "unsettled\(Self.text(stage, key)): an earlier write of this key was late and hasn't "
+        + "settled or been undone, so the level was skipped. Add a level below that has the value, "
+        + "and repair the level that hangs."
     case .circuitOpen(let stage, let until):
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
-        + "Add a level below that can answer, and repair the stage."
+        + "Add a level below that has the value, and repair the stage."
     case .overloaded(let stage, let waiting):
       "overloaded: \(waiting) gets are already waiting for \(stage). Try again later, or allow "
         + "a longer queue."
@@ -70,20 +70,20 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         + "every path of the closure that received the continuation."
     case .undecodable(let codec, let reason):
       "undecodable by \(codec): \(reason). The stored data is damaged, or another model wrote it. "
-        + "Add a level below that can answer, and the next hit there replaces the data."
+        + "Add a level below that has the value. The next hit there replaces the data."
     case .undecodableResponse(let codec, let reason, let key):
-      "undecodable response of \(key) by \(codec): \(reason). Compare the response with the codec "
+      "undecodable response for \(key) by \(codec): \(reason). Compare the response with the codec "
         + "and the model."
     case .unencodable(let codec, let reason):
-      "unencodable by \(codec): \(reason). The value wasn't stored. Store a value that the codec can "
-        + "represent, or use another codec."
+      "unencodable by \(codec): \(reason). The value wasn't stored. Store a value that the codec "
+        + "can represent, or use another codec."
     case .otherVersion(let found, let expected):
-      "stored in version \(found), read as version \(expected). Add a level below that can answer, "
-        + "and the next hit there replaces the data."
+      "stored in version \(found), read as version \(expected). Add a level below that has the "
+        + "value. The next hit there replaces the data."
     }
   }
 
-  /// The description, for user interfaces.
+  /// The description, for display in a user interface.
   public var errorDescription: String? { description }
 
   private static func text(_ limit: Duration?) -> String {
@@ -105,8 +105,8 @@ extension Error {
   }
 }
 
-/// Returns a key as a text of at most 60 scalars for an error, without the user, the password, and
-/// the query of a URL.
+/// Returns the text of a key for an error message, shortened to at most 60 scalars. If the key is a
+/// URL, the text leaves out the user, the password, and the query.
 package func shortened(_ key: Any) -> String {
   var scalars: [Unicode.Scalar] = []
   for scalar in "\(key)".unicodeScalars {
@@ -128,18 +128,19 @@ package func shortened(_ key: Any) -> String {
   return text + (kept < scalars.count ? "…" : "")
 }
 
-/// An error that may be a miss. If your error conforms, a sum ranks it correctly.
+/// An error that can represent a miss. If your error type conforms to this protocol, a sum ranks
+/// its errors correctly.
 ///
 ///     struct Sold: MissError { let isMiss = true }
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
 ///     let book = try await shelf.find(1)  // nil
 public protocol MissError: Error {
-  /// Whether the error means that there is no value. Otherwise, it means that something failed.
+  /// Whether the error means that there is no value, rather than that something failed.
   var isMiss: Bool { get }
 }
 
 extension Error {
-  /// Whether this error is a miss, and not a failure.
+  /// Whether this error is a miss rather than a failure.
   ///
   /// True for ``CacheError/notFound``, ``CacheError/conditionNotSatisfied``, a ``NetworkError``
   /// with status 404 or 410, and a ``MissError`` whose `isMiss` is true. False for any other error.
@@ -150,6 +151,7 @@ extension Error {
 }
 
 extension Error {
-  /// Whether this error is a miss of a level that was called. A condition's miss doesn't count.
+  /// Whether this error is a miss from a level that was called. `conditionNotSatisfied` doesn't
+  /// count.
   package var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
 }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A group of calls of one thread, such as the gets of `getAll`. A level may send them together.
+/// A group of calls that one thread makes, such as the gets of `getAll`. A level can send the calls
+/// together.
 ///
-/// A level that receives the first call of a group adds a closure, and receives the end of the
-/// group. It must not wait long for that end, because a call of the group may block.
+/// When a level receives the first call of a group, it adds a closure that runs at the end of the
+/// group. The level must not wait long for that end, because a call of the group may block.
 @usableFromInline
 package final class CallGroup {
   private var depth = 0
@@ -28,7 +29,7 @@ package final class CallGroup {
     }
   }
 
-  /// Ends the group that this thread has begun.
+  /// Ends the current group of this thread.
   @usableFromInline
   static func end() {
     guard let group = current else { return }
@@ -39,7 +40,8 @@ package final class CallGroup {
     for member in members { member.end() }
   }
 
-  /// Adds a closure that runs at the end of the group, once for each ID. Returns whether it is new.
+  /// Adds a closure that runs once, at the end of the group. Returns `false`, and adds nothing, if
+  /// the group already has a closure with this ID.
   package func add(_ id: ObjectIdentifier, end: @escaping () -> Void) -> Bool {
     guard !members.contains(where: { $0.id == id }) else { return false }
     members.append((id, end))

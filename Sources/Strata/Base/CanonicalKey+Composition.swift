@@ -1,7 +1,7 @@
 import Foundation
 
 extension CanonicalKey {
-  /// Composes each combining mark with its base scalar, where Unicode has one scalar for both.
+  /// Composes each combining mark with its base scalar if Unicode has a single scalar for the pair.
   ///
   /// - Parameter scalars: A canonical decomposition.
   static func composed(_ scalars: [Unicode.Scalar]) -> String.UnicodeScalarView {
@@ -9,7 +9,8 @@ extension CanonicalKey {
     var (start, last): (Int?, UInt8) = (nil, 0)
     for scalar in scalars {
       let order = scalar.properties.canonicalCombiningClass.rawValue
-      // A mark in between blocks the composition, unless its combining class is lower.
+      // A mark between the base and this mark blocks the composition, unless the mark in between
+      // has a lower combining class.
       if let start, result.count - 1 == start || last != 0 && last < order,
         let both = composition(of: result[start], scalar, order)
       {
@@ -27,13 +28,13 @@ extension CanonicalKey {
     of first: Unicode.Scalar, _ second: Unicode.Scalar, _ order: UInt8
   ) -> Unicode.Scalar? {
     if let syllable = hangul(first.value, second.value) { return syllable }
-    // Among scalars that aren't marks, only signs of some scripts compose with the preceding
-    // scalar.
+    // Apart from marks, only some scripts' signs compose with the preceding scalar.
     let isSign = 0x9be...0x1b35 ~= second.value || second.value > 0xffff
     guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
     if let added = addition(of: parts) { return added }
-    // Composes the decomposed scalars, because Foundation 6.3 doesn't compose U+0CCA and U+0CD5.
+    // Composes the fully decomposed scalars, because Foundation 6.3 doesn't compose U+0CCA and
+    // U+0CD5.
     let both = String(String.UnicodeScalarView(parts))
     let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
     // Accepts only a composition that decomposes into the same parts. Otherwise, two unequal
@@ -44,7 +45,8 @@ extension CanonicalKey {
     return joined
   }
 
-  /// Composes a leading consonant with a vowel, or such a syllable with a trailing consonant.
+  /// Composes a Hangul leading consonant with a vowel, or the resulting syllable with a trailing
+  /// consonant.
   private static func hangul(_ first: UInt32, _ second: UInt32) -> Unicode.Scalar? {
     if 0x1100...0x1112 ~= first, 0x1161...0x1175 ~= second {
       return Unicode.Scalar(0xac00 + ((first - 0x1100) * 21 + second - 0x1161) * 28)

@@ -1,20 +1,22 @@
 import Foundation
 
-/// Bytes of a string key. Two strings have the same bytes exactly if they are equal in Swift.
+/// Converts string keys to bytes. Two strings have the same bytes if and only if they are equal in
+/// Swift.
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
 /// accent. The bytes are therefore the UTF-8 of the canonical composition (NFC).
 ///
-/// Foundation can't normalize a whole string for this purpose. Version 6.3 of
-/// swift-corelibs-foundation leaves some Hangul decomposed, and orders marks by older tables than
-/// the standard library. So equal strings would get different bytes. This type takes compositions
-/// and decompositions of single scalars and of pairs from Foundation, and the order of marks from
-/// the standard library. The rest follows Unicode Standard Annex 15. It decomposes first and then
-/// composes, so equal strings get the same bytes even if a composition is missing.
+/// Foundation can't be used to normalize a whole string. Version 6.3 of swift-corelibs-foundation
+/// leaves some Hangul decomposed, and orders marks by older tables than the standard library. As a
+/// result, equal strings would get different bytes. This type therefore uses Foundation only to
+/// compose pairs of scalars and to decompose single scalars, and uses the standard library to order
+/// marks. The rest of the algorithm follows Unicode Standard Annex 15. The algorithm first
+/// decomposes the string and then composes it, so equal strings get the same bytes even if a
+/// composition is missing.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {
-    // ASCII is in NFC.
+    // ASCII text is already in NFC.
     if isASCII(key) { return Array(key.utf8) }
     return Array(String(composed(decomposed(key))).utf8)
   }
@@ -64,11 +66,11 @@ package enum CanonicalKey {
     return parts
   }
 
-  /// The decompositions of Unicode 16 that the standard library has and Foundation doesn't.
+  /// The Unicode 16 decompositions that the standard library supports and Foundation doesn't.
   ///
-  /// An older standard library considers some of these pairs unequal. Such strings share their
-  /// bytes, which only causes a miss.
-  static let additions: [[UInt32]] = [  // Each is a scalar and its parts, in the order of scalars.
+  /// An older standard library considers some of these scalars unequal to their decompositions. Two
+  /// such strings then have the same bytes, which can only cause a miss.
+  static let additions: [[UInt32]] = [  // Each row is a scalar and its parts. Sorted.
     [0x105c9, 0x105d2, 0x307], [0x105e4, 0x105da, 0x307],
     [0x11383, 0x11382, 0x113c9], [0x11385, 0x11384, 0x113bb],
     [0x1138e, 0x1138b, 0x113c2], [0x11391, 0x11390, 0x113c9],
@@ -83,11 +85,11 @@ package enum CanonicalKey {
 }
 
 extension CanonicalKey {
-  /// Calls a function with the bytes of a key. Doesn't copy an ASCII key.
+  /// Calls a function with the bytes of a key. The bytes of an ASCII key aren't copied.
   static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    // Reads all bytes, because a loop without an early exit is faster.
+    // The loop reads all bytes, because it is faster without an early exit.
     let isASCII = key.utf8.withContiguousStorageIfAvailable { $0.reduce(0, |) < 0x80 }
     if isASCII == true,
       let result = key.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) })

@@ -4,11 +4,11 @@
 /// write a valid record. To chain checksums, pass the checksum of the first part as the `seed` for
 /// the next part.
 package enum Checksum {
-  /// Returns a 64-bit checksum. If any bit of `bytes` or `seed` changes, the chance of the same
-  /// checksum is about 1 in 2^64.
+  /// Returns a 64-bit checksum. If any bit of `bytes` or `seed` changes, the chance that the
+  /// checksum stays the same is about 1 in 2^64.
   ///
-  /// - Complexity: O(*n*) in the number of bytes. One multiplication processes 16 bytes, and five
-  ///   multiplications at a time don't depend on each other.
+  /// - Complexity: O(*n*) in the number of bytes. Each multiplication processes 16 bytes, and five
+  ///   multiplications can run in parallel.
   package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     var state = seed ^ folded(seed ^ s2, s1)
     guard let base = bytes.baseAddress, bytes.count > 16 else {
@@ -28,7 +28,8 @@ package enum Checksum {
     return final(last, state, count)
   }
 
-  /// Adds stripes of 80 bytes to five accumulators, and adds these to the state.
+  /// Absorbs stripes of 80 bytes into five accumulators, and then combines the accumulators into
+  /// the state.
   private static func absorb(_ bytes: UnsafeRawPointer, _ count: Int, into state: inout UInt64) {
     var (one, two, three, four, five) = (state, state, state, state, state)
     var input = bytes
@@ -44,7 +45,7 @@ package enum Checksum {
     state = one ^ two ^ three ^ four ^ five
   }
 
-  /// The two words of at most 16 bytes. The words overlap if there are fewer than 16 bytes.
+  /// Returns at most 16 bytes as two words. The words overlap if there are fewer than 16 bytes.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     let count = bytes.count
     guard count > 3, let base = bytes.baseAddress else {
@@ -60,7 +61,7 @@ package enum Checksum {
     return folded(product.low ^ s7, product.high ^ s1 ^ UInt64(count))
   }
 
-  /// The two halves of a product, combined.
+  /// Returns the exclusive or of the two halves of a product.
   private static func folded(_ one: UInt64, _ two: UInt64) -> UInt64 {
     let product = one.multipliedFullWidth(by: two)
     return product.low ^ product.high

@@ -4,7 +4,7 @@ extension TimeSource {
   /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is 1677 to 2262.
   ///
   /// An instant is more precise than a `Date`. A present-day `Date` has a resolution of 120 ns,
-  /// which is about the duration of two hits. Times outside the range are clamped, so adding
+  /// which is about as long as two hits take. Times outside the range are clamped, so adding
   /// durations never overflows. Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64
@@ -21,7 +21,7 @@ extension TimeSource {
     /// Creates an instant from the time since 1970-01-01 00:00 UTC.
     public init(sinceEpoch: Duration) { nanoseconds = sinceEpoch.wholeNanoseconds }
 
-    /// The instant in UTC and in whole seconds, such as `2026-01-01T00:00:00Z`.
+    /// The instant as text in UTC, in whole seconds, such as `2026-01-01T00:00:00Z`.
     package var text: String {
       Date(timeIntervalSince1970: Double(nanoseconds / 1_000_000_000)).ISO8601Format()
     }
@@ -33,7 +33,8 @@ extension TimeSource {
       self.init(sinceEpoch: .seconds(bounded))
     }
 
-    /// Returns the instant after a duration, or before it if the duration is negative.
+    /// Returns this instant moved later by a duration, or moved earlier if the duration is
+    /// negative.
     @inline(never)
     public func advanced(by duration: Duration) -> Instant {
       advanced(byNanoseconds: duration.wholeNanoseconds)
@@ -72,8 +73,8 @@ extension TimeSource {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, at most 292 years in either direction. Fractions of a nanosecond
-  /// are dropped.
+  /// The duration in nanoseconds, clamped to 292 years in either direction. Fractions of a
+  /// nanosecond are dropped.
   @usableFromInline package var wholeNanoseconds: Int64 {
     if self >= .nanoseconds(Int64.max) { return .max }
     if self <= .nanoseconds(Int64.min) { return .min }

@@ -1,9 +1,10 @@
-/// Shortens durations by random amounts, so entries stored together don't expire together.
+/// Shortens durations by random amounts, so that entries stored at the same time don't all expire
+/// at the same time.
 @usableFromInline
 struct Jitter: Sendable {
   let fraction: Double
 
-  /// - Parameter fraction: The greatest fraction of a duration to remove, clamped to the range from
+  /// - Parameter fraction: The largest fraction of a duration to remove, clamped to the range from
   ///   0 to 1. NaN counts as 0.
   @usableFromInline
   init(_ fraction: Double) { self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1) }
@@ -11,7 +12,7 @@ struct Jitter: Sendable {
   /// Returns a duration in nanoseconds, shortened by an amount that depends on the key and the
   /// time.
   ///
-  /// The amount is the same for each call with the same arguments in one process.
+  /// Within one process, the same arguments always give the same amount.
   @usableFromInline
   func shortening(
     _ duration: Int64, of hash: @autoclosure () -> Int, at time: TimeSource.Instant

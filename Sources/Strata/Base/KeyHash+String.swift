@@ -1,6 +1,6 @@
 extension KeyHash {
-  /// Returns the hash of a string. ASCII strings are hashed by their bytes, because they have no
-  /// other normal form.
+  /// Returns the hash of a string. ASCII strings are hashed by their bytes, because ASCII text is
+  /// the same in every normal form.
   @inlinable
   @inline(__always)
   func string(_ string: String) -> UInt64 {
@@ -11,7 +11,7 @@ extension KeyHash {
     return beyondASCII(string)
   }
 
-  /// Returns the hash of ASCII bytes, or `nil` if some aren't ASCII.
+  /// Returns the hash of the bytes, or `nil` if any byte isn't ASCII.
   @inlinable
   @inline(__always)
   func ascii(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
@@ -61,9 +61,9 @@ extension KeyHash {
 
   /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
   ///
-  /// Three characters outside ASCII are canonically equal to an ASCII character. Without any other
-  /// such character, the string is hashed as its ASCII equivalent. For any other string, the
-  /// standard library's hash handles the normal forms.
+  /// Three characters outside ASCII are canonically equivalent to an ASCII character. A string
+  /// whose other characters are all ASCII is hashed as its ASCII equivalent. Any other string is
+  /// hashed by the standard library, whose hash is the same for all normal forms.
   @usableFromInline
   func beyondASCII(_ string: String) -> UInt64 {
     var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
-/// A fast hash of keys with random secrets of the process, so an attacker can't choose keys that
-/// collide.
+/// A fast hash function for keys. Its secrets are random in each process, so an attacker can't
+/// choose keys that collide.
 ///
 /// `String` and the fixed-width integers are hashed directly. Any other key is hashed by its
-/// `hashValue`. Equal strings have the same hash in every normal form.
+/// `hashValue`. Equal strings have the same hash, whatever their normal form.
 @usableFromInline
 struct KeyHash: Sendable {
   @usableFromInline let seed: UInt64
@@ -11,7 +11,7 @@ struct KeyHash: Sendable {
   /// The hash function of this process.
   @usableFromInline static let ofProcess = KeyHash(seed: .random(in: .min ... .max))
 
-  /// - Parameter seed: The source of the secrets. Tests pass a constant.
+  /// - Parameter seed: The number from which the secrets are derived. Tests pass a constant.
   @usableFromInline
   init(seed: UInt64) {
     self.seed = KeyHash.folded(seed ^ 0x6c8e_9cf5_7093_2bd5, 0xd1b5_4a32_d192_ed03) ^ seed
@@ -27,8 +27,8 @@ struct KeyHash: Sendable {
     return integer(UInt64(truncatingIfNeeded: key.hashValue))
   }
 
-  /// Whether `==` of the keys is code of the standard library, and therefore safe to run under a
-  /// lock.
+  /// Whether the standard library implements `==` for the key type, so that it is safe to call `==`
+  /// while a lock is held.
   @inlinable
   @inline(__always)
   static func isPlain<Key>(_ type: Key.Type) -> Bool {
@@ -60,8 +60,8 @@ struct KeyHash: Sendable {
     return nil
   }
 
-  /// Multiplies twice. After one multiplication, consecutive numbers form clusters with some
-  /// secrets.
+  /// Returns the hash of an integer. Multiplies twice, because with some secrets a single
+  /// multiplication maps consecutive integers to clusters of hashes.
   @inlinable
   @inline(__always)
   func integer(_ bits: UInt64) -> UInt64 {

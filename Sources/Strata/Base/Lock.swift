@@ -1,13 +1,13 @@
 import Foundation
 
-/// A state guarded by a mutex: the only lock of the library.
+/// A state guarded by a mutex. This is the only kind of lock in the library.
 ///
-/// State and mutex share one allocation, and the state is accessed without an exclusivity check.
-/// Strata doesn't use `Synchronization.Mutex`, because ThreadSanitizer reports a race in every use
-/// of it on Linux, and because it slows down when threads outnumber cores.
+/// The state and the mutex share one allocation, and the state is accessed without an exclusivity
+/// check. Strata doesn't use `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a
+/// race in every use of that type. That type is also slow when there are more threads than cores.
 ///
 /// No user code may run inside `withLock`. That includes closures, `==`, `hash(into:)`, and the
-/// `deinit` of a value. Move a value out of the body before you call or release it.
+/// `deinit` of a value. Before you call or release a value, move it out of the closure.
 @usableFromInline
 package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state.
   @usableFromInline let buffer: LockBuffer<State>
@@ -33,7 +33,7 @@ extension Lock {
   /// Acquires the lock. The caller must release it with `giveBack`.
   func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
 
-  /// Releases the lock after `take`.
+  /// Releases the lock that `take` acquired.
   func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
 }
 

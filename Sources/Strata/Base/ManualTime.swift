@@ -1,6 +1,6 @@
-/// A clock for tests, which shows the same time until a test advances it.
+/// A clock for tests. The clock shows the same time until a test advances it.
 ///
-/// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their times.
+/// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their due times.
 /// During each closure, the clock shows the time for which the closure was scheduled. Safe to use
 /// from any thread.
 ///
@@ -35,9 +35,10 @@ public final class ManualTime: Sendable {
 
   /// Moves the clock forward and runs the closures that become due.
   ///
-  /// - Parameter duration: The time to add. Zero runs only closures that are already due. A
+  /// - Parameter duration: The time to add. With zero, only closures that are already due run. A
   ///   negative duration moves the clock back and runs no closure.
-  /// - Complexity: O(n) per closure that becomes due, where n is the number of scheduled closures.
+  /// - Complexity: O(n) for each closure that becomes due, where n is the number of scheduled
+  ///   closures.
   public func advance(by duration: Duration) {
     let end = state.withLock { $0.now.advanced(by: duration) }
     while let work = state.withLock({ $0.nextDue(by: end) }) { work() }
@@ -74,9 +75,10 @@ extension ManualTime.State {
 extension TimeSource {
   /// Creates a stopped time source, and the clock that advances it.
   ///
-  /// Pass the time source to everything that has a clock, including levels of stamped values, as in
-  /// `.memory(clock: time)`. Otherwise, such a level uses the system's clock, and by that clock the
-  /// test's values have expired. When the clock is released, the remaining closures never run.
+  /// Pass the time source to everything that has a clock, including levels that store stamped
+  /// values, as in `.memory(clock: time)`. Otherwise, such a level uses the system clock, by which
+  /// the test's values have already expired. After the clock is released, closures that are still
+  /// scheduled never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
   public static func manual(

@@ -1,8 +1,8 @@
-/// The objects in use, one for each name.
+/// A registry of the objects in use, with one object for each name.
 struct SharedByName: Sendable {
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
-  /// Returns the object with a name, or a new object if the name isn't in use.
+  /// Returns the object with a name. If the name isn't in use, registers and returns `new`.
   func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object) -> Object {
     let object = object(named: name, orElse: new, { [weak new] in new })
     return unsafeDowncast(object, to: Object.self)
@@ -21,7 +21,7 @@ struct SharedByName: Sendable {
       if object === new { known[name] = weak }
       return (object, used)
     }
-    // Released after the lock, because this may be the last reference to the object.
+    // Releases the objects outside the lock, because these may be the last references to them.
     return withExtendedLifetime(used) { object }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// A clock and a timer.
 ///
 /// Everything that waits or measures time takes a time source. The default is `.system`. A test
-/// passes a manual one instead, and replaces hours of waiting with one call of
+/// passes a manual time source instead, and replaces hours of waiting with one call of
 /// ``ManualTime/advance(by:)``.
 ///
 ///     let (time, clock) = TimeSource.manual()
@@ -19,8 +19,8 @@ public struct TimeSource: Sendable {
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
-  /// stack. The returned function may be called several times. It has no effect after the closure
-  /// has run.
+  /// stack. The returned function may be called several times. Calling the function after the
+  /// closure has run has no effect.
   @inlinable public var after: After { functions.after }
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function
@@ -62,7 +62,7 @@ public struct TimeSource: Sendable {
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
   ///
   /// Setting the wall clock doesn't affect a running process. Time during which the machine sleeps
-  /// counts for ages and deadlines, but a running timer pauses during sleep. Closures run on a
+  /// counts toward ages and deadlines, but a running timer pauses during sleep. Closures run on a
   /// global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
@@ -70,8 +70,8 @@ public struct TimeSource: Sendable {
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
-        // Dispatch releases the handler of a cancelled source only after some time. Therefore, the
-        // handler doesn't retain the work, and cancelling releases the work immediately.
+        // Dispatch releases the handler of a cancelled source only after some time. The handler
+        // doesn't retain the work, so that cancelling the timer releases the work immediately.
         let timer = Lock<Timer?>(Timer(source: source, work: work))
         source.schedule(deadline: .now() + delay.dispatchInterval)
         source.setEventHandler {
@@ -120,7 +120,7 @@ public struct TimeSource: Sendable {
     }
   }
 
-  /// A timer of Dispatch and its work.
+  /// A Dispatch timer and the work that it runs.
   private struct Timer {
     let source: any DispatchSourceTimer
     let work: @Sendable () -> Void
@@ -128,7 +128,7 @@ public struct TimeSource: Sendable {
 }
 
 extension Duration {
-  /// The duration for Dispatch, clamped to 0 to 100 years.
+  /// The duration as a Dispatch interval, clamped to the range from 0 to 100 years.
   var dispatchInterval: DispatchTimeInterval {
     let bounded = min(max(self, .zero), .seconds(100 * 365 * 86_400))
     return .nanoseconds(Int(bounded.wholeNanoseconds))

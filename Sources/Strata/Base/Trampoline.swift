@@ -1,13 +1,14 @@
 import Foundation
 
-/// Delays the work that a callback starts until the callback has returned, and then runs it on the
-/// same thread.
+/// Postpones work that is started inside a callback. The work runs on the same thread after the
+/// callback has returned.
 ///
-/// Each thread has its own queue. A job that arrives while another job runs on the thread is queued
-/// behind it. A chain of a million links is therefore a loop, and not a million stack frames.
+/// Each thread has its own queue. A job that is added while another job runs on the thread waits in
+/// the queue. A chain of a million callbacks therefore runs in a loop, and doesn't need a million
+/// stack frames.
 @usableFromInline
 package enum Trampoline {
-  /// Runs a job now, or after the current job of this thread.
+  /// Runs a job immediately, or after the current job of this thread if there is one.
   package static func run(_ job: @escaping () -> Void) {
     var job: (() -> Void)? = job
     runSteps {
@@ -18,7 +19,7 @@ package enum Trampoline {
 
   /// Runs a job of several steps. Calls `step` repeatedly until it returns `false`.
   ///
-  /// If a step drains the queue, the job's next step runs inside that step.
+  /// If a step calls `drain()`, the job's next step runs inside the current step.
   @usableFromInline
   static func runSteps(_ step: @escaping () -> Bool) {
     let queue = Queue.ofThisThread
@@ -51,7 +52,8 @@ package enum Trampoline {
     }
 
     private func finishJob() {
-      // The job is released after the queue is consistent again, because its release may add a job.
+      // Releases the job after the queue is consistent again, because releasing it may add another
+      // job.
       let job = jobs[next]
       defer { withExtendedLifetime(job) {} }
       jobs[next] = { false }

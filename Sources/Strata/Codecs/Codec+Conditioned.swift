@@ -1,13 +1,13 @@
 extension Transformer {
   /// Returns this transformer restricted to the values that satisfy a condition.
   ///
-  /// Any other value fails with ``CacheError/conditionNotSatisfied``, a miss, and isn't
-  /// transformed.
+  /// Any other value isn't transformed, and fails with the miss
+  /// ``CacheError/conditionNotSatisfied``.
   ///
   ///     let digits = Transformer<String, Int> { Int($0) ?? 0 }.conditioned { $0.count < 9 }
   ///
   /// - Parameter condition: A closure that returns whether to transform a value. Called once per
-  ///   value, on the thread that passes the value. If it throws, the transformation fails with its
+  ///   value, on the thread that passes the value. If it throws, the transformation fails with that
   ///   error.
   /// - Law: `t.conditioned { _ in true } == t`, in both directions of a codec:
   ///   `condition.freeCodecs`. See `ConditionLaws`.
@@ -26,11 +26,11 @@ extension Transformer {
 
   /// Returns this transformer restricted to the values that satisfy an async condition.
   ///
-  /// Any other value fails with ``CacheError/conditionNotSatisfied``, a miss, and isn't
-  /// transformed.
+  /// Any other value isn't transformed, and fails with the miss
+  /// ``CacheError/conditionNotSatisfied``.
   ///
   /// - Parameter condition: A closure that returns whether to transform a value. Called once per
-  ///   value, in a new task. If it throws, the transformation fails with its error.
+  ///   value, in a new task. If it throws, the transformation fails with that error.
   /// - Law: `t.conditioned { _ in true } == t`. See
   ///   `CodecConditionedTests.testAnAsyncConditionDelaysTheValue`.
   public func conditioned(
@@ -56,12 +56,12 @@ extension Codec {
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. Called once per value, on
-  ///     the thread that passes the value. If it throws, decoding fails with its error. The default
-  ///     decodes every value.
+  ///     the thread that passes the value. If it throws, decoding fails with that error. The
+  ///     default decodes every value.
   ///   - writes: A closure that returns whether to encode a value. Called once per value, on the
-  ///     thread that passes the value. If it throws, encoding fails with its error. The default
+  ///     thread that passes the value. If it throws, encoding fails with that error. The default
   ///     encodes every value.
-  /// - Law: `c.conditioned() == c`, and each direction equals the conditioned transformer:
+  /// - Law: `c.conditioned() == c`, and each direction behaves like the conditioned transformer:
   ///   `condition.codecs`. See `ConditionLaws`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) throws -> Bool = { _ in true },
@@ -77,10 +77,10 @@ extension Codec {
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. Called once per value, in
-  ///     a new task. If it throws, decoding fails with its error. The default decodes every value.
+  ///     a new task. If it throws, decoding fails with that error. The default decodes every value.
   ///   - writes: A closure that returns whether to encode a value. Called once per value, in a new
-  ///     task. If it throws, encoding fails with its error. The default encodes every value.
-  /// - Law: each direction equals the conditioned transformer. See
+  ///     task. If it throws, encoding fails with that error. The default encodes every value.
+  /// - Law: each direction behaves like the conditioned transformer. See
   ///   `CodecConditionedTests.testAnAsyncConditionIsOneToo`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) async throws -> Bool = { _ in true },

@@ -7,7 +7,7 @@ extension Codec where Stored == String, Value == Date {
   ///     formatter.dateFormat = "yyyy-MM-dd"
   ///     let days: Cache<String, Date> = .disk("days") <*> .utf8 >>> .date(formatter)
   ///
-  /// - Parameter formatter: The formatter for both directions. Don't change it afterwards.
+  /// - Parameter formatter: The formatter for both directions. Don't change it after this call.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for text that isn't
   ///   a date. The error contains at most 200 characters of the text.
   /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
@@ -34,11 +34,12 @@ extension Codec where Stored == String, Value == Double {
   ///     formatter.maximumFractionDigits = 4
   ///     let prices: Cache<String, Double> = .disk("prices") <*> .utf8 >>> .number(formatter)
   ///
-  /// - Parameter formatter: The formatter for both directions. Don't change it afterwards.
+  /// - Parameter formatter: The formatter for both directions. Don't change it after this call.
   /// - Returns: A codec. Text that isn't a number fails with
-  ///   ``CacheError/undecodable(by:reason:)``, with at most 200 characters of the text. A number
-  ///   fails with ``CacheError/unencodable(by:reason:)`` if decoding its text changes the number by
-  ///   more than one, and by more than half of its value.
+  ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
+  ///   Encoding a number fails with ``CacheError/unencodable(by:reason:)`` if its text decodes to a
+  ///   number that differs from the original by more than one, and by more than half of the
+  ///   original.
   /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

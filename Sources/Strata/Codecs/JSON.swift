@@ -3,15 +3,16 @@ import Foundation
 extension Codec where Stored == Data, Value: Codable {
   /// Returns a codec that stores `Codable` values as JSON.
   ///
-  /// A bare string, number or `null` is valid JSON too.
+  /// A bare string, number, or `null` is also valid JSON.
   ///
   ///     let articles: Cache<String, Article> = .disk("articles") <*> .json()
   ///
   /// - Parameters:
-  ///   - decoder: The decoder. Don't change it afterwards.
-  ///   - encoder: The encoder. Don't change it afterwards.
-  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` and
-  ///   ``CacheError/unencodable(by:reason:)``, with at most 200 characters of the reason.
+  ///   - decoder: The decoder. Don't change it after this call.
+  ///   - encoder: The encoder. Don't change it after this call.
+  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` or
+  ///   ``CacheError/unencodable(by:reason:)``. The error contains at most 200 characters of the
+  ///   reason.
   /// - Law: `decode(encode(b)) == b` for values with a lossless `Codable`. See `CodecLaws`.
   public static func json(
     decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder()
@@ -40,7 +41,7 @@ extension Codec where Stored == Data {
   public static func json() -> Codec { unavailable() }
 }
 
-/// Returns the first 200 scalars of a text, so the error for a megabyte of text stays small.
+/// Returns the first 200 scalars of a text, so that an error about a megabyte of text stays small.
 ///
 /// Counts scalars because one character can be a letter with a million accents.
 func bounded(_ text: String) -> String {
@@ -51,13 +52,13 @@ func bounded(_ text: String) -> String {
   return String(scalars[..<end]) + "…"
 }
 
-/// The error of a Foundation decoder.
+/// Returns a cache error for an error of a Foundation decoder.
 @inline(never)
 func undecodable(by codec: String, _ error: any Error) -> CacheError {
   .undecodable(by: codec, reason: bounded("\(error)"))
 }
 
-/// The error of a Foundation encoder.
+/// Returns a cache error for an error of a Foundation encoder.
 @inline(never)
 func unencodable(by codec: String, _ error: any Error) -> CacheError {
   .unencodable(by: codec, reason: bounded("\(error)"))

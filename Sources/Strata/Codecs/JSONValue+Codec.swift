@@ -1,16 +1,17 @@
 import Foundation
 
 extension Codec where Stored == Data, Value == JSONValue {
-  /// A codec for JSON without a model: arrays, objects, and bare values.
+  /// A codec for JSON that has no model type: arrays, objects, and bare values.
   ///
   ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
   ///
   /// The encoding has no spaces and sorts the names of an object, so the same value always has the
   /// same bytes. Both directions reject values nested more than 64 deep. Invalid JSON fails with
-  /// ``CacheError/undecodable(by:reason:)``. An infinite number, or NaN, fails with
+  /// ``CacheError/undecodable(by:reason:)``. An infinite number or NaN fails with
   /// ``CacheError/unencodable(by:reason:)``.
   ///
-  /// - Complexity: O(n) in bytes, plus O(n log n) in the names of an object.
+  /// - Complexity: O(n) in the number of bytes, plus O(n log n) in the number of names in an
+  ///   object.
   /// - Law: `decode(encode(b)) == b`. See `CodecLaws`.
   public static var jsonValue: Codec {
     let encoder = JSONEncoder()
@@ -20,7 +21,7 @@ extension Codec where Stored == Data, Value == JSONValue {
 }
 
 extension JSONValue: Codable {
-  /// The names of an object.
+  /// A name in an object.
   private struct Name: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -29,8 +30,8 @@ extension JSONValue: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// The deepest nesting of arrays and objects. Foundation recurses, so the bound protects the
-  /// stack.
+  /// The deepest nesting of arrays and objects. Foundation decodes recursively, so this bound
+  /// protects the stack.
   private static let deepest = 64
 
   /// Decodes a value from any decoder of self-describing data, such as `JSONDecoder`.

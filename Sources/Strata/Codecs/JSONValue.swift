@@ -1,11 +1,11 @@
-/// A JSON value, for data without a model.
+/// A JSON value, for data that has no model type.
 ///
 ///     let settings: JSONValue = ["theme": "dark", "sizes": [12, 14.5], "beta": nil]
 ///     settings["sizes"]?[0]?.number  // 12.0
 ///
-/// A number without a fraction that fits into an `Int` is decoded as an ``integer(_:)``, and any
+/// A number that has no fraction and fits into an `Int` is decoded as an ``integer(_:)``, and any
 /// other number as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an integer equals
-/// the number of the same value.
+/// a number that has the same value.
 public enum JSONValue: Sendable {
   /// `null`.
   case null
@@ -19,7 +19,7 @@ public enum JSONValue: Sendable {
   case string(String)
   /// Ordered values.
   case array([JSONValue])
-  /// Unordered values by name. If two names are equal in Swift, the last one wins.
+  /// Unordered values by name. If two names are equal in Swift, the last value wins.
   case object([String: JSONValue])
 }
 
@@ -30,7 +30,8 @@ extension JSONValue {
     return values[name]
   }
 
-  /// The value at an index from 0, or `nil` if this isn't an array or the index is out of bounds.
+  /// The value at a zero-based index, or `nil` if this isn't an array or the index is out of
+  /// bounds.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let values) = self, values.indices.contains(index) else { return nil }
     return values[index]
@@ -66,7 +67,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Equatable {
-  /// Whether two values are the same JSON.
+  /// Whether two values represent the same JSON.
   public static func == (one: JSONValue, other: JSONValue) -> Bool {
     switch (one, other) {
     case (.null, .null): true
@@ -105,7 +106,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   /// Creates an array from a literal.
   public init(arrayLiteral values: JSONValue...) { self = .array(values) }
 
-  /// Creates an object from a literal. If two names are equal, the last one wins.
+  /// Creates an object from a literal. If two names are equal, the last value wins.
   public init(dictionaryLiteral values: (String, JSONValue)...) {
     self = .object(Dictionary(values) { $1 })
   }

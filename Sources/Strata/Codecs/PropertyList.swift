@@ -3,20 +3,22 @@ import Foundation
 extension Codec where Stored == Data, Value: Codable {
   /// Returns a codec that stores `Codable` values as property lists.
   ///
-  /// A value must encode as an array or a dictionary, because a property list has no bare values.
+  /// A value must encode as an array or a dictionary, because a property list can't be a bare
+  /// value.
   ///
   ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
   ///
-  /// The codec decodes both XML and binary. Foundation decodes property lists recursively, so the
-  /// codec rejects data nested more than 128 deep in both directions. It also rejects XML that
-  /// contains a NUL.
+  /// The codec decodes both XML and binary property lists. Foundation decodes property lists
+  /// recursively, so the codec rejects data nested more than 128 deep in both directions. It also
+  /// rejects XML that contains a NUL.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder. Don't change it afterwards.
-  ///   - encoder: The encoder. Don't change it afterwards. By default, a new encoder that writes
-  ///     the binary format.
-  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` and
-  ///   ``CacheError/unencodable(by:reason:)``, with at most 200 characters of the reason.
+  ///   - decoder: The decoder. Don't change it after this call.
+  ///   - encoder: The encoder. Don't change it after this call. The default is a new encoder that
+  ///     writes the binary format.
+  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` or
+  ///   ``CacheError/unencodable(by:reason:)``. The error contains at most 200 characters of the
+  ///   reason.
   /// - Law: `decode(encode(b)) == b` for values with a lossless `Codable`. See `CodecLaws`.
   public static func propertyList(
     decoder: PropertyListDecoder = PropertyListDecoder(),

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A check of the nesting depth of a property list, without decoding it.
+/// Checks the nesting depth of a property list without decoding the list.
 ///
-/// Foundation (6.3, Linux) recurses. On a stack of 512 KB, it crashes at 500 nested containers, and
-/// whenever a binary container contains itself.
+/// Foundation 6.3 on Linux decodes recursively. On a stack of 512 KB, it crashes if 500 containers
+/// are nested, or if a binary container contains itself.
 enum PropertyListDepth {
   struct TooDeep: Error, CustomStringConvertible {
     let description = "damaged, nested more than 128 deep, or XML with a NUL"
@@ -22,10 +22,10 @@ enum PropertyListDepth {
     if !isFine { throw TooDeep() }
   }
 
-  /// Whether no tag outside comments is nested too deep.
+  /// Whether an XML property list isn't nested too deep. Ignores tags in comments.
   ///
-  /// Rejects a zero byte, because the scan wouldn't find tags in UTF-16 or UTF-32. Rejects
-  /// entities, because they may contain tags.
+  /// Rejects data with a zero byte, because the scan wouldn't find tags in UTF-16 or UTF-32.
+  /// Rejects entities, because an entity may contain tags.
   private static func isFlat(xml bytes: UnsafeRawBufferPointer) -> Bool {
     var depth = 0
     var offset = 0
@@ -39,7 +39,8 @@ enum PropertyListDepth {
     return !bytes.contains(0)
   }
 
-  /// Returns the end of a tag, comment, CDATA section or processing instruction, or `nil`.
+  /// Returns the end of a tag, comment, CDATA section, or processing instruction, or `nil` if it
+  /// doesn't end.
   private static func end(ofTagAt start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     for (opening, closing) in enclosures where bytes.has(opening, at: start) {
       for index in start + opening.utf8CodeUnitCount..<bytes.count
@@ -60,8 +61,8 @@ enum PropertyListDepth {
     ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
   ]
 
-  /// Returns the change of depth that a tag causes. A tag with a quote may contain `/>` in an
-  /// attribute, so it counts as opening.
+  /// Returns the change in depth that a tag causes. A tag with a quotation mark counts as an
+  /// opening tag, because an attribute may contain `/>`.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
     let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
     let name = tag.dropFirst()
@@ -72,17 +73,18 @@ enum PropertyListDepth {
     return !isQuoted && tag.dropLast().last == UInt8(ascii: "/") ? 0 : 1
   }
 
-  /// Whether the old text format isn't nested too deep. In XML, brackets have no meaning.
+  /// Whether a property list in the old text format isn't nested too deep. Accepts XML, in which
+  /// brackets have no meaning.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.prefix(200).contains(UInt8(ascii: "<")) { return true }
     let opening = bytes.lazy.filter { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
     return opening.count <= deepest
   }
 
-  /// Whether a binary property list isn't nested too deep, by breadth-first search.
+  /// Whether a binary property list isn't nested too deep. Searches the list breadth-first.
   ///
-  /// Each reference takes at least a byte. A list with many more references than bytes is
-  /// malicious, so the search has a budget.
+  /// Each reference takes at least one byte. A list whose search follows many more references than
+  /// it has bytes is malicious, so the search has a budget.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level: Set<Int> = [list.top]
     var budget = 16 * list.size
@@ -100,7 +102,7 @@ enum PropertyListDepth {
   }
 }
 
-/// The offsets of the objects in a binary property list, and their containment.
+/// The objects of a binary property list, with their offsets and children.
 private struct BinaryPropertyList {
   private let bytes: UnsafeRawBufferPointer
   private let offsetSize: Int

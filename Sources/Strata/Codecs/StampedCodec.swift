@@ -3,7 +3,8 @@ extension Codec {
   ///
   ///     let articles: Codec<Stamped<Data>, Stamped<Article>> = .stamped(.json())
   ///
-  /// - Parameter codec: The codec for the plain values. Its failures are the result's failures.
+  /// - Parameter codec: The codec for the plain values. If it fails, the result fails with the same
+  ///   error.
   /// - Law: `.stamped(.identity) == .identity`,
   ///   `.stamped(a >>> b) == .stamped(a) >>> .stamped(b)`, and the stamps don't change:
   ///   `stamps.identity`, `stamps.composition`, `stamps.age`. See `StampedLaws`.

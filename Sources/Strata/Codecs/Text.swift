@@ -3,7 +3,7 @@ import Foundation
 extension Codec where Stored == Data, Value == String {
   /// A codec that stores text as UTF-8.
   ///
-  /// Invalid UTF-8 fails with ``CacheError/undecodable(by:reason:)`` instead of being repaired.
+  /// Invalid UTF-8 isn't repaired. It fails with ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let pages: Cache<String, String> = .disk("pages") <*> .utf8
   ///
@@ -23,7 +23,7 @@ extension Codec where Stored == Data, Value == String {
   /// Returns a codec that stores text in an encoding of Foundation.
   ///
   /// Text that the encoding can't represent without loss fails with
-  /// ``CacheError/unencodable(by:reason:)``. Bytes invalid in the encoding fail with
+  /// ``CacheError/unencodable(by:reason:)``. Bytes that are invalid in the encoding fail with
   /// ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let letters: Cache<String, String> = .disk("letters") <*> .string(.isoLatin1)

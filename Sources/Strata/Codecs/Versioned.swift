@@ -1,9 +1,10 @@
 import Foundation
 
 extension Codec where Stored == Data {
-  /// Returns a codec that stores a model version before the data and rejects any other version.
+  /// Returns a codec that stores the version of the model before the data, and rejects data with
+  /// any other version.
   ///
-  /// Data with another version, or without a version, fails only at that level. The sum then reads
+  /// Data with another version, or without a version, is a failure of its level. The sum then reads
   /// the next level, and the back-fill replaces the data.
   ///
   ///     let articles: Codec<Data, Article> = .versioned(2, .json())
@@ -11,7 +12,7 @@ extension Codec where Stored == Data {
   /// The header has eight bytes: `STV1`, then the version in four bytes, little-endian.
   ///
   /// - Parameters:
-  ///   - version: The version of the model, from 0 to 4,294,967,295. Other numbers are clamped.
+  ///   - version: The version of the model, clamped to the range from 0 to 4,294,967,295.
   ///   - codec: The codec for the data after the header.
   /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)`` for another
   ///   version, and with ``CacheError/undecodable(by:reason:)`` for data without a header.
@@ -27,7 +28,7 @@ extension Codec where Stored == Data {
   }
 }
 
-/// The eight bytes before the data.
+/// The header in the eight bytes before the data.
 private struct VersionHeader: Sendable {
   private static let name: StaticString = "STV1"
 

@@ -1,13 +1,13 @@
-/// One write of one level. The write fails if it exceeds its time bound.
+/// A write to one level of a sum. The write fails if it exceeds its time bound.
 ///
-/// A write that passes its bound isn't cancelled, because an interrupted write might still take
+/// A write that exceeds its bound isn't cancelled, because an interrupted write might still take
 /// effect. The level's value for the key is unknown until the write settles.
 struct BoundedWrite: Sendable {
   let order: OperationOrder
   let queue: Int
   let id: Int
   let hash: Int?
-  /// Begins the removal that the level owes. See `UnknownValues`.
+  /// Begins the removal that the level needs after a late write. See `UnknownValues`.
   let repair: @Sendable () -> Void
   private let result = Pending<Void>()
 
@@ -19,7 +19,7 @@ struct BoundedWrite: Sendable {
     self.repair = repair
   }
 
-  /// The answer of the level, or the failure at the bound.
+  /// The level's answer, or the timeout error if the write exceeds its bound.
   var answer: Promise<Void> { result.promise }
 
   /// Starts the timer of the write.
@@ -34,7 +34,8 @@ struct BoundedWrite: Sendable {
     answer.observed { _ in cancelTimer() }
   }
 
-  /// Follows the level's write. If `isCancellable`, cancelling the answer cancels the write.
+  /// Settles `answer` with the outcome of the level's write. If `isCancellable`, cancelling the
+  /// answer cancels the write.
   func follow(_ write: Promise<Void>, isCancellable: Bool = false) {
     if isCancellable { result.stop(at: 1) { write.cancel() } }
     write.observed { outcome in
@@ -44,7 +45,7 @@ struct BoundedWrite: Sendable {
     }
   }
 
-  /// Ends the write, and begins a removal if the write was too late.
+  /// Records that the write has settled, and begins a removal if the level needs one.
   func finish(_ outcome: Promise<Void>.Outcome) -> WriteQueue.Next {
     let next = order.finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
     if next.mustRemove { repair() }
@@ -52,16 +53,18 @@ struct BoundedWrite: Sendable {
   }
 }
 
-extension OperationOrder /* : writes that pass their bound */ {
-  /// Records that a write has passed its bound, so other operations stop waiting for it. Returns
-  /// `nil` if the write has settled.
+extension OperationOrder /* : writes that exceed their bound */ {
+  /// Records that a write has exceeded its bound, so that other operations stop waiting for it.
+  /// Returns `nil` if the write has settled.
   func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Begins a removal that a level owes, unless a removal is in flight. See `UnknownValues`.
+  /// Begins a removal that a level needs, unless a removal is already in flight. See
+  /// `UnknownValues`.
   ///
-  /// The removal is cancelled at its bound. It does no harm if it takes effect later.
+  /// The removal is cancelled when it reaches its bound. A removal that takes effect later does no
+  /// harm.
   ///
   /// - Parameter remove: Removes the key, or all keys.
   func repair(
@@ -90,12 +93,12 @@ extension OperationOrder /* : writes that pass their bound */ {
     !isQuiet && state.withLock { $0.queues[queue].skips(hash) }
   }
 
-  /// Whether a write of a key has passed its bound in a level and hasn't settled.
+  /// Whether a key's value in a level is unknown. See `UnknownValues`.
   @usableFromInline
   func isUnknown(_ hash: Int, queue: Int = 0) -> Bool {
     !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
   }
 
-  /// The number of writes so far that have passed their bound in a level.
+  /// The number of writes that have exceeded their bound in a level so far.
   func lateWrites(queue: Int) -> Int { state.withLock { $0.queues[queue].unknown.lateWrites } }
 }

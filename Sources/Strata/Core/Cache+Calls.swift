@@ -5,9 +5,9 @@ extension Cache {
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: An error whose `isMiss` is true if there is no value, and the error of the failed
-  ///   level otherwise. If this task is cancelled, the function throws `CancellationError`
-  ///   immediately, and other tasks that wait for the same load aren't affected.
+  /// - Throws: An error whose `isMiss` is true if there is no value, or the error of the level that
+  ///   failed. If this task is cancelled, the method throws `CancellationError` immediately. Other
+  ///   tasks that wait for the same load aren't affected.
   @inlinable
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
     try await get(key).value
@@ -15,8 +15,8 @@ extension Cache {
 
   /// Returns the value of `key`, or `nil` for a miss.
   ///
-  /// Any other error is thrown. A stored `nil` of an optional type is a value, and is returned as
-  /// `.some(nil)`.
+  /// Any error other than a miss is thrown. If the values are optional, a stored `nil` is a value,
+  /// which this method returns as `.some(nil)`.
   ///
   ///     let page = try await pages.find(url) ?? "nothing here"
   ///
@@ -27,22 +27,24 @@ extension Cache {
 
   /// Stores `value` under `key`.
   ///
-  /// The write has begun when this returns, so a later get sees the value. Await the promise's
-  /// `value` to wait for the end of the write and to receive its error.
+  /// The write has begun when this method returns, so a later get sees the value. To wait for the
+  /// end of the write and to receive its error, await the promise's `value`.
   ///
   ///     pages.set("a note", for: url)  // begun
   ///     try await pages.set("a note", for: url).value  // begun and ended, in every level
   ///
-  /// - Returns: A promise that fails with the error of the uppermost level that failed.
+  /// - Returns: A promise that settles when every level has settled. If any level failed, the
+  ///   promise fails with the error of the uppermost of them.
   @inlinable
   @discardableResult
   public func set(_ value: Value, for key: Key) -> Promise<Void> {
     set(key, value)
   }
 
-  /// Removes the value of `key`. Succeeds if there is no value.
+  /// Removes the value of `key`. Succeeds even if there is no value.
   ///
-  /// - Returns: A promise that fails with the error of the uppermost level that failed.
+  /// - Returns: A promise that settles when every level has settled. If any level failed, the
+  ///   promise fails with the error of the uppermost of them.
   @inlinable
   @discardableResult
   public func removeValue(for key: Key) -> Promise<Void> {
@@ -51,7 +53,8 @@ extension Cache {
 
   /// Removes all values.
   ///
-  /// - Returns: A promise that fails with the error of the uppermost level that failed.
+  /// - Returns: A promise that settles when every level has settled. If any level failed, the
+  ///   promise fails with the error of the uppermost of them.
   @inlinable
   @discardableResult
   public func removeAll() -> Promise<Void> {

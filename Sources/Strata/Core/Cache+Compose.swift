@@ -1,19 +1,19 @@
 extension Cache /* : Monoid */ {
   /// Returns this cache with another cache below it.
   ///
-  /// A get reads this cache, and then `lower` if this one misses or fails. The sum returns a value
-  /// found below immediately, and writes it into this cache in the background. `set`, `remove`, and
-  /// `clear` reach both caches and settle when both have settled. If both fail, the result is the
-  /// error of the upper cache. A cancelled write still runs to its end.
+  /// A get reads this cache, and then `lower` if this cache misses or fails. If `lower` has the
+  /// value, the sum returns it immediately, and writes it into this cache in the background. `set`,
+  /// `remove`, and `clear` reach both caches and settle when both have settled. If both caches fail
+  /// a write, the write fails with this cache's error. A cancelled write still runs to completion.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
-  /// Cancelling a get stops it in the level that it has reached, without a back-fill. If both
-  /// caches fail a get, a failure outranks a miss, and of equal errors the sum reports the lower
-  /// cache's error. A get that overlaps a write of its key doesn't back-fill, so the later write
-  /// wins. In each level, the writes of one key wait for each other.
+  /// Cancelling a get stops it at the level that it has reached, without a back-fill. If neither
+  /// cache has a value, a failure outranks a miss. If both errors have the same rank, the sum
+  /// reports the error of `lower`. A get that overlaps a write of its key doesn't back-fill, so the
+  /// later write wins. In each level, the writes of one key wait for each other.
   ///
-  /// - Complexity: O(n) to build for n members. A hit in the upper cache takes one more atomic
+  /// - Complexity: O(n) to build for n members. A hit in this cache takes one additional atomic
   ///   load.
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`:
   ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins` and more of `Laws.monoid` and
@@ -25,19 +25,19 @@ extension Cache /* : Monoid */ {
 
   /// Returns this cache with a read-only cache below it. See ``backed(by:)-(Cache<Key,Value>)``.
   ///
-  /// A write of the sum reaches this cache, and has no effect on `lower`.
+  /// A write to the sum reaches this cache, and has no effect on `lower`.
   ///
   /// - Law: `a + (f + g) == (a + f) + g`. See `ComposeLaws`.
   @inlinable
   public func backed(by lower: Fetcher<Key, Value>) -> Cache { backed(by: lower.cache) }
 
-  /// "Over": `upper.backed(by: lower)`.
+  /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
   ///
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See `ComposeLaws`.
   @inlinable
   public static func + (upper: Cache, lower: Cache) -> Cache { upper.backed(by: lower) }
 
-  /// "Over": `upper.backed(by: lower)`.
+  /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
   ///
   /// - Law: `a + (f + g) == (a + f) + g`. See `ComposeLaws`.
   @inlinable
@@ -45,7 +45,7 @@ extension Cache /* : Monoid */ {
     upper.backed(by: lower)
   }
 
-  /// The cache that never stores a value: the identity of `+`.
+  /// A cache that never stores a value. This cache is the identity of `+`.
   ///
   ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
   ///

@@ -1,13 +1,13 @@
 extension Cache {
-  /// Creates a custom level from functions that return promises.
+  /// Creates a level from functions that return promises.
   ///
-  /// An omitted function succeeds without effect. The functions must keep the order of the
-  /// operations of each key: a get called after a set returns the value of that set.
+  /// An omitted function succeeds without effect. The functions must preserve the order of the
+  /// operations on each key: a get called after a set must return the value of that set.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
-  /// Each call of the cache calls one function once, on the caller's thread. Several threads may
-  /// call it at the same time.
+  /// Each operation on the cache calls one of the functions once, on the caller's thread. Several
+  /// threads may call a function at the same time.
   ///
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, fail with ``CacheError/notFound``.
@@ -30,9 +30,10 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("cache", .storage)))
   }
 
-  /// Creates a custom level from synchronous functions, which run on the caller's thread.
+  /// Creates a level from synchronous functions, which run on the caller's thread.
   ///
-  /// An omitted function succeeds without effect. A thrown error is the failure of the operation.
+  /// An omitted function succeeds without effect. If a function throws, the operation fails with
+  /// that error.
   ///
   ///     let numerals = Cache<Int, String>(get: { number in
   ///       guard number > 0 else { throw CacheError.notFound }
@@ -62,23 +63,23 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("cache", .storage)))
   }
 
-  /// Creates a custom level from async functions. Each call runs in a separate task.
+  /// Creates a level from async functions. Each call runs in a separate task.
   ///
-  /// Tasks start in no particular order, so the operations of one key are chained. A write begins
-  /// after the earlier writes of its key have ended, and a get waits for them. Other keys don't
-  /// wait. An omitted function succeeds without effect.
+  /// Tasks start in no particular order, so the cache chains the operations of each key. Writes and
+  /// gets begin after the earlier writes of their key have ended. Operations on different keys
+  /// don't wait for each other. An omitted function succeeds without effect.
   ///
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
   /// Cancelling a promise cancels its task. The next operation of the key waits for the end of that
-  /// task. A write cancelled while it waits never begins.
+  /// task. A write that is cancelled while it waits never begins.
   ///
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. Succeeds for an absent key.
-  ///   - clear: Removes all values. Later writes of any key wait for it.
+  ///   - clear: Removes all values. Later writes of any key wait for the end of this function.
   ///   - memoryWarning: Called on the caller's thread when memory is short.
   /// - Law: a get sees the earlier writes of its key. See
   ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.

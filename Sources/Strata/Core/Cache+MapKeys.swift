@@ -1,15 +1,16 @@
 extension Cache /* : Contravariant in Key */ {
-  /// Returns this cache with its keys computed from new keys by a function.
+  /// Returns a cache with new keys, which a function converts to the keys of this cache.
   ///
-  /// The result reads and writes the same storage under the computed key. If the function isn't
-  /// injective, keys share an entry. In that case, map a whole sum, not its levels.
+  /// The result reads and writes the same storage, under the converted key. If the function isn't
+  /// injective, several new keys share one entry. In that case, map the whole sum rather than its
+  /// levels.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///     try await pages.value(for: url)  // the value of disk under url.absoluteString
   ///
   /// - Parameter transform: A pure function from the new key to this cache's key, called on the
-  ///   caller's thread. If it throws, the operation fails with its error and doesn't reach the
-  ///   level. A write of a read-only cache succeeds even then.
+  ///   caller's thread. If `transform` throws, the operation fails with that error and doesn't
+  ///   reach the level. A write to a read-only cache succeeds even if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once.
   /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a`, and
   ///   `f <^> (g <^> a) == (f >>> g) <^> a`: `keys.distribution`, `keys.identity`, and
@@ -27,8 +28,8 @@ extension Cache /* : Contravariant in Key */ {
     }
   }
 
-  /// - Parameter get: A closure that creates the get. Its caller knows the types, so a hit is
-  ///   specialized.
+  /// - Parameter get: A closure that creates the get. Callers know the concrete types, so the
+  ///   compiler specializes the get that they pass.
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key,
@@ -43,7 +44,7 @@ extension Cache /* : Contravariant in Key */ {
     }
   }
 
-  /// "Keyed by": `cache.mapKeys(transform)`.
+  /// Returns `cache.mapKeys(transform)`. The operator is pronounced "keyed by".
   ///
   /// - Law: `id <^> a == a` and `f <^> (g <^> a) == (f >>> g) <^> a`. See `MapKeysLaws`.
   @inlinable

@@ -1,19 +1,19 @@
 extension Cache /* : Invariant in Value */ {
   /// Returns this cache with its values read and written through a codec.
   ///
-  /// Stored values keep this cache's type, and each hit is decoded again. A value that doesn't
-  /// encode isn't stored, and the level isn't called.
+  /// This cache still stores values of its own type, and each hit decodes the value again. If a
+  /// value can't be encoded, it isn't stored and the level isn't called.
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///
-  /// - Parameter codec: The codec. Its functions are called on the thread that has the value.
-  ///   Asynchronous functions don't change the order of the operations of one key.
+  /// - Parameter codec: The codec. Its functions are called on the thread that provides the value.
+  ///   The operations of one key keep their order even if the functions are asynchronous.
   /// - Complexity: O(1) to build. Each hit decodes once, and each `set` encodes once.
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. For codecs that
-  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, write
-  ///   the right-hand side: the sum then skips a level that fails to decode, and the back-fill
-  ///   repairs that level. See `values.identity`, `values.composition`, `values.distribution`,
-  ///   `sum.healing`, and `MapValuesLaws`.
+  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, use
+  ///   the form on the right-hand side. The sum then skips a level whose value can't be decoded,
+  ///   and the back-fill repairs that level. See `values.identity`, `values.composition`,
+  ///   `values.distribution`, `sum.healing`, and `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
@@ -37,14 +37,14 @@ extension Cache /* : Invariant in Value */ {
     }
   }
 
-  /// A closure that creates the get of a cache of decoded values. Its caller knows the types.
+  /// A closure that creates the get of a cache of decoded values. Callers know the concrete types.
   @usableFromInline
   typealias DecodingGet<NewValue: Sendable> =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>, _ order: OperationOrder
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with decoded values. A read-only cache doesn't encode.
+  /// Returns this cache with decoded values. A write to a read-only cache doesn't encode the value.
   @usableFromInline
   func mapValues<NewValue>(
     _ label: String, decodes: Bool = true,
@@ -75,7 +75,7 @@ extension Cache /* : Invariant in Value */ {
     }
   }
 
-  /// "Decoded by": `cache.mapValues(codec)`.
+  /// Returns `cache.mapValues(codec)`. The operator is pronounced "decoded by".
   ///
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. See `MapValuesLaws`.
   @inlinable
@@ -87,13 +87,14 @@ extension Cache /* : Invariant in Value */ {
 }
 
 extension Cache {
-  /// Whether an origin loads the values. The levels above the origin then store loaded values.
+  /// Whether the values may come from an origin. Levels above the origin may also have stored such
+  /// values.
   @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
 }
 
 extension Promise {
-  /// Returns this promise with the error `undecodable` changed to `undecodableResponse`, if the
-  /// value comes from an origin.
+  /// Returns this promise with an `undecodable` error replaced by `undecodableResponse`, if the
+  /// cache has an origin.
   @usableFromInline
   func asResponse<Key: Sendable>(of key: Key, if hasOrigin: Bool) -> Promise {
     guard hasOrigin else { return self }

@@ -4,7 +4,8 @@ extension Cache /* : sums */ {
     return metadata.members.isEmpty ? [CacheMetadata.Member(self)] : metadata.members
   }
 
-  /// A closure that creates the get of a sum. Its caller knows the types, so a hit is specialized.
+  /// A closure that creates the get of a sum. Callers know the concrete types, so the compiler
+  /// specializes the get that they pass.
   @usableFromInline
   typealias SumGet = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
 
@@ -53,8 +54,8 @@ extension Cache /* : sums */ {
         leasing: leased))
   }
 
-  /// Returns the members of an inner sum that receive a back-fill of the outer sum. A level that
-  /// needs a lease receives no back-fill without its lease.
+  /// Returns the members that receive a back-fill when an outer sum back-fills this inner sum. The
+  /// empty cache replaces a level that needs a lease but has none.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ leases: SumLeases?
   ) -> [CacheMetadata<Key, Value>.Member] {

@@ -1,12 +1,13 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
-  /// Returns this cache with its keys computed from new keys by a transformer.
+  /// Returns a cache with new keys, which a transformer converts to the keys of this cache.
   ///
-  /// The writes of one new key keep the order of their calls, and a get sees the earlier writes. An
-  /// operation cancelled while the transformer runs doesn't reach the level.
+  /// The writes of one new key take effect in the order of their calls, and a get sees the writes
+  /// that were called before it. An operation that is cancelled while the transformer runs doesn't
+  /// reach the level.
   ///
   /// - Parameter transformer: Called once for each `get`, `set`, and `remove`, on the caller's
-  ///   thread. If it fails, the operation fails with its error. A write of a read-only cache
-  ///   succeeds even then.
+  ///   thread. If the transformer fails, the operation fails with that error. A write to a
+  ///   read-only cache succeeds even if the transformer fails.
   /// - Law: a synchronous transformer behaves like its function. See `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>

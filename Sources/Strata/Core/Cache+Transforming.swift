@@ -1,9 +1,9 @@
 extension Cache {
-  /// Returns this cache changed by your own verb.
+  /// Returns this cache with your own verb applied to it.
   ///
-  /// The result keeps everything that isn't an operation: its plan shows the verb around this
-  /// cache, observers see the stages below, and the clock stays. A read-only cache stays read-only,
-  /// so its `set` may not be called.
+  /// Only the operations change. The plan of the result shows the verb around this cache, observers
+  /// still see the stages below, and the clock stays the same. A read-only cache stays read-only,
+  /// so its `set` might not be called.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
@@ -19,11 +19,11 @@ extension Cache {
   ///     }
   ///
   /// - Parameters:
-  ///   - kind: The kind of the verb, which plans show as its name.
+  ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
-  ///   - transform: Returns the operations of the result. It is called now, and again for each
-  ///     observer, so create state outside of it. The operations may have another type of key and
-  ///     of value.
+  ///   - transform: A closure that returns the operations of the result. It is called immediately,
+  ///     and again for each observer, so create any state outside of the closure. The operations
+  ///     may have other types of keys and values.
   /// - Law: `a.transforming("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transforming<NewKey, NewValue>(
@@ -36,7 +36,7 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with its gets changed by your own verb.
+  /// Returns this cache with your own verb applied to its gets.
   ///
   /// All other operations reach this cache unchanged.
   ///
@@ -47,10 +47,10 @@ extension Cache {
   ///     }
   ///
   /// - Parameters:
-  ///   - kind: The kind of the verb, which plans show as its name.
+  ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
-  ///   - transform: Returns the get of the result. It is called now, and again for each observer,
-  ///     so create state outside of it.
+  ///   - transform: A closure that returns the get of the result. It is called immediately, and
+  ///     again for each observer, so create any state outside of the closure.
   /// - Law: `a.transformingGet("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transformingGet(
@@ -64,13 +64,14 @@ extension Cache {
     }
   }
 
-  /// A function from the get of a cache to the get of the resulting cache.
+  /// A function that converts the get of a cache to the get of the resulting cache.
   public typealias GetTransform<NewValue: Sendable> =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache changed by a function, which runs again with a reporter for each observer.
+  /// Returns this cache with operations transformed by a function. For each observer, the function
+  /// runs again with that observer's reporter.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan,
     _ transform:
@@ -96,7 +97,8 @@ extension Cache {
         leasing: metadata.leasingRebuilt { $0.transforming(plan, reporter: reporter, transform) }))
   }
 
-  /// Returns this cache rebuilt with stages that report. A cache without stages returns itself.
+  /// Returns this cache rebuilt so that its stages report events, or this cache itself if it has no
+  /// stages.
   @usableFromInline
   func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
 }

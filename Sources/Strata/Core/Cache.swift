@@ -1,7 +1,7 @@
-/// A cache as a plain value: a struct of functions.
+/// A cache, represented as a struct of functions.
 ///
-/// Copies share their storage. Caches add up with `+`, change their keys with `<^>`, and change
-/// their values with `<*>`. Call sites use `value(for:)`, `set(_:for:)`, `removeValue(for:)`,
+/// Copies share their storage. Combine caches with `+`, map their keys with `<^>`, and map their
+/// values with `<*>`. Call sites use `value(for:)`, `set(_:for:)`, `removeValue(for:)`,
 /// `removeAll()`, and `find(_:)`, which call the stored functions.
 ///
 ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
@@ -14,13 +14,13 @@ public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Returns a value. A miss is a failure whose `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>
 
-  /// Stores a value. The promise settles when every level of a sum has stored it.
+  /// Stores a value. In a sum, the promise settles when every level has settled the write.
   public let set: @Sendable (Key, Value) -> Promise<Void>
 
   /// Removes a value. Succeeds for an absent key.
   public let remove: @Sendable (Key) -> Promise<Void>
 
-  /// Removes all values. The promise settles when every level of a sum has removed them.
+  /// Removes all values. In a sum, the promise settles when every level has settled the removal.
   public let clear: @Sendable () -> Promise<Void>
 
   /// Reports to every level that memory is short.
@@ -45,7 +45,7 @@ public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.metadata = metadata
   }
 
-  /// The static description of this cache. It prints as the expression that made the cache.
+  /// The static description of this cache. It prints as the expression that creates the cache.
   ///
   ///     print((disk + network).pooled().plan)  // (disk(100 MB) + network).pooled()
   ///

@@ -1,13 +1,13 @@
 import Foundation
 
 extension CacheEvent {
-  /// The size in bytes of data, of an array of bytes, or of text, or `nil` for any other value.
+  /// Returns the size of a value in bytes, or `nil` if values of this type have no known size.
   @usableFromInline static func bytes<Value>(of value: Value) -> Int? {
     size(of: Value.self)?(value)
   }
 
-  /// Returns a function for the sizes of values in bytes, or `nil` if values of this type have no
-  /// size.
+  /// Returns a function that measures values in bytes, or `nil` if values of this type have no
+  /// known size.
   ///
   /// Checks only the type, because a cast of each value would take longer than a hit.
   @usableFromInline
@@ -26,7 +26,7 @@ protocol Wrapping: Sendable {
 }
 
 extension Wrapping {
-  /// Returns a function for the sizes of the values in containers of this type.
+  /// Returns a function that measures the values in containers of this type.
   fileprivate static func size<Container>(
     of container: Container.Type
   ) -> (@Sendable (Container) -> Int)? {

@@ -1,4 +1,4 @@
-/// One event at a stage of a pipeline, as ``Cache/observed(clock:measuringHits:_:)`` reports it.
+/// An event at one stage of a pipeline. ``Cache/observed(clock:measuringHits:_:)`` reports events.
 ///
 ///     let seen = disk.named("disk").observed { event in
 ///       if case .failure(let error) = event.outcome { print(event.stage, error) }
@@ -16,18 +16,21 @@ public struct CacheEvent: Sendable {
     case clear
     /// A value found in a lower level was written into a level above it.
     case backFill
-    /// A value was loaded from the fetcher of `refreshing`.
+    /// The fetcher of `refreshing` loaded a value.
     case refresh
-    /// A verb below the name of the stage called the origin.
+    /// The origin below a stage was called. Reported if verbs or names are between the stage and
+    /// the origin.
     case load
-    /// A get joined the in-flight load of its key in a pool. The duration is the wait.
+    /// In a pool, a get joined the in-flight load of its key. The duration is the time that the get
+    /// waited.
     case join
     /// A get waited for a permit of `limited(toConcurrentGets:)`.
     case wait
     /// The circuit of `breakingCircuit` closed, or opened with the failure
     /// ``CacheError/circuitOpen(stage:until:)``.
     case circuit
-    /// A level removed a value to keep its bounds.
+    /// A level removed a value without a request from a caller. ``CacheEvent/cause`` states the
+    /// reason.
     case eviction
     /// Memory is short.
     case memoryWarning
@@ -41,7 +44,7 @@ public struct CacheEvent: Sendable {
     case miss(any Error)
     /// The operation failed.
     case failure(any Error)
-    /// The last caller withdrew its interest.
+    /// The last caller that waited for the operation cancelled it.
     case cancelled
   }
 
@@ -49,34 +52,36 @@ public struct CacheEvent: Sendable {
   public let stage: String
   /// The operation.
   public let operation: Operation
-  /// The key, of the stage's own key type, or `nil` for all keys. Strata never formats a key.
+  /// The key, in the key type of the stage, or `nil` for all keys. Strata never converts the key to
+  /// text.
   public let key: (any Sendable)?
   /// The outcome of the operation.
   public let outcome: Outcome
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
-  /// A get that answers immediately has a duration if the stage is an origin, or if the observer is
-  /// created with `measuringHits: true`. Under the same conditions, the duration of a get that
-  /// answers later begins with its call. Otherwise, it begins when the call has returned a promise.
+  /// A get that answers immediately has a duration only if the stage is an origin, or if the
+  /// observer was created with `measuringHits: true`. In both cases, the duration of a get that
+  /// answers later starts at the call. Otherwise, the duration starts when the call has returned a
+  /// promise.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
   /// The size of the found, stored, or evicted value in bytes. It is `nil` if the value, without
   /// its stamp, isn't `Data`, `[UInt8]`, or a `String`.
   public let bytes: Int?
-  /// Whether the stage is an origin, such as a network. Its answers are loads.
+  /// Whether the stage is an origin, such as a network. Answers of an origin count as loads.
   public let isOrigin: Bool
 
   /// The start of the operation, if a stage reported the event.
   package let start: Reporter.Start?
   /// Whether the stage has no name.
   package let isUnnamed: Bool
-  /// Whether the event is a call of an origin.
+  /// Whether the event reports a call of an origin.
   let isLoad: Bool
-  /// The number of gets that this event stands for in a histogram.
+  /// The number of gets that this event represents in a histogram.
   let weight: Int
 
-  /// Creates an event, for a test of an observer.
+  /// Creates an event for testing an observer.
   ///
   ///     let hit = CacheEvent(stage: "disk", operation: .get, key: "a", outcome: .success)
   ///     statistics.observer.receive(hit)
@@ -87,7 +92,7 @@ public struct CacheEvent: Sendable {
   ///   - operation: The operation.
   ///   - key: The key, or `nil` for all keys.
   ///   - outcome: The outcome of the operation.
-  ///   - duration: The time from the call to the outcome, or `nil` if it isn't known. The default is
+  ///   - duration: The time from the call to the outcome, or `nil` if it is unknown. The default is
   ///     zero.
   ///   - cause: The cause of an eviction.
   ///   - bytes: The size of the value in bytes, if it is known.
@@ -128,8 +133,8 @@ extension CacheEvent.Outcome {
 }
 
 extension CacheEvent: CustomStringConvertible {
-  /// One line of stage, operation, outcome, and a known duration. The key is left out, because it may be a
-  /// secret.
+  /// One line with the stage, the operation, the outcome, and the duration if it is known. The key
+  /// is left out because it may be a secret.
   public var description: String {
     let end =
       switch (operation, outcome) {

@@ -1,20 +1,21 @@
-/// The static description of a cache: everything except its operations.
+/// The properties of a cache other than its operations.
 @usableFromInline
 package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// A cache in an object. Copying a sum of ten thousand levels then copies references.
+  /// A level of a sum, stored in an object. Copying a sum of ten thousand levels then copies only
+  /// references.
   @usableFromInline
   final class Member: Sendable {
     @usableFromInline let cache: Cache<Key, Value>
-    /// The cache that a sum reads. It gives leases if the level supports them.
+    /// The cache that a sum reads. This cache gives leases if the level supports them.
     @usableFromInline let reader: Cache<Key, Value>
     /// Whether a back-fill needs a lease.
     @usableFromInline let isLeasing: Bool
-    /// The longest time that the sum waits for an operation of this level.
+    /// The maximum time that the sum waits for an operation of this level.
     let bound: Duration
-    /// Whether the level is a sum, possibly below verbs. Such a level itself knows its unknown
-    /// values.
+    /// Whether the level is a sum, possibly below verbs. Such a level tracks its unknown values
+    /// itself.
     let isSum: Bool
-    /// Whether the bound holds for gets too.
+    /// Whether the bound applies to gets as well as writes.
     let boundsGets: Bool
 
     init(_ cache: Cache<Key, Value>) {
@@ -35,21 +36,23 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// The order of a sum's operations, or `nil` for any other cache.
   let order: OperationOrder?
   let isEmpty: Bool
-  /// Whether writes have no effect. A sum doesn't back-fill such a cache.
+  /// Whether writes have no effect. A sum doesn't back-fill a read-only cache.
   @usableFromInline let isReadOnly: Bool
-  /// The clock of the stored ages, or `nil` if the cache stores no ages.
+  /// The clock that measures the ages of stored values, or `nil` if the cache stores no ages.
   let clock: TimeSource?
   /// The time that a sum waits for one operation of this level, or `nil` for the default.
   let patience: Duration?
-  /// Rebuilds a sum over the same state, with other members and another clock, or `nil` for any
-  /// other cache.
+  /// A function that rebuilds a sum over the same state, with other members and another clock.
+  /// `nil` if the cache isn't a sum.
   let rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)?
-  /// Drops the load of a key, or all loads. Later gets don't join it.
+  /// Drops the in-flight load of a key, or all loads for `nil`. Later gets don't join a dropped
+  /// load.
   let forget: @Sendable (Key?) -> Void
-  /// Rebuilds this cache over the same state, with stages that report, or `nil` if it has no
-  /// stages.
+  /// A function that rebuilds this cache over the same state, with stages that report events. `nil`
+  /// if the cache has no stages.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
-  /// Rebuilds this cache for the gets and the back-fills of a sum, or `nil` if it gives no leases.
+  /// A function that rebuilds this cache for the gets and the back-fills of a sum. `nil` if the
+  /// cache gives no leases.
   let leasing: Leasing?
 
   init(
@@ -75,22 +78,24 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
 }
 
 extension Cache {
-  /// The clock of the stored ages, which the verbs of time use too.
+  /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
   ///
-  /// A level of stamped values has a clock. A sum has the clock of its uppermost level that has
-  /// one, and a verb has the clock of the cache below it. Any other cache has the system's clock.
+  /// A level that stores stamped values has a clock. A sum uses the clock of the uppermost level
+  /// that has a clock, and a verb uses the clock of the cache below it. Any other cache uses the
+  /// system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock for the verbs around it, if its levels don't have a clock.
+  /// Returns this cache with a clock for the verbs around it, unless its levels already have a
+  /// clock.
   ///
-  /// Use it for levels that store no ages themselves, such as a dictionary in a test.
+  /// Use this method for levels that don't store ages themselves, such as a dictionary in a test.
   ///
   ///     let (time, clock) = TimeSource.manual()
   ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: time)
-  ///     let counts = stamped.expiring(after: .seconds(60))  // clock.advance(by:) ends a value
+  ///     let counts = stamped.expiring(after: .seconds(60))  // a test's clock expires values
   ///
-  /// - Parameter clock: The clock. It doesn't replace the clock of a level, so a level and the
-  ///   verbs around it can't disagree.
+  /// - Parameter clock: The clock. A level that already has a clock keeps it, so a level and the
+  ///   verbs around it always use the same clock.
   /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
   ///   `CacheMetadataTests.testTheFirstClockStays`.
   public func clocked(by clock: TimeSource) -> Cache {

@@ -3,20 +3,20 @@
 ///     let misses = CacheObserver { if case .miss = $0.outcome { print("miss in \($0.stage)") } }
 ///     let seen = (memory + disk).observed(by: misses)
 public struct CacheObserver: Sendable {
-  /// Receives one event, on the thread where it happened.
+  /// Receives one event, on the thread on which the event happened.
   ///
-  /// Called once for each event, possibly on several threads at the same time. No lock is held, so
-  /// the closure may use the observed cache. A caller that waits for the operation also waits for
-  /// the closure.
+  /// Called once for each event, possibly on several threads at the same time. No lock is held
+  /// during the call, so the closure may use the observed cache. A caller that waits for the
+  /// operation also waits for the closure to return.
   public let receive: @Sendable (CacheEvent) -> Void
 
   /// Whether the clock is read before and after each get. See ``CacheEvent/duration``.
   public let measuresHits: Bool
 
-  /// Returns the counters of a stage. If only one observer watches a stage, and it only counts, its
-  /// counters replace the events of hits.
+  /// Returns the counters of a stage. If the only observer of a stage does nothing but count, a hit
+  /// increments a counter instead of creating an event.
   let counters: @Sendable (_ stage: String) -> [StageCounter]
-  /// Whether the observer only counts.
+  /// Whether the observer does nothing but count.
   let countsOnly: Bool
 
   /// Creates an observer from a function. See ``receive``.

@@ -19,9 +19,10 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   public var clear: @Sendable () -> Promise<Void>
   /// Reports that memory is short.
   public var memoryWarning: @Sendable () -> Void
-  /// Drops the load in flight of a key, or all loads for `nil`. Later gets don't join it.
+  /// Drops the in-flight load of a key, or all loads for `nil`. Later gets don't join a dropped
+  /// load.
   ///
-  /// A read-only cache receives this call instead of a write.
+  /// A write to a read-only cache calls this function instead.
   public var forget: @Sendable (Key?) -> Void
 
   /// Creates the operations of a cache.
@@ -35,7 +36,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///   - remove: Removes a value.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Reports that memory is short.
-  ///   - forget: Drops the load in flight of a key, or all loads for `nil`.
+  ///   - forget: Drops the in-flight load of a key, or all loads for `nil`.
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
@@ -52,10 +53,10 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
     self.forget = forget
   }
 
-  /// Returns operations that reach a level under another key.
+  /// Returns operations that take new keys and convert them to the keys of a level.
   ///
-  /// - Parameter transform: Returns the level's key. If it throws, the operation fails with its
-  ///   error.
+  /// - Parameter transform: A closure that returns the level's key. If it throws, the operation
+  ///   fails with that error.
   func mappingKeys<NewKey>(
     isReadOnly: Bool, get: @escaping @Sendable (NewKey) -> Promise<Value>,
     _ transform: @escaping @Sendable (NewKey) throws -> Key
@@ -86,7 +87,7 @@ extension Cache {
       forget: metadata.forget)
   }
 
-  /// Makes a level from its operations.
+  /// Creates a level from its operations.
   package init(_ operations: CacheOperations<Key, Value>, plan: CachePlan) {
     self.init(operations, metadata: CacheMetadata(plan: plan, forget: operations.forget))
   }

@@ -7,13 +7,13 @@ extension CachePlan {
     case bytes(Int)
     /// A fraction, usually from 0 to 1: `0.1`.
     case fraction(Double)
-    /// A duration: `60 s`. Its text has a range of ±`Int64.max` seconds.
+    /// A duration: `60 s`. The text clamps the duration to ±`Int64.max` seconds.
     case duration(Duration)
     /// A date, which the text shows in UTC and in whole seconds: `2026-01-01T00:00:00Z`.
     case date(TimeSource.Instant)
     /// Text, which is shown in quotation marks: `"articles"`.
     case text(String)
-    /// The name of something in the program, which is shown as it is: `main`.
+    /// A name from the program, which is shown without quotation marks: `main`.
     case name(String)
     /// The plan of another cache: `disk(100 MB) + network`.
     case plan(CachePlan)
@@ -36,7 +36,7 @@ extension CachePlan {
     }
   }
 
-  /// The arguments of a level or a verb, in order, each with its label or `nil`.
+  /// The arguments of a level or a verb, in order. An argument without a label has the label `nil`.
   ///
   ///     var arguments: CachePlan.Arguments = [nil: .duration(.seconds(60))]
   ///     arguments["jitter"] = .fraction(0.1)
@@ -53,10 +53,10 @@ extension CachePlan {
       self.elements = elements.map { Argument(label: $0, value: $1) }
     }
 
-    /// The first value with a label, or without a label for `nil`.
+    /// The first value with the given label. Pass `nil` for the first value without a label.
     ///
-    /// Assignment replaces that value, appends a missing argument, or, for `nil`, removes the
-    /// argument.
+    /// Assigning a value replaces that argument, or appends a new argument if there is none.
+    /// Assigning `nil` removes the argument.
     ///
     /// - Complexity: O(n) in the number of arguments.
     public subscript(label: String?) -> Value? {

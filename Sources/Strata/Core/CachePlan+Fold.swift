@@ -16,10 +16,10 @@ extension CachePlan: Equatable {
     return true
   }
 
-  /// Combines the nodes from the leaves to the root, in a loop instead of by recursion.
+  /// Combines the nodes from the leaves to the root, in a loop rather than by recursion.
   ///
-  /// - Parameter combine: A closure that receives a node and the results of its children. Called
-  ///   once for each node.
+  /// - Parameter combine: A closure that receives a node and the results of its children. It is
+  ///   called once for each node.
   package func fold<Result>(_ combine: (CachePlan, [Result]) -> Result) -> Result {
     fold(over: \.children, combine)
   }
@@ -46,7 +46,7 @@ extension CachePlan: Equatable {
 }
 
 extension CachePlan.Arguments {
-  /// The pairs of plans to compare, or `nil` if anything else differs.
+  /// Returns the pairs of plans that remain to be compared, or `nil` if anything else differs.
   fileprivate func plans(
     comparedWith other: CachePlan.Arguments
   ) -> [(CachePlan, CachePlan)]? {

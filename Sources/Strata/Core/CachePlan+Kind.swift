@@ -1,8 +1,8 @@
 extension CachePlan {
-  /// The kind of a level or a verb: an open set of names.
+  /// The kind of a level or a verb. The set of kinds is open.
   ///
-  /// Every level and every verb has its own kind, so new kinds appear in later versions. A switch
-  /// over kinds needs a default.
+  /// Every level and every verb has its own kind, so later versions may add kinds. A switch over
+  /// kinds needs a default case.
   ///
   ///     switch pages.plan.kind {
   ///     case "pooled": print("one load for each key")
@@ -24,9 +24,9 @@ extension CachePlan {
 
   /// The role of a level in a pipeline. Advice depends on the role, not on the kind.
   public struct Role: Hashable, Sendable {
-    /// Whether the level stores values on a write.
+    /// Whether a write to the level stores the value.
     public let stores: Bool
-    /// Whether a get costs about as much as a lookup in a dictionary.
+    /// Whether a get is about as fast as a lookup in a dictionary.
     public let isImmediate: Bool
 
     /// The role of a level that stores values in this process, such as `.memory()`.

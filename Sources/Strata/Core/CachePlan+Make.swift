@@ -1,5 +1,5 @@
 extension CachePlan {
-  /// The plan of the empty cache, which disappears in a sum.
+  /// The plan of the empty cache. The plan of a sum leaves it out.
   static let empty = level("empty", .constant)
 
   /// Returns the plan of a level.
@@ -7,9 +7,9 @@ extension CachePlan {
   ///     let shelf = CachePlan.level("shelf", .storage, [nil: .bytes(1_000_000)])  // shelf(1 MB)
   ///
   /// - Parameters:
-  ///   - kind: The kind of the level. The text of the plan begins with its name.
-  ///   - role: Whether the level stores values, and whether a get is as cheap as a lookup in
-  ///     memory.
+  ///   - kind: The kind of the level. The text of the plan begins with the name of the kind.
+  ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
+  ///     lookup in memory.
   ///   - arguments: The arguments that the text shows. An unlabeled ``Value/count(_:)`` or
   ///     ``Value/bytes(_:)`` is the capacity of the level. An unlabeled ``Value/name(_:)``
   ///     describes any other bound.
@@ -68,7 +68,7 @@ extension CachePlan {
     CachePlan(.mappedValues(decodes: decodes), Kind(label), over: [plan], types: types)
   }
 
-  /// The plan of a cache with values that a codec maps.
+  /// Returns the plan of a cache whose values a codec maps.
   static func mappedValues<Stored, Value>(
     _ plan: CachePlan, by codec: Codec<Stored, Value>
   ) -> CachePlan {
@@ -82,7 +82,7 @@ extension CachePlan {
   ///
   /// - Parameters:
   ///   - plan: The plan of the cache below the verb.
-  ///   - kind: The kind of the verb. The text shows its name as a call.
+  ///   - kind: The kind of the verb. The text shows the name of the kind as a method call.
   ///   - arguments: The arguments that the text shows. Empty by default.
   ///   - types: The types of the result, if known.
   @inline(never)
@@ -92,7 +92,8 @@ extension CachePlan {
     CachePlan(.verb, kind, arguments, over: [plan], types: types)
   }
 
-  /// This plan with `types` at its root, unless the root has types already.
+  /// Returns this plan with `types` at its root. The plan stays unchanged if the root already has
+  /// types, or if the root is a sum or a branch node.
   func typed(_ types: Types) -> CachePlan {
     if self.types != nil || form == .sum || form == .branches { return self }
     return CachePlan(form, kind, arguments, over: children, types: types)

@@ -1,5 +1,6 @@
 extension CachePlan {
-  /// The name of the cache in errors: the outermost name that `named` gave it, or its plan.
+  /// The name of the cache in errors. It is the outermost name that `named` gave the cache, or the
+  /// plan of an unnamed cache.
   package var stage: String {
     var plan = self
     while true {

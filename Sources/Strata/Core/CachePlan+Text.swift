@@ -1,7 +1,7 @@
 import Foundation
 
 extension CachePlan: CustomStringConvertible {
-  /// The expression that makes the cache, with the parentheses that the operators need.
+  /// The expression that creates the cache, with the parentheses that the operators need.
   ///
   /// - Complexity: O(n) in the number of nodes.
   public var description: String { Piece.text(of: [.plan(self, within: .sum)]) }
@@ -29,7 +29,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// The text of this node, with the plans whose text isn't written yet.
+  /// Returns the pieces of this node's text. The children are pieces whose text isn't written yet.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
     let pieces: [Piece] =
@@ -48,7 +48,7 @@ extension CachePlan: CustomStringConvertible {
 }
 
 extension CachePlan.Arguments: CustomStringConvertible {
-  /// The arguments as in a call, without parentheses: `60 s, from: network`.
+  /// The arguments as written in a call, without parentheses: `60 s, from: network`.
   public var description: String { CachePlan.Piece.text(of: pieces) }
 
   fileprivate var pieces: [CachePlan.Piece] {
@@ -75,12 +75,12 @@ extension CachePlan.Value {
 }
 
 extension CachePlan {
-  /// A piece of the text of a plan: finished text, or a plan whose text isn't written yet.
+  /// A piece of a plan's text: either finished text, or a plan whose text isn't written yet.
   fileprivate enum Piece {
     case text(String)
     case plan(CachePlan, within: Binding)
 
-    /// Writes pieces in a loop, because recursion would need a stack as deep as the plan.
+    /// Writes the pieces in a loop, because recursion would need a stack as deep as the plan.
     static func text(of pieces: [Piece]) -> String {
       var (text, open) = ("", Array(pieces.reversed()))
       while let piece = open.popLast() {
@@ -103,7 +103,8 @@ extension [CachePlan.Piece] {
 }
 
 extension Int {
-  /// An exact number of bytes in the largest unit: `100 MB`, `64 MiB`, `1000 B`.
+  /// The number of bytes as exact text, in the largest unit that needs no fraction: `100 MB`, `64
+  /// MiB`, `1000 B`.
   package var formattedBytes: String {
     let units = [
       ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20), ("MB", 1_000_000),

@@ -1,7 +1,7 @@
-/// The static description of a cache: a tree of levels, sums, maps, and verbs.
+/// The static description of a cache, in the form of a tree of levels, sums, maps, and verbs.
 ///
 /// A plan is data. Each node has a form, a kind, and typed arguments. The text of a plan is
-/// generated from them. ``description`` is the expression that makes the cache. The library
+/// generated from them. ``description`` is the expression that creates the cache. The library
 /// `StrataExplain` draws plans, writes them as JSON, and gives advice about them.
 ///
 ///     let pages: Cache<URL, String> =
@@ -16,7 +16,8 @@
 /// - Law: `((a + b) + c).plan == (a + (b + c)).plan`. See
 ///   `CachePlanTests.testParenthesesDoNotChangeThePlan`.
 public struct CachePlan: Sendable {
-  /// The structural role of a node. Levels and verbs of any kind share one form each.
+  /// The structural role of a node. All verbs share one form, and so do all levels with the same
+  /// role.
   public enum Form: Hashable, Sendable {
     /// A cache that stores or loads values.
     case level(Role)
@@ -26,7 +27,7 @@ public struct CachePlan: Sendable {
     case branches
     /// A cache with mapped keys.
     case mappedKeys
-    /// A cache with mapped values. `decodes` is whether the map does work that may fail.
+    /// A cache with mapped values. `decodes` indicates whether the map does work that may fail.
     case mappedValues(decodes: Bool)
     /// A cache with a verb applied to it.
     case verb
@@ -46,9 +47,9 @@ public struct CachePlan: Sendable {
     }
   }
 
-  /// The contents of a plan. A class, so a copy of a plan copies only a reference.
+  /// The contents of a plan. This is a class so that copying a plan copies only a reference.
   final class Node: Sendable {
-    /// The parts of a node that lead to other nodes.
+    /// The parts of a node that refer to other nodes.
     final class Parts: Sendable {
       let children: [CachePlan]
       let arguments: Arguments
@@ -61,16 +62,16 @@ public struct CachePlan: Sendable {
     let form: Form
     let kind: Kind
     let types: Types?
-    /// Whether a get may load a value, because an origin is among the nodes.
+    /// Whether this node or a node below it is an origin, so that a get may load a value.
     let hasOrigin: Bool
-    /// Whether a disk level that keeps its work off the main thread is among the nodes.
+    /// Whether this node or a node below it is a disk level that works off the main thread.
     let isOffMainThread: Bool
-    /// Whether this is a sum, possibly below verbs and maps, that itself orders and bounds all
-    /// operations. A queue above the sum may still hang.
+    /// Whether this is a sum, possibly below verbs and maps. Such a cache orders and bounds all of
+    /// its operations itself. A dispatched sum doesn't count, because its queue may hang.
     let isSum: Bool
-    /// Retained here and released in `deinit`, which controls the time of the release.
+    /// Retained manually, so that `deinit` controls when the parts are released.
     private let unmanagedParts: Unmanaged<Parts>
-    /// The number of nodes on the longest path below this one.
+    /// The number of nodes on the longest path below this node.
     private let depth: Int
 
     var parts: Parts { unmanagedParts.takeUnretainedValue() }
@@ -92,8 +93,8 @@ public struct CachePlan: Sendable {
       depth = deepest.map { $0 + 1 } ?? 0
     }
 
-    /// Releases the parts of a node at every 128th depth in a separate job, because each nested
-    /// release takes a frame of the stack.
+    /// Releases the parts of this node. A node at every 128th depth releases them in a separate
+    /// job, because each nested release takes a stack frame.
     deinit {
       let parts = unmanagedParts
       guard depth > 0, depth.isMultiple(of: 128) else { return parts.release() }
@@ -114,7 +115,7 @@ public struct CachePlan: Sendable {
   /// The structural role of this node.
   public var form: Form { node.form }
 
-  /// The kind of the level or the verb. For a map, its label.
+  /// The kind of the level or the verb. The kind of a map is its label.
   public var kind: Kind { node.kind }
 
   /// The arguments of the level or the verb, in the order in which the text shows them.

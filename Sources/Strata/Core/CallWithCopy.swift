@@ -1,8 +1,8 @@
-/// Calls a function with a copy of a key. The key arrives by address.
+/// Calls a function with a copy of a key, which is passed by address.
 ///
-/// Never inlined. After inlining, the copy would read a `String` in one piece right after a caller
-/// has stored it in two pieces. The processor would wait 12 ns for such a read, while the whole
-/// layer takes 3 ns.
+/// Never inlined. If it were, the copy would load a `String` with one instruction right after a
+/// caller has stored it with two instructions. The processor would wait 12 ns for such a load,
+/// whereas the whole layer takes 3 ns.
 @inlinable
 @inline(never)
 func callWithCopy<Key, Answer>(

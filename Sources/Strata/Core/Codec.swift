@@ -1,4 +1,4 @@
-/// Two functions that decode and encode a stored value.
+/// A pair of functions that decode and encode a stored value.
 ///
 ///     let number = Codec<String, Int>(
 ///       decode: { text throws -> Int in
@@ -8,22 +8,23 @@
 ///       encode: { number throws -> String in String(number) })
 ///     let counts = disk <*> .utf8 >>> number  // Cache<String, Int>
 ///
-/// Both functions are called on the thread that has the value, and several threads may call them at
-/// the same time.
+/// Both functions are called on the thread that provides the value, and several threads may call
+/// them at the same time.
 ///
 /// - Law: a codec that preserves values satisfies `decode(encode(b)) == b`: `Laws.codec`. See
 ///   `CodecLaws`.
 public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
-  /// Decodes a stored value. A failure is a failure of the level, so a sum reads the next level.
+  /// Decodes a stored value. If decoding fails, the get of the level fails, so a sum reads the next
+  /// level.
   public let decode: @Sendable (Stored) -> Promise<Value>
 
-  /// Encodes a value. After a failure, the value isn't stored.
+  /// Encodes a value. If encoding fails, the value isn't stored.
   public let encode: @Sendable (Value) -> Promise<Stored>
 
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether the codec does work that may fail. The identity doesn't.
+  /// Whether the codec does work that may fail. The identity codec doesn't.
   @usableFromInline var decodes = true
 
   /// Creates a codec from two functions that return promises.
@@ -43,7 +44,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
     self.encode = encode
   }
 
-  /// Creates a codec from two synchronous functions. An error that they throw is the failure.
+  /// Creates a codec from two synchronous functions. If a function throws, the operation fails with
+  /// that error.
   @_disfavoredOverload
   @inlinable
   public init(
@@ -77,7 +79,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   ///
   ///     let stamps = Codec.utf8.then(.base64)  // Codec<Data, Data>: Base64 text on disk
   ///
-  /// - Complexity: O(1) to build. Each value takes one call of each codec.
+  /// - Complexity: O(1) to build. Each codec is called once for each value.
   /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`:
   ///   `codecs.associativity`, `codecs.identity`. See `CodecLaws`.
   public func then<NewValue>(_ next: Codec<Value, NewValue>) -> Codec<Stored, NewValue> {
@@ -106,12 +108,12 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
     return codec
   }
 
-  /// The decoding direction as a transformer.
+  /// A transformer that decodes with this codec.
   ///
   /// - Law: `(a >>> b).decoding == a.decoding >>> b.decoding`. See `CodecLaws`.
   public var decoding: Transformer<Stored, Value> { Transformer(decode) }
 
-  /// "Then": `first.then(second)`.
+  /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
   /// - Law: the same laws as for ``then(_:)``.
   public static func >>> <NewValue>(
@@ -122,7 +124,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 }
 
 extension Codec where Stored == Value {
-  /// The codec that returns values unchanged: the identity of `>>>`.
+  /// A codec that returns values unchanged. This codec is the identity of `>>>`.
   ///
   /// - Law: `a <*> .identity == a`. See `MapValuesLaws`.
   public static var identity: Codec {

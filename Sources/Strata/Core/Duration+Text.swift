@@ -1,15 +1,16 @@
-/// Durations as plans write them.
+/// The text of durations in plans.
 extension Duration {
-  /// The units from the longest down, in nanoseconds.
+  /// The units, the longest first, with their sizes in nanoseconds.
   private static let units: [(name: String, size: UInt128)] = [
     ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000),
     ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
   ]
 
-  /// The duration to the nanosecond, in a customary unit: `90 s`, `1.5 s`, `10 min`, `24 h`.
+  /// The duration as text, exact to the nanosecond, in a customary unit: `90 s`, `1.5 s`, `10 min`,
+  /// `24 h`.
   ///
-  /// Minutes, hours, and days are whole numbers, at least 2. Any other duration is in seconds or in
-  /// a smaller unit. Text has a range of ±`Int64.max` seconds.
+  /// Minutes, hours, and days are used only for whole numbers of at least 2. Any other duration is
+  /// in seconds or in a smaller unit. The duration is clamped to ±`Int64.max` seconds.
   package var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components  // This property traps for longer durations.

@@ -1,7 +1,8 @@
-/// Returns the error that a sum reports for two levels.
+/// Returns the error that a sum reports when two levels fail.
 ///
-/// Any other miss outranks `notFound`, and any failure outranks a miss. Of equal errors, the sum
-/// reports the lower level's error. Errors form a monoid with `notFound` as its identity.
+/// Failures have the highest rank, followed by the misses other than `notFound`. If both errors
+/// have the same rank, the sum reports the lower level's error. Errors form a monoid with
+/// `notFound` as its identity.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }
@@ -20,10 +21,11 @@ extension Promise {
 
 @usableFromInline package let plainMiss: any Error = CacheError.notFound
 
-/// Whether an error is the shared plain miss. Compares the error's box, because a cast is slow.
+/// Whether an error is the shared plain miss. Compares the addresses of the errors' boxes, because
+/// a cast is slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Optionals aren't opened.
+  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Not opened.
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
 
@@ -33,6 +35,6 @@ func isPlainMiss(_ error: any Error) -> Bool {
 struct OutdatedMiss: MissError {
   let isMiss = true
 
-  /// The shared error, which avoids an allocation per outdated value.
+  /// A shared error, which avoids an allocation for each outdated value.
   static let shared: any Error = OutdatedMiss()
 }

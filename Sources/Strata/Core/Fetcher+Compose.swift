@@ -1,7 +1,7 @@
 extension Fetcher /* : Semigroup */ {
   /// Returns this fetcher with another fetcher below it.
   ///
-  /// A get calls this fetcher, and then `lower` if this one misses or fails.
+  /// A get calls this fetcher, and then `lower` if this fetcher misses or fails.
   ///
   /// - Law: `(f + g) + a == f + (g + a)`. See `ComposeLaws`.
   @inlinable
@@ -18,14 +18,14 @@ extension Fetcher /* : Semigroup */ {
     cache.backed(by: lower)
   }
 
-  /// "Over": `upper.backed(by: lower)`.
+  /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
   ///
   /// - Law: `(f + g) + a == f + (g + a)`. See `ComposeLaws`.
   @_disfavoredOverload
   @inlinable
   public static func + (upper: Fetcher, lower: Fetcher) -> Fetcher { upper.backed(by: lower) }
 
-  /// "Over": `upper.backed(by: lower)`.
+  /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
   ///
   /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`. See `ComposeLaws`.
   @_disfavoredOverload

@@ -1,8 +1,8 @@
 extension Fetcher /* : Contravariant in Key */ {
-  /// Returns this fetcher with its keys computed from new keys by a function.
+  /// Returns a fetcher with new keys, which a function converts to the keys of this fetcher.
   ///
   /// - Parameter transform: A pure function from the new key to this fetcher's key. Called once per
-  ///   get, on the caller's thread. If it throws, the get fails with its error.
+  ///   get, on the caller's thread. If it throws, the get fails with that error.
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`. See `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
@@ -11,11 +11,11 @@ extension Fetcher /* : Contravariant in Key */ {
     Fetcher<NewKey, Value>(cache.mapKeys(transform))
   }
 
-  /// Returns this fetcher with its keys computed from new keys by a transformer.
+  /// Returns a fetcher with new keys, which a transformer converts to the keys of this fetcher.
   ///
   /// - Parameter transformer: A transformer from the new key to this fetcher's key. Called once per
-  ///   get, on the caller's thread. If it fails, the get fails with its error.
-  /// - Law: a synchronous transformer equals the function. See `MapKeysLaws`.
+  ///   get, on the caller's thread. If it fails, the get fails with that error.
+  /// - Law: a synchronous transformer behaves like its function. See `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>
@@ -23,7 +23,7 @@ extension Fetcher /* : Contravariant in Key */ {
     Fetcher<NewKey, Value>(cache.mapKeys(transformer))
   }
 
-  /// "Keyed by": `fetcher.mapKeys(transform)`.
+  /// Returns `fetcher.mapKeys(transform)`. The operator is pronounced "keyed by".
   ///
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`. See `MapKeysLaws`.
   @_disfavoredOverload

@@ -11,8 +11,8 @@ extension Fetcher /* : Functor in Value */ {
 
   /// Returns this fetcher with its values transformed by a transformer.
   ///
-  /// - Parameter transformer: A transformer called once per hit, on the thread that has the value.
-  ///   If it fails, the get fails with its error.
+  /// - Parameter transformer: A transformer called once per hit, on the thread that provides the
+  ///   value. If it fails, the get fails with that error.
   /// - Law: `f.mapValues(t) == f.postProcessed(t)` if `t` keeps the type. See
   ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func mapValues<NewValue>(
@@ -23,8 +23,8 @@ extension Fetcher /* : Functor in Value */ {
 
   /// Returns this fetcher with its values transformed by a function.
   ///
-  /// - Parameter transform: A closure called once per hit, on the thread that has the value. If it
-  ///   throws, the get fails with its error.
+  /// - Parameter transform: A closure called once per hit, on the thread that provides the value.
+  ///   If it throws, the get fails with that error.
   /// - Law: a function equals the codec that decodes with it. See `MapValuesLaws`.
   public func mapValues<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
@@ -50,7 +50,7 @@ extension Fetcher /* : Functor in Value */ {
       })
   }
 
-  /// "Decoded by": `fetcher.mapValues(codec)`.
+  /// Returns `fetcher.mapValues(codec)`. The operator is pronounced "decoded by".
   ///
   /// - Law: `(f <*> s) <*> t == f <*> (s >>> t)`. See `MapValuesLaws`.
   public static func <*> <NewValue>(
@@ -59,7 +59,7 @@ extension Fetcher /* : Functor in Value */ {
     fetcher.mapValues(codec)
   }
 
-  /// "Changed by": `fetcher.mapValues(transform)`.
+  /// Returns `fetcher.mapValues(transform)`. The operator is pronounced "changed by".
   ///
   /// - Law: a function equals the codec that decodes with it. See `MapValuesLaws`.
   @_disfavoredOverload

@@ -1,6 +1,6 @@
 /// A read-only cache, such as a network. It returns values and doesn't store them.
 ///
-/// A cache plus a fetcher is a cache, in which writes to the fetcher succeed without effect.
+/// The sum of a cache and a fetcher is a cache. Its writes have no effect on the fetcher.
 ///
 ///     let users: Cache<Int, User> = .memory() + Fetcher { id in try await api.user(id) }
 ///     let user = try await users.value(for: 1)  // from the API, and stored in memory
@@ -16,9 +16,10 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   init(_ cache: Cache<Key, Value>) { self.cache = cache }
 
-  /// Creates a read-only cache. A write only drops the load in flight of its key.
+  /// Creates a read-only cache. A write does nothing except drop the in-flight load of its key.
   ///
-  /// A specialization for each concrete fetcher of the library would add 16 KB of code.
+  /// Never specialized, because a specialization for each fetcher in the library would add 16 KB of
+  /// code.
   @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   package init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
@@ -82,8 +83,8 @@ extension Fetcher {
   ///
   ///     let users = Fetcher<Int, User> { id in try await api.user(id) }
   ///
-  /// - Parameter get: Called once for each get, in a separate task, which is cancelled with its
-  ///   promise. To report a miss, throw ``CacheError/notFound``.
+  /// - Parameter get: Called once for each get, in a separate task. Cancelling the promise of the
+  ///   get cancels the task. To report a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
   public init(_ get: @escaping @Sendable (Key) async throws -> Value) {
     self.init { key in Promise { try await get(key) } }
@@ -91,7 +92,7 @@ extension Fetcher {
 }
 
 extension Cache {
-  /// A read-only view of this cache: sums and verbs around it don't write to it.
+  /// A read-only view of this cache. Sums and verbs around the view don't write to this cache.
   ///
   /// - Law: `a.fetcher.get == a.get`. See `FetcherTests.testTheWritesOfACacheAreForgotten`.
   public var fetcher: Fetcher<Key, Value> {

@@ -1,8 +1,8 @@
-/// One write to all levels of a sum. Settles when every level has settled, with the uppermost
-/// failure.
+/// A write to all levels of a sum. It settles when every level has settled. If any level failed,
+/// the write fails with the error of the uppermost of them.
 ///
-/// The write runs to its end even if its promise is cancelled, because half a write would leave the
-/// levels inconsistent.
+/// The write runs to completion even if its promise is cancelled, because a partial write would
+/// leave the levels inconsistent.
 struct JointWrite: Sendable {
   private struct State {
     var missing: Int
@@ -31,8 +31,8 @@ struct JointWrite: Sendable {
     return isLast
   }
 
-  /// Settles with the uppermost failure. Without a failure, settles with a cancellation or a
-  /// success.
+  /// Settles with the failure of the uppermost level that failed. Without a failure, settles with a
+  /// cancellation or a success.
   func settle() {
     let (failure, isCancelled) = state.withLock { ($0.failure, $0.isCancelled) }
     result.settle(failure.map { .failure($0.error) } ?? (isCancelled ? .cancelled : .success(())))

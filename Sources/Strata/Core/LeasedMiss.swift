@@ -1,17 +1,18 @@
-/// A miss with a lease: the right to back-fill the value. The right ends with the next write.
+/// A miss with a lease, which is the right to back-fill the value. The next write ends the lease.
 ///
-/// A sum passes the lease to the back-fill of the same get. So a level can distinguish a back-fill
-/// from a set, and can refuse a value read before a later write by any process. Only a sum receives
-/// leased misses, because only a sum back-fills.
+/// A sum passes the lease to the back-fill of the same get. A level can therefore distinguish a
+/// back-fill from a set. It can also refuse a value that was read before another write, even if
+/// another process made that write. Only a sum receives leased misses, because only a sum
+/// back-fills.
 package struct LeasedMiss: MissError {
   package let isMiss = true
-  /// The lease, in the level's own form. Releasing the lease ends it.
+  /// The lease, of a type that the level chooses. Releasing the lease ends it.
   package let lease: any Sendable
 
   package init(lease: any Sendable) { self.lease = lease }
 }
 
-/// The leases that a get of a sum has taken, with the levels that gave them.
+/// The leases that a get of a sum has taken, with the level of each lease.
 struct SumLeases: Sendable {
   private var leases: [(level: Int, lease: any Sendable)] = []
 
@@ -23,13 +24,13 @@ struct SumLeases: Sendable {
 }
 
 extension CacheMetadata {
-  /// Makes a cache over the same state, with or without a lease.
+  /// A function that returns a cache over the same state, with or without a lease.
   ///
-  /// Without a lease, the result's get takes a lease when it misses. With a lease, the result's set
-  /// is a back-fill under that lease.
+  /// Without a lease, the get of the returned cache takes a lease when it misses. With a lease, the
+  /// set of the returned cache is a back-fill that uses the lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
-  /// Returns the function that makes leased caches, for a cache derived from this one.
+  /// Returns the `Leasing` function of a cache that is derived from this cache.
   func leasingRebuilt<NewKey, NewValue>(
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {
@@ -39,8 +40,8 @@ extension CacheMetadata {
 }
 
 extension CacheMetadata.Member {
-  /// The cache that a back-fill writes into, or `nil` if the level needs a lease and the get has
-  /// none.
+  /// Returns the cache that a back-fill writes into, or `nil` if the level needs a lease and the
+  /// get has none.
   func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
     guard let lease = leases?[level] else { return nil }
@@ -52,10 +53,10 @@ extension Cache {
   /// Returns this cache with leases for the sums around it.
   ///
   /// - Parameters:
-  ///   - patience: The time that a sum waits for one operation, or `nil` for the time of this
+  ///   - patience: The time that a sum waits for one operation, or `nil` to keep the time of this
   ///     cache.
-  ///   - lease: Returns operations over the same state. Without a lease, their get takes a lease
-  ///     when it misses. With a lease, their set is a back-fill under that lease.
+  ///   - lease: A closure that returns operations over the same state. Without a lease, the get
+  ///     takes a lease when it misses. With a lease, the set is a back-fill that uses the lease.
   package func leasing(
     patience: Duration? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

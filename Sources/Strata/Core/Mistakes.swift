@@ -1,14 +1,14 @@
-// Overloads that explain common mistakes in a compiler message. Each overload costs every user
-// compile time, so the diagnostics tests limit that time.
+// Overloads that explain common mistakes in a compiler message. Each overload makes compilation
+// slower for every user, so the diagnostics tests limit the compile time.
 
-/// The body of a declaration that no program can call.
+/// The body of an unavailable declaration, which no program can call.
 func unavailable() -> Never { fatalError("unavailable") }
 
 extension Cache {
   /// Unavailable because a writable cache needs both directions.
   @available(
     *, unavailable,
-    message: "a Cache needs both directions: give <*> a Codec, or write fetcher first, to read only"
+    message: "a Cache needs both directions: pass a Codec to <*>, or map cache.fetcher to read only"
   )
   @_disfavoredOverload
   public static func <*> <NewValue>(
@@ -38,7 +38,7 @@ extension Cache {
     unavailable()
   }
 
-  /// Unavailable because the levels of a sum have the same key type and the same value type.
+  /// Unavailable because all levels of a sum must have the same key type and the same value type.
   @available(
     *, unavailable,
     message: "the levels of a sum have the same keys and values: map them with <^> and <*> first"
@@ -52,7 +52,7 @@ extension Cache {
 }
 
 extension Cache {
-  /// Unavailable because a miss is an error. `nil` may be a value.
+  /// Unavailable because a miss is an error, and `nil` can be a value.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
@@ -82,7 +82,7 @@ extension Fetcher {
     unavailable()
   }
 
-  /// Unavailable because a miss is an error. `nil` may be a value.
+  /// Unavailable because a miss is an error, and `nil` can be a value.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work on another thread.
+/// A function that runs work on another thread.
 typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 extension DispatchQueue {
@@ -24,7 +24,7 @@ extension Promise {
 extension OperationOrder {
   /// Begins a write on another thread, unless the write is cancelled first.
   ///
-  /// The write ends when the level has settled it.
+  /// The next write can begin when the level has settled this write.
   static func begun(
     _ worker: Worker, _ work: @escaping @Sendable () -> Promise<Void>
   ) -> Begun {
@@ -40,10 +40,11 @@ extension OperationOrder {
 }
 
 extension Cache /* : codecs */ {
-  /// Returns a codec's function. The result leaves the main thread if the disk level below the
-  /// codec does.
+  /// Wraps a codec's function so that it runs off the main thread if the disk level below the codec
+  /// does.
   ///
-  /// At most 512 bytes are processed on the main thread. A value of unknown size counts as larger.
+  /// A value of at most 512 bytes is still processed on the main thread. A value of unknown size
+  /// counts as larger.
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
     _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
   ) -> @Sendable (Other, Input) -> Promise<Output> {
@@ -56,7 +57,8 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Returns a codec's function, for a codec that doesn't see the key.
+  /// Wraps the function of a codec that doesn't receive the key, so that it runs off the main
+  /// thread if the disk level below the codec does.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

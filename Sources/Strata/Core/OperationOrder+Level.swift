@@ -1,4 +1,4 @@
-/// The order of the operations of one level whose writes take time to prepare or to run.
+/// Orders the operations of a level whose writes take time to prepare or to run.
 extension OperationOrder {
   /// Runs a get after the earlier writes of its key. A cancelled get leaves no state behind.
   @usableFromInline
@@ -10,7 +10,7 @@ extension OperationOrder {
 
   /// Runs a write after the earlier writes of its key have settled.
   ///
-  /// A write cancelled while it waits never begins.
+  /// A write that is cancelled while it waits never begins.
   package func write(_ hash: Int?, _ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void>
   {
     write(
@@ -23,8 +23,8 @@ extension OperationOrder {
 
   /// Runs a write in a task after the earlier writes of its key have ended.
   ///
-  /// A cancelled write settles immediately. Its task may still write, so the next write waits for
-  /// the end of the task.
+  /// A cancelled write settles immediately. Its task may still be writing, so the next write waits
+  /// for the end of the task.
   func write(
     _ hash: Int?, task work: @escaping @Sendable () async throws -> Void
   ) -> Promise<Void> {
@@ -36,16 +36,16 @@ extension OperationOrder {
       })
   }
 
-  /// Passes a prepared value to a write. Starts immediately if the value is ready and no write is
-  /// in flight.
+  /// Passes a prepared value to a write. The write starts immediately if the value is ready and no
+  /// write is in flight.
   func write<Prepared>(
     _ hash: Int?, preparing prepared: Promise<Prepared>,
     _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Promise<Void> {
     var ready = prepared
     ready.look()
-    // An outcome isn't enough, because a promise delays the write until it has called its
-    // listeners.
+    // An outcome alone isn't enough. A promise that is still calling its listeners would delay the
+    // write.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {
@@ -53,7 +53,7 @@ extension OperationOrder {
     }
   }
 
-  /// The answer of a running write, and the end that the next write waits for.
+  /// The answer of a running write, and a promise that settles when the next write may begin.
   typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
 
   /// Runs a write that may still be in flight after its answer has settled.
@@ -76,7 +76,8 @@ extension OperationOrder {
 
   /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
-  /// If a write is cancelled while it calls the level, the write ends when the level has settled.
+  /// If a write is cancelled after it has called the level, the next write begins when the level
+  /// has settled this write.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Begun {

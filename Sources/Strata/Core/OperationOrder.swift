@@ -1,19 +1,19 @@
 import Synchronization
 
-/// The order of the operations in flight of each key.
+/// Orders the in-flight operations of each key.
 ///
-/// This type does all ordering in the library, by three rules:
+/// All ordering in the library uses this type, which follows three rules:
 ///
 /// - A write *waits* for the earlier writes of its key, and a get waits for the writes that it must
 ///   see (`WriteQueue`).
-/// - A write *overtakes* the gets of its key that are in flight, so that a later write wins over a
-///   value that was read earlier (`WriteTracker`).
-/// - A write that *passes its bound* delays no other operation. The value of its key is unknown
-///   until it settles (`UnknownValues`).
+/// - A write *overtakes* the in-flight gets of its key, so that the write wins over a value that
+///   was read earlier (`WriteTracker`).
+/// - A write that *exceeds its bound* doesn't delay other operations. The value of its key is
+///   unknown until the write settles (`UnknownValues`).
 ///
-/// A sum has one queue for each of its levels. Other owners use one queue, or only the tracker.
-/// Callers pass hashes, so no user code runs under the lock. While no write waits or hangs, a get
-/// costs one atomic load.
+/// A sum has one queue for each of its levels. Other types need one queue, or only the tracker.
+/// Callers pass hashes, so no user code runs under the lock. As long as no write waits or hangs,
+/// ordering a get costs only one atomic load.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The rule that decides whether a write or a get waits.
@@ -23,13 +23,13 @@ package final class OperationOrder: Sendable {
     case level
     /// The order of a level of a sum. A write of all keys doesn't wait for the writes of single
     /// keys. Instead, it makes the values of those keys absent. A get waits only for a write that
-    /// had to wait itself, because the level orders a get after every write that the level has
-    /// received.
+    /// has itself had to wait. The level orders the get after every write that the level has
+    /// already received.
     case sum
     /// The order of a level that receives every operation immediately.
     case immediate
     /// The order of a level that receives every operation immediately, and that answers correctly
-    /// while its writes are in flight: a sum below verbs.
+    /// while its writes are in flight, such as a sum below verbs.
     case ordered
   }
 
@@ -48,13 +48,13 @@ package final class OperationOrder: Sendable {
     }
   }
 
-  /// The version, shifted by one. The lowest bit is set while gets may have to wait for a write, or
-  /// to skip a level.
+  /// The version, shifted left by one bit. The lowest bit is set while a get may have to wait for a
+  /// write or to skip a level.
   @usableFromInline let word = Atomic<UInt>(0)
   private let lastGet = Atomic<UInt>(0)
   let state: Lock<State>
 
-  /// Makes an order without operations.
+  /// Creates an order without operations.
   ///
   /// - Parameters:
   ///   - queues: The number of queues.
@@ -63,7 +63,7 @@ package final class OperationOrder: Sendable {
     self.init(Array(repeating: rule, count: queues), WriteTracker(changes: 0))
   }
 
-  /// Makes an order without operations, with one queue for each rule.
+  /// Creates an order without operations, with one queue for each rule.
   @inline(never)
   init(_ rules: [Rule], _ tracker: WriteTracker = WriteTracker()) {
     state = Lock(State(tracker: tracker, queues: rules.map { WriteQueue($0) }))
@@ -72,7 +72,7 @@ package final class OperationOrder: Sendable {
   /// Whether no get needs to wait for a write or to skip a level.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
-  /// Returns the hash of a key, which callers of an order pass.
+  /// Returns the hash that callers pass for a key.
   @inlinable
   package static func hash<Key: Hashable>(_ key: Key) -> Int {
     Int(truncatingIfNeeded: KeyHash.ofProcess(key))
@@ -89,12 +89,12 @@ package final class OperationOrder: Sendable {
 }
 
 extension OperationOrder /* : gets in flight */ {
-  /// Begins a get that later writes overtake.
+  /// Begins a get that later writes can overtake.
   package func begin(_ hash: Int) -> WriteTracker.Get {
     update { $0.tracker.begin(hash, number: nextNumber()) }
   }
 
-  /// Makes a get that started earlier, at the version `seen`. Doesn't take the lock.
+  /// Creates a get that started at the version `seen`. Doesn't acquire the lock.
   @usableFromInline
   func get(_ hash: Int, seen: UInt) -> WriteTracker.Get {
     WriteTracker.Get(hash, seen: seen, number: nextNumber())
@@ -116,7 +116,7 @@ extension OperationOrder /* : gets in flight */ {
   /// key.
   func mayStore(_ get: WriteTracker.Get) -> Bool { update { $0.tracker.beginBackFill(get) } }
 
-  /// Overtakes the gets in flight of a key, or of all keys for `nil`.
+  /// Overtakes the in-flight gets of a key, or of all keys if `hash` is `nil`.
   package func overtake(_ hash: Int?) {
     update { state in
       state.tracker.beginWrite(hash)
@@ -126,9 +126,10 @@ extension OperationOrder /* : gets in flight */ {
 
   /// Runs a write that overtakes the gets of its key when it begins and when it settles.
   ///
-  /// The returned promise settles only after the second time.
+  /// The returned promise settles after the write has settled and overtaken the gets a second time.
   ///
-  /// - Parameter discard: Removes the results of overtaken gets. Called both times.
+  /// - Parameter discard: A closure that removes the results of overtaken gets. Called when the
+  ///   write begins and when it settles.
   func overtaking(
     _ hash: Int?, then discard: @escaping @Sendable () -> Void = {}, _ write: () -> Promise<Void>
   ) -> Promise<Void> {
@@ -142,13 +143,14 @@ extension OperationOrder /* : gets in flight */ {
 }
 
 extension OperationOrder /* : writes that wait for each other */ {
-  /// Begins a write of all queues, and adds it to each queue.
+  /// Begins a write, and adds it to every queue.
   ///
-  /// The caller runs `finish` once for each queue, and `endWrite` after the last one.
+  /// The caller must call `finish` once for each queue, and then `endWrite` once.
   ///
-  /// - Parameter work: Returns the work for a queue in which the write has to wait.
+  /// - Parameter work: A closure that returns the work to run later. Called for each queue in which
+  ///   the write has to wait.
   /// - Returns: The ID of the write in the first queue, and the queues in which the write may begin
-  ///   now. The ID is one higher in each further queue.
+  ///   now. In each following queue, the ID is one higher.
   func beginWrite(
     _ hash: Int?, _ work: (_ queue: Int, _ id: Int) -> WriteQueue.Work
   ) -> (first: Int, mayBegin: [Int]) {
@@ -166,7 +168,7 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   func endWrite(_ hash: Int?) { update { $0.tracker.endWrite(hash) } }
 
-  /// Adds a write to the only queue. Returns its ID and whether it may begin now.
+  /// Adds a write to an order that has one queue. Returns its ID and whether it may begin now.
   func addWrite(_ hash: Int?, _ work: @escaping @Sendable (_ id: Int) -> Void) -> (Int, Bool) {
     update { state in
       state.lastWrite += 1
@@ -178,8 +180,8 @@ extension OperationOrder /* : writes that wait for each other */ {
   /// Begins a back-fill. Returns `nil` if a write has overtaken the get, or if another write of its
   /// key is in flight in that queue.
   ///
-  /// At most one back-fill of a key is in flight, so a level that hangs receives only one. Gets
-  /// don't wait for a back-fill.
+  /// At most one back-fill of a key is in flight in each queue, so a level that hangs receives only
+  /// one back-fill. Gets don't wait for a back-fill.
   @usableFromInline
   func beginBackFill(_ get: WriteTracker.Get, queue: Int = 0) -> Int? {
     update { state in
@@ -192,7 +194,7 @@ extension OperationOrder /* : writes that wait for each other */ {
     }
   }
 
-  /// Removes a settled write from a queue. Returns the operations that waited for it.
+  /// Removes a settled write from a queue. Returns the operations that were waiting for the write.
   @inline(never)
   @usableFromInline
   func finish(
@@ -203,8 +205,8 @@ extension OperationOrder /* : writes that wait for each other */ {
     }
   }
 
-  /// Returns a promise of the end of the writes that a get has to wait for, or `nil` if there are
-  /// no such writes.
+  /// Returns a promise that settles when the writes that a get has to wait for have ended, or `nil`
+  /// if there are no such writes.
   @inlinable
   func earlierWrites(of hash: Int, queue: Int = 0) -> Promise<Void>? {
     isQuiet ? nil : wait(hash, queue: queue)

@@ -1,12 +1,12 @@
-// Keys enter from the left, and values leave to the right: `key <^> level <*> codec`. Levels add
-// up. All three operators bind tighter than `+`, so
-// `\.absoluteString <^> .disk() <*> .utf8 >>> .base64 + lower` needs no parentheses. `+` is the
-// standard library's operator: "over", `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`, or the method
-// `upper.backed(by: lower)`.
+// A key map is on the left of a level, and a codec is on the right: `key <^> level <*> codec`. All
+// three operators of this file bind tighter than `+`, so `\.absoluteString <^> .disk() <*> .utf8
+// >>> .base64 + lower` needs no parentheses. For sums, Strata overloads the standard library's `+`
+// with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. In this role, `+` is pronounced
+// "over". The equivalent method is `upper.backed(by: lower)`.
 //
-// Other modules declare operators with the same names: `<^>` and `<*>` for functors and
-// applicatives. In a file that imports both modules, the compiler reports the operators as
-// ambiguous. A declaration in the file itself wins: see the article
+// Some other modules declare operators with the same names: `<^>` and `<*>` for functors and
+// applicatives. If a file imports such a module and Strata, the compiler reports the operators as
+// ambiguous. Declare the operators in the file itself to resolve the ambiguity. See the article
 // TwoModulesThatDeclareTheOperator.
 
 /// The precedence of `<*>`, which maps values. Left-associative: `level <*> bytes <*> text`.
@@ -21,27 +21,29 @@ precedencegroup KeyMapPrecedence {
   higherThan: ValueMapPrecedence
 }
 
-/// The precedence of `>>>`, which composes transformations. Left-associative, and the highest of
-/// the three.
+/// The precedence of `>>>`, which composes transformations. Left-associative, with the highest
+/// precedence of the three operators.
 precedencegroup ForwardCompositionPrecedence {
   associativity: left
   higherThan: KeyMapPrecedence
 }
 
-/// "Keyed by", or the method `cache.mapKeys(f)`: maps keys on their way into the cache.
+/// Maps keys on their way into the cache, like the method `cache.mapKeys(f)`. Pronounced "keyed
+/// by".
 ///
-/// `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`, and the same for a
-/// fetcher.
+/// The type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. There is an
+/// equivalent operator for fetchers.
 infix operator <^> : KeyMapPrecedence
 
-/// "Decoded by", or the method `cache.mapValues(codec)`: maps values on their way out of the cache.
+/// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. Pronounced
+/// "decoded by".
 ///
-/// `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`, and the same for a
-/// fetcher. A fetcher also accepts a function `(Value) throws -> NewValue`. The operator is then
-/// pronounced "changed by".
+/// The type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`. There is an
+/// equivalent operator for fetchers. A fetcher also accepts a function `(Value) throws ->
+/// NewValue`. With a function, the operator is pronounced "changed by".
 infix operator <*> : ValueMapPrecedence
 
-/// "Then", or the method `a.then(b)`: joins two codecs, or two transformers.
+/// Joins two codecs or two transformers, like the method `a.then(b)`. Pronounced "then".
 ///
 /// `(Codec<A, B>, Codec<B, C>) -> Codec<A, C>`.
 infix operator >>> : ForwardCompositionPrecedence

@@ -1,8 +1,9 @@
 extension Reporter {
   /// Returns the get of this stage, which reports its answers.
   ///
-  /// Its caller knows the types, so a hit is specialized. A hit doesn't allocate, and reads the
-  /// clock only if an observer measures hits, or if the counters measure this get.
+  /// Inlined, so that the compiler specializes hits for the types of the caller. A hit doesn't
+  /// allocate. It reads the clock only if an observer measures hits, or if the counters measure
+  /// this get.
   @inlinable
   package func reporting<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>, isOrigin: Bool
@@ -36,12 +37,13 @@ extension Reporter {
     }
   }
 
-  /// Whether the clock is read before each get. It always is for an origin, because a call of an
-  /// origin takes much longer than a clock read.
+  /// Whether the clock is read before each get. This is always true for an origin, because a call
+  /// of an origin takes much longer than a clock read.
   @usableFromInline
   func measuresGets(_ isOrigin: Bool) -> Bool { observer.measuresHits || isOrigin }
 
-  /// Reports an immediate hit. A listener that needs no durations takes a short path.
+  /// Reports an immediate hit. An observer that needs neither durations nor counts receives the
+  /// event directly.
   @usableFromInline
   func reportHit(
     _ key: any Sendable, since start: Start?, _ bytes: Int?, _ isOrigin: Bool, weight: Int = 1

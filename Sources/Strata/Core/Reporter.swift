@@ -6,9 +6,9 @@ package final class Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
-  /// Whether the stage has no name. Its plan is then used as its name.
+  /// Whether the stage has no name. The plan of such a stage is used as its name.
   let isUnnamed: Bool
-  /// The stages around this stage for which the origin reports its calls. Verbs or further names
+  /// The names of the enclosing stages for which the origin reports its calls. Verbs or other names
   /// are between these stages and the origin.
   private let loadStages: [String]
   /// The counters of this stage.
@@ -50,12 +50,12 @@ package final class Reporter: Sendable {
   @usableFromInline
   func now() -> Start { Start(at: time.now()) }
 
-  /// The reporter of another stage.
+  /// Returns the reporter of another stage.
   func named(_ stage: String) -> Reporter {
     Reporter(stage: stage, observer: observer, time: time)
   }
 
-  /// The reporter of a stage within this stage.
+  /// Returns the reporter of a stage within this stage.
   ///
   /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
   func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
@@ -64,14 +64,14 @@ package final class Reporter: Sendable {
       loadStages: loadStages.filter { $0 != stage } + (isAboveOrigin ? [stage] : []))
   }
 
-  /// The counters of this stage, if no observer needs events of hits.
+  /// The counters of this stage, or `nil` if an observer needs an event for each hit.
   @usableFromInline var counter: StageCounter? { observer.countsOnly ? counters.first : nil }
 
   /// Reports an operation.
   ///
   /// - Parameters:
   ///   - start: The start of the operation, or `nil` if it wasn't measured.
-  ///   - weight: The number of operations that this operation stands for in a histogram.
+  ///   - weight: The number of operations that this operation represents in a histogram.
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
@@ -82,7 +82,7 @@ package final class Reporter: Sendable {
       bytes ?? outcome.value.flatMap { CacheEvent.bytes(of: $0) }, isOrigin, weight)
   }
 
-  /// Reports an operation of any value. This function isn't generic, so its code exists once.
+  /// Reports an operation. This function isn't generic, so its code exists only once.
   @inline(never)
   func report(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
@@ -98,7 +98,7 @@ package final class Reporter: Sendable {
     if let counter { counter.receive(event) } else { observer.receive(event) }
   }
 
-  /// Reports an operation when its answer arrives. A ready answer makes no closure.
+  /// Reports an operation when its answer arrives. For a ready answer, no closure is created.
   func reporting<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ answer: Promise<Value>, bytes: Int? = nil, isOrigin: Bool = false, weight: Int = 1
@@ -116,7 +116,7 @@ package final class Reporter: Sendable {
     }
   }
 
-  /// Returns the get of an origin, which reports its calls to the stages above verbs.
+  /// Returns a get of an origin that also reports each call for every stage in `loadStages`.
   func loads<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> @Sendable (Key) -> Promise<Value> {

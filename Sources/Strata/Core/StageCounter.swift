@@ -1,26 +1,29 @@
 import Synchronization
 
-/// The counters of one stage: the hits for which no event is built, and the operations in flight.
+/// The counters of one stage. They count the hits for which no event is built, and the operations
+/// in flight.
 ///
-/// A hit adds to a counter in the cache line of its thread's stripe, and reads no clock. So threads
-/// don't wait for each other. Any other operation is passed to a closure as an event.
+/// A hit increments a counter in the stripe of its thread, without reading the clock. Each stripe
+/// has its own cache line, so threads don't wait for each other. Any other operation is passed to a
+/// closure as an event.
 @usableFromInline
 package final class StageCounter: Sendable {
-  /// The counters of one stripe of threads. A stripe fills a whole cache line of any processor.
+  /// The counters of the threads that share one stripe. Each stripe has a whole cache line on any
+  /// processor.
   @usableFromInline
   struct Stripe: ~Copyable {
-    /// The hits without an event.
+    /// The number of hits without an event.
     @usableFromInline let hits = Atomic(0)
-    /// The size of the values of these hits in bytes.
+    /// The total size in bytes of the values of hits without an event.
     @usableFromInline let bytes = Atomic(0)
-    /// The gets with an event.
+    /// The number of gets with an event.
     @usableFromInline let reported = Atomic(0)
 
     init() {}
   }
 
-  /// The number of gets of a stripe that are all measured at first. Each measured get after them
-  /// stands for this many gets.
+  /// The number of gets that a stripe measures before sampling starts. After that, each measured
+  /// get represents this many gets.
   @usableFromInline package static let interval = 64
   /// The distance between two stripes in bytes.
   @usableFromInline static let stride = 128
@@ -31,7 +34,7 @@ package final class StageCounter: Sendable {
   let receive: @Sendable (CacheEvent) -> Void
   private let running = Atomic(0)
 
-  /// Creates counters of zero.
+  /// Creates counters that are all zero.
   ///
   /// - Parameter receive: A closure called once for each event.
   package init(_ receive: @escaping @Sendable (CacheEvent) -> Void) {
@@ -60,19 +63,19 @@ package final class StageCounter: Sendable {
     }
   }
 
-  /// Returns a number whose upper bits differ for numbers that are similar.
+  /// Returns a number whose upper bits differ even if the arguments are similar.
   @inlinable
   @inline(__always)
   static func spread(_ number: UInt) -> UInt { number &* 0x9E37_79B9_7F4A_7C15 }
 
-  /// Begins and ends an operation whose answer comes later.
+  /// Counts the start of an operation that doesn't answer immediately. `end` counts its end.
   func begin() { running.wrappingAdd(1, ordering: .relaxed) }
   func end() { running.wrappingSubtract(1, ordering: .relaxed) }
 
   /// The number of operations in flight. Synchronous operations don't count.
   package var inFlight: Int { running.load(ordering: .relaxed) }
 
-  /// The hits without an event, and the size of their values.
+  /// The number of hits without an event, and the total size of their values in bytes.
   package var counts: (hits: Int, bytes: Int) {
     (0..<Self.stripeCount).reduce(into: (0, 0)) { sum, index in
       sum.0 += pointer(at: index).pointee.hits.load(ordering: .relaxed)
@@ -91,11 +94,11 @@ package final class StageCounter: Sendable {
 }
 
 extension StageCounter.Stripe {
-  /// The number of gets that the next get stands for in a histogram, or zero if it needn't be
+  /// The number of gets that the next get represents in a histogram, or zero if the next get isn't
   /// measured.
   ///
-  /// The distances between measured gets vary, so that a loop over some keys doesn't measure the
-  /// same key each time.
+  /// The number of gets between two measured gets varies, so that a loop over a few keys doesn't
+  /// always measure the same key.
   @inlinable
   var weight: Int {
     @inline(__always) get {

@@ -1,8 +1,8 @@
 /// A value with its creation time and its deadline.
 ///
-/// The times are part of the value, so a back-fill copies them from level to level unchanged.
-/// Levels that share these times store stamped values. Add such levels up before you apply
-/// `expiring`, which removes the stamps.
+/// The times are part of the value, so a back-fill copies them from level to level unchanged. To
+/// share these times, levels must store stamped values. Combine such levels with `+` before you
+/// apply `expiring`, which removes the stamps.
 ///
 ///     let now = TimeSource.system.now()
 ///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))
@@ -16,11 +16,12 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// The creation time: the time at which the value was first stored.
   public let storedAt: TimeSource.Instant
 
-  // The latest instant means never. An optional would cost each hit 2 ns and each entry 8 bytes.
+  // The latest instant means that the value never expires. An optional would cost each hit 2 ns and
+  // each entry 8 bytes.
   @usableFromInline let deadline: TimeSource.Instant
 
-  /// The deadline, or `nil` if the value never expires. From this time on, the value is a miss. A
-  /// deadline in or after 2262 is `nil`.
+  /// The deadline, or `nil` if the value never expires. From the deadline on, a get of the value is
+  /// a miss. A deadline in or after 2262 is `nil`.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 
@@ -40,7 +41,7 @@ public struct Stamped<Value: Sendable>: Sendable {
     deadline = expiresAt ?? .last
   }
 
-  /// Creates a stamped value that expires some time after its creation.
+  /// Creates a stamped value that expires a given time after its creation.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -51,15 +52,16 @@ public struct Stamped<Value: Sendable>: Sendable {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
 
-  /// Returns the time since the creation. It is negative if the creation time is in the future.
+  /// Returns the time since the value was created. The result is negative if the creation time is
+  /// in the future.
   public func age(at now: TimeSource.Instant) -> Duration { storedAt.duration(to: now) }
 
   /// Whether a cache may return the value: the deadline hasn't been reached, and the creation time
   /// isn't in the future.
   ///
-  /// If the clock was set back between two runs, a creation time can be in the future. The age of
-  /// such a value is unknown. If the creation time is more than 60 seconds ahead, the value is a
-  /// miss.
+  /// If the clock was set back between two runs of the program, a creation time can be in the
+  /// future. The age of the value is then unknown. If the creation time is more than 60 seconds in
+  /// the future, the value isn't valid.
   ///
   /// - Parameter now: The current time.
   @inlinable

@@ -1,8 +1,8 @@
 extension Sum {
-  /// Passes a write to every level, in the order of its queue.
+  /// Passes a write to every level. Each level has a queue that orders its writes.
   ///
   /// The lowest level receives the write first, so a get that misses above finds the new value
-  /// below. A write fails if a level doesn't settle it within the bound of that level.
+  /// below. A write fails if a level doesn't settle it within that level's bound.
   ///
   /// - Parameters:
   ///   - hash: The hash of the key, or `nil` for a write of all keys.
@@ -54,7 +54,7 @@ extension Sum {
     write.answer.observed { end(level, $0) }
   }
 
-  /// Begins a removal that a level owes. See `UnknownValues`.
+  /// Begins a removal that a level needs. See `UnknownValues`.
   @usableFromInline
   func repair(_ key: Key?, _ hash: Int?, at level: Int) {
     let cache = members[level].cache
@@ -64,7 +64,7 @@ extension Sum {
     }
   }
 
-  /// Ends the back-fill of a level when it settles, or when it passes its bound.
+  /// Ends a back-fill when it settles or exceeds its bound.
   @usableFromInline
   func finish(_ write: Promise<Void>, _ id: Int, at level: Int, _ descent: Descent) {
     let bounded = bounded(id, of: descent.get.hash, descent.key, at: level)

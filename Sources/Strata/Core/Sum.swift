@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Levels in order, the uppermost first: the cache that `+` makes.
+/// The implementation of `+`: a list of levels, the uppermost first.
 ///
-/// A get reads the levels of an array in a loop. So ten thousand levels don't need more stack than
-/// two, and a hit in the first level takes the same time for every bracketing.
+/// A get reads the levels in a loop. Ten thousand levels therefore don't need more stack than two
+/// levels. The time of a hit in the first level doesn't depend on the parentheses in the
+/// expression.
 @usableFromInline
 final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Member = CacheMetadata<Key, Value>.Member
@@ -16,7 +17,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
 
-  /// Whether the get of the sum takes leases for a sum around it.
+  /// Whether the get of this sum takes leases for an enclosing sum.
   private let isLeasing: Bool
 
   init(
@@ -41,7 +42,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return getBelow(key, answer, seen: seen >> 1)
   }
 
-  /// Waits for the writes that were called earlier, but not for later writes.
+  /// Reads the levels after the writes that were called earlier. Doesn't wait for later writes.
   @usableFromInline
   func getBehindWrites(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)
@@ -72,7 +73,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       error: CacheError.unsettled(stage: members[level].cache.plan.stage, key: shortened(key)))
   }
 
-  /// Waits for the earlier writes of the key in a level, and reads it.
+  /// Waits for the earlier writes of the key in a level, and then reads the level.
   @usableFromInline
   func readBehindWrites(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
     guard !order.isUnknown(hash, queue: level), let writes = order.wait(hash, queue: level) else {
@@ -81,8 +82,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return writes.flatMap { self.read(key, hash, at: level) }
   }
 
-  /// Bounds the time of a get in a level that stores values. A level with an origin takes the time
-  /// that a load needs.
+  /// Limits the time of a get in one level. By default, a level with an origin has no limit,
+  /// because a load may take longer.
   ///
   /// - Parameter start: The start of the get, if it has waited for writes.
   @usableFromInline
@@ -94,7 +95,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return answer.timeout(after: rest, clock: clock) { self.timedOut(at: level, key) }
   }
 
-  /// Continues when the uppermost level has no value, or hasn't answered yet.
+  /// Continues a get if the uppermost level has no value or hasn't answered yet.
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
     var answer = answer
@@ -104,7 +105,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return descend(Descent(key, get), answer, at: 0, nil)
   }
 
-  /// A get that reads below the uppermost level. Doesn't back-fill if a write has overtaken it.
+  /// A get that reads below the uppermost level. Such a get doesn't back-fill if a write has
+  /// overtaken it.
   @usableFromInline
   struct Descent: Sendable {
     @usableFromInline let key: Key
@@ -114,7 +116,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }
   }
 
-  /// Continues below a level's answer. `failures` has the failures of the levels above.
+  /// Continues a get with a level's answer. `failures` contains the failures of the levels above.
   @inlinable
   func descend(
     _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures?
@@ -134,15 +136,15 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
   }
 
-  /// Continues when a level answers.
+  /// Continues a get when a level answers.
   @usableFromInline
   func wait(
     _ descent: Descent, for answer: Promise<Value>, at level: Int, _ failures: SumFailures?
   ) -> Promise<Value> {
     let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
     let descent = Descent(descent.key, begun ?? descent.get)
-    // The level may order this get after a write in flight, and that write may fail after its
-    // bound.
+    // The level may run this get after a write in flight. If that write exceeds its bound in the
+    // meantime, the answer may be outdated.
     let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
       let isOutdated =
@@ -179,7 +181,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       }
       guard let id = order.beginBackFill(descent.get, queue: upper) else { continue }
       let write = members[upper].cache.set(descent.key, value)
-      if case .success = write.state {  // The common case makes no closure.
+      if case .success = write.state {  // Usually, no closure is needed.
         let next = order.finish(id, of: descent.get.hash, queue: upper)
         if next.mustRemove { repair(descent.key, descent.get.hash, at: upper) }
         next.begin()
@@ -189,7 +191,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Writes a value into a level that needs a lease, or whose back-fills are reported.
+  /// Back-fills a level that needs a lease, or whose back-fills are reported.
   @usableFromInline
   func fill(_ level: Int, _ value: Value, _ descent: Descent, _ failures: SumFailures?) {
     guard let cache = members[level].filling(with: failures?.leases, of: level) else { return }

@@ -1,10 +1,10 @@
-/// The failures of the levels that a get of a sum has read. If all of them are plain misses, the
-/// get makes no such object.
+/// The failures of the levels that a get of a sum has read. If all failures are plain misses, the
+/// get doesn't create this object.
 @usableFromInline
 final class SumFailures: Sendable {
   /// The error that the sum reports, or `nil` if all failures are misses with a lease.
   let error: (any Error)?
-  /// The lowest level with an outdated value, which it must not return.
+  /// The lowest level whose value is outdated and must not be returned.
   let outdatedLevel: Int?
   let leases: SumLeases
   private let hanging: [Int]
@@ -22,7 +22,7 @@ extension SumFailures {
   @usableFromInline
   func isHanging(_ level: Int) -> Bool { hanging.contains(level) }
 
-  /// Returns the failures with the failure of the next level.
+  /// Returns `failures` with the failure of the next level added.
   @usableFromInline
   static func adding(
     _ failure: any Error, of level: Int, to failures: SumFailures?

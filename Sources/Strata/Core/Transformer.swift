@@ -1,13 +1,13 @@
 /// A function from one type to another, which may fail or be asynchronous.
 ///
-/// A ``Codec`` has both directions. Code that only reads needs a transformer.
+/// A ``Codec`` has both directions. Code that only reads values needs just a transformer.
 ///
 ///     let number = Transformer<String, Int> { Int($0) ?? 0 }
 ///     let digits = Transformer<Data, String> { String(decoding: $0, as: UTF8.self) }
 ///     try await (digits >>> number)(Data("42".utf8)).value  // 42
 ///
-/// The function is called on the thread that has the value, and several threads may call it at the
-/// same time.
+/// The function is called on the thread that provides the value, and several threads may call it at
+/// the same time.
 public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   /// Transforms one value.
   public let transform: @Sendable (Input) -> Promise<Output>
@@ -18,7 +18,8 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
     self.transform = transform
   }
 
-  /// Creates a transformer from a synchronous function. An error that it throws is the failure.
+  /// Creates a transformer from a synchronous function. If the function throws, the transformation
+  /// fails with that error.
   @_disfavoredOverload
   @inlinable
   public init(_ transform: @escaping @Sendable (Input) throws -> Output) {
@@ -37,9 +38,9 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   public func callAsFunction(_ input: Input) -> Promise<Output> { transform(input) }
 
   /// Returns a transformer that applies this transformer and then `next`. The first failure ends
-  /// it.
+  /// the transformation.
   ///
-  /// - Complexity: O(1) to build. Each value takes one call of each transformer.
+  /// - Complexity: O(1) to build. Each transformer is called once for each value.
   /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`. See
   ///   `CodecLaws`.
   public func then<NewOutput>(
@@ -48,7 +49,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
     Transformer<Input, NewOutput> { transform($0).flatMap(next.transform) }
   }
 
-  /// "Then": `first.then(second)`.
+  /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
   /// - Law: the same laws as for ``then(_:)``.
   public static func >>> <NewOutput>(
@@ -59,6 +60,6 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 }
 
 extension Transformer where Input == Output {
-  /// The transformer that returns values unchanged: the identity of `>>>`.
+  /// A transformer that returns values unchanged. This transformer is the identity of `>>>`.
   public static var identity: Transformer { Transformer { Promise($0) } }
 }

@@ -1,29 +1,32 @@
-/// The keys whose values in one level must not be read, even if the level has them.
+/// The keys whose values must not be read from one level, even if the level has values for them.
 ///
-/// A write that passes its bound makes the value of its key *unknown*. A write that is in flight
-/// when a clear is called makes it *absent*. A get skips the level for such a key until every such
-/// write has settled. The level then owes the *removal* of the key in two cases. If a later write
-/// has reached the level in between, the late write may have replaced the later value. If the late
-/// write has failed, gets have already returned newer values. A clear that passes its bound makes
-/// all values unknown, and all keys must then be removed from the level.
+/// A write that exceeds its bound makes the value of its key *unknown*. A clear makes the value of
+/// a key *absent* if a write of that key is in flight. A get skips the level for an unknown or
+/// absent value until all of these writes have settled. The level then needs a *removal* of the key
+/// in two cases. If a later write has reached the level in the meantime, the late write may have
+/// replaced the later value. If the late write has failed, the level may still have a value that is
+/// older than the values that gets have returned since. A clear that exceeds its bound makes all
+/// values unknown, and all keys must then be removed from the level.
 ///
-/// Gets skip the level until an owed removal, or a later write of the same keys, has succeeded. The
-/// next get repeats a removal that fails. A late removal does no harm.
+/// Gets skip the level until the removal, or a later write of the same keys, has succeeded. If a
+/// removal fails, the next get repeats it. A removal that takes effect late does no harm.
 ///
-/// This structure is empty, and takes no memory, as long as no level hangs. Each operation takes
-/// constant time. The owner guards this plain value with a lock.
+/// This structure is empty, and takes no memory, unless a level hangs. Each operation takes
+/// constant time. This value isn't thread-safe. The owner guards it with a lock.
 struct UnknownValues {
   private struct LateWrites {
     var unsettled: Set<Int> = []
-    /// Whether a write has passed its bound.
+    /// Whether a write has exceeded its bound.
     var isUnknown = false
-    /// Whether the key must be removed when all writes have settled. It must if a later write has
-    /// reached the level, or will reach it first. It also must if an unknown write has failed.
+    /// Whether the key must be removed after all of the writes have settled. True if a later write
+    /// has reached the level, or will reach it before these writes do. Also true if a write that
+    /// exceeded its bound has failed.
     var isOvertaken = false
   }
 
   private struct Removal {
-    /// The last write that doesn't replace the removal. A later write replaces it.
+    /// The last write before the removal became necessary. A later write makes the removal
+    /// unnecessary.
     var last: Int
     var isUnknown: Bool
     /// The ID of the removal in flight.
@@ -38,10 +41,10 @@ struct UnknownValues {
   private var lastWrite = 0
   private var lastRemoval = 0
 
-  /// The number of writes so far that have passed their bound.
+  /// The number of writes that have exceeded their bound so far.
   private(set) var lateWrites = 0
 
-  /// The number of reasons to skip a level.
+  /// The number of reasons to skip the level.
   var count: Int { writes.count + removals.count + (removalOfAll == nil ? 0 : 1) }
 
   /// Whether a get must not read the value of a key.
@@ -54,10 +57,10 @@ struct UnknownValues {
     removalOfAll != nil || writes[hash]?.isUnknown == true || removals[hash]?.isUnknown == true
   }
 
-  /// Whether the key waits for a write.
+  /// Whether the key's value can't be read until a given write has settled.
   func isWaiting(for id: Int, of hash: Int) -> Bool { writes[hash]?.unsettled.contains(id) == true }
 
-  /// Adds a write that has passed its bound. If `hash` is `nil`, the write affects all keys.
+  /// Adds a write that has exceeded its bound. If `hash` is `nil`, the write affects all keys.
   mutating func add(late id: Int, of hash: Int?, isOvertaken: Bool) {
     lateWrites += 1
     guard let hash else {
@@ -87,7 +90,8 @@ struct UnknownValues {
     if writes.count > 0 { writes[hash]?.isOvertaken = true }
   }
 
-  /// Records that a write has settled. Returns whether the level owes a removal, which should begin.
+  /// Records that a write has settled. Returns whether the level needs a removal, which the caller
+  /// should begin.
   mutating func settle(_ id: Int, of hash: Int?, succeeded: Bool) -> Bool {
     guard count > 0 else { return false }
     guard let hash, var late = writes[hash], late.unsettled.remove(id) != nil else {
@@ -107,20 +111,20 @@ struct UnknownValues {
     return true
   }
 
-  /// Forgets the removals that a later write replaces.
+  /// Discards the removals that a later write makes unnecessary.
   private mutating func replaceRemoval(of hash: Int?, by id: Int) {
     if let hash {
       if let removal = removals[hash], removal.last < id { removals[hash] = nil }
       return
     }
     if let removal = removalOfAll, removal.last < id { removalOfAll = nil }
-    // A newer removal belongs to a write that was in flight during this clear, so the level still
-    // owes it.
+    // A removal that was added after this clear belongs to a write that was in flight during the
+    // clear, so the level still needs that removal.
     if lastRemoval < id { removals = HashKeyedTable() }
   }
 
-  /// Begins an owed removal of a key, or of all keys. Returns `nil` if the level owes no removal,
-  /// or if a removal is in flight.
+  /// Begins a removal of a key, or of all keys. Returns `nil` if the level doesn't need a removal,
+  /// or if a removal is already in flight.
   mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
     if removalOfAll != nil {
       guard removalOfAll?.attempt == nil else { return nil }

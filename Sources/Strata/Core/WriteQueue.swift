@@ -1,11 +1,12 @@
-/// The order of the writes of each key: a write waits until the earlier writes of its key have
-/// settled, or have passed their bound.
+/// Orders the writes of each key. A write waits until the earlier writes of its key have settled or
+/// exceeded their bound.
 ///
 /// A get has no position in the queue. It only waits for earlier writes. Callers compute the hash
-/// of a key. Keys with equal hashes share a queue, which takes time but never changes an answer.
+/// of a key. Keys with equal hashes share a queue, which may delay an operation but never changes
+/// its result.
 ///
-/// The owner guards this plain value with a lock, and runs the returned closures after it has
-/// released the lock. Its size is bounded by the number of writes in flight.
+/// This value isn't thread-safe. The owner guards it with a lock, and runs the returned closures
+/// after releasing the lock. The number of writes in flight bounds the size of the queue.
 @usableFromInline
 struct WriteQueue {
   typealias Work = @Sendable () -> Void
@@ -30,7 +31,7 @@ struct WriteQueue {
   struct Next {
     var gets: [Work] = []
     var writes: [Work] = []
-    /// Whether the level owes a removal, which should begin before the next write.
+    /// Whether the level needs a removal, which should begin before the next write.
     @usableFromInline var mustRemove = false
 
     /// Runs the gets first, because they were called before the writes.
@@ -47,13 +48,13 @@ struct WriteQueue {
   private var lastOfAll: Int?
   private var writes: [Int: QueuedWrite] = [:]  // Only waiting writes, and writes with waiters.
   private var lastGet = 0
-  /// The number of keys in `last` with a write that a later write of all keys has overtaken.
+  /// The number of keys in `last` whose write a later write of all keys has overtaken.
   private var cleared = 0
 
   /// The number of writes in flight that gets may have to wait for.
   private(set) var holding = 0
 
-  /// The number of reasons for which a get may have to wait or to skip the level.
+  /// The number of reasons why a get may have to wait or to skip the level.
   var detours: Int { holding + unknown.count + cleared }
 
   init(_ rule: OperationOrder.Rule = .sum) { self.rule = rule }
@@ -140,11 +141,11 @@ struct WriteQueue {
     return next
   }
 
-  /// Removes a write that has passed its bound. Returns the closures that may run now, or `nil` if
-  /// the write has settled.
+  /// Removes a write that has exceeded its bound. Returns the closures that may run now, or `nil`
+  /// if the write has settled.
   ///
-  /// The value of its key is unknown until it settles. A write that hasn't begun keeps its
-  /// position.
+  /// The value of the write's key is unknown until the write settles. A write that hasn't begun
+  /// keeps its position in the queue.
   mutating func expire(_ id: Int, of hash: Int?) -> Next? {
     let write = writes[id]
     guard write != nil || (hash.map { last[$0] } ?? lastOfAll) == id else { return nil }
@@ -155,7 +156,7 @@ struct WriteQueue {
     return write?.work == nil ? leave(id, of: hash) : Next()
   }
 
-  /// Begins a removal that the level owes. See `UnknownValues`.
+  /// Begins a removal that the level needs. See `UnknownValues`.
   mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
     unknown.beginRemoval(hash, id)
   }

@@ -1,13 +1,13 @@
-/// The gets in flight of each key, and whether a write has overtaken them.
+/// Tracks the in-flight gets of each key, and whether a write has overtaken them.
 ///
-/// A write increments the version when it begins and when it ends. A get that is in flight at that
-/// time is *overtaken*: it may have read the older value, so its value isn't stored.
+/// A write increments the version when it begins and when it ends. A get that is in flight at
+/// either time is *overtaken*. It may have read the older value, so its value isn't stored.
 ///
-/// A get needs no state here as long as every level answers immediately. It only remembers the
-/// version at which it started. The records of the last writes and back-fills show whether one of
-/// them has overtaken it. A get that has to wait for a level *begins* here, and the state of its
-/// key then records every write. Keys with equal hashes share their state, which may cost a
-/// back-fill but never changes an answer.
+/// As long as every level answers immediately, a get needs no state in the tracker. Such a get only
+/// remembers the version at which it started, and the records of the last writes and back-fills
+/// show whether one of them has overtaken the get. A get that has to wait for a level *begins* in
+/// the tracker. From then on, the state of its key records every write. Keys with equal hashes
+/// share their state, which may prevent a back-fill but never changes an answer.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.
@@ -15,12 +15,12 @@ package struct WriteTracker {
   package struct Get: Sendable {
     @usableFromInline let hash: Int
     fileprivate let version: UInt
-    /// The position among all gets. A later get has a higher number.
+    /// The position of this get among all gets. A later get has a higher number.
     fileprivate let number: UInt
     /// Whether the state of the key records the writes since the get began.
     let hasBegun: Bool
 
-    /// Makes a get that has seen `version` and hasn't begun.
+    /// Creates a get that has seen `version` and hasn't begun.
     init(_ hash: Int, seen version: UInt, number: UInt) {
       self.init(hash, version, number, hasBegun: false)
     }
@@ -38,7 +38,7 @@ package struct WriteTracker {
     var writes = 0
   }
 
-  /// A write, or the back-fill of the get with this number.
+  /// A change of a key: either a write, or the back-fill by the get with this number.
   private struct Change {
     let hash: Int
     let number: UInt
@@ -62,7 +62,7 @@ package struct WriteTracker {
   }
 
   /// Begins a get that started earlier. Returns `nil` if a write of its key is in flight, or has
-  /// begun or ended since the start.
+  /// begun or ended since the get started.
   mutating func begin(_ get: Get) -> Get? {
     let key = keys[get.hash]
     guard isCurrent(get, key) else { return nil }
@@ -83,7 +83,8 @@ package struct WriteTracker {
     keys[get.hash] = key.gets == 0 && key.writes == 0 ? nil : key
   }
 
-  /// Whether a get is current: since it began or started, no write of its key has begun or ended.
+  /// Whether a get is current, which means that no write of its key has begun or ended since the
+  /// get started.
   func isCurrent(_ get: Get) -> Bool { isCurrent(get, keys[get.hash]) }
 
   private func isCurrent(_ get: Get, _ key: KeyActivity?) -> Bool {
@@ -94,7 +95,7 @@ package struct WriteTracker {
     return !get.hasBegun && clears == 0 && (key?.writes ?? 0) == 0 && !isOvertaken(get)
   }
 
-  /// Whether one of the last changes has overtaken a get that hasn't begun.
+  /// Whether a recent change has overtaken a get that hasn't begun.
   private func isOvertaken(_ get: Get) -> Bool {
     guard get.version < version else { return false }
     guard version - get.version <= UInt(changes.count) else { return true }
@@ -104,7 +105,8 @@ package struct WriteTracker {
     }
   }
 
-  /// Whether the value of a get may be stored. It must not if a later get's value has been stored.
+  /// Returns whether the value of a get may be stored. It must not be stored if the value of a
+  /// later get has been stored.
   mutating func beginBackFill(_ get: Get) -> Bool {
     var key = keys[get.hash]
     guard isCurrent(get, key), key.map({ $0.lastBackFill <= get.number }) ?? true else {
@@ -118,7 +120,7 @@ package struct WriteTracker {
     return true
   }
 
-  /// Whether the last change is the back-fill of another level by the same get.
+  /// Whether the last change is a back-fill of another level by the same get.
   private func isLastChange(_ get: Get) -> Bool {
     guard !changes.isEmpty, version > lastClear else { return false }
     let last = changes[Int(version % UInt(changes.count))]

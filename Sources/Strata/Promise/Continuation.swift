@@ -1,8 +1,8 @@
 extension Promise {
   /// The writing end of a pending promise. Settles the promise once, from any thread.
   ///
-  /// The first outcome counts, and later ones are ignored. If a continuation is released without an
-  /// outcome, the promise fails with ``CacheError/abandoned``. The closure passed to
+  /// The first outcome counts, and later outcomes are ignored. If a continuation is released
+  /// without an outcome, the promise fails with ``CacheError/abandoned``. The closure passed to
   /// ``onCancel(_:)`` must not capture the continuation, because the continuation would then never
   /// be released.
   ///
@@ -47,9 +47,9 @@ extension Promise {
     /// Sets the closure that stops the work when the promise is cancelled. Replaces an earlier
     /// closure.
     ///
-    /// - Parameter stop: A closure called at most once, on the thread that cancels. If the promise
-    ///   is already cancelled, this function calls the closure before it returns. A promise that
-    ///   succeeds or fails doesn't call it.
+    /// - Parameter stop: A closure called at most once, on the thread that cancels the promise. If
+    ///   the promise is already cancelled, this function calls the closure before it returns. If
+    ///   the promise succeeds or fails, the closure isn't called.
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.stop(at: 1, stop) }
 

@@ -1,8 +1,8 @@
-/// A receiver of an outcome. If the receiver is a promise that settles with the same outcome, it
-/// needs no closure.
+/// A receiver of an outcome. The case `settle` passes the outcome to another promise without a
+/// closure.
 ///
-/// The receiver gets a pointer to the outcome, which is valid during the call. So the code that
-/// keeps and calls listeners is the same for promises of all types.
+/// The receiver gets a pointer to the outcome, which is valid during the call. The code that stores
+/// and calls listeners is therefore the same for promises of all types.
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
@@ -35,7 +35,7 @@ enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The handler of an ended stage. It is released outside the lock.
+  /// The handler of an ended stage. The caller releases it outside the lock.
   @usableFromInline typealias Stage = (stop: CancelHandler?, source: (any PendingSource)?)
   /// The work that remains after the critical section. The caller releases it outside the lock.
   @usableFromInline typealias End = (

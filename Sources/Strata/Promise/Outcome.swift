@@ -1,12 +1,12 @@
 extension Promise {
-  /// The end of a promise: a value, an error, or cancellation.
+  /// The outcome of a promise: a value, an error, or a cancellation.
   ///
-  /// A cancellation isn't an error, so `recover` and retries ignore it.
+  /// A cancellation isn't an error, so `recover` and `retry` ignore it.
   public enum Outcome: Sendable {
     /// The promise was fulfilled.
     case success(Value)
-    /// The work failed. A `CancellationError` thrown by work that wasn't cancelled is a failure
-    /// too.
+    /// The work failed. If work that wasn't cancelled throws `CancellationError`, that is also a
+    /// failure.
     case failure(any Error)
     /// The promise was cancelled, or its last interest was withdrawn.
     case cancelled

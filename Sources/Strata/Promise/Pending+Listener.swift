@@ -1,5 +1,5 @@
 extension Pending {
-  /// A listener that settles another promise of the same type.
+  /// Adds a listener that settles another promise of the same type.
   @inlinable
   func listen(
     isInterest: Bool, isJoin: Bool = false, settling other: Pending
@@ -17,7 +17,8 @@ extension Pending {
       isInterest: isInterest, .call { body($0.assumingMemoryBound(to: Outcome.self).pointee) })
   }
 
-  /// Returns a new promise that settles with the same outcome, or `nil` if this one was cancelled.
+  /// Returns a new promise that settles with the same outcome, or `nil` if this promise was
+  /// cancelled.
   ///
   /// Joining and withdrawing are atomic. A caller that joins after the last interest was withdrawn
   /// gets `nil`.

@@ -1,10 +1,10 @@
 /// A pending promise of any type, which other promises wait for.
 @usableFromInline
 protocol PendingSource: AnyObject, Sendable {
-  /// The promise that this one waits for, and the work that settles it.
+  /// The promise that this promise waits for, and the work that settles this promise.
   var link: (source: (any PendingSource)?, work: PendingWork?) { get }
 
-  /// Sets the promise that this one waits for.
+  /// Sets the promise that this promise waits for.
   func source(is source: any PendingSource)
 
   /// Settles the promise with an outcome of its type.
@@ -27,10 +27,10 @@ final class PendingWork: Sendable {
   /// Raises the work to a priority.
   let raise: @Sendable (TaskPriority) -> Void
 
-  /// Work that waits in a queue.
+  /// Creates work that waits in a queue.
   init(queuedOn clock: TimeSource) { (self.clock, start, raise) = (clock, Pending(), { _ in }) }
 
-  /// Work of a task.
+  /// Creates work that runs in a task.
   init(raise: @escaping @Sendable (TaskPriority) -> Void) {
     (clock, start, self.raise) = (.system, nil, raise)
   }
@@ -46,7 +46,7 @@ final class PendingWork: Sendable {
   /// Whether the work waits in its queue.
   var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
 
-  /// The time since the work left its queue. It is `nil` while the work waits there, and for a
+  /// The time since the work left its queue. `nil` while the work waits in the queue, and for a
   /// task.
   var runningTime: Duration? { startTime.withLock { $0 }?.duration(to: clock.now()) }
 }
@@ -86,7 +86,7 @@ extension Pending {
 extension PendingSource {
   /// The work behind this promise, the nearest first.
   ///
-  /// It follows a bounded number of links, because a load that waits for itself is a cycle.
+  /// The number of followed links is bounded, because a load that waits for itself forms a cycle.
   var works: [PendingWork] {
     var (works, next) = ([PendingWork](), self as (any PendingSource)?)
     for _ in 0..<1_000 {

@@ -1,11 +1,12 @@
 /// The state of a pending promise: its outcome, and its listeners.
 ///
 /// An *interest* is a listener that keeps the work going. Other listeners only observe. Joining,
-/// withdrawing, and settling are one critical section each, so no caller can join work that the
-/// last interest has ended. No closure is called or released under the lock.
+/// withdrawing, and settling are one critical section each, so no caller can join work that stopped
+/// when its last interest was withdrawn. No closure is called or released under the lock.
 ///
-/// A class, so code for promises of all types can hold it. Only the code that reads or writes the
-/// outcome is generic. It is inlinable, because unspecialized code takes ten times as long.
+/// This is a class so that nongeneric code can hold promises of all types. Only the code that reads
+/// or writes the outcome is generic. That code is inlinable, because unspecialized code takes ten
+/// times as long.
 @usableFromInline
 final class Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
@@ -22,7 +23,7 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable init() { state = Lock(State()) }
 
-  /// Makes a promise that waits for another promise.
+  /// Creates a promise that waits for another promise.
   @inlinable
   init(source: any PendingSource) {
     var state = State()
@@ -32,8 +33,8 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Adds a listener, unless the outcome has been delivered. In that case, the caller must call the
-  /// listener.
+  /// Adds a listener, unless the outcome has already been delivered. If it has, the caller must
+  /// call the listener.
   ///
   /// - Parameter isJoin: Whether to return a cancellation even while it is being delivered.
   /// - Returns: The listener's ID, or the outcome that was delivered.
@@ -55,7 +56,7 @@ final class Pending<Value: Sendable>: Sendable {
   /// Settles the promise, runs the cancel handler if the outcome is a cancellation, and calls the
   /// listeners.
   ///
-  /// - Returns: Whether this outcome is the first one.
+  /// - Returns: Whether this outcome is the promise's first outcome.
   @inlinable
   @inline(never)
   @discardableResult
@@ -80,9 +81,9 @@ final class Pending<Value: Sendable>: Sendable {
     return listener != nil
   }
 
-  /// Sets the cancel handler. It replaces the handler of an earlier stage of the work.
+  /// Sets the cancel handler. The new handler replaces the handler of an earlier stage of the work.
   ///
-  /// - Parameter source: The promise that this one waits for in this stage.
+  /// - Parameter source: The promise that this promise waits for in this stage.
   @inlinable
   @inline(never)
   func stop(at stage: Int, _ stop: CancelHandler, source: (any PendingSource)? = nil) {
@@ -107,7 +108,7 @@ final class Pending<Value: Sendable>: Sendable {
 }
 
 extension Pending.State {
-  /// Stores the outcome if it is the first one. Otherwise, returns `nil`.
+  /// Stores an outcome if the promise has none. Otherwise, returns `nil`.
   @inlinable
   mutating func settle(_ outcome: Pending.Outcome) -> Listeners.End? {
     guard self.outcome == nil else { return nil }
@@ -116,7 +117,7 @@ extension Pending.State {
   }
 }
 
-/// The calls of the cancel handler and of the listeners.
+/// The delivery of an outcome: the calls of the cancel handler and of the listeners.
 @usableFromInline
 final class Delivery {
   private let pending: any PendingSource
@@ -129,7 +130,8 @@ final class Delivery {
     (self.pending, self.stop) = (pending, stop)
   }
 
-  /// Makes one call. A callback that waits may run the remaining steps inside this step.
+  /// Makes one call. If the callback waits for a promise, the remaining steps may run inside this
+  /// step.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

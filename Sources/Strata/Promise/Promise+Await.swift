@@ -13,16 +13,19 @@ extension Promise {
     }
   }
 
-  /// Blocks the current thread until the promise settles. For scripts and tests.
+  /// Blocks the current thread until the promise settles. Use this method only in scripts and
+  /// tests.
   ///
-  /// Before it blocks, this function runs the queued callbacks of the current thread. Async
-  /// functions use ``value`` instead, because a blocked thread of their pool delays other tasks.
+  /// Before it blocks, this function runs the queued callbacks of the current thread. In async
+  /// functions, use ``value`` instead, because blocking a thread of the concurrency pool delays
+  /// other tasks.
   ///
   ///     let page = try pages.get(url).wait(for: .seconds(10))
   ///
   /// - Parameter limit: The maximum time to wait. By default, there is no limit.
-  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. After `limit`,
-  ///   withdraws the interest and throws ``CacheError/timedOut(stage:after:key:)``.
+  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. If the promise
+  ///   doesn't settle within `limit`, withdraws the interest and throws
+  ///   ``CacheError/timedOut(stage:after:key:)``.
   @available(*, noasync, message: "write try await promise.value")
   public func wait(for limit: Duration? = nil) throws -> Value {
     Trampoline.drain()
@@ -39,7 +42,8 @@ extension Promise {
   }
 }
 
-/// A task that waits for a promise. The promise or the task's cancellation resumes it, once.
+/// A task that waits for a promise. Either the promise or the task's cancellation resumes the task,
+/// once.
 private struct Waiter<Value: Sendable>: Sendable {
   private typealias State = (
     continuation: CheckedContinuation<Value, any Error>?, interest: Interest?, isResumed: Bool
@@ -52,8 +56,8 @@ private struct Waiter<Value: Sendable>: Sendable {
       if !waiter.isResumed { waiter.continuation = continuation }
       return waiter.isResumed
     }
-    // A cancelled task joins too, and then withdraws, because work without any other interest must
-    // stop.
+    // A cancelled task also joins and then withdraws, so that the work stops if there is no other
+    // interest.
     let interest = promise.join { outcome in
       take().continuation?.resume(with: Result { try outcome.get() })
     }

@@ -6,7 +6,8 @@ extension Promise {
   ///     pages.get(url).onSuccess { print($0) }.onFailure { print("nothing: \($0)") }
   ///
   /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
-  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  ///   the outcome has already been delivered, the closure is called on the caller's thread before
+  ///   this function returns.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -19,7 +20,8 @@ extension Promise {
   /// The listener isn't an interest, so it doesn't keep the work going.
   ///
   /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
-  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  ///   the outcome has already been delivered, the closure is called on the caller's thread before
+  ///   this function returns.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -32,7 +34,8 @@ extension Promise {
   /// The listener isn't an interest, so it doesn't keep the work going.
   ///
   /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
-  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  ///   the outcome has already been delivered, the closure is called on the caller's thread before
+  ///   this function returns.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -46,7 +49,8 @@ extension Promise {
   /// isn't an interest.
   ///
   /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
-  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  ///   the outcome has already been delivered, the closure is called on the caller's thread before
+  ///   this function returns.
   /// - Returns: This promise.
   /// - Law: every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
@@ -55,12 +59,14 @@ extension Promise {
     listen(isInterest: true, body)
   }
 
-  /// Calls a closure with the outcome when the promise settles, without an interest in it.
+  /// Calls a closure with the outcome when the promise settles, without adding an interest.
   ///
-  /// The listener doesn't keep the work going. ``onCompletion(_:)`` adds a listener that does.
+  /// The listener doesn't keep the work going. ``onCompletion(_:)`` adds a listener that keeps the
+  /// work going.
   ///
   /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
-  ///   the outcome has been delivered, called on the caller's thread before this function returns.
+  ///   the outcome has already been delivered, the closure is called on the caller's thread before
+  ///   this function returns.
   /// - Returns: This promise.
   /// - Law: every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
@@ -97,7 +103,8 @@ struct Interest: Sendable {
 extension Promise {
   /// Adds an interest and passes the outcome to `body`.
   ///
-  /// - Returns: The interest, or `nil` if the outcome was available and `body` was called.
+  /// - Returns: The interest, or `nil` if the outcome was already available and has been passed to
+  ///   `body`.
   @inlinable
   @inline(never)
   func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
@@ -113,8 +120,8 @@ extension Promise {
 }
 
 extension Promise.Outcome {
-  /// Calls a closure. If a function calls its closure itself, the compiler copies the function for
-  /// each closure. So the functions above call this one.
+  /// Calls a closure. The functions above call their closures through this function, because the
+  /// compiler would otherwise copy each of them for every closure.
   @inlinable
   @inline(never)
   func pass<Result>(to body: (Self) -> Result) -> Result { body(self) }

@@ -1,14 +1,14 @@
 extension Promise /* : Monad */ {
-  /// Returns a promise of the transformed value.
+  /// Returns a promise whose value is this promise's value, transformed by a closure.
   ///
-  /// A failure or a cancellation passes through. Cancelling the result withdraws its interest in
-  /// this promise.
+  /// A failure or a cancellation is passed on unchanged. Cancelling the result withdraws its
+  /// interest in this promise.
   ///
   ///     try await Promise(20).map { $0 + 1 }.value  // 21
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
-  ///   or on the caller's thread if the outcome is available. If it throws, the result fails with
-  ///   its error.
+  ///   or on the caller's thread if the outcome is available. If the closure throws, the result
+  ///   fails with that error.
   /// - Complexity: O(1). Doesn't allocate if the outcome is available.
   /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`: `promise.map`. See
   ///   `PromiseLaws.testMapAndFlatMapAgree`.
@@ -28,17 +28,17 @@ extension Promise /* : Monad */ {
     }
   }
 
-  /// Returns the promise that a closure makes from the value.
+  /// Returns the promise that a closure creates from the value.
   ///
-  /// A failure or a cancellation passes through. Cancelling the result withdraws its interest in
-  /// the running stage.
+  /// A failure or a cancellation is passed on unchanged. Cancelling the result withdraws its
+  /// interest in the promise that it currently waits for.
   ///
   ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
-  ///   or on the caller's thread if the outcome is available. If it throws, the result fails with
-  ///   its error.
-  /// - Complexity: O(1) in time and in stack. A chain of a million links settles in a loop.
+  ///   or on the caller's thread if the outcome is available. If the closure throws, the result
+  ///   fails with that error.
+  /// - Complexity: O(1) in time and in stack. A chain of a million promises settles in a loop.
   /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p`, and associativity:
   ///   `promise.leftIdentity`, `promise.rightIdentity`, `promise.associativity`. See `PromiseLaws`.
   @inlinable
@@ -54,7 +54,7 @@ extension Promise /* : Monad */ {
     }
   }
 
-  /// Returns the promise that a closure makes from any outcome.
+  /// Returns the promise that a closure creates from any outcome.
   @inlinable
   @inline(never)
   package func flatMapOutcome<NewValue>(

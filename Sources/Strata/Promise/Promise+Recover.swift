@@ -1,8 +1,8 @@
 extension Promise {
-  /// Returns a promise that recovers from a failure with the promise that a closure makes from the
-  /// error.
+  /// Returns a promise that recovers from a failure with another promise, which a closure creates
+  /// from the error.
   ///
-  /// A value or a cancellation passes through.
+  /// A value or a cancellation is passed on unchanged.
   ///
   ///     let page = network.get("a").recover { error in
   ///       guard error.isMiss else { throw error }
@@ -10,7 +10,7 @@ extension Promise {
   ///     }
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
-  ///   If it throws, the result fails with its error.
+  ///   If it throws, the result fails with that error.
   /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`. See
   ///   `PromiseRecoverTests`.
   @inlinable
@@ -23,15 +23,15 @@ extension Promise {
     }
   }
 
-  /// Returns a promise that recovers from a failure with the value that a closure makes from the
+  /// Returns a promise that recovers from a failure with a value, which a closure creates from the
   /// error.
   ///
-  /// A value or a cancellation passes through.
+  /// A value or a cancellation is passed on unchanged.
   ///
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
-  ///   If it throws, the result fails with its error.
+  ///   If it throws, the result fails with that error.
   /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`. See
   ///   `PromiseRecoverTests`.
   public func recover(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Promise {
@@ -41,12 +41,12 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
   /// pass a test.
   ///
-  /// That error is a miss, so a sum reads the next level.
+  /// The error is a miss, so a sum reads the next level.
   ///
   ///     let even = Promise(3).filter { $0.isMultiple(of: 2) }  // fails
   ///
   /// - Parameter isIncluded: A closure that returns whether to keep the value. Called at most once,
-  ///   on the thread that settles this promise. If it throws, the result fails with its error.
+  ///   on the thread that settles this promise. If it throws, the result fails with that error.
   /// - Law: `p.filter { _ in true } == p`. See
   ///   `PromiseRecoverTests.testAValueThatDoesNotPassFailsWithConditionNotSatisfied`.
   public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Promise {
@@ -56,10 +56,10 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
   /// pass an asynchronous test.
   ///
-  /// - Parameter isIncluded: A closure that returns a promise of whether to keep the value. Called
-  ///   at most once, on the thread that settles this promise. If it throws, or if its promise
-  ///   fails, the result fails with that error.
-  /// - Law: a test that settles immediately equals the synchronous test. See
+  /// - Parameter isIncluded: A closure that returns a promise of a Boolean, which states whether to
+  ///   keep the value. Called at most once, on the thread that settles this promise. If it throws,
+  ///   or if its promise fails, the result fails with that error.
+  /// - Law: a test that settles immediately behaves like a synchronous test. See
   ///   `PromiseRecoverTests.testAnAsyncTestDelaysTheValue`.
   public func filter(
     _ isIncluded: @escaping @Sendable (Value) throws -> Promise<Bool>

@@ -23,12 +23,13 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns the outcome with its value transformed. An error or a cancellation passes through.
+  /// Returns the outcome with its value transformed. An error or a cancellation is passed on
+  /// unchanged.
   ///
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
   /// - Parameter transform: A closure called once if there is a value. If it throws, the result is
-  ///   a failure with its error.
+  ///   a failure with that error.
   /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`. See `PromiseResultTests`.
   public func map<NewValue>(
     _ transform: (Value) throws -> NewValue
@@ -36,11 +37,11 @@ extension Promise.Outcome {
     flatMap { .success(try transform($0)) }
   }
 
-  /// Returns the outcome that a closure makes from the value. An error or a cancellation passes
-  /// through.
+  /// Returns the outcome that a closure creates from the value. An error or a cancellation is
+  /// passed on unchanged.
   ///
   /// - Parameter transform: A closure called once if there is a value. If it throws, the result is
-  ///   a failure with its error.
+  ///   a failure with that error.
   /// - Law: `Promise(outcome: o.flatMap(f)) == p.flatMap { Promise(outcome: f($0)) }` for
   ///   `p = Promise(outcome: o)`.
   ///   See `PromiseResultTests`.
@@ -59,7 +60,7 @@ extension Promise.Outcome {
   /// doesn't pass a test.
   ///
   /// - Parameter isIncluded: A closure called once if there is a value. If it throws, the result is
-  ///   a failure with its error.
+  ///   a failure with that error.
   /// - Law: equals ``Promise/filter(_:)-((Value)->Bool)`` on a promise of the outcome. See
   ///   `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {

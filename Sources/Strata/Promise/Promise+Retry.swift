@@ -1,18 +1,19 @@
 extension Promise {
-  /// Starts work, and starts it again after a failure, at most `count` times.
+  /// Starts work, and restarts it after a failure, at most `count` times.
   ///
-  /// The work is a closure, because a promise is eager and can't run again. A cancelled attempt
-  /// isn't retried and cancels the result. Cancelling the result stops the attempt or the delay in
-  /// progress.
+  /// The work is a closure, because a promise starts eagerly and can't run again. A cancelled
+  /// attempt isn't retried, and cancels the result. Cancelling the result stops the current attempt
+  /// or delay.
   ///
   ///     Promise.retry(3, every: .seconds(1)) { download() }  // at most four attempts
   ///
   /// - Parameters:
   ///   - count: The maximum number of retries. Zero or less disables retrying.
   ///   - delay: The time between a failure and the next attempt. The default is zero.
-  ///   - clock: The clock that measures the delay. The default is the system's clock.
+  ///   - clock: The clock that measures the delay. The default is the system clock.
   ///   - make: A closure that starts one attempt. Attempts never overlap. The first call is on the
-  ///     caller's thread. Later calls are on the thread of the failure, or on the clock's thread.
+  ///     caller's thread. Later calls are on the thread that reports the failure, or on the clock's
+  ///     thread after a delay.
   /// - Returns: The first success, or the last failure.
   /// - Complexity: O(1) in stack, for any number of attempts.
   /// - Law: `retry(0) { p } == p`. See `PromiseRetryTests.testZeroAndFewerRetriesAreOneAttempt`.
@@ -24,10 +25,11 @@ extension Promise {
   }
 }
 
-/// Attempts in sequence: a loop while they settle synchronously, and callbacks otherwise.
+/// A sequence of attempts. Attempts that settle synchronously run in a loop, and other attempts
+/// continue in callbacks.
 final class RetryLoop<Value: Sendable>: Sendable {
   let count: Int
-  /// Returns the delay before a retry. The parameter is the retry's number, from 1.
+  /// Returns the delay before a retry. The parameter is the number of the retry, starting at 1.
   let delay: @Sendable (Int) -> Duration
   let shouldRetry: @Sendable (any Error) -> Bool
   let clock: TimeSource
@@ -46,7 +48,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Starts the loop. If `first` isn't `nil`, it is the first attempt.
+  /// Starts the loop. If `first` isn't `nil`, it counts as the first attempt.
   func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
     run(attempt: 1, first)
     return result.promise
@@ -80,7 +82,8 @@ final class RetryLoop<Value: Sendable>: Sendable {
         return
       }
       guard delay <= .zero else { return sleep(delay, after: attempt) }
-      // On the trampoline, because a synchronous failure may call this inside the loop.
+      // Runs on the trampoline, because a synchronous failure may call this closure inside the
+      // loop.
       Trampoline.run { self.run(attempt: attempt + 1) }
     }
     if case .pending(let pending) = running.state { result.source(is: pending) }

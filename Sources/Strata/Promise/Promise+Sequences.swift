@@ -2,7 +2,7 @@ extension Promise {
   /// Returns a promise of all values, in the order of the promises.
   ///
   /// The first failure or cancellation ends the result and withdraws its interest in the other
-  /// promises. For an empty sequence, the result is an empty array immediately.
+  /// promises. For an empty sequence, the result is immediately an empty array.
   ///
   ///     try await Promise.all([Promise(1), Promise(2)]).value  // [1, 2]
   ///
@@ -28,16 +28,16 @@ extension Promise {
     }.map { $0.compactMap(\.self) }
   }
 
-  /// Returns a promise with the first outcome of several promises, whether success, failure, or
-  /// cancellation.
+  /// Returns a promise with the first outcome of several promises, whether it is a success, a
+  /// failure, or a cancellation.
   ///
-  /// The result then withdraws its interest in the other promises. For an empty sequence, the
-  /// result fails with ``CacheError/notFound``.
+  /// When the result settles, it withdraws its interest in the other promises. For an empty
+  /// sequence, the result fails with ``CacheError/notFound``.
   ///
   ///     let quickest = Promise.first([network.get("a"), disk.get("a")])  // a failure may be first
   ///
   /// - Complexity: O(n).
-  /// - Law: any first outcome ends the race. See
+  /// - Law: the first outcome ends the race, even if it isn't a success. See
   ///   `PromiseSequencesTests.testTheFirstOutcomeEndsFirstAndCancelsTheRest`.
   public static func first(_ promises: some Sequence<Promise>) -> Promise {
     let race = PromiseGroup<Value>()
@@ -50,18 +50,18 @@ extension Promise {
     return race.promise()
   }
 
-  /// Starts a promise for each element, without waiting in between, and returns a promise of all
-  /// values.
+  /// Starts a promise for each element, without waiting for the previous promises, and returns a
+  /// promise of all values.
   ///
   /// The values are in the order of the elements. The first failure or cancellation ends the result
-  /// and withdraws its interest in the other promises. After it, no further promise is started.
+  /// and withdraws its interest in the other promises. After that, no further promise is started.
   ///
   ///     let pages = Promise.traverse(["a", "b"]) { network.get($0) }  // a promise of two values
   ///
   /// - Parameters:
   ///   - elements: The elements, iterated once before this function returns.
   ///   - transform: A closure that starts the work for one element. Called once per element, in
-  ///     order, on the caller's thread. If it throws, the result fails with its error.
+  ///     order, on the caller's thread. If it throws, the result fails with that error.
   /// - Complexity: O(n).
   /// - Law: `traverse(ps) { $0 } == all(ps)`. See
   ///   `PromiseSequencesTests.testTraverseStartsAllConcurrentlyAndStartsNoMoreAfterAFailure`.
@@ -71,13 +71,13 @@ extension Promise {
     gather(elements, areRunning: false, transform)
   }
 
-  /// - Parameter areRunning: Whether all promises are running already. If they are, the loop
-  ///   continues after an early end, to withdraw from the other promises too.
+  /// - Parameter areRunning: Whether all promises are already running. If so, the loop continues
+  ///   after an early end, in order to withdraw its interest in the other promises too.
   private static func gather<Element>(
     _ elements: some Sequence<Element>, areRunning: Bool, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {
     let whole = PromiseGroup<[Value]>()
-    let parts = Lock((values: [Value?](), missing: 1))  // One extra, until all are started.
+    let parts = Lock((values: [Value?](), missing: 1))  // One extra until all have started.
     let arrived: @Sendable () -> Void = {
       let values = parts.withLock { parts -> [Value?]? in
         parts.missing -= 1
@@ -103,7 +103,7 @@ extension Promise {
     return whole.promise()
   }
 
-  /// Returns a promise of all values combined, in the order of the promises.
+  /// Returns a promise of a result that combines all values, in the order of the promises.
   ///
   /// The first failure or cancellation ends the result and withdraws its interest in the other
   /// promises.
@@ -114,7 +114,7 @@ extension Promise {
   ///   - promises: The promises of the values.
   ///   - initial: The initial result, which is also the result for an empty sequence.
   ///   - combine: A closure called once per value, when all values are available. If it throws, the
-  ///     result fails with its error.
+  ///     result fails with that error.
   /// - Complexity: O(n).
   /// - Law: `reduce(ps, x, f) == all(ps).map { $0.reduce(x, f) }`. See
   ///   `PromiseSequencesTests.testResultsAreInTheOrderOfTheInput`.

@@ -45,7 +45,8 @@ extension Promise {
   }
 }
 
-/// A task whose priority may be raised before the call that creates the task has returned.
+/// A handle of a task. A caller may raise the task's priority before the call that creates the task
+/// returns.
 private struct TaskHandle: Sendable {
   private let state = Lock<(task: Task<Void, Never>?, wanted: TaskPriority?)>((nil, nil))
 
@@ -68,15 +69,16 @@ private struct TaskHandle: Sendable {
   }
 }
 
-/// The promise that the current task settles.
+/// A reference to the promise that the current task settles.
 ///
-/// A promise that the task awaits becomes the source of this promise. So a time limit excludes the
-/// time that the awaited promise spends in a queue, and an urgent caller raises the awaited work.
+/// A promise that the task awaits becomes the source of this promise. A time limit therefore
+/// excludes the time that the awaited promise spends in a queue, and an urgent caller raises the
+/// priority of the awaited work.
 struct PromiseTask: Sendable {
   @TaskLocal static var current: PromiseTask?
 
   private let pending: any PendingSource
-  /// The task. Its child tasks inherit the task-local value, but may await other promises.
+  /// The hash of the task. Child tasks inherit the task-local value, but may await other promises.
   private let task = Self.currentTask
 
   init(of pending: any PendingSource) { self.pending = pending }

@@ -1,24 +1,25 @@
 extension Promise {
-  /// Returns a promise that fails with ``CacheError/timedOut(stage:after:key:)`` if this one
+  /// Returns a promise that fails with ``CacheError/timedOut(stage:after:key:)`` if this promise
   /// doesn't settle in time.
   ///
-  /// After the limit, the result withdraws its interest in this promise. The work stops if there is
-  /// no other interest.
+  /// When the limit has passed, the result withdraws its interest in this promise. The work stops
+  /// if there is no other interest.
   ///
   ///     let page = network.get("a").timeout(after: .seconds(5))
   ///
   /// - Parameters:
-  ///   - limit: The time limit, from now. With zero or less, only a settled promise is in time.
-  ///   - clock: The clock that measures the time. The default is the system's clock.
-  /// - Law: a promise that doesn't settle in time is a failure and stops its work. See
+  ///   - limit: The time limit, measured from the call. With zero or less, only a promise that has
+  ///     already settled is in time.
+  ///   - clock: The clock that measures the time. The default is the system clock.
+  /// - Law: a promise that doesn't settle in time fails, and its work stops. See
   ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
   public func timeout(after limit: Duration, clock: TimeSource = .system) -> Promise {
     timeout(after: limit, clock: clock) { CacheError.timedOut(after: limit) }
   }
 
-  /// Returns a promise that fails with an error unless this one settles in time.
+  /// Returns a promise that fails with an error unless this promise settles in time.
   ///
-  /// - Parameter withQueue: Whether the time of waiting in a queue counts.
+  /// - Parameter withQueue: Whether the time that the work waits in a queue counts.
   func timeout(
     after limit: Duration, clock: TimeSource, withQueue: Bool = false,
     _ error: @escaping @Sendable () -> any Error
@@ -33,12 +34,12 @@ extension Promise {
 
   /// Returns a promise with the same outcome, settled after a delay.
   ///
-  /// A failure or a cancellation of this promise is delayed too. Cancelling the result takes effect
-  /// immediately.
+  /// A failure or a cancellation of this promise is also delayed. Cancelling the result takes
+  /// effect immediately.
   ///
   /// - Parameters:
-  ///   - delay: The time from the end of this promise to the end of the result.
-  ///   - clock: The clock that measures the time. The default is the system's clock.
+  ///   - delay: The time from this promise's outcome to the result's outcome.
+  ///   - clock: The clock that measures the time. The default is the system clock.
   /// - Law: the delay starts when this promise settles. See
   ///   `PromiseTimeTests.testADelayStartsAtTheOutcomeAndPreservesIt`.
   public func delayed(by delay: Duration, clock: TimeSource = .system) -> Promise {
@@ -51,7 +52,7 @@ extension Promise {
   }
 }
 
-/// The time limit of one promise. By default, time that the work spends in queues doesn't count.
+/// The time limit of a promise. By default, the time that the work spends in queues doesn't count.
 private final class TimeLimit<Value: Sendable>: Sendable {
   let bounded = PromiseGroup<Value>()
   let pending: Pending<Value>
@@ -75,7 +76,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
 
   func cancelTimer() { timer.withLock { $0.take() }?() }
 
-  /// - Parameter counted: The queued work whose start is known. The limit runs from that start.
+  /// - Parameter counted: The queued work from whose start the limit is measured, or `nil` if the
+  ///   limit is measured from the call.
   private func arm(_ rest: Duration, counted: PendingWork?) {
     let cancel = clock.after(rest) { self.expire(counted: counted) }
     let earlier = timer.withLock { timer in
@@ -94,8 +96,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
     arm(limit - time, counted: late)
   }
 
-  /// If work waits in a queue, restarts the limit when that work starts. Returns `false` if no work
-  /// waits.
+  /// If some work waits in a queue, restarts the limit when that work starts. Returns `false` if no
+  /// work waits.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start

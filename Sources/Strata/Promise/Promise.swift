@@ -1,25 +1,26 @@
-/// One answer, now or later: eager, one-shot, and memoized.
+/// A value that is available now or later. A promise starts eagerly, settles once, and stores its
+/// outcome.
 ///
 /// The work of a promise has already started. A promise settles once, with a success, a failure, or
-/// a cancellation. A listener added later is still called. Only a pending promise allocates,
-/// because the promise itself stores an available answer.
+/// a cancellation. A listener that is added after the promise has settled is still called. Only a
+/// pending promise allocates, because the promise itself stores an available answer.
 ///
 ///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has started
 ///     try await price.value
 ///
-/// Callbacks run on the thread that settles the promise. If the outcome has been delivered, they
-/// run immediately, on the caller's thread. The callbacks of one promise run in the order in which
-/// they were added. If a callback settles another promise, that promise's callbacks run after the
-/// first callback returns.
+/// Callbacks run on the thread that settles the promise. A callback that is added after the outcome
+/// has been delivered runs immediately, on the caller's thread. The callbacks of one promise run in
+/// the order in which they were added. If a callback settles another promise, that promise's
+/// callbacks run after the first callback returns.
 ///
-/// A chain of promises of any length doesn't use the stack. A function that calls itself from
-/// `flatMap` on ready promises does use the stack, like any recursion.
+/// Settling a chain of promises takes constant stack space, whatever the length of the chain. A
+/// function that calls itself from `flatMap` on ready promises uses the stack like any recursion.
 ///
 /// - Law: a promise settles exactly once, and the three monad laws hold: `Laws.exactlyOnce`,
 ///   `Laws.promise`. See `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
-  /// The state, without a nested `Outcome`. Packing and unpacking another level of enums would slow
-  /// down every hit.
+  /// The state of a promise. It doesn't contain an `Outcome`, because packing and unpacking a
+  /// nested enum would slow down every hit.
   @usableFromInline
   enum State: Sendable {
     case success(Value)
@@ -44,7 +45,7 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 
   /// Creates a fulfilled promise.
-  @_disfavoredOverload  // A closure argument is work, and not the value.
+  @_disfavoredOverload  // A closure argument is work, not the value.
   @inlinable
   public init(_ value: Value) { state = .success(value) }
 
@@ -52,7 +53,8 @@ public struct Promise<Value: Sendable>: Sendable {
   @inlinable
   public init(error: any Error) { state = .failure(error) }
 
-  /// Creates a promise of a value, or of an error if the value is `nil`.
+  /// Creates a promise that is fulfilled with a value, or fails with an error if the value is
+  /// `nil`.
   ///
   ///     let number = Promise(Int("42"), or: CacheError.notFound)
   @inlinable
@@ -77,7 +79,7 @@ public struct Promise<Value: Sendable>: Sendable {
     self = pending.promise
   }
 
-  /// A cancelled promise, for work that never started.
+  /// A cancelled promise, for work that never starts.
   @inlinable
   public static var cancelled: Promise { Promise(.cancelled) }
 
@@ -92,11 +94,11 @@ public struct Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, after suspending until it is available.
+  /// The value. Suspends until the value is available.
   ///
-  /// Doesn't suspend if the promise has settled, and stays on the caller's actor. The awaiting task
-  /// is an interest. Cancelling the task withdraws only that interest, and the task gets
-  /// `CancellationError` immediately.
+  /// If the promise has settled, the task doesn't suspend and stays on the caller's actor. The
+  /// awaiting task is an interest. Cancelling the task withdraws only that interest, and the task
+  /// gets `CancellationError` immediately.
   ///
   /// - Throws: The error of a failure, or `CancellationError` for a cancellation.
   @inlinable
@@ -116,7 +118,8 @@ public struct Promise<Value: Sendable>: Sendable {
   /// Cancels this promise for every holder, and stops its work.
   ///
   /// A settled promise doesn't change. Safe to call from any thread. To withdraw only your own
-  /// interest in a shared load, cancel a promise derived from it, for example by ``map(_:)``.
+  /// interest in a shared load, cancel a promise that is derived from the load's promise, for
+  /// example by ``map(_:)``.
   @inlinable
   public func cancel() {
     guard case .pending(let pending) = state else { return }

@@ -1,5 +1,5 @@
 /// A promise that waits for other promises. It has one interest in each of them, and withdraws
-/// these interests when it ends.
+/// these interests when it settles.
 struct PromiseGroup<Result: Sendable>: Sendable {
   private let result = Pending<Result>()
   private let interests = Lock<[Interest]>([])
@@ -13,7 +13,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
   /// Sets the promise that the group mainly waits for.
   func source(is source: any PendingSource) { result.source(is: source) }
 
-  /// Whether the result has settled, so further members aren't needed.
+  /// Whether the result has settled, so that it needs no further members.
   var isSettled: Bool { result.outcome != nil }
 
   func add<Value>(

@@ -1,22 +1,22 @@
 extension Cache {
-  /// Returns this cache together with the changes made through it.
+  /// Returns this cache together with the changes that callers make through it.
   ///
-  /// A change is a successful write. A set stores a value, and so does the back-fill of a sum
-  /// around the returned cache. A remove or a clear removes values. A failed or cancelled write
-  /// isn't reported, although a level may have stored its value. A write that reaches the same
-  /// levels without the returned cache isn't reported.
+  /// A change is a successful write: a set, a remove, a clear, or a back-fill by a sum around the
+  /// returned cache. A failed or cancelled write isn't reported, even though a level may have
+  /// stored its value. A write that reaches the same levels without going through the returned
+  /// cache isn't reported either.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.stream(for: "home") { print(change) }
   ///
-  /// The writes of one key reach the levels one after another, so changes are reported in their
-  /// order, and the last reported change is the stored value.
+  /// The writes of one key reach the levels one after another. Changes are therefore reported in
+  /// the order of the writes, and the last reported change matches the stored value.
   ///
-  /// - Complexity: O(1) for a get. A write is O(n) in the number of listeners of its key, and a
-  ///   clear in the number of all listeners.
+  /// - Complexity: O(1) for a get. A write of a key is O(n) in the number of listeners of that key.
+  ///   A clear is O(n) in the number of all listeners.
   /// - Law: `a.broadcasting().cache == a` for one operation at a time: `broadcasts.sequence`. Each
-  ///   change is reported once, and the last one is the stored value: `broadcasts.completeness` and
-  ///   `broadcasts.order`. See `VerbLaws`.
+  ///   change is reported once, and the last change matches the stored value:
+  ///   `broadcasts.completeness` and `broadcasts.order`. See `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let (changes, order) = (CacheChanges<Key, Value>(), OperationOrder(.level))
     let cache = transforming("broadcasting") { below in
@@ -39,14 +39,14 @@ extension Cache {
   }
 }
 
-/// A change of the value of a key.
+/// A change to the value of a key.
 public enum CacheChange<Value: Sendable>: Sendable {
   /// A value was stored.
   case stored(Value)
-  /// The value was removed, by a remove or by a clear.
+  /// A remove or a clear removed the value.
   case removed
 
-  /// The stored value, or `nil` for a removed one.
+  /// The stored value, or `nil` if the value was removed.
   public var value: Value? {
     guard case .stored(let value) = self else { return nil }
     return value
@@ -55,7 +55,7 @@ public enum CacheChange<Value: Sendable>: Sendable {
 
 extension CacheChange: Equatable where Value: Equatable {}
 
-/// The changes made through a cache. See ``Cache/broadcasting()``.
+/// The changes that callers make through a cache. See ``Cache/broadcasting()``.
 public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private typealias Listener = AsyncStream<CacheChange<Value>>.Continuation
 
@@ -66,14 +66,14 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   private let state = Lock(State())
 
-  /// Returns the later changes of one key.
+  /// Returns a stream of the changes to one key that occur after this call.
   ///
   ///     let next = await changes.stream(for: "home").first { _ in true }
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - limit: The number of changes buffered for a slow reader, at least one. The oldest change
-  ///     makes room for a new one. The default is 16.
+  ///   - limit: The maximum number of changes to buffer for a slow reader, at least one. If the
+  ///     buffer is full, a new change replaces the oldest change. The default is 16.
   /// - Returns: A stream that ends only when the task that reads it is cancelled.
   public func stream(for key: Key, bufferingNewest limit: Int = 16) -> AsyncStream<
     CacheChange<Value>
@@ -87,7 +87,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
       return state.lastID
     }
     listener.onTermination = { [state] _ in
-      // The listener is returned, so its key is released outside the lock.
+      // Returns the listener, so that its key is released outside the lock.
       _ = state.withLock { state in
         let old = state.listeners[hash]
         let rest = old?.filter { $0.id != id } ?? []

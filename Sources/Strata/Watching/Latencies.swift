@@ -1,7 +1,7 @@
 /// A histogram of durations with 48 buckets. Each bucket is about twice as wide as the previous
 /// bucket.
 ///
-///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99 of 100 gets took no longer
+///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99% of the gets took no longer
 public struct Latencies: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
@@ -32,11 +32,12 @@ public struct Latencies: Equatable, Sendable {
     sum += .nanoseconds(Int64(nanoseconds)) * count
   }
 
-  /// Returns a duration that the given fraction of the recorded durations doesn't exceed.
+  /// Returns a quantile: a duration that the given fraction of the recorded durations doesn't
+  /// exceed.
   ///
   /// The result is the upper bound of a bucket, so it is at most twice the exact quantile.
   ///
-  /// - Parameter fraction: The fraction, from 0 to 1. Any other number is clamped to that range.
+  /// - Parameter fraction: The fraction, clamped to the range from 0 to 1.
   /// - Returns: The duration, or `nil` for an empty histogram.
   /// - Law: `quantile(p) <= quantile(q)` for p <= q. See
   ///   `LatenciesTests.testQuantilesRiseAndBoundTheRecordedDurations`.

@@ -1,8 +1,9 @@
 extension Cache {
-  /// Passes the warnings of a source to every level of this cache, until the token is cancelled or
-  /// released.
+  /// Passes the memory warnings of a source to every level of this cache, until the returned token
+  /// is cancelled or released.
   ///
-  /// A memory level evicts everything by default. A disk level ignores the warning.
+  /// By default, a memory level evicts all of its values after a warning. A disk level ignores the
+  /// warning.
   ///
   ///     let token = try memory.listenToMemoryWarnings(from: .system)
   ///
@@ -12,7 +13,7 @@ extension Cache {
   ///   warnings.
   /// - Throws: ``MemoryWarningError`` if the source is `.system` and the system has no way to
   ///   report that memory is short.
-  /// - Law: each warning is one call of `memoryWarning`, until the token is cancelled. See
+  /// - Law: each warning calls `memoryWarning` once, until the token is cancelled. See
   ///   `ListenToMemoryWarningsTests.testOneWarningIsOneWarningUntilTheTokenIsCancelled`.
   public func listenToMemoryWarnings(
     from source: MemoryWarningSource = .system
@@ -21,7 +22,7 @@ extension Cache {
   }
 }
 
-/// A token that keeps a cache listening to memory warnings.
+/// A token that keeps passing memory warnings to a cache until it is cancelled or released.
 public final class MemoryWarningToken: Sendable {
   private typealias Warn = @Sendable () -> Void
 
@@ -41,10 +42,10 @@ public final class MemoryWarningToken: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the listening. A second call has no effect.
+  /// Stops passing warnings to the cache. A second call has no effect.
   ///
-  /// The cache receives no later warning. A warning that another thread is delivering may still
-  /// arrive.
+  /// If another thread is delivering a warning during the call, the cache may still receive that
+  /// warning.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in
       defer { listener = (nil, nil) }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MemoryPressure {
-  /// The files of this machine.
+  /// The memory pressure that the files of this machine report.
   static let system = MemoryPressure(
     read: { try? String(contentsOfFile: $0, encoding: .utf8) },
     trigger: { path, threshold, warn in

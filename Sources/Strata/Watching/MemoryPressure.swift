@@ -1,20 +1,21 @@
 import Foundation
 
-/// A source of memory warnings on Linux. It tries three methods in order, and uses the first one
+/// A source of memory warnings on Linux. It tries three methods in order, and uses the first method
 /// that works.
 ///
 /// 1. The kernel reports when tasks have waited for memory for 100 ms within 2 s (pressure stall
 ///    information, Documentation/accounting/psi.rst). The window is 2 s, because other windows need
 ///    privileges.
-/// 2. If the kernel refuses this report, the source reads the kernel's count of the waiting time
-///    every 2 s.
-/// 3. If there is no such count, the source reads, every 2 s, how often the control group has
+/// 2. If the kernel refuses to send these reports, the source reads the total waiting time from the
+///    kernel every 2 s.
+/// 3. If that total isn't available, the source reads every 2 s how often the control group has
 ///    reached its limits.
 ///
 /// The source prefers the pressure of the control group to the pressure of the whole machine.
 struct MemoryPressure: Sendable {
-  /// Calls a closure whenever the pressure that a file reports reaches a threshold. Returns a
-  /// function that stops the calls. Throws the reason if the file accepts no trigger.
+  /// A function that calls a closure whenever the pressure in a file reaches a threshold. The
+  /// function returns another function, which stops the calls. If the file doesn't accept a
+  /// trigger, the function throws the reason.
   typealias Trigger =
     @Sendable (
       _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void
@@ -33,7 +34,7 @@ struct MemoryPressure: Sendable {
   private static let stall = 100_000  // Microseconds.
   private static let threshold = "some 100000 2000000"
 
-  /// Starts listening, and returns a function that ends it.
+  /// Starts listening, and returns a function that stops listening.
   func listen(
     _ warn: @escaping @Sendable () -> Void
   ) throws -> @Sendable () -> Void {
@@ -57,7 +58,7 @@ struct MemoryPressure: Sendable {
     throw MemoryWarningError.unavailable(tried: tried + ["\(events) cannot be read"])
   }
 
-  /// The directory of this process's control group, version 2.
+  /// The directory of this process's control group (version 2).
   private var controlGroup: String? {
     guard let path = read("/proc/self/cgroup").flatMap({ Self.rest(ofLineWith: "0::/", in: $0) })
     else { return nil }
@@ -91,8 +92,8 @@ struct MemoryPressure: Sendable {
     return line.map { String($0.dropFirst(prefix.count)) }
   }
 
-  /// Reads a count every two seconds, and warns when it has grown by a step. Returns `nil` if there
-  /// is no count.
+  /// Reads a count every two seconds, and warns if the count has grown by at least `step`. Returns
+  /// `nil` if the count can't be read.
   @inline(never)
   private func polling(
     _ read: @escaping @Sendable () -> Int?, every step: Int,
@@ -109,7 +110,7 @@ struct MemoryPressure: Sendable {
   }
 }
 
-/// A repeated read of a count.
+/// Reads a count repeatedly.
 private final class Poll: Sendable {
   private let state: Lock<(last: Int, cancelTimer: (@Sendable () -> Void)?, isOver: Bool)>
   private let time: TimeSource

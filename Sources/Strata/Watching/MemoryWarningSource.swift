@@ -8,9 +8,9 @@ public struct MemoryWarningSource: Sendable {
 
   /// Creates a source from a function.
   ///
-  /// - Parameter listen: A closure that receives a function to call whenever memory is short, from
-  ///   any thread. The closure returns another function, which is called once and stops the
-  ///   warnings. If the closure can't start the warnings, it throws.
+  /// - Parameter listen: A closure that starts the warnings. Its parameter is a function to call
+  ///   whenever memory is short, from any thread. The closure returns another function, which is
+  ///   called once to stop the warnings. If the closure can't start the warnings, it throws.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
@@ -21,20 +21,20 @@ public struct MemoryWarningSource: Sendable {
 
   /// The system's memory warnings.
   ///
-  /// On iOS, tvOS, and visionOS, the source is the application's notification, on its main thread.
-  /// On macOS and watchOS, it is a dispatch source of memory pressure. On Linux, it is pressure
-  /// stall information: a warning means that tasks have waited for memory for 100 ms within 2 s.
-  /// The kernel reports it, or Strata reads it every 2 s if the kernel doesn't permit a trigger.
-  /// Without pressure stall information, Strata reads how often the control group has reached its
-  /// limits.
+  /// On iOS, tvOS, and visionOS, the source is the application's notification, on the main thread.
+  /// On macOS and watchOS, the source is a dispatch source for memory pressure. On Linux, the
+  /// source is pressure stall information: a warning means that tasks have waited for memory for
+  /// 100 ms within 2 s. Either the kernel reports this, or Strata reads the waiting time every 2 s
+  /// if the kernel doesn't permit a trigger. Without pressure stall information, Strata reads how
+  /// often the control group has reached its limits.
   ///
-  /// - Throws: From `listenToMemoryWarnings(from:)`, ``MemoryWarningError`` if the system offers no
-  ///   way to listen.
+  /// - Throws: `listenToMemoryWarnings(from:)` throws ``MemoryWarningError`` if the system has no
+  ///   way to report that memory is short.
   public static var system: MemoryWarningSource {
     MemoryWarningSource { try MemoryWarnings.listen($0) ?? MemoryPressure.system.listen($0) }
   }
 
-  /// Creates a source for tests, and a function that makes it warn.
+  /// Creates a source for tests, and a function that makes the source warn.
   ///
   ///     let (source, warn) = MemoryWarningSource.manual()
   ///     let token = try memory.listenToMemoryWarnings(from: source)
@@ -50,7 +50,7 @@ public struct MemoryWarningSource: Sendable {
         return listeners.last
       }
       return {
-        // The listener is returned, so it is released outside the lock.
+        // Returns the listener, so that it is released outside the lock.
         _ = listeners.withLock { listeners in
           listeners.all.firstIndex { $0.id == id }.map { listeners.all.remove(at: $0) }
         }
@@ -60,14 +60,15 @@ public struct MemoryWarningSource: Sendable {
   }
 }
 
-/// An error for a system without memory warnings.
+/// An error on a system that has no memory warnings.
 public enum MemoryWarningError: Error, Equatable, Sendable {
-  /// The system has no way to report that memory is short. Contains each attempt and its result.
+  /// The system has no way to report that memory is short. `tried` contains each attempt and its
+  /// result.
   case unavailable(tried: [String])
 }
 
 extension MemoryWarningError: CustomStringConvertible, LocalizedError {
-  /// The attempts, and the action to take.
+  /// The attempts, and a remedy.
   public var description: String {
     switch self {
     case .unavailable(let tried):
@@ -77,6 +78,6 @@ extension MemoryWarningError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// The description, for user interfaces.
+  /// The description, for display in a user interface.
   public var errorDescription: String? { description }
 }

@@ -1,8 +1,8 @@
 extension Cache {
-  /// Returns this cache as a stage with a name, under which an observer around it receives its
-  /// events.
+  /// Returns this cache as a named stage. An observer around the cache receives the stage's events
+  /// under this name.
   ///
-  /// Without an observer, a name has no cost.
+  /// A name has no cost if no observer watches the cache.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed(by: .print)
   ///     // memory: get miss in 0.4 us, disk: get hit in 31.0 us, …
@@ -22,8 +22,8 @@ extension Cache {
     }
   }
 
-  /// Whether this cache is read-only and isn't itself an origin. The origin below it then reports
-  /// its own calls.
+  /// Whether this cache is read-only and isn't itself an origin. In that case, the origin below
+  /// this cache reports its own calls.
   var isAboveOrigin: Bool { metadata.isReadOnly && plan.form != .level(.origin) }
 }
 

@@ -1,14 +1,14 @@
 extension Cache {
   /// Returns this cache with its events reported to a function.
   ///
-  /// Every named stage, every back-fill of a sum, and this cache as a whole report events.
-  /// Observing rebuilds the cache over the same levels and the same state, so a cache that isn't
-  /// observed has no overhead.
+  /// Every named stage, every back-fill of a sum, and this cache as a whole report events. The
+  /// result is a new cache over the same levels and the same state, so a cache that isn't observed
+  /// has no overhead.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed { print($0) }
   ///
   /// - Parameters:
-  ///   - time: The clock that measures durations. The default is the system's clock.
+  ///   - time: The clock that measures durations. The default is the system clock.
   ///   - measuresHits: Whether the event of an immediate answer has a duration. The default is
   ///     `false`, because two clock reads take longer than a hit in memory. See
   ///     ``CacheEvent/duration``.
@@ -28,16 +28,16 @@ extension Cache {
   ///     let seen = disk.observed(by: .print)
   ///
   /// - Parameters:
-  ///   - observer: The receiver, called once per event, on the thread of the event.
-  ///   - time: The clock that measures durations. The default is the system's clock.
-  /// - Law: the law of ``observed(clock:measuringHits:_:)``.
+  ///   - observer: The observer, which is called once per event, on the thread of the event.
+  ///   - time: The clock that measures durations. The default is the system clock.
+  /// - Law: the same law as for ``observed(clock:measuringHits:_:)``.
   @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Cache {
     observed(by: observer, clock: time) { $0.reporting($1, isOrigin: $2) }
   }
 
-  /// A closure that creates the get of a stage. Its caller knows the types, so a hit is
-  /// specialized.
+  /// A closure that creates the get of a stage. Callers know the concrete types, so the compiler
+  /// specializes the get that they pass.
   @usableFromInline
   typealias StageGet =
     @Sendable (
@@ -52,7 +52,7 @@ extension Cache {
   }
 
   /// Returns this cache with its events reported to all the given observers. If the result is
-  /// observed again, the list grows by the outer observer.
+  /// observed again, the outer observer is added to the list.
   private func observed(
     by observers: [CacheObserver], stage: String, isUnnamed: Bool, _ time: TimeSource,
     _ get: @escaping StageGet
@@ -70,7 +70,7 @@ extension Cache {
 
   private var isNamed: Bool { metadata.plan.kind == .named && metadata.plan.form == .verb }
 
-  /// Returns this cache with its own operations reported.
+  /// Returns this cache with its own operations reported to a reporter.
   func asStage(_ reporter: Reporter, _ stageGet: @escaping StageGet) -> Cache {
     let (set, remove, clear, memoryWarning) = (set, remove, clear, memoryWarning)
     let isOrigin = metadata.isReadOnly
@@ -101,7 +101,8 @@ extension Cache {
         leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) }))
   }
 
-  /// Returns this cache with another plan and another way to rebuild it for a reporter.
+  /// Returns this cache with another plan, and with another function that rebuilds it for a
+  /// reporter.
   func with(plan: CachePlan, reporting: @escaping @Sendable (Reporter) -> Cache) -> Cache {
     Cache(
       operations,
@@ -115,7 +116,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its events reported to a function.
   ///
-  /// - Law: the law of ``Cache/observed(clock:measuringHits:_:)``. See
+  /// - Law: the same law as for ``Cache/observed(clock:measuringHits:_:)``. See
   ///   `ObservedTests.testAFetcherIsObservedToo`.
   @inlinable
   public func observed(
@@ -127,7 +128,7 @@ extension Fetcher {
 
   /// Returns this fetcher with its events reported to an observer.
   ///
-  /// - Law: the law of ``Cache/observed(clock:measuringHits:_:)``. See
+  /// - Law: the same law as for ``Cache/observed(clock:measuringHits:_:)``. See
   ///   `ObservedTests.testAFetcherIsObservedToo`.
   @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Fetcher {

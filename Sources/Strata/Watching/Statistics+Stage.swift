@@ -3,22 +3,22 @@ extension Statistics {
   public struct Stage: Equatable, Sendable {
     /// The name of the stage, or the plan of an observed cache without a name.
     public let name: String
-    /// The number of gets with a value.
+    /// The number of gets that returned a value.
     public private(set) var hits = 0
-    /// The number of gets with a miss.
+    /// The number of gets that missed.
     public private(set) var misses = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// The number of calls that reached the origin of a stage, such as a network. Retries count. If
-    /// a verb between the name and the origin answers or refuses a get, that get doesn't count.
+    /// The number of calls that reached the origin of a stage, such as a network. Each retry
+    /// counts. A get doesn't count if a verb between the name and the origin answers or refuses it.
     public private(set) var loads = 0
-    /// The number of successful back-fills of a level in this stage with a value from a level
-    /// below.
+    /// The number of successful back-fills, each of which copied a value into a level of this stage
+    /// from a level below.
     public private(set) var backFills = 0
     /// The number of successful sets, removes, and clears. The number is zero for an origin, such
     /// as a network.
     public private(set) var writes = 0
-    /// The number of refreshes that ended with a value or with a miss of the origin. See
+    /// The number of refreshes for which the origin returned a value or a miss. See
     /// `refreshing(_:from:)`.
     public private(set) var refreshes = 0
     /// The number of failed gets, writes, back-fills, and refreshes.
@@ -31,26 +31,29 @@ extension Statistics {
     public private(set) var warnings = 0
     /// The number of evicted values, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
-    /// The size of the found values in bytes. Counts values of type `Data`, `[UInt8]`, and text.
+    /// The total size of the found values in bytes. Only values of type `Data`, `[UInt8]`, and
+    /// `String` count.
     public private(set) var bytesRead = 0
-    /// The size of the stored values in bytes, including back-fills.
+    /// The total size of the stored values in bytes, including back-fills.
     public private(set) var bytesWritten = 0
-    /// The size of the evicted values in bytes. The disk level doesn't report sizes.
+    /// The total size of the evicted values in bytes. The disk level doesn't report sizes.
     public private(set) var bytesEvicted = 0
-    /// The number of the stage's gets and writes whose promises are pending.
+    /// The number of gets and writes of the stage whose promises are still pending.
     public private(set) var inFlight = 0
     /// The durations of the gets that weren't cancelled.
     ///
-    /// If a get answers later, its duration begins when its call has returned a promise. Of the
-    /// gets that answer immediately, a counter measures the first 64 and then about one in 64. Each
-    /// get measured after the first 64 counts 64 times, so the number of durations differs from the
-    /// number of gets by at most a few hundred, or by a few percent. Every get of an origin is
-    /// measured, and its duration begins with its call.
+    /// Every get of an origin is measured, and its duration starts at the call. At any other stage,
+    /// the duration of a get that doesn't answer immediately starts when the call has returned a
+    /// promise. Of the gets that answer immediately, a counter measures the first 64, and then
+    /// about one in 64. Each get that is measured after the first 64 counts as 64 durations. The
+    /// number of durations therefore differs from the number of gets by at most a few hundred, or
+    /// by a few percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }
 
-    /// The fraction of hits among hits and misses, or `nil` before the first of them.
+    /// The number of hits divided by the number of hits and misses, or `nil` if there were no hits
+    /// and no misses.
     public var hitRatio: Double? {
       hits + misses == 0 ? nil : Double(hits) / Double(hits + misses)
     }
@@ -69,7 +72,7 @@ extension Statistics.Stage {
       bytesEvicted += event.bytes ?? 0
     case .memoryWarning: warnings += 1
     case .load: loads += 1
-    case .join, .wait: break  // Parts of a get. The get counts at its end.
+    case .join, .wait: break  // Part of a get, which counts when it ends.
     case .circuit:
       if case .failure = event.outcome { circuitOpenings += 1 }
       if case .success = event.outcome { isCircuitOpen = false } else { isCircuitOpen = true }
@@ -91,8 +94,8 @@ extension Statistics.Stage {
     if let duration = event.duration { latency.record(duration, count: event.weight) }
   }
 
-  /// A miss counts as a refresh, because the origin has answered. A back-fill counts the bytes of
-  /// the value.
+  /// Counts a refresh. A miss also counts, because the origin has answered. The bytes of the value
+  /// count when they are back-filled.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
     case .success, .miss: refreshes += 1

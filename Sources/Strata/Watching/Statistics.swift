@@ -7,20 +7,20 @@ import Synchronization
 ///       .named("pages").observed(by: statistics.observer)
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
-/// The stages are the named caches and the observed cache itself. A hit takes one atomic addition,
-/// in a counter that few threads share. Any other event takes a short critical section. A cache that
-/// isn't observed has no overhead.
+/// The stages are the named caches and the observed cache itself. A hit takes one atomic addition
+/// to a counter that only a few threads share. Any other event takes a short critical section. A
+/// cache that isn't observed has no overhead.
 ///
-/// Counts are exact. Durations of gets are sampled, because two clock reads take longer than a hit:
-/// see ``Stage/latency``. If the same stages have a second observer, each hit has an event, so
-/// every get is measured.
+/// Counts are exact. Durations of gets are sampled, because two clock reads take longer than a hit.
+/// See ``Stage/latency``. If a second observer watches the same stages, each hit creates an event,
+/// so every get is measured.
 public final class Statistics: Sendable {
   private let stages = Lock<[String: StageCounts]>([:])
 
-  /// Creates statistics without events.
+  /// Creates statistics whose counts are all zero.
   public init() {}
 
-  /// The observer that counts, for `observed(by:)`. It may observe any number of caches.
+  /// The observer that counts events. Pass it to `observed(by:)` for any number of caches.
   public var observer: CacheObserver {
     CacheObserver(false, counters: { [self.counts(of: $0).counter] }, countsOnly: true) { event in
       self.counts(of: event.stage).counter.receive(event)
@@ -35,7 +35,7 @@ public final class Statistics: Sendable {
     return Snapshot(stages: stages.sorted { $0.order < $1.order }.map(\.stage))
   }
 
-  /// Sets all counts to zero. An operation in flight still counts when it ends.
+  /// Sets all counts to zero. An operation that is in flight still counts when it ends.
   public func reset() { stages.withLock { $0.values.forEach { $0.reset() } } }
 
   /// Returns the counts of a stage. The first call for a stage creates its counts.
@@ -50,7 +50,8 @@ public final class Statistics: Sendable {
 
   /// The counters of one stage.
   private struct StageCounts: Sendable {
-    /// The counts of a stage's events, and the position of the stage in the order of first events.
+    /// The counts of a stage's events, and the stage's position. Stages are ordered by their first
+    /// events.
     typealias Events = (stage: Stage, order: Int)
 
     private static let last = Atomic(0)
@@ -81,7 +82,7 @@ public final class Statistics: Sendable {
     }
   }
 
-  /// The counts at one time.
+  /// The counts of all stages at one time.
   public struct Snapshot: Equatable, Sendable {
     /// The stages, in the order of their first events.
     public let stages: [Stage]

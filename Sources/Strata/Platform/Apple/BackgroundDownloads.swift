@@ -4,8 +4,8 @@
   /// Downloads files into a cache. The system continues the downloads while the app is suspended.
   ///
   /// The network level loads a value when a caller waits for it. This class loads values in
-  /// advance, for example before a flight. When the app starts, make one object for each
-  /// identifier, so that the system can deliver the downloads of the last run.
+  /// advance, for example before a flight. When the app starts, create one object for each
+  /// identifier, so that the system can deliver the downloads that began in the previous run.
   ///
   ///     let store: Cache<URL, Data> = \.absoluteString <^> .disk("photos")
   ///     let downloads = BackgroundDownloads("com.example.app.photos", into: store)
@@ -22,16 +22,17 @@
     private let state = Lock(State())
     private let session = Lock<URLSession?>(nil)
 
-    /// Makes the session for an identifier.
+    /// Creates the background session for an identifier.
     ///
     /// - Parameters:
-    ///   - identifier: The identifier of the session. Only one object of a process may use it.
-    ///   - cache: The cache that stores the bytes of complete, successful responses under their
-    ///     URL.
+    ///   - identifier: The identifier of the session. Only one object in a process may use an
+    ///     identifier.
+    ///   - cache: The cache that stores the bytes of each complete, successful response under the
+    ///     URL of the request.
     ///   - maximumSize: The maximum size of a file in bytes. The default is 64 MiB. Larger files
     ///     are dropped.
-    ///   - isDiscretionary: Whether the system waits for a good time, such as Wi-Fi and power. The
-    ///     default is `true`.
+    ///   - isDiscretionary: Whether the system waits for good conditions, such as Wi-Fi and power.
+    ///     The default is `true`.
     ///   - usesLowData: Whether downloads also run in Low Data Mode. The default is `false`.
     public init(
       _ identifier: String, into cache: Cache<URL, Data>, maximumSize: Int = 64 << 20,
@@ -46,7 +47,7 @@
       session.withLock { $0 = new }
     }
 
-    /// Starts a download for each URL that isn't being downloaded already.
+    /// Starts a download for each URL that isn't already being downloaded.
     ///
     /// - Parameter urls: The URLs. The cache isn't read first, so pass only URLs for which `find`
     ///   returns `nil`.
@@ -60,7 +61,7 @@
       }
     }
 
-    /// Sets the handler that the system passes to the app's delegate, with the method
+    /// Sets the handler that the system passes to the app delegate's method
     /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     ///
     /// - Parameter handler: A closure called once, on the main thread, when the cache has stored
@@ -70,7 +71,8 @@
       change { $0.handler = { handler() } }
     }
 
-    /// Calls the handler when all events have arrived and the writes have settled.
+    /// Changes the state. Then calls the handler if all events have arrived and all writes have
+    /// settled.
     private func change(_ body: (inout State) -> Void) {
       let handler = state.withLock { state -> (@MainActor () -> Void)? in
         body(&state)
@@ -88,8 +90,8 @@
       store(location, from: downloadTask.originalRequest?.url, downloadTask.response)
     }
 
-    /// Stores a file with a complete, successful response. The system removes the file afterwards,
-    /// so its bytes are read now.
+    /// Stores the file of a complete, successful response. Reads the file before returning, because
+    /// the system then removes it.
     func store(_ file: URL, from url: URL?, _ response: URLResponse?) {
       guard let url, (response as? HTTPURLResponse)?.statusCode == 200,
         let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int,
@@ -102,12 +104,13 @@
       cache.set(data, for: url).onCompletion { _ in self.change { $0.pending -= 1 } }
     }
 
-    /// A failed download isn't stored, and a later get loads the value.
+    /// Does nothing. A failed download isn't stored, and a later get loads the value.
     public func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {}
 
-    /// Ends the events of the downloads that finished while the app was suspended.
+    /// Records that the system has delivered all events of downloads that finished while the app
+    /// was suspended.
     public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
       change { $0.isFinished = true }
     }

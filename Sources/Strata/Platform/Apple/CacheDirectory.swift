@@ -1,18 +1,18 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// Directories for disk levels that differ from the user's caches directory.
+  /// Directories for disk levels outside the user's caches directory.
   public enum CacheDirectory {
     /// Returns the directory for caches in the container of an app group.
     ///
-    /// An app and its extensions pass it to `disk(_:in:capacity:offMainThread:)` with the same
-    /// name, and share one level. Each sees the other's writes.
+    /// If an app and its extensions pass this directory to `disk(_:in:capacity:offMainThread:)`
+    /// with the same name, they share one level and see each other's writes.
     ///
     ///     let shared = try CacheDirectory.appGroup("group.com.example.app")
     ///     let articles: Cache<String, Data> = .disk("articles", in: shared)
     ///
-    /// - Parameter identifier: The identifier of the group, which the app and the extensions list
-    ///   in their entitlements.
+    /// - Parameter identifier: The identifier of the group. The app and its extensions must list
+    ///   the identifier in their entitlements.
     /// - Throws: ``CacheDirectoryError`` if this process isn't in the group.
     public static func appGroup(_ identifier: String) throws -> URL {
       let container = FileManager.default.containerURL(
@@ -21,19 +21,20 @@
       return container.appendingPathComponent("Library/Caches/Strata", isDirectory: true)
     }
 
-    /// Makes a directory that no backup includes, with a class of data protection.
+    /// Creates a directory with a data protection class, and excludes it from backups.
     ///
-    /// A new file gets the class of its directory, and an existing file keeps its class. So call
-    /// this function before the first use of a disk level in the directory. The user's caches
-    /// directory doesn't need it: backups never include that directory, and its class is the app's
-    /// default.
+    /// A new file gets the protection class of its directory, and an existing file keeps its class.
+    /// Therefore, call this function before the first use of a disk level in the directory. The
+    /// user's caches directory doesn't need this call, because backups never include it and its
+    /// class is the app's default.
     ///
     ///     let protected = try CacheDirectory.make(at: directory, protection: .complete)
     ///
     /// - Parameters:
     ///   - url: The URL of the directory.
-    ///   - protection: The class. With `.complete`, the level fails while the device is locked, so
-    ///     the next level answers. By default, files can be read after the first unlock.
+    ///   - protection: The protection class. With `.complete`, the level fails while the device is
+    ///     locked, so a sum reads the next level. By default, files can be read after the device is
+    ///     first unlocked.
     /// - Returns: The URL.
     public static func make(
       at url: URL, protection: FileProtectionType = .completeUntilFirstUserAuthentication
@@ -47,7 +48,7 @@
     }
   }
 
-  /// The reason why a directory can't be used.
+  /// An error that states why a directory can't be used.
   public enum CacheDirectoryError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The process isn't in an app group.
     case notInGroup(String)

@@ -8,7 +8,7 @@
     ///
     /// The formatter rounds: 10,293.12 m is stored as "10 km", which decodes to 10,000 m.
     ///
-    /// - Parameter formatter: The formatter for both directions. Don't change it afterwards.
+    /// - Parameter formatter: The formatter for both directions. Don't change it after this call.
     public static func distance(_ formatter: MKDistanceFormatter) -> Codec {
       nonisolated(unsafe) let formatter = formatter  // The caller must not change it.
       return Codec(

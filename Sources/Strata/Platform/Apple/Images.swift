@@ -3,19 +3,19 @@
   import ImageIO
 
   extension Codec where Stored == Data, Value == CGImage {
-    /// A codec that decodes the image formats of the system and encodes images as PNG.
+    /// A codec that decodes the image formats that the system supports, and encodes images as PNG.
     ///
-    /// An image decodes upright and in its full size. See ``image(longestSide:)``.
+    /// Images are decoded upright and in full size. See ``image(longestSide:)``.
     public static var image: Codec { .image(longestSide: .max) }
 
-    /// Returns a codec that decodes images to a size and encodes them as PNG.
+    /// Returns a codec that decodes images at a limited size, and encodes images as PNG.
     ///
-    /// The whole image is decoded on the thread that has the bytes, so drawing it on the main
-    /// thread takes no time. An image in the size of its view takes the least memory.
+    /// The whole image is decoded on the thread that provides the bytes, so the main thread doesn't
+    /// decode the image when drawing it. To save memory, decode an image at the size of its view.
     ///
     ///     let thumbnails: Fetcher<URL, CGImage> = .network() <*> .image(longestSide: 300)
     ///
-    /// - Parameter longestSide: The largest width and height in pixels. The codec shrinks larger
+    /// - Parameter longestSide: The maximum width and height in pixels. The codec shrinks larger
     ///   images, and never enlarges an image. A value below one counts as one.
     public static func image(longestSide: Int) -> Codec {
       .image(decode: { upright($0, max(1, longestSide)) }, encodePNG: png)
@@ -46,7 +46,7 @@
   }
 
   extension Cost where Value == CGImage {
-    /// The bytes of the decoded image: four for each pixel.
+    /// The size of the decoded image in bytes: four for each pixel.
     public static var pixels: Cost { .pixels { ($0.width, $0.height) } }
   }
 #endif

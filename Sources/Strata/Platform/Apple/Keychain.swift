@@ -3,11 +3,12 @@
   import Security
 
   extension Cache where Key == String, Value == Data {
-    /// Returns a level in the keychain, for a few small secrets such as tokens.
+    /// Returns a level that stores values in the keychain. Use it for a few small secrets, such as
+    /// tokens.
     ///
-    /// Secrets stay on this device, outside of backups, and survive the deletion of the app. Call
-    /// `removeAll()` at the first launch if that is unwanted. All levels of one service and one
-    /// access group share their items.
+    /// Secrets stay on this device, aren't included in backups, and remain when the app is deleted.
+    /// To discard the secrets of an earlier installation, call `removeAll()` at the first launch.
+    /// All levels with the same service and access group share their items.
     ///
     ///     let tokens: Cache<String, String> = .keychain(service: "com.example.app") <*> .utf8
     ///
@@ -15,9 +16,9 @@
     ///   - service: The name of the items' service, which can be any string.
     ///   - accessGroup: The access group that apps and extensions share. The default is the app's
     ///     group.
-    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, after
-    ///     its first unlock. The default is `true`, because an app that runs in the background
-    ///     needs it.
+    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, if it
+    ///     has been unlocked once since it started. The default is `true`, because an app that runs
+    ///     in the background needs this access.
     /// - Returns: A cache that fails with ``KeychainError``. All work runs on the caller's thread
     ///   and takes about a millisecond. Use `dispatched(on:)` to keep it off the main thread.
     /// - Law: `Laws.level`. See `KeychainTests`.
@@ -38,7 +39,7 @@
 
   /// A failure of the keychain.
   public struct KeychainError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The status of the Security framework, such as -25308 while the device is locked.
+    /// The status code of the Security framework, such as -25308 while the device is locked.
     public let status: Int32
 
     /// The status and its usual remedy.
@@ -51,7 +52,7 @@
     }
   }
 
-  /// The generic passwords of one service. The system orders calls from several threads.
+  /// The generic passwords of one service. The system serializes calls from several threads.
   private struct KeychainItems: Sendable {
     let service: String
     let accessGroup: String?
@@ -68,7 +69,7 @@
       return Data(referencing: data)
     }
 
-    /// Updates or adds an item, and tries again if another thread removes or adds it in between.
+    /// Updates or adds an item. Tries again if another thread adds or removes the item in between.
     func set(_ value: Data, for key: String) throws {
       var status = errSecItemNotFound
       for _ in 0..<100 {
@@ -96,7 +97,8 @@
       if status != errSecSuccess { throw KeychainError(status: status) }
     }
 
-    /// Equal keys share one account in every Unicode normal form.
+    /// Returns the query for a key. Equal keys have the same account, whatever their Unicode normal
+    /// form.
     private func query(_ key: String?) -> [CFString: Any] {
       var query: [CFString: Any] = [
         kSecClass: kSecClassGenericPassword, kSecAttrService: service,

@@ -4,9 +4,9 @@
   extension Promise {
     /// A publisher of this promise's value.
     ///
-    /// It fails with the promise's error, or with `CancellationError` if the promise is cancelled.
-    /// Each subscription is a separate interest. Cancelling the subscription withdraws that
-    /// interest.
+    /// The publisher fails with the promise's error, or with `CancellationError` if the promise is
+    /// cancelled. Each subscription is a separate interest. Cancelling the subscription withdraws
+    /// that interest.
     public var publisher: AnyPublisher<Value, any Error> {
       Deferred {
         let own = map { $0 }
@@ -17,15 +17,17 @@
       }.eraseToAnyPublisher()
     }
 
-    /// Makes a promise of the first value of a publisher, and subscribes immediately.
+    /// Creates a promise of the first value of a publisher, and subscribes to the publisher
+    /// immediately.
     ///
-    /// The subscription ends with that value. A publisher that completes without a value fails the
-    /// promise as not found. If the publisher doesn't send a value or complete, the promise stays
-    /// pending and subscribed until it is cancelled. `Promise(prices).timeout(after: .seconds(5))`
-    /// bounds the wait and cancels the subscription.
+    /// The subscription ends with the first value. If the publisher completes without a value, the
+    /// promise fails with ``CacheError/notFound``. If the publisher doesn't send a value or
+    /// complete, the promise stays pending, and its subscription stays active, until the promise is
+    /// cancelled. `Promise(prices).timeout(after: .seconds(5))` bounds the wait and cancels the
+    /// subscription.
     ///
     /// - Parameter publisher: The publisher of the value. Callbacks run on the thread that sends
-    ///   it.
+    ///   the value.
     public init(_ publisher: some Publisher<Value, any Error>) {
       self.init { (continuation: Continuation) in
         let subscription = publisher.first().sink {

@@ -25,8 +25,8 @@
 
     /// Returns an observer that emits each event as a signpost, for Instruments.
     ///
-    /// An event is emitted when its operation ends, with its duration. Emitting takes no time while
-    /// Instruments isn't recording. Errors are left out.
+    /// Each event is emitted when its operation ends, and includes the duration. Emitting takes no
+    /// time while Instruments isn't recording. Errors are left out.
     ///
     ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .signposts(to: signposter))

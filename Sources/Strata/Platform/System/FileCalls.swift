@@ -1,8 +1,9 @@
 import Foundation
 
-/// The disk level's system calls that differ between platforms.
+/// The system calls of the disk level that differ between platforms.
 package enum FileCalls {
-  /// Whether the system ends a suspended process that holds a lock in a shared container.
+  /// Whether the system terminates a suspended process that holds a file lock in a shared
+  /// container.
   static var endsSuspendedLockHolders: Bool {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       true
@@ -20,7 +21,7 @@ package enum FileCalls {
     #endif
   }
 
-  /// Writes the bytes of a file to the device, and returns -1 if that fails.
+  /// Writes the bytes of a file to the storage device. Returns -1 on failure.
   package static func synchronize(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
       // `fsync` leaves the bytes in the drive's cache. Some file systems don't support

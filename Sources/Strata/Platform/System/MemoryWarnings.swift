@@ -2,7 +2,8 @@ import Foundation
 
 /// The memory warnings of the system.
 enum MemoryWarnings {
-  /// Begins to listen and returns a closure that ends it, or `nil` if the system sends no warnings.
+  /// Starts listening, and returns a closure that stops listening. Returns `nil` if the system
+  /// doesn't send warnings.
   static func listen(_ warn: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     #if os(iOS) || os(tvOS) || os(visionOS)
       let name = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")

@@ -11,7 +11,7 @@ import Foundation
   @usableFromInline typealias PlatformMutex = pthread_mutex_t
 #endif
 
-/// Initializes a mutex. The caller ends it with `destroyMutex`.
+/// Initializes a mutex. The caller must destroy it with `destroyMutex`.
 @usableFromInline
 func initializeMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.initialize(to: PlatformMutex())
@@ -27,8 +27,8 @@ func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.deinitialize(count: 1)
 }
 
-// These calls are opaque. If the optimizer saw through a lock, it could move the release of the
-// lock before the retain of the body's result.
+// These calls are opaque to the optimizer. Otherwise, the optimizer could move the release of the
+// lock before the retain of the closure's result.
 
 @usableFromInline
 func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A clock in nanoseconds that never goes back, and also runs while the machine sleeps.
+/// Returns the time in nanoseconds of a monotonic clock, which also runs while the machine sleeps.
 ///
-/// It shows the same time as `ContinuousClock`, and a read takes a third as long.
+/// The clock shows the same time as `ContinuousClock`, but reading it takes a third as long.
 package func runningNanoseconds() -> Int64 {
   #if canImport(Darwin)
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))

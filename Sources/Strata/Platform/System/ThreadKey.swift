@@ -1,6 +1,7 @@
 import Foundation
 
-/// A key under which each thread stores one object, which is released when the thread ends.
+/// Creates a key under which each thread can store an object. The object is released when the
+/// thread ends.
 func makeThreadKey() -> pthread_key_t {
   var key = pthread_key_t()
   #if canImport(Darwin)
@@ -13,7 +14,8 @@ func makeThreadKey() -> pthread_key_t {
   return key
 }
 
-/// The address of the system's record of the current thread. No two running threads share it.
+/// Returns the address of the system's record of the current thread. No two running threads have
+/// the same address.
 @inlinable
 @inline(__always)
 func threadAddress() -> UInt {

@@ -2,13 +2,14 @@ import Foundation
 
 #if canImport(FoundationNetworking)
   // `URLRequest` and `URLSession` are part of Foundation on Apple's platforms. This import makes
-  // them known to every file of the library and to its users, so no other file needs the condition.
+  // them visible to every file of Strata and to its users, so no other file needs the condition.
   @_exported import FoundationNetworking
 #endif
 
-/// The differences between the two implementations of `URLSession`.
+/// Hides the differences between the two implementations of `URLSession`.
 enum URLLoading {
-  /// Whether `URLSession` belongs to swift-corelibs-foundation, which has the faults below.
+  /// Whether `URLSession` is the implementation in swift-corelibs-foundation, which has the faults
+  /// that this file works around.
   static var isCorelibs: Bool {
     #if canImport(FoundationNetworking)
       true
@@ -17,7 +18,7 @@ enum URLLoading {
     #endif
   }
 
-  /// Makes the queue on which a session reports events.
+  /// Creates the queue on which a session reports events.
   static func makeQueue() -> OperationQueue {
     #if canImport(FoundationNetworking)
       let queue = BoundedQueue()
@@ -31,9 +32,9 @@ enum URLLoading {
 
   /// Cancels a task on the queue on which its session reports events.
   ///
-  /// On Linux, cancelling a task while the session reports the task's end ends the process, because
-  /// the task has already left the session. On this queue, the session reports the end either
-  /// before or after the cancellation.
+  /// On Linux, the process crashes if a task is cancelled while the session reports the task's end,
+  /// because the session has already removed the task. On this queue, the session reports the end
+  /// either before or after the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)
@@ -44,11 +45,12 @@ enum URLLoading {
 }
 
 #if canImport(FoundationNetworking)
-  /// Makes the session wait while 64 pieces of bodies are queued.
+  /// A queue that makes the session wait while 64 pieces of response bodies are queued.
   ///
   /// On Linux, each piece of a body becomes an operation. A piece has at most 16 KB, but the number
-  /// of pieces is unbounded. The delegate never waits for the session, so the session's wait ends.
-  /// Cancelling a task waits for the session, so the queue has no bound during that call.
+  /// of pieces is unbounded. The delegate never waits for the session, so the session can't wait
+  /// forever. Cancelling a task does wait for the session, so the queue has no bound during that
+  /// call.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {  // The condition guards.
     private let condition = NSCondition()
     private var free = 64

@@ -1,7 +1,7 @@
 import Foundation
 
 extension UserDefaults {
-  /// Writes the defaults to their file, on systems that don't write it themselves.
+  /// Writes the defaults to their file on systems that don't do so automatically.
   func writeToFile() {
     #if !canImport(Darwin)
       synchronize()

@@ -2,8 +2,8 @@ import Foundation
 
 /// The directories of the user.
 enum UserDirectories {
-  /// The user's directory for caches: on Linux `XDG_CACHE_HOME` if it is absolute, or `~/.cache`.
-  /// See the XDG Base Directory Specification 0.8.
+  /// Returns the user's directory for caches. On Linux, this is `XDG_CACHE_HOME` if that path is
+  /// absolute, and `~/.cache` otherwise. See the XDG Base Directory Specification 0.8.
   static func caches(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
     #if canImport(Darwin)
       let found = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
