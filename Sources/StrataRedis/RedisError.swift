@@ -39,9 +39,10 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     case .connectionLost(let reason):
       "the connection to the Redis server ended: \(reason). A write may have taken effect."
     case .refused(let message):
-      "the Redis server refused the connection: \(message). Check user, password, and database."
+      "the Redis server refused the connection: \(message). Check the address."
     case .queueFull(let limit):
-      "\(limit) requests are already waiting for the Redis server. Allow more, or send fewer."
+      "\(limit) requests are already waiting for the Redis server. Allow more requests, or send "
+        + "fewer."
     case .valueTooLarge(let bytes, let limit):
       "a value of \(bytes) bytes exceeds the limit of \(limit) bytes. Nothing was stored."
     case .overtaken:
@@ -63,7 +64,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     switch code {
     case "OOM": "The server is full: set maxmemory-policy to allkeys-lru, or raise maxmemory."
     case "READONLY": "The server is a replica: use the address of its primary."
-    case "LOADING": "The server is loading its data. It answers when it has finished."
+    case "LOADING": "The server is loading its data. Try again when it has finished."
     case "MISCONF": "The server can't write its snapshots: see its log."
     case "NOAUTH": "The server needs a password: redis://:PASSWORD@HOST."
     case "NOPERM": "The user may not run this command: change its rules with ACL SETUSER."
@@ -72,7 +73,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
       "The server belongs to a cluster: use RedisServer(cluster:)."
     case "ERR" where message.hasPrefix("unknown command"):
       "The server is too old: Strata needs Redis 6 or Valkey."
-    default: "The level has no value, and the next level answers."
+    default: "The level fails, and a sum reads from its next level."
     }
   }
 

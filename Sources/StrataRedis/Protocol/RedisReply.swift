@@ -4,7 +4,7 @@ import Foundation
 enum RedisReply: Sendable, Equatable {
   /// A short text, such as `OK`.
   case text([UInt8])
-  /// An error: a code in capitals, a space, and a message.
+  /// An error: a code in capital letters, a space, and a message.
   case failure([UInt8])
   case integer(Int64)
   /// Bytes of any length. The format of a verbatim string is removed.
