@@ -83,7 +83,7 @@ final class RedisMailbox: Sendable {
   ///
   /// - Parameter isSignalled: Whether the descriptor is readable.
   func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
-    if isSignalled { pipe.drain() }  // Before the lock, so a later signal isn't lost.
+    if isSignalled { pipe.drain() }  // Drains before locking, so a later signal isn't lost.
     return state.withLock { state in
       state.count -= answered.count
       state.bytes -= answered.bytes

@@ -17,7 +17,7 @@ extension Cache where Key == String, Value == Data {
   ///   - prefix: The prefix of all keys of this level on the server. It must not begin with the
   ///     prefix of another level, and another level's prefix must not begin with it.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
-  ///   - patience: The maximum time that a get of a sum waits for another process to load the value.
+  ///   - patience: The maximum time that a get of a sum waits for a load by another process.
   ///     The default is `nil`: gets don't wait, and each process loads the value itself.
   /// - Returns: A cache whose operations fail with ``RedisError``, or with `CacheError.timedOut`
   ///   after the deadline of the server. A memory warning has no effect.
@@ -48,7 +48,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - prefix: The prefix of all keys of this level on the server. It must not begin with the
   ///     prefix of another level, and another level's prefix must not begin with it.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
-  ///   - patience: The maximum time that a get of a sum waits for another process to load the value.
+  ///   - patience: The maximum time that a get of a sum waits for a load by another process.
   ///     The default is `nil`: gets don't wait.
   ///   - clock: The clock of the level and of the verbs around it.
   /// - Law: a back-fill keeps the creation time and the deadline, to a millisecond. See
