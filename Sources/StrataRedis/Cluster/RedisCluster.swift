@@ -45,8 +45,9 @@ final class RedisCluster: RedisClient {
 
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
-    // The cluster itself counts as a connection that doesn't report writes until every connection
-    // has the follower. So the follower never relies on only some of the connections.
+    // Until the follower has been added to every connection, the cluster itself counts as one more
+    // connection, which doesn't report writes. So the follower never relies on only some of the
+    // connections.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in

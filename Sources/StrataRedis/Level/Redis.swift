@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Cache where Key == String, Value == Data {
-  /// Returns a level in Redis or Valkey that stores bytes under strings.
+  /// Returns a level in Redis or Valkey that stores bytes with string keys.
   ///
   /// All processes that use the same server and prefix share the level. On every machine, a `get`
   /// that starts after a `set`, `remove`, or `clear` has settled sees the effect of that operation.
