@@ -4,31 +4,31 @@ import Foundation
 ///
 /// No error contains a user name or a password.
 public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
-  /// The address of the server can't be used, for this reason.
+  /// The address of the server is invalid, for the associated reason.
   case invalidAddress(String)
-  /// No connection to the server can be made, for this reason. The level tries again in the
+  /// The server can't be reached, for the associated reason. The level tries again in the
   /// background, and requests fail immediately until it succeeds.
   case unreachable(String)
-  /// The connection ended while this request was in flight, for this reason. A write may have taken
-  /// effect.
+  /// The connection ended while the request was in flight, for the associated reason. A write may
+  /// have taken effect.
   case connectionLost(String)
   /// The server refused the user name or the password, or has no such database.
   case refused(String)
-  /// Too many requests wait for the server.
+  /// Too many requests are waiting for the server.
   case queueFull(limit: Int)
   /// The value is larger than the limit of the level, in bytes.
   case valueTooLarge(bytes: Int, limit: Int)
-  /// A back-fill was refused, because a later write has overtaken it. The later write's value
-  /// stays.
+  /// A back-fill was refused, because a later write has overtaken it. The server keeps the value of
+  /// the later write.
   case overtaken
   /// The stored bytes are damaged, or another program wrote them.
   case damaged
-  /// The server sent something that isn't RESP.
+  /// The server sent data that isn't valid RESP.
   case protocolViolation(String)
-  /// The server answered with an error of this code, such as `OOM`, and this message.
+  /// The server answered with an error that has a code, such as `OOM`, and a message.
   case server(code: String, message: String)
 
-  /// The fault and its remedy.
+  /// A text that describes the failure and its remedy.
   public var description: String {
     switch self {
     case .invalidAddress(let reason):
@@ -39,9 +39,10 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     case .connectionLost(let reason):
       "the connection to the Redis server ended: \(reason). A write may have taken effect."
     case .refused(let message):
-      "the Redis server refused the connection: \(message). Check user, password, and database."
+      "the Redis server refused the connection: \(message). Check the address."
     case .queueFull(let limit):
-      "\(limit) requests are already waiting for the Redis server. Allow more, or send fewer."
+      "\(limit) requests are already waiting for the Redis server. Allow more requests, or send "
+        + "fewer."
     case .valueTooLarge(let bytes, let limit):
       "a value of \(bytes) bytes exceeds the limit of \(limit) bytes. Nothing was stored."
     case .overtaken:
@@ -63,7 +64,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     switch code {
     case "OOM": "The server is full: set maxmemory-policy to allkeys-lru, or raise maxmemory."
     case "READONLY": "The server is a replica: use the address of its primary."
-    case "LOADING": "The server is loading its data. It answers when it has finished."
+    case "LOADING": "The server is loading its data. Try again when it has finished."
     case "MISCONF": "The server can't write its snapshots: see its log."
     case "NOAUTH": "The server needs a password: redis://:PASSWORD@HOST."
     case "NOPERM": "The user may not run this command: change its rules with ACL SETUSER."
@@ -72,14 +73,14 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
       "The server belongs to a cluster: use RedisServer(cluster:)."
     case "ERR" where message.hasPrefix("unknown command"):
       "The server is too old: Strata needs Redis 6 or Valkey."
-    default: "The level has no value, and the next level answers."
+    default: "The level fails, and a sum reads from its next level."
     }
   }
 
-  /// Makes the error of a server's message.
+  /// Creates the error for an error reply of a server.
   ///
-  /// A server quotes the arguments of an unknown command. The arguments may be secret, so they are
-  /// removed.
+  /// If a command is unknown, the server's message quotes its arguments. They may be secret, so
+  /// this initializer removes them.
   init(reply bytes: [UInt8]) {
     var text = String(decoding: bytes.prefix(300), as: UTF8.self)
     for quote in [", with args", "with args beginning with"] {

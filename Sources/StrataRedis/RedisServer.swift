@@ -1,18 +1,18 @@
 import Foundation
 import Strata
 
-/// A Redis or Valkey server, or a cluster of servers. The levels of many machines share it.
+/// A Redis or Valkey server, or a cluster of servers. Levels on many machines can share it.
 ///
-/// Copies share one connection to each server. The first request makes it, and a lost connection is
-/// made again.
+/// Copies of this value share one connection to each server. The first request opens the
+/// connection, and a lost connection is opened again.
 ///
 ///     let redis = RedisServer("redis://cache.internal:6379")
 ///     let pages: Cache<URL, String> =
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
-/// The text of a server, errors, and plans don't contain the user or the password. A request fails
-/// after its deadline. It fails immediately while the server can't be reached or too many requests
-/// wait.
+/// The description of a server, errors, and plans never contain the user or the password. A request
+/// fails when its deadline passes. While the server can't be reached, or while too many requests
+/// are waiting, new requests fail immediately.
 public struct RedisServer: Sendable, CustomStringConvertible {
   let client: any RedisClient
 
@@ -20,13 +20,13 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
-  ///     Only the host or the path is needed. The default port is 6379. On Apple's platforms,
+  ///     Only the host or the path is required. The default port is 6379. On Apple's platforms,
   ///     `rediss` in place of `redis` connects with TLS. If the address is invalid, every request
   ///     fails with ``RedisError/invalidAddress(_:)``.
-  ///   - deadline: The longest time of a request, and of an attempt to connect. The default is one
-  ///     second.
-  ///   - queueLimit: The maximum number of requests that wait. The default is 10,000. The values of
-  ///     all waiting requests take at most 64 MiB more than one value.
+  ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
+  ///     one second.
+  ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
+  ///     10,000. While these requests take more than 64 MiB, new requests also fail.
   ///   - clientName: The name of the connection in the server's list of clients.
   public init(
     _ address: String, deadline: Duration = .seconds(1), queueLimit: Int = 10_000,
@@ -41,25 +41,25 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   /// Creates a client of a cluster. The first request finds the other servers.
   ///
   /// Each key belongs to one slot, and each slot to one server. The keys of a level spread over all
-  /// slots, unless the prefix has a hash tag such as `{articles}:`. The epoch of a prefix has one
-  /// slot, and each get reads it too. So all laws hold as on one server. While the server of that
-  /// slot can't be reached, the level fails for the whole prefix.
+  /// slots, unless the prefix has a hash tag such as `{articles}:`. Each prefix has an epoch in one
+  /// slot, and each get also reads the epoch. So all laws hold, as they do on a single server.
+  /// While the server that stores the epoch can't be reached, the level fails for the whole prefix.
   ///
-  /// A primary that fails may lose the writes that its replicas haven't received. The older values
-  /// then return.
+  /// If a primary fails, the writes that its replicas haven't received may be lost. Gets may then
+  /// return older values.
   ///
   ///     let redis = RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///
   /// - Parameters:
-  ///   - addresses: Some servers of the cluster, at least one. All servers have the user and the
-  ///     password of the first address.
-  ///   - readsReplicas: Whether replicas answer gets. Then a get may return a value that was
-  ///     replaced, until its replica has received the write. A clear is always exact. The default
-  ///     is `false`.
-  ///   - deadline: The longest time of a request, and of an attempt to connect. The default is one
-  ///     second. A request that is sent again to another server has the same deadline.
-  ///   - queueLimit: The maximum number of requests that wait for each server. The default is
-  ///     10,000.
+  ///   - addresses: The addresses of at least one server of the cluster. Connections to all servers
+  ///     use the user and the password of the first address.
+  ///   - readsReplicas: Whether gets may read from replicas. If `true`, a get may return a replaced
+  ///     value until the replica has received the write. Even then, a get never returns a cleared
+  ///     value. The default is `false`.
+  ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
+  ///     one second. A request keeps its deadline if it's sent again to another server.
+  ///   - queueLimit: The maximum number of requests that are waiting or in flight, for each server.
+  ///     The default is 10,000.
   ///   - clientName: The name of the connections in each server's list of clients.
   public init(
     cluster addresses: [String], readsReplicas: Bool = false, deadline: Duration = .seconds(1),
@@ -71,6 +71,6 @@ public struct RedisServer: Sendable, CustomStringConvertible {
       seeds: ((try? seeds.get()) ?? []).map(\.endpoint), readsReplicas: readsReplicas)
   }
 
-  /// The address without user and password. The addresses of a cluster have commas between them.
+  /// The address without the user and the password. For a cluster, commas separate the addresses.
   public var description: String { client.description }
 }

@@ -1,7 +1,7 @@
 import Strata
 
 extension RedisCluster /* : sending */ {
-  /// The most servers to which one request is sent.
+  /// The maximum number of times that one request is sent.
   private static let mostAttempts = 6
 
   func send(_ request: RedisRequest, key: [UInt8]) {
@@ -19,8 +19,8 @@ extension RedisCluster /* : sending */ {
         case .success(let number):
           request.form = .command { encode(&$0, number) }
           self.route(request, RedisSlot.of(key))
-          // Another process may have cleared the prefix, and later writes need the number of the
-          // new epoch.
+          // Another process may have cleared the prefix, and later writes then need the number of
+          // the new epoch.
           self.read(epoch, request.deadline) { _ in }
         }
       }
@@ -30,8 +30,8 @@ extension RedisCluster /* : sending */ {
 
   /// Reads a record and its epoch, which may be on two servers.
   ///
-  /// A record of an older epoch is a miss, so a get that begins after a clear has settled returns
-  /// no cleared value, whatever the order in which the servers answer.
+  /// A record of an older epoch is a miss, so a get that begins after a clear has settled never
+  /// returns a cleared value, in whichever order the two servers answer.
   private func get(_ request: RedisRequest, _ key: [UInt8], _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
@@ -41,7 +41,7 @@ extension RedisCluster /* : sending */ {
     route(record, slot, isRead: true)
   }
 
-  /// Sends a request to the owner of a slot, or to the server that another server has named.
+  /// Sends a request to the owner of a slot, or to the server that a redirect has named.
   ///
   /// - Parameter isRead: Whether a replica may answer.
   private func route(
@@ -61,7 +61,7 @@ extension RedisCluster /* : sending */ {
       })
   }
 
-  /// Sends a request again if another server can answer it. Returns whether it did.
+  /// Sends a request again if another server may answer it. Returns whether the request was sent.
   private func resend(
     _ request: RedisRequest, after failure: RedisFailure, of node: Node, _ isKnown: Bool,
     _ slot: Int, _ isRead: Bool, _ attempt: Int
@@ -108,10 +108,10 @@ extension RedisCluster /* : epochs */ {
     }
   }
 
-  /// Another server may store the epoch, so a script has only the key of the record.
+  /// Returns only the key of the record, because another server may store the epoch.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
-  /// Passes on the number of an epoch. Begins the first epoch if the prefix has no epoch.
+  /// Passes the number of an epoch to a closure. Begins the first epoch if the prefix has no epoch.
   private func number(
     of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,
     receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void
@@ -136,7 +136,8 @@ extension RedisCluster /* : epochs */ {
     route(begin, RedisSlot.of(epoch.key))
   }
 
-  /// Reads an epoch after the call. Callers that wait for the same epoch share one request.
+  /// Reads an epoch with a request that begins after this call. Callers that wait for the same
+  /// epoch share one request.
   private func read(
     _ epoch: RedisEpoch, _ deadline: Int64, receive: @escaping RedisEpochReaders.Receive
   ) {

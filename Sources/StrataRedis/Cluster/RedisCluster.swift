@@ -3,11 +3,11 @@ import Strata
 /// The connections to the servers of a cluster. All threads share them.
 ///
 /// A request goes to the server that owns the slot of its key. A server that doesn't own the slot
-/// names the owner. The topology is read again when a server redirects a request or fails, and
-/// every ten seconds while there are requests.
+/// names the owner. The client reads the topology again when a server redirects a request or fails,
+/// and every ten seconds while there are requests.
 final class RedisCluster: RedisClient {
-  /// A server and its role, which identify a connection. A replica that is also a primary for a
-  /// short time has two connections.
+  /// A server and its role, which identify a connection. A server that changes its role has two
+  /// connections for a short time.
   struct Node: Hashable {
     let endpoint: RedisAddress.Endpoint
     var isReplica = false
@@ -32,7 +32,8 @@ final class RedisCluster: RedisClient {
 
   /// - Parameters:
   ///   - settings: The settings of each connection. The address contains the credentials.
-  ///   - seeds: The servers that are known before the topology is. Empty if the address is invalid.
+  ///   - seeds: The servers that are known before the topology is read. Empty if the address is
+  ///     invalid.
   init(_ settings: RedisSettings, seeds: [RedisAddress.Endpoint], readsReplicas: Bool) {
     (self.settings, self.seeds, self.readsReplicas) = (settings, seeds, readsReplicas)
   }
@@ -44,8 +45,9 @@ final class RedisCluster: RedisClient {
 
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
-    // The cluster itself counts as one more connection until all connections have begun. So the
-    // follower never relies on only some of the connections.
+    // Until the follower has been added to every connection, the cluster itself counts as one more
+    // connection, which doesn't report writes. So the follower never relies on only some of the
+    // connections.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in
@@ -59,7 +61,7 @@ final class RedisCluster: RedisClient {
 }
 
 extension RedisCluster /* : servers */ {
-  /// Returns the server for a slot. Until the topology is known, any seed redirects.
+  /// Returns the server for a slot. Until the topology is known, returns a seed, which redirects.
   ///
   /// - Parameter isRead: Whether a replica may answer.
   func node(of slot: Int, isRead: Bool, attempt: Int) -> Node {
@@ -81,7 +83,8 @@ extension RedisCluster /* : servers */ {
     state.withLock { $0.topology.move(slot, to: endpoint) }
   }
 
-  /// Returns the connection to a server. A new connection follows writes before it reads.
+  /// Returns the connection to a server. A new connection begins to follow writes before it sends
+  /// any request.
   func connection(to node: Node) -> RedisConnection {
     while true {
       let (known, followers) = state.withLock { ($0.connections[node], $0.followers) }
@@ -117,7 +120,7 @@ extension RedisCluster /* : the topology */ {
 
   /// Reads the topology again, at most every 50 ms.
   ///
-  /// - Parameter server: The server that knows the newest topology, or `nil` for the next one.
+  /// - Parameter server: The server that knows the newest topology, or `nil` for any known server.
   func refresh(from server: RedisAddress.Endpoint? = nil) {
     let now = runningNanoseconds()
     let endpoint = state.withLock { state -> RedisAddress.Endpoint? in
@@ -142,7 +145,7 @@ extension RedisCluster /* : the topology */ {
     connection(to: Node(endpoint: endpoint)).send(request)
   }
 
-  /// Connects to the servers of a topology, and forgets all other servers.
+  /// Connects to the servers of a topology, and disconnects from all other servers.
   private func receive(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
     guard let topology = RedisTopology(reply, from: server) else { return }
     guard state.withLock({ $0.topology != topology }) else { return }
@@ -152,7 +155,8 @@ extension RedisCluster /* : the topology */ {
       nodes.formUnion(replicas.map { Node(endpoint: $0, isReplica: true) })
     }
     for node in nodes { _ = connection(to: node) }
-    // The last release of a connection ends its thread, so connections are released after the lock.
+    // Releasing a connection may end its thread, so the connections are released outside of the
+    // lock.
     let removed = state.withLock { state in
       state.topology = topology
       defer { state.connections = state.connections.filter { nodes.contains($0.key) } }

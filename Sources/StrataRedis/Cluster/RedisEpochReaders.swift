@@ -20,8 +20,8 @@ final class RedisEpochReaders: Sendable {
     }
   }
 
-  /// Returns the callers of the next request, and their earliest deadline. Without callers, reading
-  /// ends.
+  /// Returns the callers of the next request, and their earliest deadline. If no caller is waiting,
+  /// returns `nil` and ends the reading.
   func take() -> (deadline: Int64, receivers: [Receive])? {
     let waiting = state.withLock { state in
       state.isReading = !state.waiting.isEmpty

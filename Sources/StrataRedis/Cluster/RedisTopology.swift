@@ -16,9 +16,9 @@ struct RedisTopology: Sendable, Equatable {
   /// Makes a topology without servers.
   init() {}
 
-  /// Reads the reply of a server. Returns `nil` if it isn't a topology.
+  /// Parses the reply of a server. Returns `nil` if the reply isn't a topology.
   ///
-  /// - Parameter server: The server that sent the reply. It may omit its host.
+  /// - Parameter server: The server that sent the reply, which may omit the server's own host.
   init?(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
     guard case .list(let ranges) = reply, !ranges.isEmpty else { return nil }
     for range in ranges {

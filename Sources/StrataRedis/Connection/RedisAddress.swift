@@ -21,10 +21,10 @@ struct RedisAddress: Sendable {
   var database = 0
   private(set) var usesTLS = false
 
-  /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE`, the same with `rediss` for TLS, or
-  /// `unix:///PATH?database=NUMBER`.
+  /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`. The
+  /// scheme `rediss` in place of `redis` selects TLS.
   ///
-  /// An error doesn't repeat the text, because the text may contain a password.
+  /// Errors don't quote the text, because it may contain a password.
   init(_ text: String) throws(RedisError) {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme else {
       throw .invalidAddress("it isn't a URL")
@@ -52,7 +52,7 @@ struct RedisAddress: Sendable {
     }
   }
 
-  /// Parses the addresses of some servers of a cluster.
+  /// Parses the addresses of servers in one cluster.
   static func cluster(_ texts: [String]) throws(RedisError) -> [RedisAddress] {
     var addresses: [RedisAddress] = []
     for text in texts { addresses.append(try RedisAddress(text)) }

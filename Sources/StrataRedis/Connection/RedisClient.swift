@@ -1,32 +1,32 @@
 import Strata
 
-/// Sends requests to one server, or to the servers of a cluster. All threads share it.
+/// A client of one server or of a cluster. All threads share the client.
 protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   var settings: RedisSettings { get }
 
   /// Whether requests take effect in the order of their calls.
   var keepsOrder: Bool { get }
 
-  /// Sends a request to the server of a key. See ``RedisRequest/Receive`` for the answer.
+  /// Sends a request to the server of a key. ``RedisRequest/Receive`` describes the answer.
   func send(_ request: RedisRequest, key: [UInt8])
 
-  /// Reports the writes of other clients under a prefix, as long as this client exists.
+  /// Reports the writes of other clients to a follower, as long as this client exists.
   func follow(_ follower: RedisFollower)
 
-  /// Returns the number of an epoch, for a script. Begins an epoch if the server has no epoch.
+  /// Returns the number of an epoch for use in a script. Begins an epoch if the server has none.
   ///
   /// - Parameters:
-  ///   - found: The number that a get has found.
+  ///   - found: The number that a get has read, or `nil` if it found none.
   ///   - deadline: The time at which the request for the number fails.
   func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64>
 
-  /// Returns the keys of a script about a record. A server that stores the epoch next to each
-  /// record can compare both in one step.
+  /// Returns the keys that a script about a record needs. They include the key of the epoch if the
+  /// server of the record also stores the epoch.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]]
 }
 
 extension RedisClient {
-  /// The time at which a request of this time fails, in nanoseconds of the running clock.
+  /// The deadline of a request that begins now, in nanoseconds of the running clock.
   var deadline: Int64 {
     let end = runningNanoseconds().addingReportingOverflow(settings.deadlineNanoseconds)
     return end.overflow ? .max : end.partialValue
@@ -35,7 +35,7 @@ extension RedisClient {
   /// Sends a request.
   ///
   /// - Parameters:
-  ///   - form: The request.
+  ///   - form: The form of the request.
   ///   - key: The key that selects the server.
   ///   - isRepeatable: Whether the server may receive the request twice.
   ///   - deadline: The time at which the request fails.
@@ -49,7 +49,7 @@ extension RedisClient {
     send(request, key: key)
   }
 
-  /// Sends a command, and returns its reply. The default deadline is the one of the settings.
+  /// Sends a command, and returns its reply. The default deadline is ``deadline``.
   func command(
     _ arguments: [[UInt8]], key: [UInt8] = [], isRepeatable: Bool, by deadline: Int64? = nil
   ) -> Promise<RedisReply> {
@@ -66,7 +66,7 @@ extension RedisClient {
 }
 
 extension Promise.Continuation {
-  /// Settles with the answer of a server.
+  /// Settles the promise with the answer of a server.
   func settle(_ answer: Result<Value, RedisFailure>) {
     switch answer {
     case .success(let value): succeed(value)

@@ -1,7 +1,8 @@
 import Foundation
 import Strata
 
-/// A connection to one server, which all threads share. Its thread starts with the first request.
+/// A connection to one server. All threads share it, and its own thread starts with the first
+/// request.
 final class RedisConnection: RedisClient {
   let settings: RedisSettings
   var keepsOrder: Bool { true }
@@ -44,7 +45,7 @@ final class RedisConnection: RedisClient {
     mailbox.add { $0.followers.append(follower) }
   }
 
-  /// A random number, which the script stores if the server has no epoch.
+  /// Returns a random number, which the script stores if the server has no epoch.
   func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64> {
     Promise(RedisEpoch.random())
   }

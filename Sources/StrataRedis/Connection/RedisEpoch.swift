@@ -1,11 +1,11 @@
 import Foundation
 import Strata
 
-/// The epoch of a prefix: a random number on the server, which every record repeats.
+/// The epoch of a prefix: a random number that the server stores and that every record contains.
 ///
 /// A record of another epoch is a miss, so a new number clears the prefix for all processes. This
-/// process remembers the number for its writes, and every get corrects it. An epoch that the
-/// server has lost is never restored, so no cleared record returns.
+/// process remembers the number for its writes, and every get updates it. If the server loses an
+/// epoch, the epoch is never restored, so no cleared record returns.
 final class RedisEpoch: Sendable {
   let key: [UInt8]
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
@@ -14,7 +14,7 @@ final class RedisEpoch: Sendable {
 
   init(key: [UInt8]) { self.key = key }
 
-  /// The newest number that this process has received.
+  /// The newest number that this process knows, or `nil`.
   var number: UInt64? {
     get { known.withLock { $0.number } }
     set { known.withLock { $0.number = newValue } }
@@ -32,7 +32,8 @@ final class RedisEpoch: Sendable {
 
   /// Remembers the number that the server returned, or `nil` if the server has no number.
   ///
-  /// - Parameter clears: The clears before the request. A reply to an earlier request is outdated.
+  /// - Parameter clears: The number of clears that this process sent before the request. If it has
+  ///   sent another clear since then, the reply is outdated and ignored.
   func note(_ reply: RedisReply, after clears: Int) {
     let number = Self.number(reply)
     known.withLock { if $0.clears == clears { $0.number = number } }

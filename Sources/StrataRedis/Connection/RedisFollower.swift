@@ -3,18 +3,18 @@ struct RedisFollower: Sendable {
   enum Event: Sendable, Equatable {
     /// From now on, the connection reports each write of another client.
     case began
-    /// These keys were written.
+    /// Other clients have written the associated keys.
     case wrote([[UInt8]])
-    /// Any key may have been written.
+    /// Other clients may have written any key.
     case wroteAll
-    /// The connection doesn't report writes.
+    /// The connection has stopped reporting writes, or hasn't begun to report them.
     case ended
-    /// The connection is closed, and its server has no keys anymore.
+    /// The connection is closed, and the follower no longer depends on it.
     case left
   }
 
   let prefix: [UInt8]
-  /// Receives an event and the identity of its connection. Called on the thread of the connection,
-  /// and once with ``Event/ended`` on the thread that begins to follow.
+  /// Receives an event and the identity of its connection. Called on the connection's thread. The
+  /// first call, with ``Event/ended``, is on the thread that adds the follower.
   let receive: @Sendable (Event, _ connection: ObjectIdentifier) -> Void
 }

@@ -1,4 +1,4 @@
-/// The first requests of a connection, and their replies. The requests leave in one write.
+/// The first requests of a connection, and their replies. The requests are sent in one write.
 struct RedisHandshake {
   private enum Step {
     case authentication, hello, name, database, kill, replica, tracking
@@ -6,7 +6,7 @@ struct RedisHandshake {
 
   /// The results of the handshake.
   struct Result {
-    /// The server's number for this connection.
+    /// The server's ID for this connection.
     var id: Int64?
     var isTracking = false
     var version: String?
@@ -17,9 +17,9 @@ struct RedisHandshake {
   private(set) var result = Result()
 
   /// - Parameters:
-  ///   - earlier: The ID of the connection that this one replaces. The server drops the unread
-  ///     requests of that connection, so no late write follows a newer one.
-  ///   - readsReplica: Whether a replica answers reads, instead of naming its primary.
+  ///   - earlier: The ID of the replaced connection. The server drops the unread requests of that
+  ///     connection, so a late write can't overwrite a newer value.
+  ///   - readsReplica: Whether a replica answers reads instead of redirecting them to its primary.
   ///   - prefixes: The prefixes to follow.
   init(
     _ address: RedisAddress, name: String, replacing earlier: Int64?, readsReplica: Bool,
@@ -28,8 +28,8 @@ struct RedisHandshake {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
     }
-    // HELLO has no credentials, because a server without this command quotes its arguments in an
-    // error.
+    // HELLO has no credentials, because a server that doesn't support HELLO quotes its arguments in
+    // the error.
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }
@@ -47,9 +47,9 @@ struct RedisHandshake {
 
   var isComplete: Bool { steps.isEmpty }
 
-  /// Takes the next reply.
+  /// Processes the next reply.
   ///
-  /// - Throws: The reason why the connection can't be used.
+  /// - Throws: An error if the connection can't be used.
   mutating func receive(_ reply: RedisReply) throws(RedisError) {
     let step = steps.removeFirst()
     guard case .failure(let bytes) = reply else {
@@ -67,8 +67,7 @@ struct RedisHandshake {
     case .authentication, .database: throw .refused("\(code) \(message)")
     case .hello where code == "NOAUTH": throw error
     case .hello where code == "ERR" && message.hasPrefix("max number"): throw error
-    // A server without RESP3 or without client names, or one that forbids them, still stores
-    // values.
+    // A server that doesn't support or permit RESP3 or client names can still store values.
     default: break
     }
   }

@@ -10,7 +10,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Begins or ends an attempt to connect when it is due.
+  /// Begins an attempt to connect, ends an attempt, or sends a heartbeat, if it is due.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):
@@ -43,7 +43,7 @@ extension RedisLoop /* : connecting */ {
     if let known = try? RedisSocket.Address.all(of: address.endpoint, isNumeric: true) {
       return connect(.success(known))
     }
-    // A lookup of a name may take longer than the deadline, so another thread waits for it.
+    // Resolving a name may take longer than the deadline, so another thread does it.
     DispatchQueue.global().async { [mailbox] in
       let addresses = Result { () throws(RedisError) in
         try RedisSocket.Address.all(of: address.endpoint)
@@ -52,7 +52,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Tries the first address. If it fails, tries the next one.
+  /// Begins to connect to the first address. If that fails immediately, tries the next address.
   func connect(
     _ addresses: Result<[RedisSocket.Address], RedisError>, after reason: String? = nil
   ) {
@@ -99,7 +99,7 @@ extension RedisLoop /* : connecting */ {
     if isTracking { report(.began) }
   }
 
-  /// Ends an attempt. Requests fail immediately until a later attempt succeeds.
+  /// Ends an attempt to connect. Requests fail immediately until a later attempt succeeds.
   func fail(_ error: RedisError) {
     disconnect(error)
     refusal = error
@@ -110,12 +110,12 @@ extension RedisLoop /* : connecting */ {
     phase = .idle(until: runningNanoseconds() + delay)
   }
 
-  /// Ends a connection that was open, or an attempt.
+  /// Ends an open connection or an attempt to connect.
   func lose(_ error: RedisError) {
     guard case .open = phase, hasAnswered || !pipeline.isAwaiting else { return fail(error) }
     disconnect(error)
-    // The next attempt begins immediately, because a server that restarts or ends idle connections
-    // is soon available again.
+    // The next attempt begins immediately, because a server that restarts or closes idle
+    // connections is soon available again.
     phase = .idle(until: pipeline.hasRequests || !followers.isEmpty ? 0 : nil)
   }
 

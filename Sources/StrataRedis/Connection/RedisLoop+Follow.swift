@@ -13,14 +13,14 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// Passes an event to one follower, or to all of them.
+  /// Passes an event to a follower, or to all followers if `follower` is `nil`.
   func report(_ event: RedisFollower.Event, to follower: RedisFollower? = nil) {
     for follower in follower.map({ [$0] }) ?? followers {
       follower.receive(event, ObjectIdentifier(mailbox))
     }
   }
 
-  /// Sends a request that shows whether the server still answers.
+  /// Sends a heartbeat, whose reply shows that the server still answers.
   func beat() {
     guard let receive = settings.receiveTopology else { return pipeline.add([Array("PING".utf8)]) }
     pipeline.add(RedisTopology.request, receive: receive)
@@ -37,8 +37,8 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// While writes are reported: the time at which the next heartbeat is due, or at which a
-  /// heartbeat without a reply ends the connection.
+  /// The time of the next heartbeat. While a heartbeat has no reply, the time at which the
+  /// connection ends. `nil` if the connection doesn't report writes.
   var heartbeatTime: Int64? {
     guard case .open = phase, isTracking else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -1,13 +1,14 @@
 import Foundation
 import Strata
 
-/// The thread of a connection. Only that thread uses the members.
+/// The thread of a connection. Only that thread uses the members of this class.
 ///
-/// It sleeps until the socket, a request, or a deadline is ready. It then sends all waiting
-/// requests in one write.
+/// The thread sleeps until the socket is ready, a request arrives, or a deadline passes. It then
+/// sends all waiting requests in one write.
 final class RedisLoop {
   enum Phase {
-    /// Without a connection. The next attempt begins at this time, or `nil` for the next request.
+    /// There is no connection. The next attempt to connect begins at this time, or with the next
+    /// request if the time is `nil`.
     case idle(until: Int64?)
     case resolving
     case connecting(RedisSocket, others: [RedisSocket.Address])
@@ -18,7 +19,7 @@ final class RedisLoop {
   let settings: RedisSettings
   let mailbox: RedisMailbox
   var phase = Phase.idle(until: nil)
-  /// The time at which an attempt to connect fails.
+  /// The time at which the current attempt to connect fails.
   var attemptEnd = Int64.max
   var attempts = 0
   var pipeline = RedisPipeline()
@@ -42,7 +43,7 @@ final class RedisLoop {
 
   deinit { piece.deallocate() }
 
-  /// Runs until it is stopped and every request has its answer.
+  /// Runs until the connection is stopped and every request has its answer.
   func run() {
     blockSignals()
     var isSignalled = true
@@ -68,7 +69,8 @@ final class RedisLoop {
     holdsUntil = delivery.holdsUntil
   }
 
-  /// Sleeps until something is ready. Returns whether the mailbox is ready.
+  /// Sleeps until the socket or the mailbox is ready, or until the next deadline. Returns whether
+  /// the mailbox is ready.
   private func wait() -> Bool {
     var polled = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
     switch phase {
@@ -156,7 +158,7 @@ extension RedisLoop /* : input and output */ {
     }
   }
 
-  /// Replaces a connection whose server has been silent for the deadline of a request.
+  /// Ends the connection if the server has been silent for at least the deadline of a request.
   private func endIfSilent(_ now: Int64) {
     guard case .open = phase, lastReceived + settings.deadlineNanoseconds <= now else { return }
     lose(.connectionLost("the server doesn't answer"))

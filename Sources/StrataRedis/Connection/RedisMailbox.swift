@@ -1,23 +1,23 @@
 import Strata
 
-/// The queue through which all threads reach the thread of a connection.
+/// The queue through which all threads send requests to the thread of a connection.
 final class RedisMailbox: Sendable {
   struct Limits: Sendable {
     var requests = 10_000
     var bytes = 64 << 20
   }
 
-  /// Requests and orders for the thread.
+  /// The requests and instructions for the thread.
   struct Delivery {
     var requests: [RedisRequest] = []
     var followers: [RedisFollower] = []
     var addresses: Result<[RedisSocket.Address], RedisError>?
     var isStopping = false
-    /// The time at which requests that are held back arrive.
+    /// The time until which the requests are held back, or `nil` if they aren't.
     var holdsUntil: Int64?
   }
 
-  /// The longest time for which requests wait for the end of their group, in nanoseconds.
+  /// The maximum time that requests wait for the end of their group, in nanoseconds.
   private static let longestHold: Int64 = 2_000_000
 
   private struct State {
@@ -39,7 +39,7 @@ final class RedisMailbox: Sendable {
   private let pipe: WakePipe
   private let limits: Limits
 
-  /// The descriptor that is readable when something has arrived.
+  /// The descriptor that becomes readable when there is a delivery for the thread.
   var descriptor: Int32 { pipe.reader }
 
   init?(limits: Limits) {
@@ -70,7 +70,7 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Changes what the thread receives next, and wakes it.
+  /// Changes the next delivery, and wakes the thread.
   func add(_ change: (inout Delivery) -> Void) {
     let isFirst = state.withLock { state in
       change(&state.delivery)
@@ -79,12 +79,11 @@ final class RedisMailbox: Sendable {
     if isFirst { pipe.wake() }
   }
 
-  /// Returns all requests and orders that have arrived. Subtracts the answered requests from the
-  /// counts.
+  /// Returns the next delivery. Subtracts the answered requests from the counts.
   ///
   /// - Parameter isSignalled: Whether the descriptor is readable.
   func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
-    if isSignalled { pipe.drain() }  // Comes first, so a later signal isn't lost.
+    if isSignalled { pipe.drain() }  // Drains before locking, so a later signal isn't lost.
     return state.withLock { state in
       state.count -= answered.count
       state.bytes -= answered.bytes

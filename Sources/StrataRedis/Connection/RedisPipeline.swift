@@ -1,16 +1,17 @@
 import Strata
 
-/// The requests of a connection: those that wait, and those that the server must answer, in order.
+/// The requests of a connection, in order: the waiting requests, and the requests in flight.
 struct RedisPipeline {
   /// The receiver of the next reply.
   private enum Awaited {
     /// One request.
     case request
-    /// A number of gets. If they have an epoch, they follow this number of clears.
+    /// A number of gets in one command, and their epoch if they have one. `clears` is the number of
+    /// clears that this process sent before them.
     case gets(Int, RedisEpoch?, clears: Int)
-    /// The beginning of the first epoch.
+    /// The command that begins the first epoch.
     case firstEpoch
-    /// A read of an epoch. Until a fencing read is answered, no later request leaves.
+    /// A read of an epoch. If it's a fence, no later request is sent before the reply.
     case epoch(RedisEpoch, clears: Int, isFence: Bool)
     /// A request of the connection itself.
     case own((RedisReply) -> Void)
@@ -22,11 +23,11 @@ struct RedisPipeline {
   private var waiting = RedisQueue<RedisRequest>()
   private var inFlight = RedisQueue<RedisRequest>()
   private var awaited = RedisQueue<Awaited>()
-  private var failed = 0  // The number of leading requests in flight that have failed.
+  private var failed = 0  // The number of requests at the head of `inFlight` that have failed.
   private var isFenced = false
   private var fenceReply = RedisReply.null
   private(set) var output = RequestEncoder()
-  /// The requests that were answered since the last read of this property.
+  /// The requests that were answered since the last call of ``takeAnswered()``.
   private var answered = (count: 0, bytes: 0)
 
   var isAwaiting: Bool { !awaited.isEmpty }
@@ -91,7 +92,7 @@ extension RedisPipeline /* : encoding */ {
         move()
       }
     }
-    // Another process may have cleared the prefix, and the next writes need the new epoch.
+    // Another process may have cleared a prefix, and the next writes then need its new epoch.
     for epoch in written { read(epoch, isFence: false) }
   }
 
@@ -100,7 +101,8 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.request)
   }
 
-  /// Makes a server of a cluster answer the request that follows.
+  /// Sends `ASKING` before a redirected request, so that a server that doesn't own the slot answers
+  /// it.
   private mutating func ask(_ request: RedisRequest) {
     if request.isAsking { add([Array("ASKING".utf8)]) }
   }
@@ -121,7 +123,7 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.gets(count, epoch, clears: epoch?.clears ?? 0))
   }
 
-  /// Reads the epoch, or begins the first one, before any later request leaves.
+  /// Begins the first epoch if the server has none, and reads the epoch. Holds back later requests.
   private mutating func fence(_ epoch: RedisEpoch) {
     output.request([
       Array("SET".utf8), epoch.key, RedisEpoch.bytes(RedisEpoch.random()), Array("NX".utf8),
@@ -173,13 +175,13 @@ extension RedisPipeline /* : replies */ {
         isWhole
         ? .success(elements[index + first])
         : Self.answer(reply).flatMap { _ in
-          .failure(.error(.protocolViolation("MGET returned another number of values")))
+          .failure(.error(.protocolViolation("MGET returned the wrong number of values")))
         }
       finish(request, answer, epoch: number)
     }
   }
 
-  /// Allows requests to leave again. If there is no epoch, the first write behind the fence fails.
+  /// Sends requests again. If the server has no epoch, the first request behind the fence fails.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
     guard epoch.number == nil else { return }
@@ -204,7 +206,7 @@ extension RedisPipeline /* : replies */ {
 }
 
 extension RedisPipeline /* : failures */ {
-  /// Fails the requests whose time has ended. Returns whether one of them was in flight.
+  /// Fails the requests whose deadline has passed. Returns whether one of them was in flight.
   mutating func expire(at now: Int64) -> Bool {
     let before = failed
     while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {
@@ -221,7 +223,7 @@ extension RedisPipeline /* : failures */ {
 
   /// Resets the pipeline after the loss of its connection.
   ///
-  /// Repeatable requests wait again, before all other requests. The remaining requests in flight
+  /// Repeatable requests in flight return to the head of the queue. All other requests in flight
   /// fail.
   mutating func interrupt(_ error: RedisError) {
     let (sent, later) = (inFlight.removeAll(), waiting.removeAll())
@@ -237,7 +239,7 @@ extension RedisPipeline /* : failures */ {
     }
   }
 
-  /// Fails all requests that wait.
+  /// Fails all waiting requests.
   mutating func refuseAll(_ error: RedisError) {
     for request in waiting.removeAll() { finish(request, .failure(.error(error))) }
   }

@@ -8,10 +8,10 @@ struct RedisRequest: Sendable {
     @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
 
   enum Form: Sendable {
-    /// Reads the record of a key. Adjacent gets of one epoch leave as one `MGET`.
+    /// Reads the record of a key. Adjacent gets with the same epoch are sent as one `MGET`.
     case get(key: [UInt8], RedisEpoch)
-    /// Reads the bytes of a key, without an epoch. Adjacent reads of one slot of a cluster leave as
-    /// one `MGET`.
+    /// Reads the bytes of a key, without an epoch. Adjacent reads of the same slot are sent as one
+    /// `MGET`.
     case read(key: [UInt8], slot: Int)
     /// Writes a record of the current epoch, which the connection passes to the closure.
     case set(RedisEpoch, @Sendable (inout RequestEncoder, _ epoch: UInt64) -> Void)
@@ -28,7 +28,7 @@ struct RedisRequest: Sendable {
   let deadline: Int64
   /// The memory that the request takes while it waits, in bytes.
   let size: Int
-  /// Whether a server of a cluster answers this request although another one owns the slot.
+  /// Whether a server of a cluster must answer this request although another server owns the slot.
   var isAsking = false
   /// Whether this request never shares an `MGET`.
   var isAlone = false
@@ -59,13 +59,13 @@ struct RedisRequest: Sendable {
     return request
   }
 
-  /// Passes the answer to the receiver, unless it has received one.
+  /// Passes the answer to the receiver, unless the receiver already has an answer.
   mutating func finish(_ answer: Result<RedisReply, RedisFailure>, epoch: RedisReply = .null) {
     receive.take()?(epoch, answer)
   }
 }
 
-/// The failure of a request: an error of the server or the connection, or the end of its time.
+/// The failure of a request: an error of the server or the connection, or a timeout.
 enum RedisFailure: Error, Equatable {
   case error(RedisError)
   case timedOut

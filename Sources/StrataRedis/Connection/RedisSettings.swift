@@ -4,9 +4,9 @@ import Strata
 struct RedisSettings: Sendable {
   var address: Result<RedisAddress, RedisError>
   var clientName: String
-  /// The longest time of a request, and of an attempt to connect.
+  /// The maximum duration of a request, and of an attempt to connect.
   var deadline: Duration
-  /// The time between heartbeats while writes are followed.
+  /// The time between heartbeats while the connection reports writes.
   var heartbeat: Duration = .seconds(1)
   var limits = RedisMailbox.Limits()
   /// Whether the server may be a replica, which then answers reads.
@@ -27,8 +27,8 @@ struct RedisSettings: Sendable {
 
   /// Returns the delay in nanoseconds after a number of failed attempts.
   ///
-  /// The delay is 50 ms, and doubles with each attempt up to 5 s. Up to half of it is removed at
-  /// random.
+  /// The delay begins at 50 ms and doubles with each attempt, up to 5 s. A random part of it, at
+  /// most half, is then subtracted.
   func backoff(_ attempts: Int) -> Int64 {
     let longest = min(5_000_000_000, Int64(50_000_000) << min(attempts, 7))
     return .random(in: longest / 2...longest)

@@ -78,7 +78,7 @@ struct RedisSocket {
 private let closeDescriptor = close(_:)
 
 extension RedisSocket.Address {
-  /// Returns the addresses of an endpoint. Blocks while the system resolves a name.
+  /// Returns the addresses of an endpoint. Blocks while the system resolves the host's name.
   static func all(
     of endpoint: RedisAddress.Endpoint, isNumeric: Bool = false
   ) throws(RedisError) -> [Self] {

@@ -2,26 +2,27 @@ import Foundation
 import Strata
 
 extension Cache where Key == String, Value == Data {
-  /// Returns a level in Redis or Valkey that stores bytes under strings.
+  /// Returns a level in Redis or Valkey that stores bytes with string keys.
   ///
-  /// All processes with this prefix share the level: every `get` that starts after a `set`,
-  /// `remove` or `clear` has settled sees its effect, on every machine. Each record has a checksum
-  /// of its key and its value, so a damaged record is a failure. A record may be absent at any
-  /// time, because the server may evict it.
+  /// All processes that use the same server and prefix share the level. On every machine, a `get`
+  /// that starts after a `set`, `remove`, or `clear` has settled sees the effect of that operation.
+  /// Each record has a checksum of its key and its value, so a get of a damaged record fails. A
+  /// record may be absent at any time, because the server may evict it.
   ///
   ///     let redis = RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The beginning of all keys. No prefix may be the beginning of another prefix.
-  ///   - valueLimit: The size of the largest value in bytes. The default is 8 MiB.
-  ///   - patience: The longest time that a get of a sum waits while another process loads the
-  ///     value, so that one process loads for all. The default is `nil`: no get waits.
+  ///   - prefix: The prefix of all keys of this level on the server. It must not begin with the
+  ///     prefix of another level, and another level's prefix must not begin with it.
+  ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
+  ///   - patience: The maximum time that a get of a sum waits for a load by another process.
+  ///     The default is `nil`: gets don't wait, and each process loads the value itself.
   /// - Returns: A cache whose operations fail with ``RedisError``, or with `CacheError.timedOut`
   ///   after the deadline of the server. A memory warning has no effect.
-  /// - Complexity: Each operation is one request. Requests that wait together leave together, and
-  ///   gets among them are one `MGET`. Values are received on the thread of the connection.
+  /// - Complexity: Each operation sends one request. Waiting requests are sent in one write, and
+  ///   adjacent gets share one `MGET`. Values are delivered on the connection's thread.
   /// - Law: A get after a settled set returns the value or misses: `level.reading`,
   ///   `level.linearizability` and more of `Laws.level`. See `RedisLevelLaws`.
   public static func redis(
@@ -35,19 +36,20 @@ extension Cache where Key == String, Value == Data {
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a level in Redis or Valkey that stores bytes with a creation time and a deadline.
   ///
-  /// The type of the value selects this overload. Put `.stamped(codec)` after it. The server
-  /// removes a record at its deadline. A back-fill keeps the age of a value on every machine. Times
-  /// are rounded down to milliseconds.
+  /// The compiler selects this overload for stamped values. Write `.stamped(codec)` after the
+  /// level. The server removes a record at its deadline. A back-fill keeps the age of a value on
+  /// every machine. Times are rounded down to milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .stamped(.utf8)
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The beginning of all keys. No prefix may be the beginning of another prefix.
-  ///   - valueLimit: The size of the largest value in bytes. The default is 8 MiB.
-  ///   - patience: The longest time that a get of a sum waits while another process loads the
-  ///     value.
+  ///   - prefix: The prefix of all keys of this level on the server. It must not begin with the
+  ///     prefix of another level, and another level's prefix must not begin with it.
+  ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
+  ///   - patience: The maximum time that a get of a sum waits for a load by another process.
+  ///     The default is `nil`: gets don't wait.
   ///   - clock: The clock of the level and of the verbs around it.
   /// - Law: a back-fill keeps the creation time and the deadline, to a millisecond. See
   ///   `RedisStampedTests`.

@@ -2,16 +2,17 @@ import Foundation
 import Strata
 import Synchronization
 
-/// The behavior of a following cache while no connection reports the writes of other processes.
+/// The behavior of a cache with `following` while a connection that reports writes is lost.
 public enum RedisDisconnection: Sendable {
-  /// Drops all values, and stores no value until the connection is back.
+  /// Drops all values, and doesn't store values until the connection is restored.
   case clear
-  /// Keeps the values for at most this time. Drops them then, or when the connection is back.
+  /// Keeps the values for at most the associated duration. Drops them when that time ends or when
+  /// the connection is restored.
   case keep(Duration)
 }
 
 extension RedisDisconnection {
-  /// Returns the time until which values may be returned after the loss of a connection.
+  /// Returns the time until which gets may return values after a connection is lost.
   fileprivate func end(after now: Int64) -> Int64 {
     guard case .keep(let duration) = self else { return 0 }
     let end = now.addingReportingOverflow(duration.wholeNanoseconds)
@@ -20,30 +21,32 @@ extension RedisDisconnection {
 }
 
 extension Cache where Key == String {
-  /// Returns this cache, which drops a value when another process writes its key.
+  /// Returns a cache that drops a value when another process writes its key.
   ///
   /// The server reports each write of another client under the prefix, and the cache drops the
   /// value. Use this verb for a memory level above a Redis level with the same server and the same
-  /// prefix. Map the keys outside of both levels, because a report has the key of the Redis level.
+  /// prefix. Map the keys outside of both levels, because each report contains the key of the Redis
+  /// level.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values. A set removes the value, and the next get reads it from the
-  /// level below, because the server may have accepted another client's write after the set. The
-  /// server needs RESP3 (Redis 6 or Valkey). Without it, the cache doesn't store values.
+  /// Only back-fills store values in this cache. A set removes the value instead of storing it,
+  /// because the server may accept another client's write after the set. The next get reads the
+  /// value from the level below. The server must support RESP3, as Redis 6 and Valkey do. Without
+  /// RESP3, the cache doesn't store values.
   ///
   /// - Parameters:
   ///   - server: The server.
   ///   - prefix: The prefix of the Redis level.
   ///   - disconnection: The behavior while there is no connection. The default drops all values.
   /// - Complexity: A hit takes one atomic load.
-  /// - Law: `following.bounded`: a get never returns a value that was replaced more than two
-  ///   seconds before, with the default deadline of the server. The two seconds are the time
-  ///   between two heartbeats, one second, plus the deadline. ``RedisDisconnection/keep(_:)`` adds
-  ///   its time. Code that receives values and blocks the thread of the connection adds its time
-  ///   too. So does the lag of replicas that answer gets. See `RedisFollowingTests` and
+  /// - Law: `following.bounded`: with the server's default deadline, a get never returns a value
+  ///   that was replaced more than two seconds before the get. One second is the time between two
+  ///   heartbeats, and the other second is the deadline. The bound grows by the duration of
+  ///   ``RedisDisconnection/keep(_:)``, by the time for which your code blocks the connection's
+  ///   thread, and by the lag of replicas that answer gets. See `RedisFollowingTests` and
   ///   `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
@@ -92,7 +95,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
   private let disconnection: RedisDisconnection
   /// Whether each connection reports the writes of its server.
   private let connections = Lock<[ObjectIdentifier: Bool]>([:])
-  /// The time until which the values may be returned: `Int64.max` while all connections report
+  /// The time until which gets may return values, or `Int64.max` while all connections report
   /// writes.
   private let vouchedUntil = Atomic<Int64>(0)
 
@@ -100,7 +103,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     (self.operations, self.disconnection) = (operations, disconnection)
   }
 
-  /// Whether the values may be returned.
+  /// Whether gets may return values.
   var isVouched: Bool {
     let end = vouchedUntil.load(ordering: .acquiring)
     return end == .max || end > runningNanoseconds()
@@ -120,7 +123,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     case .wrote(let names):
       for name in names {
         guard let key = RedisStore.key(of: name, prefix: prefix) else {
-          removeAll()  // The epoch: another process has cleared the prefix.
+          removeAll()  // The key of the epoch: another process has cleared the prefix.
           break
         }
         _ = remove(key, operations)
@@ -137,7 +140,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     }
   }
 
-  /// Removes a value, and overtakes the gets of its key.
+  /// Removes a value, and overtakes the gets in flight of its key.
   func remove(_ key: String, _ below: CacheOperations<String, Value>) -> Promise<Void> {
     order.overtake(OperationOrder.hash(key))
     return below.remove(key)
@@ -148,7 +151,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     _ = operations.clear()
   }
 
-  /// A get in flight. It ends when its lease is released.
+  /// The right of a get to back-fill its value. Releasing the lease ends the tracking of the get.
   final class Lease: Sendable {
     let get: WriteTracker.Get
     private let order: OperationOrder
@@ -160,12 +163,12 @@ final class RedisHearing<Value: Sendable>: Sendable {
 
   func lease(_ key: String) -> Lease { Lease(order.begin(OperationOrder.hash(key)), order) }
 
-  /// Stores a value, unless the server has reported a write since its get began.
+  /// Stores a value, unless the server has reported a write since the get of the lease began.
   func fill(
     _ key: String, _ value: Value, _ lease: Lease, _ below: CacheOperations<String, Value>
   ) -> Promise<Void> {
     guard isVouched, order.isCurrent(lease.get) else { return Promise(error: RedisError.overtaken) }
-    // The report may arrive while the value is stored, so its lease is checked again.
+    // A report may arrive while the value is being stored, so the lease is checked again.
     return below.set(key, value).flatMap {
       if self.isVouched, self.order.isCurrent(lease.get) { return Promise() }
       return below.remove(key).flatMap { Promise(error: RedisError.overtaken) }

@@ -1,10 +1,11 @@
 import Foundation
 import Strata
 
-/// The right to fill in the value of a key: a record without a value, which any write replaces.
+/// The right to back-fill a key. The server stores a lease as a record without a value, which any
+/// write replaces.
 ///
-/// Gets that miss while a lease exists share that lease. So a back-fill is refused exactly if a
-/// write, a removal, or a clear by any process followed the miss.
+/// Gets that miss while a lease exists share that lease. The server refuses a back-fill if any
+/// process has written, removed, or cleared the key since the miss.
 struct RedisLease: Sendable, Equatable {
   let epoch: [UInt8]
   let token: [UInt8]
@@ -28,13 +29,13 @@ struct RedisLease: Sendable, Equatable {
 
 /// The options of leases.
 struct RedisLeasing: Sendable {
-  /// The longest time from a miss to its back-fill, in milliseconds.
+  /// The maximum time from a miss to its back-fill, in milliseconds.
   var duration: Int64 = 10_000
-  /// The longest time that a get waits for another process's load, or `nil` for no wait.
+  /// The maximum time that a get waits for another process's load, or `nil` if gets don't wait.
   var patience: Duration?
 }
 
-/// The state of a key, as a sum needs it.
+/// The result of a key's lookup: a value, a lease, or neither.
 private enum RedisFinding {
   case value(RedisRecord, epoch: UInt64)
   case lease(RedisLease)
@@ -65,7 +66,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   let format: RedisValueFormat<Value>
   /// The time until which the get waits for another process's load.
   let patienceEnd: Int64?
-  /// The time at which its next requests fail.
+  /// The time at which the get's next request fails.
   var deadline: Int64
 
   func find() -> Promise<RedisFinding> {
@@ -102,7 +103,8 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Takes a lease, or returns the value or lease that another client has stored since the miss.
+  /// Takes a lease and misses, unless another client has stored a value or a lease since the
+  /// lookup.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
       let lease = RedisLease(for: name, epoch: number, at: format.now())
@@ -114,7 +116,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
       return store.client.run(.lease, keys: keys, arguments, by: deadline).flatMap { reply in
         guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
         let finding = RedisFinding(name, elements[0], elements[1])
-        // A second attempt would be useless: another client keeps damaging the record.
+        // Another client has damaged the record again, so a second attempt wouldn't help.
         if case .absent = finding { throw RedisError.damaged }
         if case .value(let record, _) = finding, format.value(record) == nil { return .miss }
         return resolve(finding, own: lease.token)

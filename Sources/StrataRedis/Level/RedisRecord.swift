@@ -1,15 +1,17 @@
 import Foundation
 import Strata
 
-/// A value as the server stores it: the bytes of the value, and a trailer of 33 bytes.
+/// A record on the server: the bytes of a value, followed by a trailer of 33 bytes.
 ///
-/// The trailer has the epoch, the creation time, the deadline, a checksum, and the kind of the
+/// The trailer contains the epoch, the creation time, the deadline, a checksum, and the kind of the
 /// record. The times are in milliseconds since 1970. The checksum includes the key and everything
-/// except the epoch. All numbers are big-endian. The value is first, so reading it doesn't copy.
+/// except the epoch. All numbers are big-endian. The value comes first, so reading it doesn't copy
+/// its bytes.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1
-    /// The sign that a client is loading the value. This record has no value.
+    /// A lease of a client that is loading the value. The record contains a token instead of a
+    /// value.
     case lease = 2
   }
 
@@ -21,7 +23,7 @@ struct RedisRecord: Equatable {
   /// The deadline, or `Int64.max` for no deadline.
   var deadline = Int64.max
 
-  /// Returns the trailer after the epoch, for a key.
+  /// Returns the part of the trailer that follows the epoch, for a record of a key.
   func trailer(for key: [UInt8]) -> [UInt8] {
     var bytes = RedisEpoch.bytes(UInt64(bitPattern: created))
     bytes += RedisEpoch.bytes(UInt64(bitPattern: deadline))
@@ -33,7 +35,7 @@ struct RedisRecord: Equatable {
     (self.kind, self.value, self.created, self.deadline) = (kind, value, created, deadline)
   }
 
-  /// Reads a record of an epoch, or returns `nil` for another epoch.
+  /// Parses a record. Returns `nil` if the record has another epoch.
   ///
   /// - Throws: ``RedisError/damaged`` if the data isn't a record of the key.
   init?(_ data: Data, key: [UInt8], epoch: UInt64?) throws(RedisError) {

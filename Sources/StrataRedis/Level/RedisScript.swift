@@ -1,6 +1,6 @@
 import Strata
 
-/// A script that the server runs as one step.
+/// A script that the server runs atomically.
 struct RedisScript: Sendable {
   let text: String
   /// The SHA-1 of the text, which identifies the script on the server.
@@ -8,9 +8,10 @@ struct RedisScript: Sendable {
 
   /// Returns the record of a key, or stores a lease if there is no record of the current epoch.
   ///
-  /// Keys: the record, and the epoch unless another server stores it. Arguments: the epoch, which
-  /// begins if the server stores epochs and has none, the token and the trailer of the lease, its
-  /// lifetime in milliseconds, and a record that counts as absent. Returns the epoch and the
+  /// The keys are the key of the record, and the key of the epoch unless another server stores the
+  /// epoch. The first argument is an epoch, which the script stores if this server should have an
+  /// epoch and has none. The other arguments are the token of the lease, the trailer of the lease,
+  /// its lifetime in milliseconds, and a record that counts as absent. Returns the epoch and the
   /// record.
   static let lease = RedisScript(
     text: """
@@ -30,12 +31,13 @@ struct RedisScript: Sendable {
 
   /// Replaces a lease with a value of the same epoch, if the lease still exists.
   ///
-  /// Without the key of the epoch, the script doesn't notice an earlier clear. The value then has
-  /// the epoch before the clear, so no get returns it.
+  /// Without the key of the epoch, the script can't detect an earlier clear. The value then has the
+  /// epoch from before the clear, so no get returns it.
   ///
-  /// Keys: the record, and the epoch unless another server stores it. Arguments: the token, the
-  /// epoch, and the trailer of the lease, the value and its trailer, and the value's lifetime in
-  /// milliseconds, or an empty string for no deadline. Returns 1 or 0.
+  /// The keys are the key of the record, and the key of the epoch unless another server stores the
+  /// epoch. The arguments are the token of the lease, its epoch, its trailer, the value, the
+  /// trailer of the value, and the lifetime of the value in milliseconds. The lifetime is an empty
+  /// string for a value without a deadline. Returns 1 if the value was stored, and 0 otherwise.
   static let fill = RedisScript(
     text: """
       if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[2] then return 0 end

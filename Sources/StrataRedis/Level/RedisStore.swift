@@ -15,11 +15,12 @@ final class RedisStore: Sendable {
     order = client.keepsOrder ? nil : OperationOrder(.level)
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
-    // No key of a value begins with exactly one byte 1 after the prefix.
+    // After the prefix, the name of a value's key never begins with exactly one byte 1.
     epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
   }
 
-  /// Returns the key on the server: the prefix and the key. Equal strings have equal keys.
+  /// Returns the name of a key on the server: the prefix and the key. Equal strings have equal
+  /// names.
   func name(of key: String) -> [UInt8] {
     let bytes = CanonicalKey.bytes(of: key)
     return prefix + (bytes.first == 1 ? [1] : []) + bytes
@@ -49,7 +50,7 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// Runs a get after the earlier writes of its key.
+  /// Runs a get after the earlier writes of its key have settled.
   func afterWrites<Result>(
     of key: String, _ get: @escaping @Sendable () -> Promise<Result>
   ) -> Promise<Result> {
@@ -111,7 +112,7 @@ final class RedisStore: Sendable {
 
   func clear() -> Promise<Void> { write(.clear(epoch), of: nil, to: epoch.key, size: 0) }
 
-  /// Sends a write of a key, or of all keys for `nil`.
+  /// Sends a write of a key, or of all keys if the key is `nil`.
   private func write(
     _ form: RedisRequest.Form, of key: String?, to name: [UInt8], size: Int
   ) -> Promise<Void> {

@@ -20,7 +20,7 @@ extension RedisValueFormat<Data> {
 }
 
 extension RedisValueFormat<Stamped<Data>> {
-  /// Bytes with their stamps. The clock decides whether a deadline has passed.
+  /// Bytes with a creation time and a deadline. The clock decides whether a deadline has passed.
   static func stamped(_ clock: TimeSource) -> RedisValueFormat {
     let now = clock.now
     return RedisValueFormat(

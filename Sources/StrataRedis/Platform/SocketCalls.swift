@@ -2,7 +2,7 @@ import Foundation
 
 /// The socket calls and constants that differ between platforms.
 package enum SocketCalls {
-  /// The type of a socket that carries a stream.
+  /// The type of a stream socket.
   package static var stream: Int32 {
     #if canImport(Glibc)
       Int32(SOCK_STREAM.rawValue)
@@ -11,7 +11,8 @@ package enum SocketCalls {
     #endif
   }
 
-  /// The flags of a send that doesn't raise SIGPIPE. Apple's platforms have an option instead.
+  /// The flags that keep `send` from raising SIGPIPE. Apple's platforms have a socket option
+  /// instead.
   package static var sendFlags: Int32 {
     #if canImport(Darwin)
       0
@@ -20,7 +21,7 @@ package enum SocketCalls {
     #endif
   }
 
-  /// Disables SIGPIPE where that is an option of the socket.
+  /// Disables SIGPIPE on platforms that have a socket option for it.
   package static func disableSignals(of socket: Int32) {
     #if canImport(Darwin)
       var on: Int32 = 1

@@ -5,8 +5,8 @@
 
   /// A connection over TLS to a server, behind a pair of local sockets.
   ///
-  /// The thread of the connection uses one end of the pair as it uses a socket of a server. The
-  /// tunnel carries the bytes between the other end and the TLS of the system. The system checks the
+  /// The connection's thread uses one end of the pair like a socket to a server. The tunnel
+  /// transfers bytes between the other end and the system's TLS connection. The system checks the
   /// server's certificate against the host of the address.
   final class TLSTunnel: Sendable {
     private let connection: NWConnection
@@ -16,7 +16,7 @@
 
     static func requireSupport() throws(RedisError) {}
 
-    /// Begins to connect, and returns the other end. Its owner may write to it immediately.
+    /// Begins to connect, and returns the end for the caller, who may write to it immediately.
     static func connecting(
       to endpoint: RedisAddress.Endpoint, within nanoseconds: Int64
     ) throws(RedisError) -> RedisSocket {
@@ -49,7 +49,7 @@
 
     deinit { _ = closeEnd(end) }
 
-    /// The handler keeps the tunnel until the connection is cancelled.
+    /// Starts the connection. Its handler retains the tunnel until the connection is cancelled.
     private func start(within nanoseconds: Int64) {
       connection.stateUpdateHandler = { [self] state in
         switch state {
@@ -67,15 +67,15 @@
       }
     }
 
-    /// Ends both directions. The first reason is reported.
+    /// Ends both directions. If this function is called twice, the first reason is reported.
     private func finish(_ text: String) {
       reason.withLock { $0 = $0 ?? text }
       shutdown(end, SHUT_RDWR)
       connection.cancel()
     }
 
-    /// Sends the bytes that the owner of the other end writes. The next bytes wait until the system
-    /// has taken the previous ones.
+    /// Sends the bytes that the connection's thread writes. Doesn't read more bytes until the
+    /// system has accepted the previous bytes.
     private func carryRequests() {
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
       let isTaken = DispatchSemaphore(value: 0)
@@ -89,7 +89,7 @@
       }
     }
 
-    /// Passes on the bytes that the server sends.
+    /// Passes the bytes that the server sends to the connection's thread.
     private func carryReplies() {
       connection.receive(minimumIncompleteLength: 1, maximumLength: 128 << 10) {
         [self] data, _, isComplete, error in

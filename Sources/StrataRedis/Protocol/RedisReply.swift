@@ -4,7 +4,7 @@ import Foundation
 enum RedisReply: Sendable, Equatable {
   /// A short text, such as `OK`.
   case text([UInt8])
-  /// An error: a code in capitals, a space, and a message.
+  /// An error: a code in capital letters, a space, and a message.
   case failure([UInt8])
   case integer(Int64)
   /// Bytes of any length. The format of a verbatim string is removed.
@@ -18,10 +18,10 @@ enum RedisReply: Sendable, Equatable {
   case list([RedisReply])
   /// A map, with alternating keys and values.
   case map([RedisReply])
-  /// A message that answers no request.
+  /// A message that isn't a reply to a request.
   case push([RedisReply])
 
-  /// The bytes of a text or of bytes.
+  /// The contents of `text` or `bytes`, or `nil` for any other reply.
   var data: Data? {
     switch self {
     case .bytes(let data): data
@@ -30,7 +30,7 @@ enum RedisReply: Sendable, Equatable {
     }
   }
 
-  /// The text of bytes or of a text, with a replacement for anything that isn't UTF-8.
+  /// The contents of `text` or `bytes` as a string, with replacements for invalid UTF-8.
   var string: String? { data.map { String(decoding: $0, as: UTF8.self) } }
 
   /// The elements of a list, a map, or a push message.
@@ -41,7 +41,7 @@ enum RedisReply: Sendable, Equatable {
     }
   }
 
-  /// The value of a key of a map. A server without RESP3 sends a list instead of a map.
+  /// The value for a key in a map. A server without RESP3 sends a list instead of a map.
   subscript(key: String) -> RedisReply? {
     guard let elements else { return nil }
     return stride(from: 0, to: elements.count - 1, by: 2)

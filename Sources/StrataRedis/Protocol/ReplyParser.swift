@@ -2,11 +2,10 @@ import Foundation
 
 /// Parses replies from pieces of any size, without recursion.
 ///
-/// Anything that isn't RESP ends the parser with an error. The parser allocates memory for a length
-/// only when the bytes have arrived, so a large length in a header has no cost. Attributes are
-/// parsed and dropped.
+/// Input that isn't RESP makes the parser fail. The parser allocates memory only for bytes that
+/// have arrived, so a large length in a header has no cost. Attributes are parsed and dropped.
 struct ReplyParser {
-  /// The bounds of one reply.
+  /// The limits of one reply.
   struct Limits {
     /// The maximum number of nested aggregates.
     var depth = 32
@@ -27,7 +26,7 @@ struct ReplyParser {
   private var position = 0
   /// The position from which to search for the end of the current line.
   private var searched = 0
-  /// The type and the length of bytes whose header has been read.
+  /// The type and the length of a byte string whose header has been read, but whose bytes haven't.
   private var body: (kind: UInt8, count: Int)?
   private var frames: [Frame] = []
   private var size = 0
@@ -47,9 +46,9 @@ struct ReplyParser {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Returns the next complete reply, or `nil` until more pieces arrive.
+  /// Returns the next reply, or `nil` if it hasn't arrived completely.
   ///
-  /// - Throws: ``RedisError/protocolViolation(_:)``. No reply follows an error.
+  /// - Throws: ``RedisError/protocolViolation(_:)``. The parser must not be used after an error.
   mutating func next() throws(RedisError) -> RedisReply? {
     while true {
       if let body {
@@ -63,7 +62,7 @@ struct ReplyParser {
     }
   }
 
-  /// Returns the next line without its end, or `nil` until the line is complete.
+  /// Returns the next line without its end, or `nil` if it hasn't arrived completely.
   private mutating func line() throws(RedisError) -> Range<Int>? {
     var end = max(searched, position)
     let last = buffer.count - 1
@@ -80,7 +79,7 @@ struct ReplyParser {
     return position..<end
   }
 
-  /// Reads a line. Returns a complete value, or `nil` if elements or bytes follow.
+  /// Parses a line. Returns a complete value, or `nil` if elements or bytes follow the line.
   private mutating func header(_ line: Range<Int>) throws(RedisError) -> RedisReply? {
     guard let kind = line.first.map({ buffer[$0] }) else {
       throw .protocolViolation("a line is empty")
@@ -129,7 +128,7 @@ struct ReplyParser {
       throw .protocolViolation("an aggregate has the length \(count)")
     }
     guard frames.count < limits.depth else {
-      throw .protocolViolation("aggregates are nested more than \(limits.depth) deep")
+      throw .protocolViolation("aggregates are nested more than \(limits.depth) levels deep")
     }
     let frame = Frame(kind: kind, count: Int(count))
     if count == 0 { return Self.reply(of: frame) }
@@ -137,7 +136,8 @@ struct ReplyParser {
     return nil
   }
 
-  /// Adds a value to the aggregate around it. Returns the reply if the value completes it.
+  /// Adds a value to the innermost open aggregate. Returns the whole reply if the value completes
+  /// it.
   private mutating func complete(_ value: RedisReply) -> RedisReply? {
     var value = value
     while let last = frames.indices.last {
@@ -150,7 +150,7 @@ struct ReplyParser {
     return value
   }
 
-  /// Returns an aggregate, or `nil` for attributes, which belong to the value that follows.
+  /// Returns an aggregate, or `nil` for attributes, which describe the next value.
   private static func reply(of frame: Frame) -> RedisReply? {
     switch frame.kind {
     case UInt8(ascii: "%"): .map(frame.elements)
@@ -169,7 +169,7 @@ struct ReplyParser {
 }
 
 extension ReplyParser /* : scalars */ {
-  /// Reads bytes that are in the buffer.
+  /// Reads a byte string that has arrived completely.
   private mutating func bytes(_ kind: UInt8, _ count: Int) throws(RedisError) -> RedisReply {
     let end = position + count
     guard buffer[end] == 13, buffer[end + 1] == 10 else {

@@ -4,8 +4,8 @@ import Foundation
 struct RequestEncoder {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a request of a command and its arguments. The caller then appends the command and each
-  /// argument.
+  /// Begins a request with a number of parts: the command and its arguments. The caller then
+  /// appends each part.
   mutating func begin(_ count: Int) { header(UInt8(ascii: "*"), count) }
 
   /// Appends one argument.
@@ -15,7 +15,7 @@ struct RequestEncoder {
     end()
   }
 
-  /// Appends one argument of several parts.
+  /// Appends one argument that consists of two parts.
   mutating func append(_ part: Data, _ rest: [UInt8]) {
     header(UInt8(ascii: "$"), part.count + rest.count)
     part.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -23,7 +23,7 @@ struct RequestEncoder {
     end()
   }
 
-  /// Appends one argument that is a text.
+  /// Appends one argument from a string.
   mutating func append(_ argument: String) { append(argument.utf8) }
 
   /// Appends a whole request.
@@ -32,13 +32,13 @@ struct RequestEncoder {
     for argument in arguments { append(argument) }
   }
 
-  /// Appends a whole request of texts.
+  /// Appends a whole request from strings.
   mutating func request(_ arguments: String...) {
     begin(arguments.count)
     for argument in arguments { append(argument) }
   }
 
-  /// Removes the sent bytes.
+  /// Removes bytes that have been sent.
   mutating func removeFirst(_ count: Int) {
     if count == bytes.count {
       bytes.removeAll(keepingCapacity: count <= 1 << 20)

@@ -35,7 +35,7 @@ final class ReadmeStatementTests: StatementCase {
       "README", states: "macOS 15, iOS 18, tvOS 18, watchOS 11, or visionOS 2.")
     XCTAssertTrue(
       manifest.contains(".macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)"))
-    try expect("README", states: "The nine playground pages run by name")
+    try expect("README", states: "To run one of the nine playground pages, pass its name")
     let pages = try FileManager.default.contentsOfDirectory(
       atPath: Self.package.appendingPathComponent("Playgrounds/Strata.playground/Pages").path)
     XCTAssertEqual(pages.count, 9)
@@ -94,7 +94,7 @@ final class ReadmeStatementTests: StatementCase {
   }
 
   func testTheSizeOfAProgramIsThatOfTheBudget() throws {
-    try expect("README", states: "A program with memory, disk, and network grows by about 1.7 MB")
+    try expect("README", states: "Strata adds about 1.7 MB")
     let lines = try text(of: ".ci/weight.budget").split(separator: "\n")
     let headline = try XCTUnwrap(lines.first { $0.hasPrefix("headline ") })
     let bytes = try XCTUnwrap(Double(headline.dropFirst(9)))
