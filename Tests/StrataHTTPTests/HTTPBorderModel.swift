@@ -14,12 +14,12 @@ struct HTTPBorderModel {
   enum Law: String, CaseIterable {
     /// A get without a request returns a body whose reuse the origin allowed, and still allows.
     case age
-    /// A get with a request returns the body that the origin has at this time.
+    /// A get that sends a request returns the origin's current body.
     case current
     /// The bytes of a response with `no-store` never reach the store.
     case noStore
-    /// While a request of a URL is in flight, no other request of the URL is sent, unless `no-cache`
-    /// demands it.
+    /// While a request for a URL is in flight, no other request for the URL is sent, unless
+    /// `no-cache` requires it.
     case once
   }
 
