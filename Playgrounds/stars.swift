@@ -40,15 +40,15 @@ struct NoName: Error, CustomStringConvertible {
   return url
 }
 
-// The levels of stamped values, memory over disk, and the origin of fresh values.
+// Memory above disk stores stamped values, and the network is the origin of fresh values.
 let kept: Cache<String, Stamped<Repository>> =
   .memory().named("memory") + (.disk("stars") <*> .stamped(.json())).named("disk")
 let github: Fetcher<String, Repository> =
   (address <^> .network(deadline: .seconds(10)) <*> .json()).limited(toConcurrentGets: 4)
   .named("github")
 
-// A number is fresh for ten minutes. After that, the network is called. If it fails, the stale
-// number is returned.
+// A number is fresh for ten minutes. After that, a get calls the network. If the network fails, the
+// get returns the stale number.
 let life = Freshness(for: .seconds(fresh), staleIfError: .seconds(30 * 86_400))
 let recorder = Recorder()
 let repositories = kept.refreshing(life, from: github).observed(by: recorder)

@@ -6,7 +6,8 @@ import StrataHTTP
 
 /// The photos of a list, in order, and the images of the rows on the screen.
 ///
-/// The memory level keeps decoded images, so the library itself keeps only those that a row shows.
+/// The memory level stores decoded images, so the library itself retains only the images that rows
+/// show.
 @MainActor @Observable
 final class PhotoLibrary {
   /// The state of a row.
@@ -17,7 +18,7 @@ final class PhotoLibrary {
   }
 
   let urls: [URL]
-  /// Whether the pipeline skips the network, so that only the disk answers.
+  /// Whether the pipeline skips the network and uses only stored images.
   let isOffline: Bool
   private(set) var photos: [URL: Photo] = [:]
   @ObservationIgnored private let cache: Cache<URL, CGImage>
@@ -30,16 +31,17 @@ final class PhotoLibrary {
     (self.urls, self.cache, self.isOffline) = (urls, cache, isOffline)
   }
 
-  /// Makes a library of images that are decoded to the width of a row.
+  /// Makes a library whose images are decoded at the width of a row.
   convenience init(urls: [URL], isOffline: Bool = false) {
     let cache = Caches.image("photos", longestSide: 1_200, offline: { _ in isOffline })
     self.init(urls: urls, cache: cache, isOffline: isOffline)
   }
 
-  /// Loads the photo of a row, and then those of the next rows.
+  /// Loads the photo of a row, and then the photos of the next rows.
   ///
-  /// SwiftUI cancels the row's task when the row leaves the screen. That withdraws the interest in
-  /// the image, and the download stops unless a prefetch or another row also waits for it.
+  /// SwiftUI cancels the row's task when the row leaves the screen. The cancellation withdraws the
+  /// row's interest in the image. The download stops unless a prefetch or another row also waits
+  /// for the image.
   func show(_ url: URL) async {
     if photos[url] == nil { photos[url] = .loading }
     do {

@@ -3,8 +3,8 @@ import SwiftUI
 
 /// An app that shows a list of photos.
 ///
-/// To run it, make an app project in Xcode, add the package Strata, and replace the project's Swift
-/// files with those of this directory.
+/// To run the app, create an app project in Xcode, add the package Strata, and replace the
+/// project's Swift files with the files in this directory.
 @main
 struct PhotosApp: App {
   @State private var library = PhotoLibrary(

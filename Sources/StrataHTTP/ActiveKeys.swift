@@ -1,6 +1,6 @@
 import Strata
 
-/// The requests in flight to the origin. Requests wait for the leader of their flight, and an
+/// The requests in flight to the origin. Equal requests form a flight and wait for its leader. An
 /// invalidation overtakes the requests of its key.
 final class ActiveKeys: Sendable {
   typealias Waiter = Promise<Bool>.Continuation
@@ -12,7 +12,7 @@ final class ActiveKeys: Sendable {
   private let leaders = Lock<[String: [Waiter]]>([:])
 
   /// Joins a flight. Returns `nil` if the caller becomes the leader. Otherwise, returns a promise
-  /// that settles when the leader ends, and whose value is whether the leader was cancelled.
+  /// that settles when the leader ends. Its value is `true` if the leader was cancelled.
   func lead(_ flight: String) -> Promise<Bool>? {
     var isLeader = false
     let end = Promise<Bool> { continuation in
@@ -28,23 +28,23 @@ final class ActiveKeys: Sendable {
     return isLeader ? nil : end
   }
 
-  /// Ends a flight, and wakes the waiting requests.
+  /// Ends a flight, and resumes the waiting requests.
   func end(_ flight: String, isCancelled: Bool) {
     let waiters = leaders.withLock { $0.removeValue(forKey: flight) } ?? []
     for waiter in waiters { waiter.succeed(isCancelled) }
   }
 
-  /// Registers a request before it is sent. The caller ends the registration with `leave`.
+  /// Registers a request before it is sent. The caller must call `leave` afterwards.
   func enter(_ key: String) -> Ticket { order.begin(OperationOrder.hash(key)) }
 
   func leave(_ ticket: Ticket) { order.end(ticket) }
 
-  /// Whether a request is valid: no invalidation has overtaken it.
+  /// Whether a request is valid, because no invalidation has overtaken it.
   func isValid(_ ticket: Ticket) -> Bool { order.isCurrent(ticket) }
 
-  /// Overtakes the requests of a key.
+  /// Invalidates the requests of a key that are in flight.
   func invalidate(_ key: String) { order.overtake(OperationOrder.hash(key)) }
 
-  /// Overtakes all requests.
+  /// Invalidates all requests in flight.
   func invalidateAll() { order.overtake(nil) }
 }

@@ -1,12 +1,12 @@
 import Strata
 
 extension Cache {
-  /// Returns a cache of plain values that reads an origin when the values of these levels expire.
+  /// Returns a cache of plain values that reads an origin after a miss or an expired value.
   ///
-  /// The origin states how long its values are fresh.
+  /// The origin determines how long its values are fresh.
   ///
-  /// If a value has expired when it arrives, it still answers the get that requested it, but no
-  /// other get. A sum under `expiring(after:jitter:)` would turn such a value into a miss.
+  /// If a value from the origin has already expired, only the get that requested the value returns
+  /// it. With `expiring(after:jitter:)` around a sum, such a value would be a miss.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
@@ -14,11 +14,10 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - origin: The fetcher of stamped values, such as an HTTP level.
-  ///   - clock: The time source of the levels and of the origin. It stamps the values that are set.
-  ///     Such values don't expire.
+  ///   - clock: The time source of the levels and of the origin. It provides the creation time of
+  ///     values that are set. Such values don't expire.
   /// - Complexity: O(1) for each get and each `set`. A hit reads the clock once.
-  /// - Law: these levels never answer with a value at or past its deadline. See
-  ///   `BackedByStampedTests`.
+  /// - Law: These levels never return a value at or after its deadline. See `BackedByStampedTests`.
   public func backed<Plain>(
     byStamped origin: Fetcher<Key, Stamped<Plain>>, clock: TimeSource = .system
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
@@ -38,8 +37,8 @@ extension Cache {
     }
   }
 
-  /// Returns this cache without reads and writes of expired values. A write of an expired value
-  /// removes its key.
+  /// Returns a cache that treats expired values as misses. A `set` of an expired value removes the
+  /// key instead.
   private func holdingUnexpired<Plain>(_ now: @escaping @Sendable () -> TimeSource.Instant) -> Cache
   where Value == Stamped<Plain> {
     transforming(plan) { cache, _ in

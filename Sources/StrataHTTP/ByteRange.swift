@@ -2,15 +2,15 @@ import Strata
 
 /// A request for a part of a representation (RFC 9110, section 14.1.2).
 enum ByteRange: Equatable {
-  /// From a position to another one, or to the end.
+  /// The bytes from a position through a second position, or to the end.
   case from(Int, through: Int?)
   /// The last bytes.
   case last(Int)
-  /// Several parts, which only an origin answers.
+  /// Several ranges. Only the origin answers such a request.
   case several
 
-  /// Reads a `Range` field. `nil` if it's absent, of another unit, or malformed: such a field is
-  /// ignored (section 14.2).
+  /// Reads a `Range` field. Returns `nil` if the field is absent, is malformed, or has a unit other
+  /// than bytes. The cache ignores such a field (section 14.2).
   init?(_ fields: HTTPFields) {
     guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
       HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")
@@ -36,8 +36,8 @@ enum ByteRange: Equatable {
     return Int(text)
   }
 
-  /// Returns the positions in a representation of a known length, or `nil` if the range selects no
-  /// bytes.
+  /// Returns the selected positions in a representation of a known length, or `nil` if the range
+  /// selects no bytes.
   func positions(in length: Int) -> Range<Int>? {
     switch self {
     case .from(let first, let last):

@@ -2,8 +2,9 @@ import Strata
 
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///
-/// Malformed and conflicting directives are interpreted in the safest way. A lifetime that isn't
-/// one number is invalid. An argument that isn't a list of names makes its directive unqualified.
+/// Malformed and conflicting directives are interpreted in the safest way. A lifetime that isn't a
+/// single number is invalid. A directive whose argument isn't a list of names counts as
+/// unqualified.
 struct CacheControl: Sendable, Equatable {
   struct Directive: Sendable, Equatable {
     let name: String  // In lower case.
@@ -11,7 +12,7 @@ struct CacheControl: Sendable, Equatable {
     let isMalformed: Bool
   }
 
-  /// A number of seconds that a directive carries.
+  /// The number of seconds in a directive.
   enum Delta: Equatable {
     case absent
     case invalid
@@ -20,17 +21,18 @@ struct CacheControl: Sendable, Equatable {
 
   let directives: [Directive]
 
-  /// Reads the directives of all fields of a name, in their order.
+  /// Reads the directives of all fields with a name, in order.
   init(_ fields: HTTPFields, name: String = "Cache-Control") {
     directives = fields.values(of: name).flatMap(Self.elements).compactMap(Directive.init)
   }
 
   init(_ directives: [Directive]) { self.directives = directives }
 
-  /// Whether a directive occurs, with or without an argument.
+  /// Whether a directive is present, with or without an argument.
   func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-  /// The seconds of a directive. Several values that differ are invalid (section 4.2.1).
+  /// Returns the seconds of a directive. If it occurs several times with different values, the
+  /// seconds are invalid (section 4.2.1).
   func delta(_ name: String) -> Delta {
     let values = directives.filter { $0.name == name }.map { directive -> Int64? in
       directive.isMalformed ? nil : directive.argument.flatMap(DeltaSeconds.read)
@@ -40,24 +42,25 @@ struct CacheControl: Sendable, Equatable {
     return .seconds(first)
   }
 
-  /// The seconds of a directive if it occurs and is valid.
+  /// Returns the seconds of a directive, or `nil` if the directive is absent or invalid.
   func seconds(_ name: String) -> Int64? {
     guard case .seconds(let seconds) = delta(name) else { return nil }
     return seconds
   }
 
-  /// Whether a directive occurs without the names of fields, and so concerns the whole response.
+  /// Whether a directive occurs without names of fields, and therefore applies to the whole
+  /// response.
   func isUnqualified(_ name: String) -> Bool {
     directives.contains { $0.name == name && $0.fieldNames == nil }
   }
 
-  /// The names of the fields that a directive concerns, in lower case.
+  /// Returns the names of the fields to which a directive applies, in lower case.
   func fieldNames(_ name: String) -> [String] {
     directives.filter { $0.name == name }.flatMap { $0.fieldNames ?? [] }
   }
 
-  /// The elements of a field. If a quoted string is unterminated, every comma separates elements.
-  /// So a directive that forbids something isn't lost inside the string.
+  /// Returns the elements of a field. If a quoted string is unterminated, every comma separates
+  /// elements. A directive after the opening quote is therefore not lost.
   private static func elements(_ value: String) -> [String] {
     let elements = HTTPSyntax.elements(value)
     let isOpen = elements.contains { !HTTPSyntax.closesQuotations($0) }
@@ -68,7 +71,7 @@ struct CacheControl: Sendable, Equatable {
 }
 
 extension CacheControl.Directive {
-  /// Reads `name`, `name=token` or `name="text"`. Returns `nil` without a name.
+  /// Reads `name`, `name=token`, or `name="text"`. Returns `nil` if the name is missing.
   init?(_ element: String) {
     let name = element.utf8.prefix(while: HTTPSyntax.isTokenByte)
     guard !name.isEmpty else { return nil }
@@ -79,8 +82,8 @@ extension CacheControl.Directive {
       isMalformed: !rest.isEmpty && value == nil)
   }
 
-  /// The names in the argument, in lower case, or `nil` without an argument that is a list of
-  /// names.
+  /// The names in the argument, in lower case, or `nil` if the argument is missing or isn't a list
+  /// of names.
   fileprivate var fieldNames: [String]? {
     guard let argument, !isMalformed else { return nil }
     let names = HTTPSyntax.elements(argument)

@@ -1,10 +1,11 @@
 import Strata
 
-/// The conditions of a request, evaluated with a stored response (RFC 9111, section 4.3.2).
+/// The evaluation of a request's conditions against a stored response (RFC 9111, section 4.3.2).
 enum Conditions {
-  /// Whether the client holds the response already. If so, the answer is a 304.
+  /// Whether the client already has the response. If so, the answer is a 304.
   ///
-  /// `If-None-Match` has precedence over `If-Modified-Since`. Conditions apply to a 2xx only.
+  /// `If-None-Match` has precedence over `If-Modified-Since`. The conditions apply only to a 2xx
+  /// response.
   static func isUnmodified(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if request.contains("If-None-Match") {
@@ -19,8 +20,8 @@ enum Conditions {
     return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
   }
 
-  /// Whether the `Range` of a request applies: `If-Range` must match strongly (RFC 9110, section
-  /// 13.1.5).
+  /// Whether the `Range` field of a request applies. If the request has `If-Range`, its validator
+  /// must match strongly (RFC 9110, section 13.1.5).
   static func rangeApplies(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if validator.hasPrefix("\"") || validator.hasPrefix("W/") {
@@ -33,8 +34,8 @@ enum Conditions {
 
   /// Returns the request fields that validate a stored response (section 4.3.1).
   ///
-  /// The cache's conditions replace the client's. The cache evaluates the client's conditions
-  /// afterwards.
+  /// The cache's conditions replace the client's conditions. The cache evaluates the client's
+  /// conditions when the response arrives.
   static func validating(_ stored: StoredResponse, _ request: HTTPFields) -> HTTPFields? {
     let tag = stored.response.entityTag
     let modified =
@@ -47,10 +48,10 @@ enum Conditions {
     return fields
   }
 
-  /// Whether a 304 is about a stored response (section 4.3.4).
+  /// Whether a 304 refers to a stored response (section 4.3.4).
   ///
-  /// A strong validator must match strongly, and a weak one weakly. A 304 without validators is
-  /// about the response that the request named.
+  /// A strong validator must match strongly, and a weak validator must match weakly. A 304 without
+  /// validators refers to the response whose validators were in the request.
   static func selects(_ notModified: HTTPResponse, _ stored: HTTPResponse) -> Bool {
     if let tag = notModified.entityTag, let other = stored.entityTag {
       return EntityTag.isStrong(tag)

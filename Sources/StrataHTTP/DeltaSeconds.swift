@@ -1,8 +1,8 @@
 import Strata
 
-/// A number of seconds in a field (RFC 9111, section 1.2.2).
+/// Reads a number of seconds in a field (RFC 9111, section 1.2.2).
 enum DeltaSeconds {
-  /// The greatest number, 68 years. Greater numbers count as this number.
+  /// The greatest number of seconds, about 68 years. Greater numbers count as this number.
   static let greatest: Int64 = 1 << 31
 
   /// Reads digits. Returns `nil` for anything else, such as a sign or a fraction.

@@ -2,10 +2,10 @@ import Strata
 
 /// Entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {
-  /// The tags of a list, such as `If-None-Match`.
+  /// Returns the tags in a list field, such as `If-None-Match`.
   static func list(_ fields: HTTPFields, _ name: String) -> [String] { fields.elements(of: name) }
 
-  /// Whether a tag is strong: quoted, and without the weakness prefix.
+  /// Whether a tag is strong. A strong tag is quoted and doesn't have the prefix `W/`.
   static func isStrong(_ tag: String) -> Bool {
     tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
   }
@@ -16,7 +16,7 @@ enum EntityTag {
     return one == other && isStrong(one)
   }
 
-  /// Whether two tags are equal apart from their weakness (section 8.8.3.2).
+  /// Whether two tags are equal if their `W/` prefixes are ignored (section 8.8.3.2).
   static func matchesWeakly(_ one: String, _ other: String) -> Bool {
     opaque(one) == opaque(other)
   }
@@ -27,7 +27,8 @@ enum EntityTag {
 }
 
 extension HTTPResponse {
-  /// The entity tag, or `nil` if it's absent, empty, or occurs with different values.
+  /// The entity tag of the response, or `nil` if the tag is absent or empty, or if there are
+  /// several different tags.
   var entityTag: String? {
     let tags = fields.values(of: "ETag")
     guard let first = tags.first, !first.isEmpty, tags.allSatisfy({ $0 == first }) else {

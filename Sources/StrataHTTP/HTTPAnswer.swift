@@ -1,15 +1,16 @@
 import Strata
 
-/// An answer of an HTTP cache: a response, the outcome, and the end of freshness.
+/// An answer of an HTTP cache: a response, the outcome of the request, and the end of the
+/// response's freshness.
 public struct HTTPAnswer: Sendable {
   /// The response. A response from the store has an `Age` field.
   public var response: HTTPResponse
   /// The outcome that led to the response.
   public let status: HTTPCacheStatus
-  /// The time at which the origin made or validated the response, by the clock of the cache.
+  /// The time at which the origin created or validated the response, on the clock of the cache.
   public let storedAt: TimeSource.Instant
-  /// The end of freshness. After this time, no level above may serve the response. If the response
-  /// must not be reused, this time is in the past.
+  /// The end of the response's freshness. After this time, levels above must not serve the
+  /// response. If the response must not be reused, this time is in the past.
   public let expiresAt: TimeSource.Instant
 
   init(
@@ -20,7 +21,7 @@ public struct HTTPAnswer: Sendable {
     (self.storedAt, self.expiresAt) = (storedAt, expiresAt)
   }
 
-  /// The response with its age, for levels of stamped values.
+  /// The response as a stamped value, with its creation time and deadline.
   public var stamped: Stamped<HTTPResponse> {
     Stamped(response, storedAt: storedAt, expiresAt: expiresAt)
   }

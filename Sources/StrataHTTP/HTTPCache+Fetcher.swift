@@ -2,18 +2,19 @@ import Foundation
 import Strata
 
 extension HTTPCache {
-  /// Returns a level of the values that a rule makes of this cache's responses, by their URL.
+  /// Returns a level whose keys are URLs, and whose values are created from this cache's responses
+  /// by a rule.
   ///
   /// - Parameter rule: The rule that decides which responses are values.
-  /// - Returns: A fetcher of stamped values. A URL that is offline and has no usable response is a
-  ///   miss. Writing a key through a sum removes the stored responses of its URL.
+  /// - Returns: A fetcher of stamped values. A get of an offline URL without a usable stored
+  ///   response is a miss. A write through a sum removes the stored responses of the URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
     fetcher(accepting: rule, sending: [:])
   }
 
-  /// Returns the same level for requests with header fields.
+  /// Returns a level whose requests have the given header fields.
   func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>, sending fields: HTTPFields
   ) -> Fetcher<URL, Stamped<Plain>> {
@@ -28,10 +29,10 @@ extension HTTPCache {
       forget: { [self] url in _ = url.map { remove($0) } ?? removeAll() }, plan: plan)
   }
 
-  /// This cache as a level of whole responses to requests of any method.
+  /// A level of whole responses from this cache, for requests of any method.
   ///
-  /// Don't put a storing level above it, because that level could return a response for too long.
-  /// Use ``fetcher(accepting:)``, whose values are stamped.
+  /// Don't put a level that stores values above this level, because it could return a response
+  /// after the response's lifetime. Use ``fetcher(accepting:)`` instead, whose values are stamped.
   public var responses: Fetcher<URLRequest, HTTPResponse> {
     Fetcher(
       get: { [self] request in answer(to: request).map(\.response) },
@@ -41,6 +42,6 @@ extension HTTPCache {
 }
 
 extension HTTPAnswer {
-  /// Whether there is no response because the URL is offline.
+  /// Whether the answer is a 504 because the URL is offline.
   var isExcluded: Bool { response.status == 504 && status.detail == "offline" }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import Strata
 
-/// An HTTP cache over any cache of bytes: RFC 9111 between its callers and an origin.
+/// An HTTP cache that stores responses in any cache of bytes and follows RFC 9111.
 ///
 ///     let http = HTTPCache(storedIn: .memory(cost: .bytes) + .disk("http"))
 ///     let answer = try await http.answer(to: URLRequest(url: url)).value
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
-/// Requests of any method pass through the cache. A request that changes the origin removes the
-/// responses that it makes invalid. For one URL, one validation runs at a time, and other requests
-/// wait for it. A response with `no-store` never reaches the store.
+/// The cache accepts requests of any method. A request that changes the origin removes the
+/// responses that it invalidates. Only one validation runs at a time for each URL, and other
+/// requests for the URL wait for the validation. A response with `no-store` is never stored.
 ///
 /// - Law: see <doc:HTTPCaching> for each rule and its test.
 public final class HTTPCache: Sendable {
@@ -25,8 +25,8 @@ public final class HTTPCache: Sendable {
   /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - store: The cache that holds the responses. A failing store is a miss.
-  ///   - origin: The fetcher of responses that the store lacks. It mustn't cache. If it follows
+  ///   - store: The cache that stores the responses. A failure of the store counts as a miss.
+  ///   - origin: The fetcher that sends requests to the origin. It must not cache. If it follows
   ///     redirects, as the default does, a response after a redirect isn't stored. If it returns
   ///     redirects, each redirect is stored for its lifetime.
   ///   - policy: The rules. The default is a private cache.
@@ -47,12 +47,12 @@ public final class HTTPCache: Sendable {
 
   /// Returns the response to a request.
   ///
-  /// If the origin is needed and fails, the answer is a stale response if the rules permit it. If
-  /// the URL is offline, or the request has `only-if-cached`, and no stored response is usable, the
-  /// answer is a 504.
+  /// If the origin fails, the answer is a stale response if the rules permit it. If no stored
+  /// response is usable, and the URL is offline or the request has `only-if-cached`, the answer is
+  /// a 504.
   ///
-  /// - Returns: A promise that fails with the error of the origin. Cancelling it stops the
-  ///   transfer.
+  /// - Returns: A promise of the answer. It fails with the error of the origin. Cancelling the
+  ///   promise cancels the transfer.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
     let exchange = HTTPExchange(self, request)
     return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
@@ -73,6 +73,6 @@ public final class HTTPCache: Sendable {
     return store.clear()
   }
 
-  /// The description of the cache, as in `http(disk(100 MB))`.
+  /// The plan of the cache, such as `http(disk(100 MB))`.
   public var plan: CachePlan { .level("http", .origin, ["storedIn": .plan(store.plan)]) }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Strata
 
 extension HTTPCachePolicy {
-  /// Returns the answer that a stored response gives to a request: the response itself, the 304 of
-  /// a condition, or the part that a range selects (RFC 9111, sections 4 and 4.3.2).
+  /// Returns the answer to a request from a stored response. The answer is the response itself, a
+  /// 304, or the part that a range selects (RFC 9111, sections 4 and 4.3.2).
   ///
-  /// Returns `nil` if a part that the request needs isn't stored.
+  /// Returns `nil` if the stored response lacks bytes that the request needs.
   func answer(
     from stored: StoredResponse, to request: RequestHead, at now: TimeSource.Instant
   ) -> HTTPResponse? {
@@ -25,7 +25,8 @@ extension HTTPCachePolicy {
     return answer.unsatisfiable(length)
   }
 
-  /// The single range that applies to a request: to GET, with a stored 200 or 206.
+  /// Returns the single range that a GET request selects from a stored 200 or 206, or `nil` if no
+  /// single range applies.
   static func range(of request: RequestHead, for response: HTTPResponse) -> ByteRange? {
     guard request.method == "GET", response.status == 200 || response.status == 206,
       let range = ByteRange(request.fields), range != .several,
@@ -36,7 +37,7 @@ extension HTTPCachePolicy {
 }
 
 extension HTTPResponse {
-  /// The 304 of this response, with the fields that RFC 9110, section 15.4.5, requires.
+  /// The 304 for this response, with the fields that RFC 9110, section 15.4.5, requires.
   fileprivate var notModified: HTTPResponse {
     let names = [
       "Age", "Cache-Control", "Content-Location", "Date", "ETag", "Expires", "Last-Modified",

@@ -1,7 +1,7 @@
 import Strata
 
 extension HTTPCachePolicy {
-  /// A validation that brought no usable response.
+  /// A failure of a validation, which returned no usable response.
   enum Failure: Equatable {
     /// The origin can't be reached.
     case unreachable
@@ -9,12 +9,12 @@ extension HTTPCachePolicy {
     case status(Int)
   }
 
-  /// Returns whether a stored response answers a request because the origin fails.
+  /// Returns whether a stored response may answer a request after the origin has failed.
   ///
-  /// `stale-if-error` of the response or the request permits it for a time, for 500, 502, 503, 504,
-  /// and an unreachable origin (RFC 5861, section 4). If the origin can't be reached,
-  /// ``staleWhenUnreachable`` permits it too (RFC 9111, section 4.2.4). A directive that forbids
-  /// stale responses has precedence, and so has a request that demands a validation.
+  /// The directive `stale-if-error` of the response or the request permits this for a limited time,
+  /// if the origin answers 500, 502, 503, or 504, or can't be reached (RFC 5861, section 4). If the
+  /// origin can't be reached, ``staleWhenUnreachable`` permits it too (RFC 9111, section 4.2.4).
+  /// Directives that forbid stale responses and requests that demand a validation have precedence.
   func serves(
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant

@@ -4,11 +4,11 @@ import Strata
 extension HTTPCachePolicy {
   /// The source of a lifetime.
   enum Lifetime: Equatable {
-    /// The origin stated it, or stated something invalid, which counts as zero.
+    /// The origin stated the lifetime. An invalid lifetime counts as zero.
     case explicit(Duration)
-    /// The cache estimated it.
+    /// The cache estimated the lifetime.
     case heuristic(Duration)
-    /// There is no lifetime: the response is never fresh.
+    /// The response has no lifetime, so it is never fresh.
     case none
 
     var duration: Duration {
@@ -19,11 +19,12 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Returns the time that a response is fresh, from the time at which the origin made it.
+  /// Returns the time for which a response is fresh, starting when the origin created it.
   ///
-  /// RFC 9111, section 4.2.1: the first of `s-maxage` in a shared cache, `max-age`, and `Expires`
-  /// minus `Date` counts. An invalid value, or several that differ, counts as zero. Without all of
-  /// them the lifetime is heuristic (section 4.2.2), or zero.
+  /// The lifetime is the first of these that the response has: `s-maxage` in a shared cache,
+  /// `max-age`, and `Expires` minus `Date` (RFC 9111, section 4.2.1). An invalid value counts as
+  /// zero, and so do several different values. A response without any of these has a heuristic
+  /// lifetime (section 4.2.2), or zero.
   ///
   /// - Complexity: O(n) in the size of the header.
   public func lifetime(of response: HTTPResponse) -> Duration { source(of: response).duration }
@@ -43,12 +44,14 @@ extension HTTPCachePolicy {
     return heuristic(response, control)
   }
 
-  /// The time of `Expires` since 1970, or `nil` if it is invalid (section 5.3).
+  /// Returns the time in the `Expires` field since 1970, or `nil` if the field is invalid (section
+  /// 5.3).
   private func expiry(of response: HTTPResponse) -> Duration? {
     response.time(of: "Expires").map { .seconds($0) }
   }
 
-  /// Section 4.2.2: only for a status that allows it, or with `public`.
+  /// Returns the heuristic lifetime of a response (section 4.2.2). The status or `public` must
+  /// allow a heuristic lifetime.
   private func heuristic(_ response: HTTPResponse, _ control: CacheControl) -> Lifetime {
     guard HTTPStatus.isHeuristicallyCacheable(response.status) || control.contains("public"),
       !isForbiddenByPragma(response.fields, control)
@@ -61,19 +64,20 @@ extension HTTPCachePolicy {
     return .heuristic(max(min(age * heuristicFraction, heuristicLimit), negative))
   }
 
-  /// Section 5.4 gives `Pragma` no meaning in a response. It only prevents an estimate.
+  /// Whether `Pragma` forbids a heuristic lifetime. Section 5.4 gives `Pragma` no other meaning in
+  /// a response.
   private func isForbiddenByPragma(_ fields: HTTPFields, _ control: CacheControl) -> Bool {
     control.directives.isEmpty && CacheControl(fields, name: "Pragma").contains("no-cache")
   }
 }
 
 extension HTTPResponse {
-  /// The time at which the origin made the response, since 1970: `Date`, or the time of arrival if
-  /// `Date` is absent or invalid (RFC 9110, section 6.6.1).
+  /// The time since 1970 at which the origin created the response. The value is `Date`, or the time
+  /// of arrival if `Date` is absent or invalid (RFC 9110, section 6.6.1).
   var date: Duration { time(of: "Date").map { .seconds($0) } ?? responseTime.sinceEpoch }
 
-  /// The seconds since 1970 of a field that holds one date, or `nil` if it's absent, invalid, or
-  /// occurs with different values.
+  /// Returns the date in a field as seconds since 1970. Returns `nil` if the field is absent or
+  /// invalid, or if it occurs with different values.
   func time(of name: String) -> Int64? {
     let values = fields.values(of: name)
     guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }

@@ -4,9 +4,10 @@ import Strata
 extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).
   public enum Refusal: String, Sendable, Equatable, CaseIterable {
-    /// The method isn't GET, or it's POST without a lifetime and the same `Content-Location`.
+    /// The method isn't GET, and isn't a POST whose response states a lifetime and a
+    /// `Content-Location` equal to the URL.
     case method
-    /// The status isn't final, is 304, or is required to be understood and isn't.
+    /// The status isn't final, is 304, or isn't understood although `must-understand` requires it.
     case status
     /// The request has the directive `no-store` (section 5.2.1.5).
     case requestNoStore = "request-no-store"
@@ -16,14 +17,14 @@ extension HTTPCachePolicy {
     case isPrivate = "private"
     /// The request has `Authorization`, and the cache is shared (section 3.5).
     case authorization
-    /// `Vary` is `*`: no other request can match (section 4.1).
+    /// `Vary` is `*`, so no other request can match (section 4.1).
     case vary
     /// The response has no directive, lifetime, or status that allows storing.
     case unspecified
-    /// The response is of another URL, because the origin's fetcher followed a redirect. The
-    /// response's lifetime isn't the redirect's lifetime.
+    /// The response comes from another URL, because the origin's fetcher followed a redirect. The
+    /// redirect may have a shorter lifetime than the response.
     case redirect
-    /// The part that a 206 encloses isn't one valid range (RFC 9110, section 14.4).
+    /// The 206 doesn't contain a single valid range (RFC 9110, section 14.4).
     case range
   }
 
@@ -31,7 +32,7 @@ extension HTTPCachePolicy {
   ///
   /// - Parameters:
   ///   - response: The response, with its times.
-  ///   - request: The request that it answers.
+  ///   - request: The request that the response answers.
   public func refusal(to response: HTTPResponse, for request: URLRequest) -> Refusal? {
     refusal(to: response, for: RequestHead(request))
   }
@@ -53,7 +54,8 @@ extension HTTPCachePolicy {
     return isSpecified(response, control) ? nil : .unspecified
   }
 
-  /// `must-understand` replaces `no-store` where the status is understood (section 5.2.2.3).
+  /// Returns the reason not to store a response because of its status or `no-store`. The directive
+  /// `must-understand` overrides `no-store` if the cache understands the status (section 5.2.2.3).
   private func refusal(byStatusOf response: HTTPResponse, _ control: CacheControl) -> Refusal? {
     guard (200...999).contains(response.status), response.status != 304 else { return .status }
     if control.contains("must-understand") {
@@ -62,8 +64,8 @@ extension HTTPCachePolicy {
     return control.contains("no-store") ? .noStore : nil
   }
 
-  /// Whether the method allows storing. GET does. POST does if its response states a lifetime, and
-  /// states that it represents the URL itself (RFC 9110, section 9.3.3).
+  /// Whether the method allows storing the response. GET always allows storing. POST allows storing
+  /// if the response states a lifetime and represents the URL itself (RFC 9110, section 9.3.3).
   private func isCacheable(_ request: RequestHead, _ response: HTTPResponse) -> Bool {
     guard request.method == "POST" else { return request.method == "GET" }
     guard case .explicit = source(of: response), response.status == 200,
@@ -73,7 +75,8 @@ extension HTTPCachePolicy {
     return url.map(StoreKey.text) == StoreKey.text(request.url)
   }
 
-  /// Section 3.5: the directives that release a response to an authenticated request.
+  /// Whether the directives allow a shared cache to store the response to an authenticated request
+  /// (section 3.5).
   private func isReleased(_ control: CacheControl) -> Bool {
     ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
   }

@@ -15,8 +15,9 @@ extension HTTPCachePolicy {
     return result
   }
 
-  /// Returns a stored response with the metadata of a 200 to HEAD, or `nil` if the response is
-  /// about another representation. The stored response is then stale (section 4.3.5).
+  /// Returns a stored response with the metadata of a 200 response to HEAD. Returns `nil` if the
+  /// HEAD response is about another representation, which makes the stored response stale (section
+  /// 4.3.5).
   func freshened(
     _ stored: StoredResponse, byHead head: HTTPResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -30,8 +31,8 @@ extension HTTPCachePolicy {
     return freshened(stored, by: head, for: request)
   }
 
-  /// Returns the stored form of a response: without interim responses and the fields that must not
-  /// be stored, and with a `Date`.
+  /// Returns the stored form of a response. It has a `Date`, and doesn't have interim responses or
+  /// fields that must not be stored.
   func stored(_ response: HTTPResponse, for request: RequestHead) -> StoredResponse {
     var stored = response.dated
     stored.fields = StoredFields.storable(stored.fields, for: self)
@@ -45,7 +46,7 @@ extension HTTPCachePolicy {
   }
 
   /// Returns the union of a stored response and a 206, or `nil` if they can't be combined. Both
-  /// need the same strong entity tag, and no byte may be missing between them (section 3.4).
+  /// need the same strong entity tag, and no bytes between them may be missing (section 3.4).
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -64,8 +65,8 @@ extension HTTPCachePolicy {
 }
 
 extension HTTPResponse {
-  /// This response with the time of arrival as `Date` if it has no valid one (RFC 9110, section
-  /// 6.6.1).
+  /// This response with a valid `Date`. The time of arrival replaces an invalid or absent `Date`
+  /// (RFC 9110, section 6.6.1).
   var dated: HTTPResponse {
     guard time(of: "Date") == nil else { return self }
     var result = self

@@ -5,9 +5,9 @@ extension HTTPCachePolicy {
   enum Verdict: Equatable {
     /// The response answers the request.
     case fresh
-    /// The response is stale, and the request permits that.
+    /// The response is stale, but the request permits a stale response.
     case permittedStale
-    /// The response answers the request while a validation runs (RFC 5861, section 3).
+    /// The stale response answers the request while a validation runs (RFC 5861, section 3).
     case staleWhileRevalidate
     /// The response must be validated first.
     case mustValidate(Cause)
@@ -26,7 +26,8 @@ extension HTTPCachePolicy {
   ) -> Verdict {
     let response = stored.response
     let control = directives(of: response.fields).control
-    // After a clock was set back, a response can be from the future. Its age is unknown.
+    // The clock may have been set back, so the response appears to be from the future. Its age is
+    // unknown.
     if response.responseTime > now.advanced(by: .seconds(60)) { return .mustValidate(.clock) }
     let staleness = staleness(of: response, at: now)
     let isImmutable = control.contains("immutable") && staleness < .zero  // RFC 8246.
@@ -59,7 +60,8 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Section 5.2.1.2: without an argument, the client accepts any staleness.
+  /// Whether `max-stale` in a request permits this staleness. Without an argument, the directive
+  /// permits any staleness (section 5.2.1.2).
   private func permitsStale(_ request: CacheControl, _ staleness: Duration) -> Bool {
     guard request.contains("max-stale") else { return false }
     let hasArgument = request.directives.contains { directive in
@@ -68,14 +70,15 @@ extension HTTPCachePolicy {
     return !hasArgument || staleness <= .seconds(request.seconds("max-stale") ?? -1)
   }
 
-  /// Whether a response forbids serving it stale (section 4.2.4).
+  /// Whether a response's directives forbid serving it stale (section 4.2.4).
   func forbidsStale(_ control: CacheControl) -> Bool {
     let shared = ["proxy-revalidate", "s-maxage"]
     return control.contains("must-revalidate") || control.isUnqualified("no-cache")
       || isShared && shared.contains(where: control.contains)
   }
 
-  /// The length of a window after freshness, or zero if it's absent or malformed.
+  /// Returns the length of a directive's window after the end of freshness. The length is zero if
+  /// the directive is absent or malformed.
   func window(_ name: String, _ control: CacheControl) -> Duration {
     .seconds(control.seconds(name) ?? 0)
   }

@@ -1,10 +1,10 @@
 import Strata
 
-/// The rules of an HTTP cache: RFC 9111, with RFC 5861, RFC 8246, and RFC 9213.
+/// The rules of an HTTP cache, as RFC 9111, RFC 5861, RFC 8246, and RFC 9213 define them.
 ///
-/// A policy is pure. It has no clock, no storage, and no connection: it decides only from the
-/// responses and times that its callers pass. <doc:HTTPCaching> lists each rule with its section
-/// and its test.
+/// A policy is a pure value without a clock, storage, or connections. Its decisions depend only on
+/// the requests, responses, and times that callers pass. <doc:HTTPCaching> lists each rule with its
+/// section and its test.
 ///
 ///     let now = TimeSource.system.now()
 ///     let response = HTTPResponse(
@@ -20,32 +20,36 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// stores a response to a request with `Authorization` only if the origin allows it.
   public var isShared: Bool
 
-  /// The fraction, 0 to 1, of the time since `Last-Modified` during which a response without an
-  /// explicit lifetime is fresh. The default is 0.1. Zero disables heuristic freshness.
+  /// The lifetime of a response without an explicit lifetime, as a fraction of the time between
+  /// `Last-Modified` and `Date`. The fraction is from 0 to 1, and the default is 0.1. Zero disables
+  /// heuristic freshness.
   public var heuristicFraction: Double
 
-  /// The maximum of a heuristic lifetime. The default is 7 days.
+  /// The maximum heuristic lifetime. The default is 7 days.
   public var heuristicLimit: Duration
 
-  /// The lifetime of a 404 or 410 without an explicit one. The default is zero.
+  /// The lifetime of a 404 or 410 response without an explicit lifetime. The default is zero.
   public var negativeLifetime: Duration
 
-  /// The time after the end of freshness in which a response is served if the origin can't be
-  /// reached. The default is `nil`: without limit.
+  /// The time after the end of freshness during which a response may be served if the origin can't
+  /// be reached. The default is `nil`, which means no limit.
   ///
-  /// RFC 9111, section 4.2.4, permits this to a disconnected cache. `no-cache`, `must-revalidate`
-  /// and, in a shared cache, `proxy-revalidate` and `s-maxage` forbid it for a response.
+  /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. The directives
+  /// `no-cache` and `must-revalidate` forbid it for a response. In a shared cache,
+  /// `proxy-revalidate` and `s-maxage` forbid it too.
   public var staleWhenUnreachable: Duration?
 
   /// Creates a policy.
   ///
   /// - Parameters:
   ///   - isShared: Whether several users share the cache.
-  ///   - heuristicFraction: The fraction of the time since `Last-Modified`, clamped to 0...1.
-  ///   - heuristicLimit: The maximum of a heuristic lifetime.
-  ///   - negativeLifetime: The lifetime of a 404 or 410 without an explicit one.
-  ///   - staleWhenUnreachable: The time after the end of freshness in which a response is served if
-  ///     the origin can't be reached. Zero disables this. `nil` means no limit.
+  ///   - heuristicFraction: The heuristic lifetime as a fraction of the time between
+  ///     `Last-Modified` and `Date`. The fraction is clamped to 0...1.
+  ///   - heuristicLimit: The maximum heuristic lifetime.
+  ///   - negativeLifetime: The lifetime of a 404 or 410 response without an explicit lifetime.
+  ///   - staleWhenUnreachable: The time after the end of freshness during which a response may be
+  ///     served if the origin can't be reached. Zero disables stale responses. `nil` means no
+  ///     limit.
   public init(
     isShared: Bool = false, heuristicFraction: Double = 0.1,
     heuristicLimit: Duration = .seconds(7 * 86_400), negativeLifetime: Duration = .zero,
@@ -60,7 +64,7 @@ public struct HTTPCachePolicy: Sendable, Equatable {
 }
 
 extension HTTPCachePolicy {
-  /// The directives that apply to a response, and whether they replace `Expires` too.
+  /// Returns the directives that apply to a response, and whether they replace `Expires` too.
   ///
   /// A shared cache prefers a valid `CDN-Cache-Control` (RFC 9213, section 2.2).
   func directives(of fields: HTTPFields) -> (control: CacheControl, isTargeted: Bool) {

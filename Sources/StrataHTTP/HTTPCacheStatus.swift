@@ -1,22 +1,22 @@
 import Strata
 
-/// The outcome of a request to an HTTP cache, in the terms of RFC 9211.
+/// The outcome of a request to an HTTP cache, as RFC 9211 defines it.
 public struct HTTPCacheStatus: Sendable, Equatable {
   /// The main outcomes.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The store answered.
+    /// The store answered the request.
     case hit
     /// The origin confirmed the stored response with a 304.
     case revalidated
-    /// The origin answered.
+    /// The origin answered the request with a new response.
     case miss
-    /// The cache wasn't involved, except for an invalidation.
+    /// The request passed to the origin. The cache could only invalidate stored responses.
     case passed
   }
 
   /// The reason for forwarding a request (RFC 9211, section 2.2).
   public enum Forward: String, Sendable, CaseIterable {
-    /// The method can't be answered from the store.
+    /// The store can't answer requests with this method.
     case method
     /// The store has no response for the URL.
     case uriMiss = "uri-miss"
@@ -24,13 +24,13 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case varyMiss = "vary-miss"
     /// The stored response is stale, or must be validated for each request.
     case stale
-    /// The request demands forwarding.
+    /// The directives of the request require forwarding.
     case request
     /// The store has only another part of the representation.
     case partial
   }
 
-  /// The outcome.
+  /// The main outcome of the request.
   public let kind: Kind
   /// The reason for forwarding, or `nil` if the request wasn't forwarded.
   public var forward: Forward?
@@ -38,9 +38,10 @@ public struct HTTPCacheStatus: Sendable, Equatable {
   public var forwardStatus: Int?
   /// Whether the response was stored.
   public var isStored = false
-  /// Whether the request waited for another request of its key.
+  /// Whether the request waited for another request for the same response.
   public var isCollapsed = false
-  /// The seconds until the end of freshness, negative after it. `nil` if the response isn't stored.
+  /// The number of seconds until the end of freshness, or a negative number after that time. `nil`
+  /// if the response isn't stored.
   public var timeToLive: Int64?
   /// A token with more detail about the reason.
   public var detail: String?
@@ -58,7 +59,7 @@ public struct HTTPCacheStatus: Sendable, Equatable {
   ///     let answer = try await HTTPCache(storedIn: disk).answer(to: URLRequest(url: url)).value
   ///     answer.status.field()  // "strata; hit; ttl=376"
   ///
-  /// - Parameter name: The name of the cache: a token.
+  /// - Parameter name: The name of the cache, which must be a token. The default is `strata`.
   public func field(_ name: String = "strata") -> String {
     var parts = [name]
     if kind == .hit, forward == nil { parts.append("hit") }

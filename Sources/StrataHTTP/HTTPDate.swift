@@ -4,10 +4,11 @@ import Strata
 enum HTTPDate {
   /// Returns the seconds from 1970-01-01 00:00 UTC to a date, or `nil` if the text isn't a date.
   ///
-  /// Names of days and months match in any case. The name of the day isn't compared with the date.
+  /// Names of days and months match in any case. The name of the day doesn't have to match the
+  /// date.
   ///
   /// - Parameter now: The current time, in seconds since 1970. A two-digit year that would be more
-  ///   than 50 years later is a year in the past.
+  ///   than 50 years in the future counts as a year in the past.
   static func seconds(_ text: String, now: Int64) -> Int64? {
     var short = HTTPDateReader(text)
     if short.skipName(of: shortDays), short.skip(", ") { return short.standard() }
@@ -17,7 +18,7 @@ enum HTTPDate {
     return plain.skipName(of: shortDays) && plain.skip(" ") ? plain.asctime() : nil
   }
 
-  /// The text of a time in the preferred format, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Returns a time as text in the preferred format, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   static func text(_ seconds: Int64) -> String {
     let (days, rest) = seconds.quotient(flooringBy: 86_400)
     let (year, month, day) = civil(days)
@@ -35,7 +36,7 @@ enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The days from 1970-01-01 to a date of the Gregorian calendar.
+  /// Returns the number of days from 1970-01-01 to a date in the Gregorian calendar.
   static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = year.quotient(flooringBy: 400)
@@ -60,7 +61,7 @@ enum HTTPDate {
 }
 
 extension Int64 {
-  /// The quotient rounded down, and the rest, which isn't negative.
+  /// Returns the quotient rounded down, and the remainder, which isn't negative.
   func quotient(flooringBy divisor: Int64) -> (quotient: Int64, rest: Int64) {
     let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

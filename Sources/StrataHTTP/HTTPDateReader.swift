@@ -6,7 +6,7 @@ struct HTTPDateReader {
 
   init(_ text: String) { rest = Substring(text).utf8 }
 
-  /// The rest of `06 Nov 1994 08:49:37 GMT`.
+  /// Reads a date like `06 Nov 1994 08:49:37 GMT`.
   mutating func standard() -> Int64? {
     guard let day = digits(2), skip(" "), let month = month(), skip(" "), let year = digits(4),
       skip(" "), let time = time(), skip(" GMT"), rest.isEmpty
@@ -14,7 +14,7 @@ struct HTTPDateReader {
     return seconds(year, month, day, time)
   }
 
-  /// The rest of `06-Nov-94 08:49:37 GMT`.
+  /// Reads a date like `06-Nov-94 08:49:37 GMT`.
   mutating func obsolete(now: Int64) -> Int64? {
     guard let day = digits(2), skip("-"), let month = month(), skip("-"), let year = digits(2),
       skip(" "), let time = time(), skip(" GMT"), rest.isEmpty
@@ -24,7 +24,7 @@ struct HTTPDateReader {
     return seconds(near > century + 50 ? near - 100 : near, month, day, time)
   }
 
-  /// The rest of `Nov  6 08:49:37 1994`.
+  /// Reads a date like `Nov 6 08:49:37 1994`.
   mutating func asctime() -> Int64? {
     guard let month = month(), skip(" ") else { return nil }
     let isPadded = skip(" ")
@@ -34,7 +34,7 @@ struct HTTPDateReader {
     return seconds(year, month, day, time)
   }
 
-  /// Consumes a text, in any case.
+  /// Consumes a text if it comes next, in any case. Returns whether it did.
   mutating func skip(_ text: String) -> Bool {
     guard rest.count >= text.utf8.count,
       HTTPSyntax.equal(String(Substring(rest.prefix(text.utf8.count))), text)
@@ -43,7 +43,7 @@ struct HTTPDateReader {
     return true
   }
 
-  /// Consumes one of several names, in any case.
+  /// Consumes one of several names if it comes next, in any case. Returns whether it did.
   mutating func skipName(of names: [String]) -> Bool { index(of: names) != nil }
 
   private mutating func index(of names: [String]) -> Int? {

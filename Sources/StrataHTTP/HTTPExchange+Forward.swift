@@ -4,8 +4,8 @@ import Strata
 extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
-  /// The tags of other variants aren't sent, because some origins give one tag to all variants of a
-  /// URL. Their 304 would select a variant that the client can't use.
+  /// The entity tags of other variants aren't sent, because some origins use the same tag for all
+  /// variants of a URL. A 304 from such an origin could select a variant that the client can't use.
   func forward(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {
@@ -27,8 +27,8 @@ extension HTTPExchange {
     let ticket: ActiveKeys.Ticket
   }
 
-  /// The fields that validate a stored response. A stored part is validated only for a range that
-  /// it contains (RFC 9111, section 4.3.2).
+  /// Returns the request fields that validate a stored response. A stored part is validated only if
+  /// it contains the requested range (RFC 9111, section 4.3.2).
   private func validation(_ stored: StoredResponse) -> HTTPFields? {
     if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
       return nil
@@ -49,7 +49,7 @@ extension HTTPExchange {
     return Promise(replaced(by: response, step))
   }
 
-  /// Returns the validated response. A 304 about another response leads to an unconditional
+  /// Returns the validated response. If the 304 refers to another response, sends an unconditional
   /// request.
   private func validated(
     _ stored: StoredResponse, by response: HTTPResponse, _ step: Step
@@ -86,8 +86,8 @@ extension HTTPExchange {
 }
 
 extension HTTPCachePolicy {
-  /// Whether an error means that the origin can't be reached, or doesn't speak HTTP. A refused
-  /// request or an oversized response doesn't mean that.
+  /// Whether an error means that the origin can't be reached or doesn't speak HTTP. A refused
+  /// request and an oversized response don't count as such errors.
   static func isUnreachable(_ error: any Error) -> Bool {
     guard let error = error as? NetworkError else { return !(error is CancellationError) }
     switch error.reason {
@@ -98,7 +98,7 @@ extension HTTPCachePolicy {
 }
 
 extension URLRequest {
-  /// This request with other header fields.
+  /// Returns this request with different header fields.
   func with(_ fields: HTTPFields) -> URLRequest {
     var request = self
     for name in (allHTTPHeaderFields ?? [:]).keys {

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension HTTPExchange {
-  /// Answers a GET with the response of the origin, which replaces the stored response.
+  /// Answers a GET with the origin's response, and replaces the stored response with it.
   func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
@@ -32,7 +32,8 @@ extension HTTPExchange {
     return policy.answer(from: stored, to: head, at: cache.clock.now()) ?? response
   }
 
-  /// Answers a HEAD, and updates the stored response to GET (RFC 9111, section 4.3.5).
+  /// Answers a HEAD with the origin's response, and updates the stored response to GET (RFC 9111,
+  /// section 4.3.5).
   func updated(byHead response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
@@ -47,8 +48,8 @@ extension HTTPExchange {
     return answer(response, status, validity: nil)
   }
 
-  /// Stores a response unless an invalidation has overtaken it, or its updated directives forbid
-  /// it. Returns whether it was stored.
+  /// Stores a response unless an invalidation has overtaken the request or the response's updated
+  /// directives forbid storing. Returns whether the response was stored.
   func keep(_ stored: StoredResponse, _ step: Step) -> Bool {
     let get = RequestHead(method: "GET", url: head.url, fields: head.fields)
     guard cache.active.isValid(step.ticket) else { return false }
@@ -60,7 +61,8 @@ extension HTTPExchange {
     return true
   }
 
-  /// Forwards a request that the store can't answer, and removes the responses that become invalid.
+  /// Forwards a request that the store can't answer, and removes the responses that the request
+  /// invalidates.
   func pass() -> Promise<HTTPAnswer> {
     let reason: HTTPCacheStatus.Forward = head.isRetrieval ? .request : .method
     if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
@@ -82,7 +84,7 @@ extension HTTPExchange {
     }
   }
 
-  /// The answer without a request to the origin (RFC 9111, section 5.2.1.7).
+  /// Returns a 504 without sending a request to the origin (RFC 9111, section 5.2.1.7).
   func timeout(_ reason: HTTPCacheStatus.Forward, _ detail: String) -> HTTPAnswer {
     let now = cache.clock.now()
     let response = HTTPResponse(
@@ -92,7 +94,8 @@ extension HTTPExchange {
     return answer(response.dated, status, validity: nil)
   }
 
-  /// Returns an answer. Levels above may keep it only while the response is fresh, if at all.
+  /// Returns an answer. Levels above may store the answer only while `validity` is fresh. If
+  /// `validity` is `nil`, they must not store it.
   func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
   ) -> HTTPAnswer {

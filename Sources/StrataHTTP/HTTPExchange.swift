@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// One request on its way through an HTTP cache.
+/// The processing of one request by an HTTP cache.
 struct HTTPExchange: Sendable {
   let cache: HTTPCache
   let request: URLRequest
@@ -17,14 +17,14 @@ struct HTTPExchange: Sendable {
 
   var policy: HTTPCachePolicy { cache.policy }
 
-  /// Whether the request must bypass the store. It must if it forbids storing its response, if only
-  /// the origin can evaluate its conditions, or if it selects several ranges.
+  /// Whether the request must bypass the store. A request bypasses the store if it forbids storing
+  /// its response, if only the origin can evaluate its conditions, or if it selects several ranges.
   var mustPass: Bool {
     head.control.contains("no-store") || head.hasOriginCondition
       || head.method == "GET" && ByteRange(head.fields) == .several
   }
 
-  /// Answers GET and HEAD.
+  /// Answers a GET or HEAD request.
   func retrieve() -> Promise<HTTPAnswer> {
     cache.store.find(key, for: head.fields).flatMap { finding in
       switch finding {
@@ -53,7 +53,8 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// The answer that the store gives, or `nil` if it lacks a part.
+  /// Returns the answer from a stored response, or `nil` if the stored response lacks bytes that
+  /// the request needs.
   func hit(
     _ stored: StoredResponse, at now: TimeSource.Instant, _ detail: String? = nil
   ) -> HTTPAnswer? {
@@ -104,7 +105,8 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// Validates a response after it has answered, unless a validation is in flight.
+  /// Validates a stored response in the background, unless a validation of the response is in
+  /// flight.
   private func revalidate(_ stored: StoredResponse) {
     guard !cache.isOffline(head.url) else { return }
     let flight = StoreKey.variant(key, stored.selecting)

@@ -2,28 +2,28 @@ import Foundation
 import Strata
 
 extension Fetcher where Key == URL {
-  /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111.
+  /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
   ///
-  /// Its values are stamped: they expire when the origin states so. A response that must not be
-  /// reused has expired when it arrives, and still answers the get that requested it. So put levels
-  /// above it with ``Cache/backed(byStamped:clock:)``:
+  /// The values are stamped with a deadline, which the origin determines. A response that must not
+  /// be reused has already expired when it arrives, but the get that requested it still returns it.
+  /// Therefore, put levels above this level with ``Cache/backed(byStamped:clock:)``:
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
   ///       byStamped: .http(storedIn: .disk("http")) <*> .stamped(.json()))  // Cache<URL, Article>
   ///
   /// - Parameters:
-  ///   - store: The cache that holds the responses: a disk level, a memory level, or a sum. A
-  ///     failing store is a miss.
+  ///   - store: The cache that stores the responses, such as a disk level, a memory level, or a
+  ///     sum. A failure of the store counts as a miss.
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is a private cache.
   ///   - rule: The rule that decides which responses are values.
   ///   - isOffline: A closure that returns whether a URL is offline. For an offline URL, the answer
   ///     is a stored response, even a stale one if the rules permit it. Without a usable response,
   ///     the get is a miss. Called once for each get, on the thread that read the store.
-  ///   - clock: The time source, which the origin and the levels above must use too.
-  /// - Returns: A fetcher that fails with the errors of the origin and the rule. Writing a key
-  ///   through a sum removes the stored responses of its URL.
+  ///   - clock: The time source. The origin and the levels above must use the same time source.
+  /// - Returns: A fetcher that fails with the errors of the origin and the rule. A write through a
+  ///   sum removes the stored responses of the URL.
   /// - Law: no level above returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
@@ -36,19 +36,19 @@ extension Fetcher where Key == URL {
       .fetcher(accepting: rule)
   }
 
-  /// A level that requests URLs with GET and stores the responses by the rules of RFC 9111. Its
-  /// values are the bodies of complete, successful responses, as `ResponseRule.success` defines
+  /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
+  /// Its values are the bodies of complete, successful responses, as `ResponseRule.success` defines
   /// them.
   ///
   ///     let pages: Fetcher<URL, Stamped<Data>> = .http(storedIn: .disk("http"))
   ///
   /// - Parameters:
-  ///   - store: The cache that holds the responses.
+  ///   - store: The cache that stores the responses.
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is a private cache.
   ///   - isOffline: A closure that returns whether a URL is offline. Called once for each get, on
   ///     the thread that read the store.
-  ///   - clock: The time source, which the origin and the levels above must use too.
+  ///   - clock: The time source. The origin and the levels above must use the same time source.
   /// - Law: no level above returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(
@@ -64,7 +64,8 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// Unavailable for plain values: a level above would keep them longer than the origin allows.
+  /// Unavailable for plain values, because a level above would store them for longer than the
+  /// origin allows.
   @available(
     *, unavailable,
     message: """

@@ -1,8 +1,8 @@
 import Strata
 
 extension HTTPFields {
-  /// The fields, in order, that don't concern a single connection (RFC 9110, section 7.6.1) or a
-  /// proxy.
+  /// The fields without those for a single connection (RFC 9110, section 7.6.1) or for a proxy, in
+  /// order.
   package var endToEnd: HTTPFields {
     without(
       elements(of: "Connection") + [

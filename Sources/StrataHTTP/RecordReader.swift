@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// Reads the parts of a stored record one after another. A read past the end, or of anything
-/// malformed, throws.
+/// Reads the parts of a stored record one after another. A read throws if the part is malformed or
+/// extends past the end.
 struct RecordReader {
   struct Malformed: Error {}
 

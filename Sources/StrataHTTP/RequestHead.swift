@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The parts of a request that determine the answer of a cache.
+/// The parts of a request that determine a cache's answer.
 struct RequestHead: Sendable {
   let method: String
   let url: URL
@@ -19,15 +19,17 @@ struct RequestHead: Sendable {
       fields: HTTPFields(request.allHTTPHeaderFields ?? [:]))
   }
 
-  /// Whether the request can be answered from the store at all.
+  /// Whether the method is GET or HEAD. The store can answer only these methods.
   var isRetrieval: Bool { method == "GET" || method == "HEAD" }
 
-  /// Whether only the origin can evaluate the request (RFC 9111, section 4.3.2).
+  /// Whether the request has conditions that only the origin can evaluate (RFC 9111, section
+  /// 4.3.2).
   var hasOriginCondition: Bool {
     fields.contains("If-Match") || fields.contains("If-Unmodified-Since")
   }
 
-  /// `Pragma: no-cache` counts if there is no `Cache-Control` (RFC 9111, section 5.4).
+  /// Returns the directives of a request. `Pragma: no-cache` counts if there is no `Cache-Control`
+  /// (RFC 9111, section 5.4).
   private static func control(_ fields: HTTPFields) -> CacheControl {
     let control = CacheControl(fields)
     guard !fields.contains("Cache-Control") else { return control }

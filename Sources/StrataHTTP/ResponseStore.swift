@@ -1,12 +1,13 @@
 import Foundation
 import Strata
 
-/// The responses of an HTTP cache, in any cache of bytes.
+/// The store of an HTTP cache's responses, in any cache of bytes.
 ///
-/// A response without `Vary` is stored under its URL. Each variant has its own name, and the URL
-/// holds the list of the selecting fields of all variants. A variant is written before it's listed.
+/// A response without `Vary` is stored under its URL. Each variant is stored under a separate name,
+/// and the list of all variants' selecting fields is stored under the URL. A variant is written
+/// before it is listed.
 final class ResponseStore: Sendable {
-  /// The maximum number of variants of a URL. The oldest is removed first.
+  /// The maximum number of variants of a URL. The store removes the oldest variant first.
   static let maximumVariants = 32
 
   private let cache: Cache<String, Data>
@@ -18,9 +19,9 @@ final class ResponseStore: Sendable {
   enum Finding: Sendable {
     /// A response that matches the request.
     case match(StoredResponse)
-    /// Only responses to other requests.
+    /// The store has only responses to requests with other fields.
     case otherVariants
-    /// No readable record.
+    /// The store has no readable record.
     case nothing
 
     var response: StoredResponse? {
@@ -71,7 +72,7 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Removes one response and leaves the other variants of its URL.
+  /// Removes one response, but not the other variants of its URL.
   @discardableResult
   func remove(_ stored: StoredResponse, under key: String) -> Promise<Void> {
     let name = stored.selecting.isEmpty ? key : StoreKey.variant(key, stored.selecting)
@@ -91,13 +92,13 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Removes everything.
+  /// Removes all values from the store.
   func clear() -> Promise<Void> { cache.clear() }
 
-  /// Passes a warning on.
+  /// Sends a memory warning to the cache of bytes.
   func memoryWarning() { cache.memoryWarning() }
 
-  /// The description of the cache of bytes.
+  /// The plan of the cache of bytes.
   var plan: CachePlan { cache.plan }
 
   private func list(
@@ -120,7 +121,8 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Returns a record, or `nil` if there is no readable record. A failing store is a miss.
+  /// Returns a record, or `nil` if there is no readable record. A failure of the store counts as a
+  /// miss.
   private func record(_ name: String) -> Promise<StoreRecord?> {
     cache.get(name).map { StoreRecord($0) }.recover { _ in nil }
   }

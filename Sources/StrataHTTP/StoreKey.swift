@@ -3,17 +3,17 @@ import Strata
 
 /// The names under which responses are stored.
 enum StoreKey {
-  /// The target URI (RFC 9111, section 2): scheme and host in lower case, without default port,
-  /// credentials, and fragment.
+  /// Returns the target URI (RFC 9111, section 2). The scheme and the host are in lower case. The
+  /// default port, the credentials, and the fragment are removed.
   static func text(_ url: URL) -> String {
     let text = url.absoluteString
     return isNormal(text.utf8) ? text : normalized(url)
   }
 
-  /// Whether a text is in normal form, so it needn't be parsed.
+  /// Whether a URL's text is already in normal form, so it doesn't need to be parsed.
   ///
-  /// A normal form has the scheme `http` or `https`, a name in lower case, optionally a port, and a
-  /// path.
+  /// A URL in normal form has the scheme `http` or `https`, a host name in lower case, an optional
+  /// port, and a path.
   static func isNormal(_ text: String.UTF8View) -> Bool {
     let scheme = ["http://", "https://"].first { text.starts(with: $0.utf8) }
     guard let scheme, !text.contains(UInt8(ascii: "#")) else { return false }
@@ -40,8 +40,8 @@ enum StoreKey {
     return parts.string ?? url.absoluteString
   }
 
-  /// The name of a variant: the target URI and a checksum of the selecting fields. The record
-  /// holds the fields, so a collision is a miss.
+  /// Returns the name of a variant, which consists of the target URI and a checksum of the
+  /// selecting fields. The record contains the fields, so a collision of checksums is a miss.
   static func variant(_ key: String, _ fields: [SelectingField]) -> String {
     let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
     let bytes = Array(text.joined(separator: "\n").utf8)

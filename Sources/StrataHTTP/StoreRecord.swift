@@ -1,18 +1,18 @@
 import Foundation
 import Strata
 
-/// A value of the store: one response with its body, or the variants of a URL.
+/// A value in the store: one response with its body, or the list of a URL's variants.
 ///
-/// Header and body are one value, so a crash can't separate them.
+/// The header and the body are one value, so a crash can't separate them.
 enum StoreRecord: Equatable {
   /// A single response, under its URL or under the name of a variant.
   case response(StoredResponse)
-  /// The selecting fields of the variants of a URL, the newest first.
+  /// The selecting fields of a URL's variants, from the newest to the oldest.
   case variants([[SelectingField]])
 
   private static let version = 1
 
-  /// Reads a record. Returns `nil` if it's malformed or of another version.
+  /// Reads a record. Returns `nil` if the record is malformed or has another version.
   init?(_ data: Data) {
     var reader = RecordReader(data)
     guard let record = try? Self.read(&reader), reader.isAtEnd else { return nil }

@@ -2,7 +2,7 @@ import Strata
 
 /// The rules for the fields of a stored response (RFC 9111, sections 3.1 and 3.2).
 enum StoredFields {
-  /// Returns the fields that may be stored, in their order.
+  /// Returns the fields that may be stored, in order.
   static func storable(_ fields: HTTPFields, for policy: HTTPCachePolicy) -> HTTPFields {
     let control = policy.directives(of: fields).control
     let excluded =
@@ -12,8 +12,9 @@ enum StoredFields {
 
   /// Returns stored fields updated by the fields of a newer response.
   ///
-  /// A field of the newer response replaces all fields of its name. `Content-Length`, and the
-  /// fields that describe how the stored bytes were encoded or cut, remain (section 3.2).
+  /// A field of the newer response replaces all fields with the same name. `Content-Length` and the
+  /// fields that describe the encoding and the range of the stored bytes don't change (section
+  /// 3.2).
   static func updated(
     _ stored: HTTPFields, by newer: HTTPFields, for policy: HTTPCachePolicy
   ) -> HTTPFields {

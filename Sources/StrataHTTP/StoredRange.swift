@@ -1,13 +1,13 @@
 import Foundation
 import Strata
 
-/// The position of a stored part in its representation (RFC 9111, section 3.3).
+/// The position of a stored part within the complete representation (RFC 9111, section 3.3).
 struct StoredRange: Sendable, Equatable {
   /// The position of the first byte.
   var first: Int
   /// The size of the representation in bytes, or `nil` if it's unknown.
   var complete: Int?
-  /// The `Range` field of the request, which selects the same part again.
+  /// The `Range` field of the request. It selects the same part in a later request.
   var asked: String?
 
   init(first: Int, complete: Int?, asked: String? = nil) {
@@ -16,8 +16,8 @@ struct StoredRange: Sendable, Equatable {
 
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
-  /// `nil` if the field isn't valid (RFC 9110, section 14.4), or if there are more bytes than it
-  /// states. With fewer the part is incomplete, and only the bytes that arrived count.
+  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body has more bytes
+  /// than the field states. If the body has fewer bytes, only the bytes that arrived count.
   init?(_ fields: HTTPFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     guard values.count == 1 else { return nil }
@@ -39,13 +39,13 @@ extension StoredResponse {
   /// The size of the representation in bytes, or `nil` if it's unknown.
   var completeLength: Int? { range.map(\.complete) ?? response.body.count }
 
-  /// The stored positions.
+  /// The positions of the stored bytes in the representation.
   var positions: Range<Int> {
     let first = range?.first ?? 0
     return first..<first + response.body.count
   }
 
-  /// Returns the positions that a range selects, if all of them are stored.
+  /// Returns the positions that a range selects, or `nil` if some of them aren't stored.
   func stored(_ range: ByteRange) -> Range<Int>? {
     guard let length = completeLength else {
       guard case .from(let first, let last?) = range, first >= positions.lowerBound,
@@ -59,7 +59,7 @@ extension StoredResponse {
     return selected
   }
 
-  /// The bytes at stored positions.
+  /// Returns the bytes at stored positions.
   func bytes(_ selected: Range<Int>) -> Data {
     let start = response.body.startIndex - positions.lowerBound
     return Data(response.body[start + selected.lowerBound..<start + selected.upperBound])

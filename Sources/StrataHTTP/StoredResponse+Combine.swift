@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 extension StoredResponse {
-  /// The bytes of this response and of a part that overlaps or adjoins it. Where both have a
-  /// byte, they are equal, because they share a strong entity tag.
+  /// Returns the bytes of this response combined with a part that overlaps or adjoins it.
+  /// Overlapping bytes are equal, because both have the same strong entity tag.
   func body(extendedBy part: StoredResponse) -> Data {
     let (mine, other) = (positions, part.positions)
     var bytes = Data()
@@ -17,7 +17,7 @@ extension StoredResponse {
     return bytes
   }
 
-  /// Sets the position of the body. A complete body becomes a 200.
+  /// Sets the position of the body. If the body is complete, the status becomes 200.
   mutating func mark(first: Int, complete: Int?) {
     let count = response.body.count
     guard first > 0 || count != complete else {

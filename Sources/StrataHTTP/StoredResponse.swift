@@ -1,9 +1,9 @@
 import Strata
 
-/// A response with the request fields that selected it, as a cache stores it.
+/// A response as a cache stores it, with the request fields that selected the response.
 struct StoredResponse: Sendable, Equatable {
-  /// The response without the fields that must not be stored. The body is complete, or the bytes of
-  /// ``range``.
+  /// The response without the fields that must not be stored. The body is complete, or contains the
+  /// bytes of ``range``.
   var response: HTTPResponse
   /// The request fields that `Vary` nominates, with their normalized values.
   var selecting: [SelectingField]
@@ -18,8 +18,8 @@ struct StoredResponse: Sendable, Equatable {
   var isComplete: Bool { range == nil }
 }
 
-/// A request field that `Vary` nominates: its name in lower case and its value, or `nil` for a
-/// request without the field.
+/// A request field that `Vary` nominates. The name is in lower case. The value is `nil` if the
+/// request doesn't have the field.
 struct SelectingField: Sendable, Equatable {
   let name: String
   let value: String?

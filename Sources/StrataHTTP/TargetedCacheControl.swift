@@ -1,9 +1,9 @@
 import Strata
 
-/// A targeted field such as `CDN-Cache-Control` (RFC 9213). The field is a dictionary of structured
-/// fields (RFC 8941). If any part of it is malformed, the whole field is ignored.
+/// Reads targeted fields such as `CDN-Cache-Control` (RFC 9213). A targeted field is a structured
+/// dictionary (RFC 8941). If any part of the field is malformed, the whole field is ignored.
 enum TargetedCacheControl {
-  /// The directives of the first valid, nonempty field in a list.
+  /// Returns the directives of the first field that is valid and not empty.
   static func select(_ names: [String], in fields: HTTPFields) -> CacheControl? {
     for name in names where fields.contains(name) {
       let directives = fields.elements(of: name).map(directive)
@@ -36,7 +36,8 @@ enum TargetedCacheControl {
     ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"].contains(key)
   }
 
-  /// The last member of a key counts (RFC 8941, section 3.2).
+  /// Returns the last member for each key, because only the last member counts (RFC 8941, section
+  /// 3.2).
   private static func lastOfEach(_ all: [CacheControl.Directive]) -> [CacheControl.Directive] {
     all.enumerated().filter { index, directive in
       !all[(index + 1)...].contains { $0.name == directive.name }

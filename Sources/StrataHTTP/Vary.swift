@@ -1,8 +1,8 @@
 import Strata
 
-/// Cache keys calculated with `Vary` (RFC 9111, section 4.1).
+/// The selection of stored responses by `Vary` (RFC 9111, section 4.1).
 enum Vary {
-  /// Returns the request fields that a response nominates, in the order of their names.
+  /// Returns the request fields that the `Vary` field of a response nominates, sorted by name.
   static func selecting(_ response: HTTPFields, _ request: HTTPFields) -> [SelectingField] {
     Set(response.elements(of: "Vary").map { $0.lowercased() }).sorted()
       .map { SelectingField(name: $0, value: value(of: $0, in: request)) }
@@ -14,8 +14,8 @@ enum Vary {
       && stored.selecting.allSatisfy { value(of: $0.name, in: request) == $0.value }
   }
 
-  /// The normalized value of a field: repeated fields are combined, and the spaces around commas
-  /// are removed. `nil` if the field is absent.
+  /// Returns the normalized value of a field, or `nil` if the field is absent. Repeated fields are
+  /// combined, and spaces around commas are removed.
   static func value(of name: String, in fields: HTTPFields) -> String? {
     guard fields.contains(name) else { return nil }
     let elements = fields.elements(of: name)
@@ -25,7 +25,8 @@ enum Vary {
     return Set(elements.map(preference)).sorted().joined(separator: ",")
   }
 
-  /// A preference without spaces, in lower case, and without a weight of 1, which is the default.
+  /// Returns a preference in lower case, without spaces and without a weight of 1, which is the
+  /// default weight.
   private static func preference(_ element: String) -> String {
     let parts = element.lowercased().split(separator: ";").map { HTTPSyntax.trimmed(String($0)) }
     return parts.filter { !["q=1", "q=1.0", "q=1.00", "q=1.000"].contains($0) }

@@ -1,4 +1,4 @@
-/// A drawing in SVG, 600 units wide, with colors for light and dark mode.
+/// An SVG drawing that is 600 units wide and has colors for light and dark mode.
 struct Drawing {
   static let width = 600.0
   /// The width of a character in the widest font of the style sheet.
@@ -35,10 +35,10 @@ struct Drawing {
         + "class=\"head\"/>")
   }
 
-  /// Adds the elements of another drawing in front of this one.
+  /// Adds the elements of another drawing in front of this drawing's elements.
   mutating func add(_ other: Drawing) { elements += other.elements }
 
-  /// The drawing as an SVG file.
+  /// Returns the drawing as the text of an SVG file.
   func svg(height: Double) -> String {
     SVG.file(
       width: Self.width, height: height, title: title, style: DrawingColors.style, elements)

@@ -1,8 +1,8 @@
 import Strata
 
-/// The colors of a drawing on a light or on a dark background.
+/// The colors of a drawing on a light or dark background.
 ///
-/// The style sheet has plain rules instead of variables, because some viewers don't support those.
+/// The style sheet has plain rules, because some viewers don't support variables.
 struct DrawingColors {
   let ground: String
   let ink: String
@@ -48,7 +48,7 @@ struct DrawingColors {
     }
     """
 
-  /// The style of a level with a role.
+  /// Returns the name of the style for levels with a role.
   static func style(of role: CachePlan.Role?) -> String {
     switch role {
     case .memory: "memory"

@@ -1,6 +1,6 @@
-/// The common parts of all drawings in SVG.
+/// Functions that all SVG drawings share.
 package enum SVG {
-  /// Returns a file with a drawing.
+  /// Returns the text of an SVG file.
   ///
   /// - Parameter title: The text for screen readers.
   package static func file(

@@ -1,5 +1,5 @@
 extension String {
-  /// This text on one line: line breaks and characters without a shape become spaces.
+  /// This text on one line. Line breaks and invisible characters become spaces.
   var onOneLine: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -11,7 +11,8 @@ extension String {
     return text
   }
 
-  /// This text with at most `count` characters. An ellipsis replaces the rest.
+  /// Returns this text with at most `count` characters. If the text is longer, an ellipsis replaces
+  /// the rest.
   func cut(to count: Int) -> String {
     self.count <= count ? self : prefix(max(0, count - 1)) + "…"
   }

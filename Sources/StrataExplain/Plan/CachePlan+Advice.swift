@@ -1,18 +1,20 @@
 import Strata
 
 extension CachePlan {
-  /// The advice that a reviewer would give about this pipeline.
+  /// Advice about this pipeline, such as a reviewer might give.
   ///
-  /// Each remark has a location, a reason, and a remedy. A pipeline may have good reasons to ignore
-  /// a remark. The list is empty if no rule applies.
+  /// Each remark has a location, a reason, and a remedy. There may be good reasons to ignore a
+  /// remark. The list is empty if no rule applies.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///     for remark in pages.plan.advice { print(remark) }
-  ///     // network: no pool is above this level, so overlapping gets of a key each load it. …
+  ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
-  /// Rules depend on the roles, kinds, and arguments of the nodes, and never on their text.
+  /// The rules depend on the roles, kinds, and arguments of the nodes, but never on the text of the
+  /// nodes.
   ///
-  /// - Returns: The remarks in the order of their locations, from the top and from the left.
+  /// - Returns: The remarks in the order of their locations, from top to bottom and from left to
+  ///   right.
   /// - Complexity: O(n²) in the number of nodes.
   /// - Law: Parentheses don't change the advice: `plans.associativity.advice`. See `PlanLaws`.
   public var advice: [Advice] { PlanLinter(self).advice }
@@ -21,13 +23,13 @@ extension CachePlan {
   public struct Advice: Equatable, Sendable, CustomStringConvertible {
     /// The rule behind a remark.
     public enum Kind: String, CaseIterable, Sendable {
-      /// A slow level without a pool above it loads a key once for each overlapping get.
+      /// No pool is above a slow level, so every overlapping get of a key loads the key again.
       case unpooledRemote
       /// A pool above a memory level slows down each hit in memory.
       case pooledMemory
-      /// A level returns values after they have expired in the level below.
+      /// A level returns values that have already expired in the level below.
       case upperOutlivesLower
-      /// A codec above a memory level decodes the value at each hit.
+      /// A codec above a memory level decodes the value on each hit.
       case decodedAtEveryHit
       /// A level has no capacity.
       case unbounded
@@ -35,21 +37,21 @@ extension CachePlan {
       case decodedOutsidePool
       /// A back-fill restarts the age of a value.
       case restartedAge
-      /// An undecodable record fails the whole sum, and isn't replaced.
+      /// A record that doesn't decode fails the whole sum, and no back-fill replaces the record.
       case unhealable
-      /// A level receives no gets or no values.
+      /// No gets or no values can reach a level.
       case unreachable
     }
 
     /// The rule behind the remark.
     public let kind: Kind
-    /// The index of the child to take at each node, beginning at the root of the plan.
+    /// The path from the root of the plan to the node. Each element is the index of a child.
     public let path: [Int]
-    /// The node as an expression.
+    /// The expression of the node.
     public let location: String
     /// The reason for the remark, as a clause.
     public let reason: String
-    /// The proposed change, as a sentence without a full stop.
+    /// The proposed change, as a sentence without a period.
     public let remedy: String
 
     /// The location, reason, and remedy on one line.

@@ -5,19 +5,19 @@ extension CachePlan {
   /// The version of the format that ``json`` writes.
   private static let version = 2
 
-  /// The pipeline as JSON, for line-by-line comparison of two pipelines.
+  /// The pipeline as JSON. The lines of two pipelines' JSON are easy to compare.
   ///
   /// A plan has the same JSON on every platform. The JSON of a node is an object with one of the
   /// members `level`, `sum`, `branches`, `keys`, `values`, and `verb`. The member `of` is the node
-  /// below, and `key` and `value` are the types. Arguments keep their types. The outer object has
-  /// the version of the format as `strata`. The version rises if a reader of the older format would
-  /// misread the new one.
+  /// below, and `key` and `value` are the types. The JSON contains the type of each argument. The
+  /// member `strata` of the outer object is the version of the format. The version increases
+  /// whenever readers of the old format would misread the new format.
   ///
   ///     let before = try CachePlan(json: disk.plan.json)
   ///     print(before == disk.plan)  // true
   ///
-  /// Infinite fractions and durations outside of ±`Int64.max` seconds become the nearest finite
-  /// number.
+  /// An infinite fraction becomes the nearest finite number. A duration outside of ±`Int64.max`
+  /// seconds becomes the nearest duration in this range.
   ///
   /// - Law: `CachePlan(json: plan.json) == plan`: `plans.roundTrip`. See `PlanLaws`.
   public var json: String {
@@ -31,10 +31,10 @@ extension CachePlan {
   ///
   /// - Parameter json: JSON with at most 512 nested objects and arrays. Unknown members are
   ///   ignored.
-  /// - Throws: ``PlanFormatError`` with the location of the fault.
+  /// - Throws: A ``PlanFormatError`` with the location of the fault.
   public init(json: String) throws {
     guard let whole = try? JSONSerialization.jsonObject(with: Data(json.utf8)) else {
-      throw PlanFormatError("the text isn't JSON, or is nested too deep")
+      throw PlanFormatError("the text isn't JSON, or is nested too deeply")
     }
     guard let members = whole as? [String: Any], let version = members["strata"] as? Int else {
       throw PlanFormatError("the member \"strata\" with the version of the format is missing")
@@ -49,7 +49,8 @@ extension CachePlan {
     self = try PlanReader.plan(of: plan)
   }
 
-  /// This node as JSON, from the JSON of its children and of the plans among its arguments.
+  /// Returns this node as JSON. `parts` is the JSON of the children, and then of the plans among
+  /// the arguments.
   private func json(of parts: [JSONText]) -> JSONText {
     let children = Array(parts.prefix(children.count))
     let plans = parts.dropFirst(children.count)
@@ -86,7 +87,7 @@ extension CachePlan.Arguments {
 }
 
 extension CachePlan.Value {
-  /// The name of the type of this value, and the value as JSON.
+  /// Returns the name of this value's type, and the value as JSON.
   fileprivate func json(plan: () -> JSONText) -> JSONText.Member {
     switch self {
     case .count(let count): ("count", "\(count)")

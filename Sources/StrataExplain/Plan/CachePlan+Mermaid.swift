@@ -1,10 +1,10 @@
 import Strata
 
 extension CachePlan {
-  /// The pipeline as a flowchart in Mermaid, for documents that render it.
+  /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.
   ///
-  /// Solid arrows lead from a miss to the next level. Dotted arrows lead from a value to the levels
-  /// that it fills. A verb around several levels is a subgraph.
+  /// A solid arrow points to the next level after a miss. A dotted arrow points from a level to a
+  /// level above that the value fills. A verb around several levels is a subgraph.
   ///
   /// - Law: `((a + b) + c).plan.mermaid == (a + (b + c)).plan.mermaid`: `plans.associativity`. See
   ///   `PlanLaws`.
@@ -25,7 +25,8 @@ private struct PlanChart {
   var edges: [String] = []
   private var count = 0
 
-  /// The nodes that a get enters, and the nodes after which every level has missed.
+  /// The first nodes that a get may reach, and the last nodes that it may reach if every level
+  /// misses.
   typealias Ends = (first: [String], last: [String])
 
   private mutating func next(_ letter: String) -> String {
@@ -86,7 +87,7 @@ extension PlanDiagram {
 }
 
 extension String {
-  /// This text for a Mermaid string, in which an entity begins with a number sign.
+  /// This text, escaped for a Mermaid string. An entity in Mermaid begins with a number sign.
   fileprivate var charted: String {
     var text = ""
     for character in onOneLine.unicodeScalars {

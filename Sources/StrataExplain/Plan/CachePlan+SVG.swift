@@ -1,12 +1,13 @@
 import Strata
 
 extension CachePlan {
-  /// The pipeline as a drawing in SVG, 600 units wide.
+  /// The pipeline as an SVG drawing that is 600 units wide.
   ///
-  /// Keys go down on the left, and values come up on the right. A box is a level with its capacity,
-  /// and a frame is a pool. A dashed arrow is a value that fills the levels above. The colors
-  /// follow the light or dark mode of the viewer. A box replaces frames nested more than eight
-  /// deep, and an ellipsis replaces long text.
+  /// Arrows for keys point down on the left, and arrows for values point up on the right. A box is
+  /// a level with its capacity, and a frame is a verb on several levels, such as a pool. A dashed
+  /// arrow is a value that fills the levels above. The colors follow the light or dark mode of the
+  /// viewer. If frames are nested more than eight deep, a box replaces the deeper frames. Long text
+  /// ends in an ellipsis.
   ///
   ///     try pages.plan.svg.write(toFile: "pages.svg", atomically: true, encoding: .utf8)
   ///

@@ -1,7 +1,8 @@
 import Strata
 
 extension CachePlan {
-  /// The pipeline as a tree with one node on each line, and with the known types.
+  /// The pipeline as a tree with one node on each line. Each line shows the types of the key and
+  /// the value, if they are known.
   ///
   /// The members of a sum appear in lookup order.
   ///
@@ -15,7 +16,7 @@ extension CachePlan {
   ///     //    └─ <*> utf8           URL → String
   ///     //       └─ network         URL → Data
   ///
-  /// - Law: two bracketings of a sum have one tree: `plans.associativity`. See `PlanLaws`.
+  /// - Law: A sum has the same tree with different brackets: `plans.associativity`. See `PlanLaws`.
   public var tree: String {
     let rows = rows
     let width = rows.map(\.text.count).max() ?? 0
@@ -26,7 +27,7 @@ extension CachePlan {
     }.joined(separator: "\n")
   }
 
-  /// The rows of the tree from the top.
+  /// The rows of the tree, from top to bottom.
   private var rows: [(text: String, types: Types?)] {
     var rows: [(text: String, types: Types?)] = []
     var open = [(plan: self, lead: "", branch: "")]
@@ -41,13 +42,14 @@ extension CachePlan {
     return rows
   }
 
-  /// The rows below a node. A node above a sum has the members of the sum as its branches.
+  /// The nodes that the tree shows below this node. If the only child is a sum, they are the
+  /// members of the sum.
   private var branches: [CachePlan] {
     children.count == 1 && children[0].form == .sum ? children[0].children : children
   }
 }
 
 extension CachePlan.Types {
-  /// The types from the key to the value: `URL → String`.
+  /// The type of the key and the type of the value, such as `URL → String`.
   var text: String { "\(key) → \(value)" }
 }

@@ -1,4 +1,4 @@
-/// JSON as lines of text, laid out for line-by-line comparison.
+/// JSON as lines of text, formatted for line-by-line comparison.
 struct JSONText: ExpressibleByStringInterpolation {
   /// The name and the value of a member of an object.
   typealias Member = (name: String, value: JSONText)
@@ -10,13 +10,13 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [text] }
 
-  /// An object that begins and ends on the lines of its first and its last member.
+  /// Creates an object whose braces are on the lines of its first and last members.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
 
-  /// An object with its short members on one line, and with a line for each long member. The member
-  /// `of` always begins a line.
+  /// Creates an object with its short members on one line, and with a line for each long member.
+  /// The member `of` always begins a new line.
   init(rows members: [Member]) {
     var rows: [JSONText] = []
     var isOpen = false
@@ -32,14 +32,14 @@ struct JSONText: ExpressibleByStringInterpolation {
     lines = ["{"] + Self.separated(rows).map { "  " + $0 } + ["}"]
   }
 
-  /// An object with short members and then an array with an item on each line.
+  /// Creates an object with short members, followed by an array with one item on each line.
   init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
     let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
     let rows = Self.separated(last.items).map { "  " + $0 }
     lines = ["{ " + Self.joined(start, by: ", ").text] + rows + ["] }"]
   }
 
-  /// An array that begins and ends on the lines of its first and its last item.
+  /// Creates an array whose brackets are on the lines of its first and last items.
   init(_ items: [JSONText]) { self = Self.joined(items, by: ", ").between("[", "]") }
 
   private init(lines: [String]) { self.lines = lines }
@@ -74,12 +74,12 @@ struct JSONText: ExpressibleByStringInterpolation {
 extension JSONText {
   static func string(_ text: String) -> JSONText { JSONText(lines: [quoted(text)]) }
 
-  /// A number. The greatest finite number replaces infinity.
+  /// Returns a number as JSON. The greatest finite number replaces infinity.
   static func number(_ number: Double) -> JSONText {
     "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
   }
 
-  /// An object with the seconds and, unless they are zero, the attoseconds.
+  /// Returns a duration as an object with its seconds and, unless they are zero, its attoseconds.
   static func duration(_ duration: Duration) -> JSONText {
     let bounded = min(max(duration, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components
@@ -87,7 +87,7 @@ extension JSONText {
     return JSONText(row: [("seconds", "\(seconds)")] + rest)
   }
 
-  /// A JSON string.
+  /// Returns a text as a JSON string.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

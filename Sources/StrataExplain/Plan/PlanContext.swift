@@ -1,11 +1,12 @@
 import Strata
 
-/// A node of a plan with its path and with the properties that the nodes above give it.
+/// A node of a plan with its path and with the properties that depend on the nodes above it.
 struct PlanContext: Sendable {
   let plan: CachePlan
-  /// The index of the child to take at each node, beginning at the root.
+  /// The path from the root of the plan to the node. Each element is the index of a child.
   let path: [Int]
-  /// The longest lifetime that the verbs above this node allow, or `nil` without a limit.
+  /// The longest lifetime that the verbs above this node allow, or `nil` if there is no known
+  /// limit.
   var lifetime: Duration?
   /// Whether a verb above limits the lifetime to a duration that the plan doesn't contain.
   var isLifetimeUnknown = false
@@ -20,8 +21,8 @@ struct PlanContext: Sendable {
   /// Whether this node is a level that stores values.
   var stores: Bool { role?.stores ?? false }
 
-  /// The lifetime of a value at this node. Without a limit, the lifetime is the maximum. It is
-  /// `nil` if the plan doesn't contain it.
+  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain the lifetime.
+  /// Without a limit, the lifetime is the maximum duration.
   var knownLifetime: Duration? {
     isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)
   }
@@ -49,12 +50,12 @@ extension CachePlan {
     fold { plan, parts in plan.role == nil ? parts.flatMap { $0 } : [plan] }
   }
 
-  /// The role, if this node is a level.
+  /// The role of the level, or `nil` if this node isn't a level.
   var role: Role? {
     if case .level(let role) = form { role } else { nil }
   }
 
-  /// Whether this node is a verb of one of some kinds.
+  /// Whether this node is a verb of one of the given kinds.
   func isVerb(_ kinds: Kind...) -> Bool { form == .verb && kinds.contains(kind) }
 
   /// Whether this node limits the lifetime of values.
@@ -63,7 +64,8 @@ extension CachePlan {
   /// Whether this node limits the lifetime of values, but not by a fixed duration.
   var isLifetimeUnknown: Bool { limitsLifetime && lifetime == nil }
 
-  /// The duration to which this node limits the lifetime of values, or `nil` without one.
+  /// The duration to which this node limits the lifetime of values, or `nil` if there is no such
+  /// duration.
   var lifetime: Duration? {
     guard limitsLifetime,
       case .duration(let lifetime)? = arguments[kind == .expiring ? "after" : nil]
@@ -71,7 +73,7 @@ extension CachePlan {
     return lifetime
   }
 
-  /// The capacity of a level, if the plan contains one.
+  /// The capacity of the level, or `nil` if the plan doesn't contain it.
   var capacity: (count: Int, isBytes: Bool)? {
     switch arguments[nil] {
     case .count(let count): (count, false)
@@ -85,8 +87,8 @@ extension CachePlan {
 }
 
 extension PlanContext {
-  /// The children with the properties of this context. A member of a sum is below memory if a
-  /// member before it has a memory level.
+  /// The children, with the properties of this context. A member of a sum counts as below memory if
+  /// an earlier member contains a memory level.
   fileprivate var children: [PlanContext] {
     var inner = self
     return plan.children.enumerated().map { index, child in
@@ -102,7 +104,7 @@ extension PlanContext {
   }
 }
 
-/// The lesser of two bounds, either of which may be missing.
+/// Returns the smaller of two bounds. A bound is `nil` if it is missing.
 private func least(_ one: Duration?, _ other: Duration?) -> Duration? {
   guard let one, let other else { return one ?? other }
   return min(one, other)

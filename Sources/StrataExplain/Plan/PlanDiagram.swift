@@ -1,19 +1,21 @@
 import Strata
 
-/// A plan as boxes and frames, each with the maps above it.
+/// A plan as nested boxes and frames. Each box or frame has the maps of the keys and values above
+/// it.
 ///
-/// A verb on one level is a line in the box of the level. Any other verb is a frame. The diagram
-/// treats verbs of unknown kinds like known ones.
+/// A verb on one level is a line in the box of the level. A verb on several levels is a frame. The
+/// diagram treats unknown kinds of verbs in the same way as known kinds.
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. A box that replaces deeper frames has no role.
+    /// A level with its bounds and its verbs. A box without a role replaces deeper frames.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
-    /// Verbs around a diagram, the innermost first. A map of a sum is a frame without verbs.
+    /// The verbs around a diagram, from the innermost to the outermost. A map of a sum is a frame
+    /// without verbs.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])
-    /// Branches. Each get reaches one of them.
+    /// Branches. Each get reaches only one branch.
     case branches([PlanDiagram])
   }
 
@@ -31,20 +33,20 @@ struct PlanDiagram: Sendable {
 
   var content: Content
   var types: CachePlan.Types?
-  /// The maps of the keys, the outermost first.
+  /// The maps of the keys, from the outermost to the innermost.
   var keys: [Mapping] = []
-  /// The maps of the values, the outermost first.
+  /// The maps of the values, from the outermost to the innermost.
   var values: [Mapping] = []
   /// The number of nested frames.
   var depth = 0
-  /// Whether this diagram is read-only and therefore isn't filled.
+  /// Whether this diagram is read-only, so back-fills don't reach it.
   var isSource = false
 
   private var hasMappings: Bool { !keys.isEmpty || !values.isEmpty }
 }
 
 extension PlanDiagram {
-  /// The maximum number of nested frames. A box replaces deeper ones.
+  /// The maximum number of nested frames. A box replaces deeper frames.
   private static let maximumDepth = 8
 
   init(_ plan: CachePlan) {
@@ -90,7 +92,8 @@ extension PlanDiagram {
     isSource = parts.allSatisfy(\.isSource)
   }
 
-  /// A map of a sum applies to all its members, so it needs a frame.
+  /// Returns this diagram with an added map. A map of a sum applies to all members, so the sum gets
+  /// a frame.
   private func mapped(
     _ types: CachePlan.Types?, _ change: (inout PlanDiagram) -> Void
   ) -> PlanDiagram {
@@ -120,7 +123,7 @@ extension PlanDiagram {
   private func framed(_ verb: String?, isPool: Bool = false) -> PlanDiagram {
     var inner = self
     if depth >= Self.maximumDepth {
-      inner.content = .box(title: "…", role: nil, bounds: ["deeper than is drawn"], notes: [])
+      inner.content = .box(title: "…", role: nil, bounds: ["deeper levels aren't drawn"], notes: [])
       inner.depth = 0
     }
     return PlanDiagram(

@@ -1,13 +1,13 @@
 import Strata
 
-/// Rules about the capacity of levels and about the gets that reach them.
+/// Rules about the capacity of levels, and about gets and values that can't reach a level.
 extension PlanLinter {
   func unbounded(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.stores, context.plan.capacity?.count ?? .max >= 1 << 60 else { return nil }
     if case .name? = context.plan.arguments[nil] { return nil }
     return remark(
       .unbounded, context, "the plan contains no capacity",
-      "Give the level a capacity, or check that its owner bounds it")
+      "Give the level a capacity, or check that other code limits its size")
   }
 
   func neverAnswering(_ context: PlanContext) -> CachePlan.Advice? {
@@ -16,8 +16,8 @@ extension PlanLinter {
     guard isEmpty || context.lifetime ?? .seconds(1) <= .zero else { return nil }
     return remark(
       .unreachable, context,
-      isEmpty ? "the level has no room for a value" : "each value has expired before its first get",
-      "Give the level room and time, or remove it")
+      isEmpty ? "the level has no room for a value" : "each value expires before its first get",
+      "Give the level a capacity and a lifetime above zero, or remove it")
   }
 
   func unreachable(_ context: PlanContext) -> CachePlan.Advice? {
@@ -38,28 +38,29 @@ extension PlanLinter {
       if isCovered(context, by: sum.path + [above]) {
         return remark(
           .unreachable, context, "\(upper) comes first and holds every value of this level",
-          "Give the lower level more room, or remove it")
+          "Give the lower level a larger capacity, or remove it")
       }
     }
     return nil
   }
 
-  /// The sum that `context` is a member of, and its index there.
+  /// Returns the sum that contains `context` as a member, and the index of the member.
   private func member(_ context: PlanContext) -> (sum: PlanContext, index: Int)? {
     guard let index = context.path.last, let sum = parent(of: context), sum.plan.form == .sum
     else { return nil }
     return (sum, index)
   }
 
-  /// A node and the nodes below it, as long as each has exactly one child.
+  /// Returns the node at a path and the nodes below it, down to the first node that doesn't have
+  /// exactly one child.
   private func chain(_ path: [Int]) -> [PlanContext] {
     let nodes = subtree(path)
     let length = nodes.firstIndex { $0.plan.children.count != 1 } ?? nodes.count - 1
     return Array(nodes[...length])
   }
 
-  /// Whether the upper of two levels of one kind is at least as large, and keeps values at least as
-  /// long.
+  /// Whether the upper of two levels of the same kind has at least the capacity and the lifetime of
+  /// the lower level.
   private func isCovered(_ context: PlanContext, by upper: [Int]) -> Bool {
     let (above, below) = (chain(upper), chain(context.path))
     guard let upper = above.last, let lower = below.last, upper.stores, lower.role != nil,

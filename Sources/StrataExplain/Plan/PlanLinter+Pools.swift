@@ -6,7 +6,7 @@ extension PlanLinter {
     guard context.role == .origin, !context.isPooled else { return nil }
     return remark(
       .unpooledRemote, context,
-      "no pool is above this level, so overlapping gets of a key each load it",
+      "no pool is above this level, so each of several overlapping gets loads the key",
       "Write .pooled() around the level, or around the levels between it and memory")
   }
 
@@ -15,7 +15,7 @@ extension PlanLinter {
       first.role == .memory, !first.isBelowMemory
     else { return nil }
     return remark(
-      .pooledMemory, context, "each hit in memory pays for a pool that it doesn't need",
+      .pooledMemory, context, "the pool slows down each hit in memory",
       "Pool the levels below memory: memory + (…).pooled()")
   }
 
@@ -25,7 +25,7 @@ extension PlanLinter {
     else { return nil }
     return remark(
       .decodedOutsidePool, context,
-      "the waiters of the pool share a load, but each waiter decodes the value",
+      "the waiting gets of the pool share a load, but each get decodes the value",
       "Write the codec inside the pool: (… <*> codec).pooled()")
   }
 }

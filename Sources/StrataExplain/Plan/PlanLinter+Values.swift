@@ -2,7 +2,7 @@ import Strata
 
 /// Rules about the decoding and the lifetime of values.
 extension PlanLinter {
-  /// Whether `context` decodes values, and isn't the inner one of two codecs.
+  /// Whether `context` is a codec that isn't directly inside another codec.
   func isOuterDecoding(_ context: PlanContext) -> Bool {
     context.plan.decodes && parent(of: context)?.plan.decodes != true
   }
@@ -13,7 +13,7 @@ extension PlanLinter {
     else { return nil }
     return remark(
       .decodedAtEveryHit, context, "each hit in memory decodes the value again",
-      "Keep decoded values in memory, and write the codec at the levels below")
+      "Store decoded values in memory, and apply the codec to the levels below")
   }
 
   func unhealable(_ context: PlanContext) -> CachePlan.Advice? {
@@ -22,11 +22,11 @@ extension PlanLinter {
     guard upper.contains(where: { !$0.storesNothing }) else { return nil }
     return remark(
       .unhealable, context,
-      "an undecodable record fails the whole sum, and no other record replaces it",
-      "Write the codec at each level: a <*> codec + b <*> codec")
+      "a record that doesn't decode fails the whole sum, and no other record replaces it",
+      "Apply the codec to each level: a <*> codec + b <*> codec")
   }
 
-  /// The sum below `context`, if there are only maps and verbs between them.
+  /// Returns the sum below `context`, or `nil` unless only maps and verbs are between them.
   private func sum(in context: PlanContext) -> PlanContext? {
     subtree(context.path).prefix { $0.plan.children.count == 1 || $0.plan.form == .sum }
       .first { $0.plan.form == .sum }
@@ -40,7 +40,7 @@ extension PlanLinter {
     guard stamping.count > 1 else { return nil }
     return remark(
       .restartedAge, context,
-      "\(stamping.count) members each stamp values, so a back-fill restarts the age of a value",
+      "\(stamping.count) members stamp values, so a back-fill restarts the age of a value",
       "Sum the levels first, and then let the sum expire: (a + b).expiring(…)")
   }
 
@@ -57,7 +57,7 @@ extension PlanLinter {
         return remark(
           .upperOutlivesLower, context,
           "\(member) still returns values that have expired in the level below",
-          "Let the upper level expire no later, or sum the two before they expire")
+          "Give the upper level at most the lower lifetime, or apply the lifetime to the sum")
       }
       if above.map({ longest >= $0.lifetime }) ?? true { above = (index, longest) }
     }

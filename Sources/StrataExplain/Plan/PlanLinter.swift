@@ -15,13 +15,13 @@ struct PlanLinter: Sendable {
     return contexts.flatMap { context in rules.compactMap { $0(context) } }
   }
 
-  /// The node at a path and every node below it.
+  /// Returns the node at a path and all nodes below it.
   func subtree(_ path: [Int]) -> [PlanContext] { contexts.filter { $0.path.starts(with: path) } }
 
-  /// The levels at a path and below it.
+  /// Returns the levels at a path and below it.
   func levels(_ path: [Int]) -> [PlanContext] { subtree(path).filter { $0.role != nil } }
 
-  /// The node above `context`, or `nil` at the root.
+  /// Returns the node above `context`, or `nil` for the root.
   func parent(of context: PlanContext) -> PlanContext? {
     guard !context.path.isEmpty else { return nil }
     return contexts.first { $0.path == context.path.dropLast() }

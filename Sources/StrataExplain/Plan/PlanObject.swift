@@ -23,13 +23,14 @@ struct PlanObject {
   func text(_ name: String) throws -> String? { try typed(name, "text") }
   func flag(_ name: String) throws -> Bool? { try typed(name, "true or false") }
 
-  /// The items of an array with their locations. Empty if the array is absent.
+  /// Returns the items of an array with their locations. The result is empty if the array is
+  /// absent.
   func list(_ name: String) throws -> [(location: String, node: Any)] {
     let items: [Any]? = try typed(name, "an array")
     return (items ?? []).enumerated().map { ("\(location).\(name)[\($0)]", $1) }
   }
 
-  /// The value of an argument that isn't a plan.
+  /// Returns the value of an argument that isn't a plan.
   func value() throws -> CachePlan.Value {
     if let count: Int = try typed("count", "an integer") { return .count(count) }
     if let count: Int = try typed("bytes", "an integer") { return .bytes(count) }

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// An error for JSON that isn't a plan.
+/// An error that reports JSON that isn't a valid plan.
 public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomStringConvertible {
   /// The fault and its location.
   public let description: String
@@ -12,17 +12,17 @@ public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomString
   init(_ reason: String) { description = "invalid plan: \(reason)" }
 }
 
-/// A node of a plan in JSON, with the plans of the parts already read.
+/// A node of a plan in JSON, with the plans of the parts that have been read.
 struct PlanReader {
   private let object: PlanObject
   private let form: String
   private let arguments: [PlanObject]
-  /// The children, and then the plans among the arguments.
+  /// The parts of the node: its children, and then the plans among its arguments.
   private let parts: [(location: String, node: Any)]
   private let childCount: Int
   private var plans: [CachePlan] = []
 
-  /// Reads a node and all nodes below it, in a loop instead of by recursion.
+  /// Reads a node and all nodes below it in a loop, without recursion.
   static func plan(of root: Any) throws -> CachePlan {
     var open = [try PlanReader(root, at: "plan")]
     while true {
@@ -61,7 +61,7 @@ struct PlanReader {
       }
   }
 
-  /// The plan of this node, after the plans of its parts.
+  /// Returns the plan of this node. The plans of the node's parts must have been read.
   private func plan() throws -> CachePlan {
     let children = Array(plans.prefix(childCount))
     let (key, value) = (try object.text("key"), try object.text("value"))

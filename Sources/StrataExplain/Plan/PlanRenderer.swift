@@ -1,6 +1,6 @@
 import Strata
 
-/// Draws diagrams from the top. Each function returns the lower edge of its drawing.
+/// Draws diagrams from top to bottom. Each function returns the lower edge of its drawing.
 struct PlanRenderer {
   var drawing: Drawing
 
@@ -10,7 +10,7 @@ struct PlanRenderer {
     case entry
     /// To the first lookup in a frame.
     case first
-    /// To the next lookup after a miss. `fills` is whether a value fills a level above.
+    /// To the next lookup after a miss. `fills` is `true` if the value fills a level above.
     case miss(fills: Bool)
   }
 
@@ -75,7 +75,7 @@ struct PlanRenderer {
     return end
   }
 
-  /// Draws branches next to each other if there is room, and otherwise below each other.
+  /// Draws branches next to each other if there is room, or else below each other.
   private mutating func draw(
     branches: [PlanDiagram], x: Double, y: Double, width: Double
   ) -> Double {

@@ -1,4 +1,4 @@
-/// A report in the text format of Prometheus, in version 0.0.4.
+/// A report in version 0.0.4 of the Prometheus text format.
 struct MetricsText {
   private enum Kind: String { case counter, gauge, histogram }
   private typealias Stage = StatisticsReport.Stage
@@ -63,7 +63,8 @@ struct MetricsText {
     }
   }
 
-  /// Appends the lines of a metric with all its stages, because a metric is one group of lines.
+  /// Appends the lines of a metric for all stages. The format requires that all lines of a metric
+  /// form one group.
   private mutating func metric(
     _ name: String, _ kind: Kind, _ help: String, _ lines: (String, Stage) -> [String]
   ) {
@@ -75,7 +76,7 @@ struct MetricsText {
   }
 }
 
-/// Returns a sample of a metric.
+/// Returns a line with one sample of a metric.
 private func line(_ name: String, _ labels: [(String, String)], _ value: String) -> String {
   let labels = labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",")
   return "\(name){\(labels)} \(value)"

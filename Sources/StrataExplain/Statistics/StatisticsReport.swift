@@ -1,11 +1,12 @@
 import Strata
 
-/// The statistics of all stages at one time, for a machine to read.
+/// The statistics of all stages at one time, in a machine-readable form.
 ///
 ///     let telemetry = Telemetry(of: statistics)
 ///     let json = try JSONEncoder().encode(telemetry.report())
 ///
-/// Names of members and causes don't change within a major version. A newer version may add members.
+/// The names of members and causes don't change within a major version. A minor version may add
+/// members.
 public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
   public var time: Double
@@ -26,9 +27,9 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var failures: Int
     /// The number of cancelled operations.
     public var cancellations: Int
-    /// The number of calls that reached the origin of the stage.
+    /// The number of calls from the stage that reached its origin.
     public var loads: Int
-    /// The number of back-fills with a value from a level below.
+    /// The number of writes into the stage of values from a level below.
     public var backFills: Int
     /// The number of successful writes.
     public var writes: Int
@@ -40,7 +41,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var isCircuitOpen: Bool
     /// The number of memory warnings.
     public var warnings: Int
-    /// The number of evicted values, by the name of the cause, an `EvictionCause`.
+    /// The number of evicted values for each cause. The keys are the names of `EvictionCause`
+    /// cases.
     public var evictions: [String: Int]
     /// The size of the found values in bytes.
     public var bytesRead: Int
@@ -50,7 +52,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var bytesEvicted: Int
     /// The number of operations in flight.
     public var inFlight: Int
-    /// The fraction of hits among the hits and misses of the window, or `nil` if there are none.
+    /// The fraction of hits among the hits and misses in the window, or `nil` if there were no hits
+    /// or misses.
     public var recentHitRatio: Double?
     /// The durations of gets.
     public var latency: Histogram
@@ -58,10 +61,11 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
 
   /// A histogram of durations in seconds.
   public struct Histogram: Codable, Equatable, Sendable {
-    /// The upper bounds of the buckets in seconds, rising. A further bucket has no bound.
+    /// The upper bounds of the buckets in seconds, in ascending order. An additional last bucket
+    /// has no upper bound.
     public var bounds: [Double]
-    /// The number of durations in each bucket, not cumulative. There is one more bucket than there
-    /// are bounds.
+    /// The number of durations in each bucket. The counts aren't cumulative. There is one more
+    /// bucket than there are bounds.
     public var counts: [Int]
     /// The sum of all durations in seconds.
     public var sum: Double
@@ -86,7 +90,8 @@ extension StatisticsReport.Stage {
 
 extension StatisticsReport.Histogram {
   /// The binary exponents of the bounds in nanoseconds. The bounds are close to 1, 2.5, and 5 times
-  /// the powers of ten. They are also bounds of the recorded buckets, so no count is interpolated.
+  /// the powers of ten. They coincide with bounds of the recorded buckets, so counts aren't
+  /// interpolated.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
   init(_ latencies: Latencies) {

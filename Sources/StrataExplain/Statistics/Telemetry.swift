@@ -1,15 +1,15 @@
 import Foundation
 import Strata
 
-/// Reports the statistics of caches to machines, as a value or as text for a metrics server.
+/// Reports the statistics of caches, as a `Codable` value or as text for a metrics server.
 ///
 ///     let telemetry = Telemetry(of: statistics)
 ///     let text = telemetry.text()  // for `GET /metrics`, with the type Telemetry.contentType
 ///
-/// Both functions read the counters once, and don't delay the observed caches. Any thread may call
-/// them.
+/// Both `report()` and `text()` read the counters once, and don't delay the observed caches. Any
+/// thread may call these functions.
 public final class Telemetry: Sendable {
-  /// The media type of ``text()``: the text format of Prometheus, in version 0.0.4.
+  /// The media type of ``text()``, which is version 0.0.4 of the Prometheus text format.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   /// The hits and misses of each stage at an earlier time.
@@ -32,11 +32,10 @@ public final class Telemetry: Sendable {
   /// Creates the telemetry of statistics.
   ///
   /// - Parameters:
-  ///   - statistics: The statistics, which may count several caches.
-  ///   - window: The time for which the recent hit ratio is computed, at least one second. The
+  ///   - statistics: The statistics to report. They may count the events of several caches.
+  ///   - window: The length of the window for the recent hit ratio, at least one second. The
   ///     default is five minutes. The window begins at an earlier report, so it is longer if
-  ///     reports are rarer. Before the end of the first window, it begins when the telemetry was
-  ///     created.
+  ///     reports are less frequent. The first window begins when the telemetry is created.
   ///   - clock: The clock of the reports. The default is the system's clock.
   public init(
     of statistics: Statistics, window: Duration = .seconds(300), clock: TimeSource = .system
@@ -55,7 +54,7 @@ public final class Telemetry: Sendable {
       time: now.sinceEpoch / .seconds(1), window: window / .seconds(1),
       stages: stages.map { stage in
         let before = start.counts[stage.name] ?? (0, 0)
-        // A reset of the statistics begins a new window.
+        // If the statistics were reset, counts only the hits and misses after the reset.
         let isReset = stage.hits < before.hits || stage.misses < before.misses
         let hits = stage.hits - (isReset ? 0 : before.hits)
         let all = hits + stage.misses - (isReset ? 0 : before.misses)
@@ -65,9 +64,9 @@ public final class Telemetry: Sendable {
 
   /// Returns all statistics in the text format that metrics servers read.
   ///
-  /// The text has the format of Prometheus, which OpenTelemetry collectors and other servers read
-  /// too. Each metric begins with `strata_cache_` and has the label `stage`. Counters end in
-  /// `_total`, and they fall only after `statistics.reset()`.
+  /// The text has the Prometheus format, which OpenTelemetry collectors and other servers can read.
+  /// The name of each metric begins with `strata_cache_`, and each metric has the label `stage`.
+  /// The names of counters end in `_total`. Counters decrease only after `statistics.reset()`.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func text() -> String { MetricsText(report()).text }

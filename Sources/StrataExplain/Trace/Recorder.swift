@@ -7,14 +7,14 @@ import Strata
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace.steps.map(\.stage))
 ///
-/// A recorder records stages with names, the back-fills of sums, and the waiting of gets in pools
-/// and queues. One recorder may observe several pipelines. Any thread may use it. Between traces,
-/// it has the overhead of any other observer.
+/// A recorder records stages with names, the back-fills of sums, and the time that gets wait in
+/// pools and queues. One recorder may observe several pipelines, and any thread may use it. When no
+/// trace is running, a recorder has the same overhead as any other observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]
     var last = 0
-    /// The numbers of running gets, and of all gets.
+    /// The number of gets in flight, and then the number of all gets so far.
     var running = 0
     var begun = 0
   }
@@ -36,21 +36,21 @@ public final class Recorder: Sendable {
   ///
   /// - Parameters:
   ///   - clock: The clock that measures durations. The default is the system's clock.
-  ///   - limit: The maximum number of operations in a trace. The default is 10,000. A trace reports
-  ///     the number of further operations. See ``Trace/omittedSteps``.
+  ///   - limit: The maximum number of operations in a trace. The default is 10,000.
+  ///     ``Trace/omittedSteps`` is the number of operations beyond the limit.
   public init(clock: TimeSource = .system, limit: Int = 10_000) {
     (time, self.limit) = (clock, max(0, limit))
   }
 
-  /// Starts a get and records the operations until it ends.
+  /// Starts a get and records the operations until the get ends.
   ///
   /// The trace doesn't contain a back-fill that is still in flight at the end of the get.
   ///
-  /// - Parameter get: A closure with one `get` of a cache or a fetcher that this recorder observes.
-  ///   The recorder must observe the pipeline as a whole, because a stage observed twice looks like
-  ///   another get. Called once, on the caller's thread.
-  /// - Returns: A promise of the trace, which is fulfilled even if the get fails. Cancelling the
-  ///   promise cancels the get.
+  /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
+  ///   observes. Observe the pipeline as a whole, because a stage that is observed twice looks like
+  ///   a second get. Called once, on the caller's thread.
+  /// - Returns: A promise of the outcome and the trace. It succeeds even if the get fails.
+  ///   Cancelling the promise cancels the get.
   /// - Law: Tracing doesn't change the answer. See `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {
     let start = Reporter.Start(at: time.now())
@@ -95,7 +95,7 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Counts a get while it runs.
+  /// Counts a get while the get is in flight.
   func counting<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
     state.withLock { state in
       state.running += 1
@@ -112,22 +112,22 @@ public struct Traced<Value: Sendable>: Sendable {
   /// The operations during the get.
   public let trace: Trace
 
-  /// The value.
+  /// The value of the get.
   ///
   /// - Throws: The error of the get, or `CancellationError` if the get was cancelled.
   public var value: Value { get throws { try outcome.get() } }
 }
 
 extension Cache {
-  /// Returns this cache with its operations reported to a recorder.
+  /// Returns a cache that reports its operations to a recorder.
   ///
   /// - Law: `a.observed(by: recorder) == a`: `transparency.recorded`. See `VerbLaws`.
   public func observed(by recorder: Recorder) -> Cache {
     observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
   }
 
-  /// Returns this cache with its gets counted. Writes don't count, because they may be the
-  /// back-fills of a sum around the cache.
+  /// Returns a cache whose gets are counted. Writes aren't counted, because they may be back-fills
+  /// of a sum that contains the cache.
   private func counted(by recorder: Recorder) -> Cache {
     transforming(plan) { cache, _ in
       var result = cache.operations
@@ -139,7 +139,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with its operations reported to a recorder.
+  /// Returns a fetcher that reports its operations to a recorder.
   ///
   /// - Law: Tracing doesn't change the answer. See `RecorderTests.testAFetcherIsRecordedToo`.
   public func observed(by recorder: Recorder) -> Fetcher {

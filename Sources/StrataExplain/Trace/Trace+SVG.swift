@@ -1,9 +1,9 @@
 import Strata
 
 extension Trace {
-  /// The trace as a drawing in SVG, 600 units wide, with a bar for each step.
+  /// The trace as an SVG drawing that is 600 units wide and has a bar for each step.
   ///
-  /// The colors follow the light or dark mode of the viewer. An ellipsis replaces long text.
+  /// The colors follow the light or dark mode of the viewer. Long text ends in an ellipsis.
   public var svg: String {
     var drawing = Drawing(title: why)
     drawing.text("one get, \(duration.formattedShort)", x: 16, y: 28, "title")
@@ -35,7 +35,7 @@ extension Trace {
       width: max(2, width * min(length, 1 - start)), height: 18, radius: 2, step.style)
   }
 
-  /// The explanation below the bars, in lines that fit.
+  /// The explanation below the bars, broken into lines that fit the width.
   private var notes: [String] {
     let words = (mayIncludeOtherGets ? [why, Self.otherGets] : [why])
       .flatMap { $0.onOneLine.split(separator: " ").map(String.init) + ["\n"] }

@@ -1,7 +1,7 @@
 import Strata
 
 extension Trace {
-  /// The trace as a table with a line and a bar for each step, and with ``why`` as the last line.
+  /// The trace as a table. Each step has a line with a bar, and the last line is ``why``.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
   ///     print(trace.table)
@@ -31,7 +31,8 @@ extension Trace {
   static let otherGets =
     "other gets ran through these stages at the same time, so some steps may be theirs"
 
-  /// The steps, without the successful back-fills if their writes are steps too.
+  /// The steps to show. If the trace contains writes, the successful back-fills are left out,
+  /// because their writes are also steps.
   var shownSteps: [Step] {
     let hasSets = steps.contains { $0.operation == .set }
     return steps.filter { $0.operation != .backFill || !$0.isHit || !hasSets }
@@ -40,7 +41,8 @@ extension Trace {
   /// The time from the start of the get to the end of its last step.
   var extent: Duration { max(duration, steps.map { $0.start + $0.duration }.max() ?? .zero) }
 
-  /// A bar on a scale of forty columns. A step shorter than a column has a thin bar.
+  /// Returns a bar for a step, on a scale of forty columns. A step that is shorter than a column
+  /// has a thin bar.
   private func bar(of step: Step) -> String {
     guard extent > .zero else { return "▏" }
     let columns = 40.0
@@ -54,6 +56,6 @@ extension Trace {
 extension Trace.Step {
   fileprivate var isWait: Bool { operation == .wait || operation == .join }
 
-  /// The stage, indented below the stage that it belongs to.
+  /// The name of the stage, indented by its depth.
   var name: String { String(repeating: "  ", count: min(depth, 8)) + called.cut(to: 32) }
 }

@@ -1,7 +1,7 @@
 import Strata
 
 extension Trace {
-  /// An explanation of the answer, as one sentence without a full stop.
+  /// An explanation of the answer, as one sentence without a period.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
   ///     print(trace.why)
@@ -49,7 +49,8 @@ extension Trace {
     steps.contains { $0.operation == .refresh && !$0.isHit }
   }
 
-  /// The stages without an answer. If a refresh failed, only the stages that failed.
+  /// The gets of stages that returned no value. If the answer is stale after a failed refresh, only
+  /// the failed steps.
   private var passed: [Step] {
     let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
     guard hasFailedRefresh, answer != nil else { return passed }
@@ -71,21 +72,21 @@ extension Trace {
     ])
   }
 
-  /// The distinct parts in order, joined by `and`.
+  /// Returns the distinct parts in order, joined by `and`.
   private static func sentence(_ parts: [String]) -> String {
     var distinct: [String] = []
     for part in parts where !distinct.contains(part) { distinct.append(part) }
     return distinct.joined(separator: " and ")
   }
 
-  /// Each clause after a semicolon.
+  /// Returns the clauses, each of them after a semicolon.
   private static func clauses(_ parts: [String?]) -> String {
     parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }
 }
 
 extension Trace.Step {
-  /// The name of the stage, as a sentence shows it.
+  /// The name of the stage as it appears in a sentence.
   var called: String { isUnnamed ? "the whole" : stage.onOneLine.cut(to: 60) }
 
   /// The outcome of the step in words, with the error of a failure.
@@ -112,7 +113,7 @@ extension Trace.Step {
 }
 
 extension String {
-  /// The first sentence of an error message, without its full stop.
+  /// The first sentence of an error message, without its period.
   fileprivate var firstSentence: String {
     let line = onOneLine
     let end = line.firstRange(of: ". ")?.lowerBound ?? line.endIndex

@@ -11,14 +11,14 @@ import Strata
 /// separate the steps of a get from the steps of other gets that run at the same time. See
 /// ``mayIncludeOtherGets``.
 ///
-/// - Law: The steps belong to the called stages, in order, and the last of them has the answer:
+/// - Law: The steps show the called stages in order and the stage that returned the value:
 ///   `traces.truth`. See `TraceLaws`.
 public struct Trace: Sendable {
-  /// One operation of one stage.
+  /// An operation of a stage.
   public struct Step: Sendable {
     /// The name of the stage, or the plan of the observed cache if it has no name.
     public let stage: String
-    /// The operation.
+    /// The kind of operation.
     public let operation: CacheEvent.Operation
     /// The result of the operation.
     public let outcome: CacheEvent.Outcome
@@ -26,7 +26,7 @@ public struct Trace: Sendable {
     public let start: Duration
     /// The time from the start of the step to its end.
     public let duration: Duration
-    /// The number of gets of other stages around this step.
+    /// The number of gets of other stages that contain this step.
     public internal(set) var depth = 0
     /// Whether the step contains no get of another stage.
     package internal(set) var isInnermost = true
@@ -44,15 +44,16 @@ public struct Trace: Sendable {
   public let duration: Duration
   /// Whether other gets or a removal ran at the same time. Some steps may belong to them.
   public let mayIncludeOtherGets: Bool
-  /// The number of operations that exceeded the limit of the recorder and aren't in the trace.
+  /// The number of operations that aren't in the trace because they exceeded the recorder's limit.
   public let omittedSteps: Int
 
-  /// The stage that had the value.
+  /// The name of the stage that returned the value.
   ///
-  /// `nil` for a miss, if the stage has no name, or if the get waited for the load of another get.
+  /// The name is `nil` if the get missed, if the stage has no name, or if the get waited for the
+  /// load of another get.
   public var answeredBy: String? { answer?.stage }
 
-  /// The step that had the value.
+  /// The step that returned the value.
   package var answer: Step? {
     steps.last { $0.operation == .get && $0.isInnermost && $0.isHit }
   }
@@ -84,7 +85,7 @@ extension Trace {
     duration = begin.instant.duration(to: end)
 
     var steps: [Step] = []
-    var around: [(index: Int, arrival: Int)] = []  // The gets around the next step.
+    var around: [(index: Int, arrival: Int)] = []  // The gets that contain the next step.
     for (index, entry) in own.enumerated() {
       around.removeAll { $0.arrival < entry.arrival }
       var step = Step(

@@ -8,10 +8,11 @@
     /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
     public static let sharedImage = image()
 
-    /// Makes a cache of images by their URL, stored decoded in memory and unchanged on disk.
+    /// Makes a cache of images by URL. Memory stores decoded images, and the disk stores unchanged
+    /// responses.
     ///
-    /// A `CGImage` is immutable and `Sendable`, which an `NSImage` isn't. `UIImage(cgImage:)` and
-    /// SwiftUI's `Image(decorative:scale:)` show it.
+    /// The values are `CGImage`s, because a `CGImage` is immutable and `Sendable`, but an `NSImage`
+    /// isn't. To show one, use `UIImage(cgImage:)` or SwiftUI's `Image(decorative:scale:)`.
     ///
     ///     let photos = Caches.image(longestSide: 600)
     ///
@@ -24,11 +25,11 @@
     ///     The default is 64 MiB.
     ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
     ///   - session: The session that holds the connections.
-    ///   - offMainThread: Whether the disk level and the decoder leave the main thread. The default
-    ///     is `true`.
-    ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
-    ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
-    ///     Without a usable response, the get is a miss.
+    ///   - offMainThread: Whether the disk level and the decoder run off the main thread. The
+    ///     default is `true`.
+    ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
+    ///     doesn't send a request. It returns a stored response, even if the response is stale,
+    ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,

@@ -1,20 +1,23 @@
 import Foundation
 import Strata
 
-/// Complete caches of the web: memory over an HTTP cache on disk, with one load per key.
+/// Complete pipelines for web resources: memory above an HTTP cache on disk. Concurrent gets of a
+/// key share one load.
 ///
 ///     let articles = Caches.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin decides how long a value is fresh, by the rules of <doc:HTTPCaching>. A response
-/// without a lifetime is loaded again, or validated, by every get. If the origin can't be reached,
-/// a stale value answers unless the origin forbids that.
+/// The origin determines how long a value is fresh. See <doc:HTTPCaching>. Every get loads or
+/// validates a response without a lifetime. If the origin can't be reached, the cache returns a
+/// stale value unless the origin forbids stale responses.
 ///
-/// On the main thread, a hit in memory is synchronous. Everything else runs on another thread.
+/// A hit in memory is synchronous on the main thread. By default, all other work runs on other
+/// threads.
 ///
-/// Each call makes a new cache with a separate memory level. The caches of one directory share a
-/// store, which holds the responses unchanged. A `set` stores its value in memory only, and removes
-/// the stored response. Two sessions that send different fields need different directories.
+/// Each call makes a new cache with a separate memory level. Caches with the same directory share a
+/// store, which contains the responses unchanged. A `set` stores its value only in memory, and
+/// removes the stored response. Two sessions that send different header fields need different
+/// directories.
 public enum Caches {
   /// The shared instance of
   /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
@@ -24,7 +27,7 @@ public enum Caches {
   /// ``json(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedJSON = json()
 
-  /// Makes a cache of bytes by their URL.
+  /// Makes a cache of bytes by URL.
   ///
   /// - Parameters:
   ///   - name: The name of the disk level's directory. The default is `http`.
@@ -33,12 +36,12 @@ public enum Caches {
   ///   - memoryCapacity: The capacity of the memory level in bytes. The default is 64 MiB.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
-  ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
-  ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
-  ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
-  ///     Without a usable response, the get is a miss. Called once for each get that memory doesn't
-  ///     answer, on the thread that read the disk.
+  ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
+  ///     is `true`.
+  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
+  ///     doesn't send a request. It returns a stored response, even if the response is stale,
+  ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
+  ///     Called once for each get that memory doesn't answer, on the thread that read the disk.
   /// - Returns: A cache that uses the absolute form of a URL as its key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
@@ -52,10 +55,10 @@ public enum Caches {
         offline))
   }
 
-  /// Makes a cache of values that the origin sends as JSON, by their URL.
+  /// Makes a cache of values by URL. The origin sends the values as JSON.
   ///
-  /// Each value is decoded once and stored decoded in memory. A response that doesn't decode is a
-  /// failure of the get, unless the origin has a newer one.
+  /// Each value is decoded once, and memory stores the decoded value. If a response doesn't decode,
+  /// the get fails unless the origin has a newer response.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
@@ -65,11 +68,11 @@ public enum Caches {
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
-  ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
-  ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
-  ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
-  ///     Without a usable response, the get is a miss.
+  ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
+  ///     is `true`.
+  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
+  ///     doesn't send a request. It returns a stored response, even if the response is stale,
+  ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -83,7 +86,7 @@ public enum Caches {
         offline))
   }
 
-  /// Makes a cache of JSON without a model, by its URL.
+  /// Makes a cache of JSON values without a model type, by URL.
   ///
   /// - Parameters:
   ///   - name: The name of the disk level's directory. The default is `http`.
@@ -92,11 +95,11 @@ public enum Caches {
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
   ///   - session: The session that holds the connections.
-  ///   - offMainThread: Whether the disk level and the codec leave the main thread. The default is
-  ///     `true`.
-  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, no request
-  ///     is sent: a stored response answers, even a stale one unless its origin forbids that.
-  ///     Without a usable response, the get is a miss.
+  ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
+  ///     is `true`.
+  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
+  ///     doesn't send a request. It returns a stored response, even if the response is stale,
+  ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,
@@ -116,11 +119,11 @@ public enum Caches {
     HTTPCache(storedIn: store, from: .responses(session: session), isOffline: offline)
   }
 
-  /// Makes a cache of decoded values in memory over an HTTP cache.
+  /// Makes a cache of decoded values in memory above an HTTP cache.
   ///
-  /// A stored response may be of an older model, so a response that doesn't decode is validated
-  /// once. This function isn't optimized, because the optimizer would specialize all verbs for each
-  /// type.
+  /// A stored response may have the format of an older model type, so a response that doesn't
+  /// decode is validated once. This function isn't optimized, because the optimizer would
+  /// specialize all verbs for each type.
   @_optimize(none)
   static func pipeline<Value>(
     _ codec: Codec<Data, Value>, _ memory: Cache<URL, Stamped<Value>>, _ http: HTTPCache
@@ -136,6 +139,6 @@ public enum Caches {
     return absolute <^> memory.backed(byStamped: origin.pooled(), clock: http.clock)
   }
 
-  /// Returns the absolute form of a URL. A key path would cost every get a lookup at run time.
+  /// Returns the absolute form of a URL. A key path would add a runtime lookup to every get.
   private static func absolute(_ url: URL) -> URL { url.absoluteURL }
 }

@@ -4,7 +4,7 @@ extension Law {
   ///     Law("mine.identity", "a.traced() == a", "My verb has no effect.") { $0[0].traced() } is: { $0[0] }
   ///
   /// - Parameters:
-  ///   - name: The names of the structure and the law, such as `pool.oneLoad`.
+  ///   - name: The name of the structure and the name of the law, such as `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
   ///   - domain: The domain of the random programs.
@@ -40,7 +40,7 @@ extension Law {
       })
   }
 
-  /// Creates a law about the observation of one cache whose clients run on separate threads.
+  /// Creates a law about the observation of one cache. Its clients run on separate threads.
   init(
     onThreads name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     of build: @escaping Build,

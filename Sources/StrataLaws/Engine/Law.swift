@@ -3,7 +3,7 @@
 ///     let law = Laws.monoid.laws[0]
 ///     print(law)  // monoid.identityAbove: .empty + a == a
 public struct Law: Sendable {
-  /// The names of the structure and the law, such as `monoid.associativity`.
+  /// The name of the structure and the name of the law, such as `monoid.associativity`.
   public let name: String
   /// The law in symbols.
   public let statement: String
@@ -13,12 +13,13 @@ public struct Law: Sendable {
   let isRacing: Bool
   /// Whether the law blocks its thread until promises settle.
   var waits = false
-  /// The maximum number of cases, for a law whose cases take long.
+  /// The maximum number of cases. It is lower for a law whose cases take a long time.
   var mostCases = Int.max
-  /// The maximum number of judgments that shrinking makes in all cases of a racing law. One case
-  /// gets at most 600 judgments, because a race may be easier to shrink in another case.
+  /// The maximum number of judgments that shrinking makes in all cases of a racing law together.
+  /// One case gets at most 600 judgments, because a race may be easier to shrink in another case.
   var mostJudgments = 600
-  /// A closure that tries one seed and shrinks a violation, with at most this number of judgments.
+  /// A closure that tries one seed and shrinks a violation. It makes at most `judgments` judgments
+  /// and subtracts them.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
   /// The smallest trial found that violates the law.
@@ -31,14 +32,15 @@ public struct Law: Sendable {
   /// Creates a law from a random trial and a judge.
   ///
   /// - Parameters:
-  ///   - name: The names of the structure and the law, such as `pool.oneLoad`.
+  ///   - name: The name of the structure and the name of the law, such as `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
   ///   - tries: The number of times that shrinking judges a trial before the trial counts as
-  ///     lawful. The default is one. Use more if the observation depends on thread scheduling.
-  ///   - draw: A closure that returns a random trial, the same for equal generators.
-  ///   - judge: A closure that returns the evidence of a violation, or `nil`. Called once per case
-  ///     and many times while shrinking.
+  ///     lawful. The default is one. Use a larger number if the observation depends on thread
+  ///     scheduling.
+  ///   - draw: A closure that returns a random trial. Equal generators must produce equal trials.
+  ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial is
+  ///     lawful. Called once per case and many times while shrinking.
   package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
@@ -68,15 +70,15 @@ public struct Law: Sendable {
     }
   }
 
-  /// Returns the smallest violation found, or `nil`.
+  /// Returns the smallest violation found, or `nil` if no case violates the law.
   ///
   /// For a law about threads, tries up to 60 more cases to find a smaller violation.
   ///
   /// - Parameters:
   ///   - seed: The seed of the first case. Each later case increments the seed.
   ///   - cases: The number of cases. A number below one counts as one.
-  /// - Precondition: The caller doesn't run in a task if the law waits for promises, as the laws of
-  ///   levels do.
+  /// - Precondition: If the law waits for promises, like the laws of levels, the caller doesn't run
+  ///   in a task.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
     precondition(!waits || !BlockedTask.isNear, "\(BlockedTask(laws: name))")
     return violation(seed, cases) { false }
@@ -110,11 +112,12 @@ public struct Law: Sendable {
     return law
   }
 
-  /// The number of further cases after a violation, because a race is hard to shrink.
+  /// The number of cases to try after a violation. A race is hard to shrink, so another case may
+  /// show a smaller violation.
   private var furtherCases: Int { isRacing ? 60 : 0 }
 }
 
 extension Law: CustomStringConvertible {
-  /// The name and the statement.
+  /// The name and the statement of the law.
   public var description: String { "\(name): \(statement)" }
 }

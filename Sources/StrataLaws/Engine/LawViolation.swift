@@ -1,9 +1,9 @@
 /// A violation of a law, with the smallest program found and the observations.
 public struct LawViolation: Error, Sendable {
-  /// The law.
+  /// The violated law.
   public let law: Law
-  /// The seed of the case. `STRATA_SEED` with this value and `STRATA_CASES=1` repeat only this
-  /// case.
+  /// The seed of the case. To repeat only this case, set `STRATA_SEED` to this value and
+  /// `STRATA_CASES` to 1.
   public let seed: UInt64
   /// The number of the case, counted from one.
   public let number: Int
@@ -11,7 +11,7 @@ public struct LawViolation: Error, Sendable {
   public let operations: Int
   /// The shrunk program, one operation per line.
   public let program: [String]
-  /// The observations of both sides.
+  /// The observations of both sides of the law.
   public let evidence: Evidence
 
   init(law: Law, seed: UInt64, number: Int, finding: Law.Finding) {
@@ -25,7 +25,8 @@ public struct LawViolation: Error, Sendable {
 }
 
 extension LawViolation: CustomStringConvertible {
-  /// The law, the seed, the shrunk program and both observations with the first difference marked.
+  /// The law, the seed, the shrunk program, and both observations, with the first difference
+  /// marked.
   public var description: String {
     let head = [
       "\(law.name) does not hold: \(law.statement)",

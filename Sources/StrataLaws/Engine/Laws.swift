@@ -1,17 +1,17 @@
 import Foundation
 import Strata
 
-/// A structure of laws that a level, verb or codec must satisfy.
+/// A structure of laws that a level, verb, or codec must satisfy.
 ///
-/// A throwing test function checks a structure in one line:
+/// In a throwing test function, one line checks a structure:
 ///
 ///     try await Laws.check(.monoid)
 ///     try await Laws.check(.level { MyLevel().cache })
 ///
 /// The environment variable `STRATA_SEED` seeds all random cases, and a violation prints the seed.
-/// `STRATA_CASES` is the number of cases per law. The default is 400.
+/// The environment variable `STRATA_CASES` sets the number of cases per law. The default is 400.
 public struct Laws: Sendable {
-  /// The subject of the laws.
+  /// The name of the structure, such as `pool`.
   public let name: String
   /// The laws in the order of checking.
   public let laws: [Law]
@@ -22,17 +22,17 @@ public struct Laws: Sendable {
     self.laws = laws
   }
 
-  /// Tries every law and throws the first violation. Blocks this thread.
+  /// Tries every law and throws the first violation. Blocks the calling thread.
   ///
-  /// An `async` function calls the `async` variant of this function instead.
+  /// In an `async` function, `try await Laws.check` calls the asynchronous variant instead.
   ///
   /// - Parameters:
   ///   - laws: The laws to check.
   ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
   ///   - cases: The number of cases per law. The default is ``Seed/cases``.
   /// - Throws: A ``LawViolation`` with the smallest program found. Throws another error immediately
-  ///   if the laws wait for promises and the caller runs in a task, as synchronous tests of Swift
-  ///   Testing do.
+  ///   if the laws wait for promises and the caller runs in a task. Swift Testing runs synchronous
+  ///   tests in a task.
   public static func check(
     _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
   ) throws {
@@ -69,10 +69,10 @@ public struct Laws: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Returns the first violation found, or `nil`. Blocks this thread.
+  /// Returns the first violation found, or `nil` if every law holds. Blocks the calling thread.
   ///
-  /// - Precondition: The caller doesn't run in a task if the laws wait for promises, as the laws of
-  ///   levels do.
+  /// - Precondition: If the laws wait for promises, like the laws of levels, the caller doesn't run
+  ///   in a task.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
     for law in laws {
       if let violation = law.violation(seed: seed, cases: cases) { return violation }

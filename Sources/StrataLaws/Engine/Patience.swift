@@ -3,19 +3,20 @@ import Strata
 
 /// The time that a law waits for a promise. It adapts to the load of the machine.
 ///
-/// Patience is a number of heartbeats, not a time. A heartbeat takes at least ten milliseconds and
-/// ends after a task and a dispatched block have run, so it slows down with the machine.
+/// Patience is a number of heartbeats. A heartbeat takes at least ten milliseconds. It ends after a
+/// task and a dispatched block have run, so heartbeats take longer on a loaded machine.
 final class Patience: Sendable {
   private let beats: Lock<Int>
   private let late = Lock(10)
 
-  /// Creates patience for a number of heartbeats. The default takes ten seconds on an idle machine.
+  /// Creates patience for a number of heartbeats. The default number takes ten seconds on an idle
+  /// machine.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
   /// Blocks this thread until a promise settles or no heartbeat is left.
   ///
-  /// The first promise that doesn't settle in time violates the law. The smaller programs that
-  /// shrinking tries then get less time.
+  /// The first promise that doesn't settle in time violates the law. Shrinking then tries smaller
+  /// programs with less time.
   func wait<Value>(for promise: Promise<Value>) {
     guard promise.outcome == nil else { return }
     let settled = DispatchSemaphore(value: 0)
@@ -28,14 +29,14 @@ final class Patience: Sendable {
     }
   }
 
-  /// The number of heartbeats to wait for a late write, at least one. Each wait that finds no late
-  /// write lowers it.
+  /// The number of heartbeats to wait for a late write, at least one. The number decreases each
+  /// time a wait finds no late write.
   var lateBeats: Int { late.withLock { $0 } }
 
-  /// Shortens the next waits for a late write.
+  /// Shortens future waits for a late write.
   func waitLess() { late.withLock { $0 = max(1, $0 - 1) } }
 
-  /// Waits a few milliseconds, and until a task and a dispatched block have run.
+  /// Waits a few milliseconds, and then until a task and a dispatched block have run.
   func beat() {
     Thread.sleep(forTimeInterval: 0.002)
     beat { false }
@@ -66,7 +67,7 @@ final class Patience: Sendable {
 struct BlockedTask: Error, CustomStringConvertible {
   let laws: String
 
-  /// Whether the caller runs in a task, and would block a thread that a level may need.
+  /// Whether the caller runs in a task. A wait there would block a thread that a level may need.
   static var isNear: Bool { withUnsafeCurrentTask { $0 != nil } }
 
   var description: String {

@@ -2,14 +2,15 @@ import Foundation
 
 /// The seed and the number of cases of all random tests, from the environment.
 ///
-/// A variable holds a decimal or hexadecimal (`0x…`) number. An empty variable counts as unset. An
-/// invalid number stops the process with a message, because a law would otherwise pass on cases
-/// that the caller didn't intend.
+/// Each environment variable contains a decimal or hexadecimal (`0x…`) number. An empty variable
+/// counts as unset. An invalid number stops the process with a message. Otherwise a law could pass
+/// on cases that the caller didn't intend.
 public enum Seed {
-  /// The seed from `STRATA_SEED`. The default is a constant.
+  /// The seed from the environment variable `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }
 
-  /// The number of cases per law from `STRATA_CASES`, at least one. The default is 400.
+  /// The number of cases per law from the environment variable `STRATA_CASES`, at least one. The
+  /// default is 400.
   public static var cases: Int { number("STRATA_CASES", in: 1 ... .max) ?? 400 }
 
   /// The error for a variable with an invalid number.
@@ -23,7 +24,7 @@ public enum Seed {
     }
   }
 
-  /// Returns a variable's number, or `nil` if the variable is unset or empty.
+  /// Returns the number in an environment variable, or `nil` if the variable is unset or empty.
   static func number<Number: FixedWidthInteger>(
     _ name: String, in bounds: ClosedRange<Number>, of environment: [String: String]
   ) throws -> Number? {

@@ -17,6 +17,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a new generator, so draws from one don't affect draws from the other.
+  /// Returns an independent generator. Drawing from one generator doesn't affect the numbers of the
+  /// other.
   package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }

@@ -1,6 +1,6 @@
 /// A random input for a law, which shrinks after a violation.
 package protocol Trial: Sendable {
-  /// The slightly smaller trials, the smallest first.
+  /// The trials that are slightly smaller than this one, from the smallest to the largest.
   var simpler: [Self] { get }
 
   /// The number of operations.
@@ -12,7 +12,7 @@ package protocol Trial: Sendable {
 
 /// The observations of the two sides of a law, one fact per line.
 ///
-/// For a law about one cache, the right side is the lawful observation.
+/// For a law about one cache, the right side is the observation that the law requires.
 public struct Evidence: Sendable {
   /// The title and the observation of the left side.
   public let left: (title: String, lines: [String])
@@ -25,14 +25,15 @@ public struct Evidence: Sendable {
     self.right = right
   }
 
-  /// Creates the evidence from facts and their violations, or returns `nil` without a violation.
+  /// Creates the evidence from facts and their violations, or returns `nil` if there is no
+  /// violation.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(
       left: ("seen", facts.map(\.fact)), right: ("lawful", facts.map { $0.violation ?? $0.fact }))
   }
 
-  /// Both sides next to each other, with an arrow at the first difference.
+  /// The two sides next to each other, with an arrow at the first difference.
   var table: [String] {
     let height = max(left.lines.count, right.lines.count)
     let rows = (0..<height).map { row in

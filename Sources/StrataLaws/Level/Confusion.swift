@@ -1,7 +1,7 @@
-/// Different keys that a system stores under one name, with a reference.
+/// Different keys that some system stores under the same name, with a reference.
 struct Confusion: Sendable {
-  /// The keys. The elements of one list are equal as strings. Elements of different lists are
-  /// different strings.
+  /// The keys, one list per key. The strings in one list are equal, and strings in different lists
+  /// differ.
   let spellings: [[String]]
   /// The document that describes the confusion.
   let source: String

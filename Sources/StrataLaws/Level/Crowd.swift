@@ -1,12 +1,12 @@
 import Foundation
 import Strata
 
-/// Tasks that hold all threads of low priority, so a task that a level has started runs after the
-/// next operation.
+/// Tasks that occupy all low-priority threads, so a task that a level starts runs after the next
+/// operation.
 ///
-/// The tasks yield to other tasks until a write has settled. Then each holds its thread until the
-/// next operation has settled too. There are more tasks than threads, so some wait ahead of the
-/// tasks of the level.
+/// The tasks yield to other tasks until a write has settled. Then each task occupies its thread
+/// until the next operation has settled too. There are more tasks than threads, so some of them
+/// wait in the queue ahead of the level's tasks.
 final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
@@ -24,8 +24,8 @@ final class Crowd: Sendable {
     return body(crowd)
   }
 
-  /// Holds a thread until the threads are released. After 4,000 naps, releases all threads, because
-  /// the next operation of a level may need one. A nap takes longer on a loaded machine.
+  /// Occupies a thread until the threads are released. After 4,000 naps, releases all threads,
+  /// because the level's next operation may need one. A nap takes longer on a loaded machine.
   private func stay() async {
     while !isOver.withLock({ $0 }) {
       var naps = 0
@@ -38,8 +38,8 @@ final class Crowd: Sendable {
     }
   }
 
-  /// Calls an operation from a task of low priority. The tasks of the operation inherit that
-  /// priority. When the operation ends, holds all threads of low priority.
+  /// Calls an operation from a low-priority task. The operation's tasks inherit that priority. When
+  /// the operation ends, the crowd occupies all low-priority threads.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     Promise { continuation in
       Task.detached(priority: .background) {

@@ -1,10 +1,10 @@
-/// Checks whether a concurrent history of a level is linearizable. The level may evict values
-/// unless it has room.
+/// A concurrent history of a level, which may be linearizable. Unless the level has room for all
+/// keys, it may evict values.
 ///
-/// Wing and Gong's search (1993) with Lowe's memoization of visited states (2017).
+/// The check uses Wing and Gong's search (1993) with Lowe's memoization of visited states (2017).
 struct History {
   let operations: [Observation.Operation]
-  /// Whether the level has room for all keys, and must find stored values.
+  /// Whether the level has room for all keys, and therefore must find every stored value.
   let isKeeping: Bool
 
   init(_ seen: Observation, isKeeping: Bool = false) {
@@ -15,7 +15,7 @@ struct History {
   private struct Place: Hashable {
     let done: UInt64
     let held: [Int: Int]
-    /// The keys that had no value when their current value was set.
+    /// The keys that had no value before their current value was set.
     let fresh: Set<Int>
   }
 
@@ -40,7 +40,8 @@ struct History {
     return false
   }
 
-  /// Returns the possible states after an operation with its result, or an empty set.
+  /// Returns the possible states after an operation with its result. The array is empty if the
+  /// result is impossible.
   private func after(_ operation: Observation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {
@@ -66,8 +67,8 @@ struct History {
     return [held]
   }
 
-  /// Returns the keys whose value doesn't replace an older value. A get may miss while such a value
-  /// is being set, but not while a value is being replaced.
+  /// Returns the keys whose current value didn't replace another value. A get may miss while a set
+  /// stores a key's first value, but not while a set replaces a value.
   private func fresh(after operation: Observation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
     let before = place.held[key / 4]
@@ -81,8 +82,8 @@ struct History {
     return fresh
   }
 
-  /// Whether a value is being stored. Some levels may already contain the value, so gets may
-  /// alternate between hits and misses.
+  /// Whether a set of the value overlaps with a get. Some levels may already contain the value, so
+  /// gets may alternate between hits and misses.
   private func isUnderWay(
     _ value: Int?, _ key: Int, during get: Observation.Operation
   ) -> Bool {
@@ -92,7 +93,8 @@ struct History {
     }
   }
 
-  /// The history next to a lawful history, which has misses in place of the violating results.
+  /// Returns the history next to a lawful history, which has misses in place of the violating
+  /// results.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
     let gets = operations.indices.filter {
@@ -103,7 +105,7 @@ struct History {
       against: culprit.map { [$0] } ?? (gets.isEmpty ? operations.indices.map(\.self) : gets))
   }
 
-  /// The history next to a copy with other results.
+  /// Returns the history next to a copy with lawful results in place of the wrong ones.
   func evidence(against wrong: [Int]) -> Evidence? {
     Evidence(
       operations.indices.map { index in

@@ -1,8 +1,9 @@
 import Strata
 
 extension History {
-  /// The results that a write replaced before the get began, or that no write stored. With room,
-  /// also the misses of values that a settled set stored.
+  /// The indices of the gets that returned a value that a write had replaced before the get began,
+  /// or that no write stored. If the level has room, they include misses of values that a settled
+  /// set stored.
   var outdated: [Int] {
     operations.indices.filter { index in
       guard case .get(let key) = operations[index].action else { return false }
@@ -43,7 +44,7 @@ extension History {
       }
   }
 
-  /// The history next to a lawful history without the outdated results.
+  /// Returns the history next to a lawful history without the outdated results.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)

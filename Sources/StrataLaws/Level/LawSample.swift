@@ -6,15 +6,16 @@ import Foundation
 ///       static func sample(_ number: Int) -> UserID { UserID(number) }
 ///     }
 public protocol LawSample: Equatable, Sendable {
-  /// Returns a sample. Different numbers must have different samples.
+  /// Returns a sample. Different numbers must produce different samples.
   static func sample(_ number: Int) -> Self
 
-  /// Keys that a level might confuse. The elements of one list must be equal, and differ from the
-  /// elements of every other list. Neighbors in the list are tried together.
+  /// Keys that a level might confuse, one list per key. The elements of one list must be equal, and
+  /// must differ from the elements of every other list. The laws often use neighboring lists in the
+  /// same program.
   static var spellings: [[Self]] { get }
 
-  /// Values that a level might lose or confuse, such as empty and large ones, without equal
-  /// elements.
+  /// Values that a level might lose or confuse, such as empty and large values. All elements must
+  /// differ.
   static var extremes: [Self] { get }
 }
 
@@ -30,15 +31,15 @@ extension Int: LawSample {
   /// The number itself.
   public static func sample(_ number: Int) -> Int { number }
 
-  /// Small numbers, the minimum and the maximum, and numbers that agree after a conversion to fewer
-  /// bits or to a floating-point number.
+  /// Small numbers, the minimum, the maximum, and numbers that become equal if they are converted
+  /// to fewer bits or to a floating-point number.
   public static var spellings: [[Int]] {
     let powers = [8, 16, 31, 32].flatMap { bits in [(1 << bits) - 1, 1 << bits, (1 << bits) + 1] }
     let numbers = [.min, .max, -1, 0, 1] + powers + [1 << 53, (1 << 53) + 1, 1 - (1 << 32)]
     return (numbers + Array(2..<9)).map { [$0] }
   }
 
-  /// Zero, a negative number, the minimum and the maximum.
+  /// Zero, a negative number, the minimum, and the maximum.
   public static var extremes: [Int] { [0, -1, .min, .max] }
 }
 
@@ -48,7 +49,8 @@ extension Data: LawSample {
     Data("\(number)".utf8) + Data(repeating: 0, count: number % 7)
   }
 
-  /// No bytes, zero bytes, all bytes, bytes that aren't text, and 200,000 bytes.
+  /// Data without bytes, with null bytes, with every possible byte, with bytes that aren't text,
+  /// and with 200,000 bytes.
   public static var extremes: [Data] {
     [
       Data(), Data([0]), Data([0, 0]), Data(0...255), Data([0xff, 0xfe]), Data("null".utf8),
@@ -70,14 +72,14 @@ extension URL: LawSample {
 }
 
 extension String: LawSample {
-  /// A text that contains the number.
+  /// A string that contains the number.
   public static func sample(_ number: Int) -> String { "sample \(number) \u{e9}" }
 
   /// Keys that file systems, URLs, SQL, JSON, C strings, and key-value servers confuse. The source
   /// file `Confusion+All.swift` has a reference for each confusion.
   public static var spellings: [[String]] { Confusion.all.flatMap(\.spellings) }
 
-  /// An empty text, texts with special characters, and a text of 200,000 characters.
+  /// An empty string, strings with special characters, and a string of 200,000 bytes in UTF-8.
   public static var extremes: [String] {
     ["", "\0", "a\0b", " ", "\r\n", "null", "\u{1f468}\u{200d}\u{1f469}", "\"\\/"]
       + [String(repeating: "long \u{e9} ", count: 25_000)]

@@ -11,7 +11,7 @@ extension Laws {
         guard Int.random(in: 0..<8, using: &random) == 0 else {
           return LevelSteps.visibility.trial(probe, &random)
         }
-        // Few writes, each with a get, because the crowd takes time.
+        // Uses few writes, each followed by a get, because the crowd takes time.
         var trial = LevelSteps.writes.trial(probe, &random)
         trial.isCrowded = true
         trial.steps = trial.steps.flatMap { step in
@@ -25,7 +25,7 @@ extension Laws {
     }
   }
 
-  /// Returns the evidence of a write that becomes visible late.
+  /// Returns the evidence of a write that becomes visible late, or `nil`.
   private static func late(
     _ trial: LevelTrial, _ probe: LevelProbe, _ crowd: Crowd?
   ) -> Evidence? {
@@ -47,7 +47,7 @@ extension Laws {
       crowd?.release()
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
-      // A lawful miss is read again too, because an evicted value doesn't return.
+      // Reads again even after a lawful miss, because an evicted value must not return.
       let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
         probe.patience.waitLess()
@@ -63,11 +63,11 @@ extension Laws {
     return nil
   }
 
-  /// A stored value is found again unless room was short.
+  /// A get finds a stored value again unless the level ran out of room.
   static func keeping(_ probe: LevelProbe) -> Law {
     Law(
       "level.keeping", "set(k, v); get(k) isn't a miss, if there is room",
-      "A set succeeds, and a get finds the value again unless room was short.",
+      "A set succeeds, and a get finds the value again unless the level ran out of room.",
       draw: { random in
         let isMany = Int.random(in: 0..<20, using: &random) == 0
         return (isMany ? LevelSteps.stores(200) : .keeping).trial(probe, &random)
@@ -81,11 +81,11 @@ extension Laws {
     }
   }
 
-  /// Large, empty, and equal values.
+  /// Large, empty, and equal values are stored unchanged.
   static func valued(_ probe: LevelProbe) -> Law {
     Law(
       "level.values", "set(k, v); set(l, v); remove(l); get(k) == v, for any v",
-      "Large, empty, and equal values return unchanged, each under its key.",
+      "A get returns large, empty, and equal values unchanged, each under its key.",
       draw: { LevelSteps.values.trial(probe, &$0) }
     ) { trial in
       let seen = LevelRun(probe).waiting(trial.steps)
@@ -108,11 +108,11 @@ extension Laws {
     }
   }
 
-  /// A reopened level has the values of the earlier level.
+  /// A reopened level has the values that it had before it was closed.
   static func reopened(_ probe: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",
-      "A reopened level finds exactly the values of the earlier level.",
+      "A reopened level finds exactly the values that it had before it was closed.",
       draw: { LevelSteps.reopening.trial(probe, &$0) }
     ) { trial in
       let place = "level-\(UUID().uuidString)"
@@ -124,8 +124,8 @@ extension Laws {
   }
 }
 
-/// Returns the failed sets and the misses of values that the level must find. Wrong values are the
-/// subject of other laws.
+/// Returns the failed sets and the misses of values that the level must find. Other laws are about
+/// wrong values.
 private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   var model = model
@@ -144,7 +144,8 @@ private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Vi
   return violations
 }
 
-/// Returns the violations of clients with separate keys, each of which must match the model.
+/// Returns the violations of clients with separate keys. Each client's results must match the
+/// model.
 func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
@@ -156,7 +157,7 @@ func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
 }
 
 extension LevelRun {
-  /// Runs steps over a level that is released afterwards, and returns the values of all keys.
+  /// Runs steps over a level, returns the values of all keys, and releases the level.
   fileprivate static func heldAtEnd(
     _ probe: LevelProbe, _ steps: [Step], at place: String
   ) -> [String] {
@@ -165,8 +166,8 @@ extension LevelRun {
     return run.held(steps)
   }
 
-  /// Reads a key again after heartbeats, which give a late write time to end even on a loaded
-  /// machine, and returns the lawful result if it appears.
+  /// Reads a key again after each heartbeat, and returns the lawful result if it appears. Even on a
+  /// loaded machine, a late write has time to end during the heartbeats.
   fileprivate func later(
     _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ beats: Int
   ) -> Observation.Answer? {

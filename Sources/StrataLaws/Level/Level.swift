@@ -3,10 +3,11 @@ import Strata
 extension Laws {
   /// The contract of a level, which every cache that stores values must satisfy.
   ///
-  /// A get after a settled set returns that value. It never returns another key's value or an older
-  /// value. Removing an absent key succeeds. A get sees all earlier writes, settled or not. Every
-  /// promise settles exactly once, even a cancelled one. Histories of three clients on separate
-  /// threads are linearizable. If the cache promises less, as a sum does, they are regular.
+  /// A get after a settled set returns the value of that set. A get never returns another key's
+  /// value or an older value. Removing an absent key succeeds. A get sees all earlier writes,
+  /// settled or not. Every promise settles exactly once, even if it is cancelled. Histories of
+  /// three clients on separate threads are linearizable. If the cache promises only regularity,
+  /// like a sum, they are regular.
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
@@ -16,8 +17,9 @@ extension Laws {
   ///   - name: The name of the level.
   ///   - keeps: The values that the level must find again. By default, the level must find all
   ///     values until a memory warning.
-  ///   - isPersistent: Whether the level keeps its values after a memory warning.
-  ///   - consistency: The guarantee to concurrent clients.
+  ///   - isPersistent: Whether the level keeps its values after a memory warning. The default is
+  ///     `false`.
+  ///   - consistency: The guarantee to concurrent clients. The default is `linearizable`.
   ///   - make: A closure that returns an empty level. Called once per case, and many times while
   ///     shrinking.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
@@ -29,18 +31,18 @@ extension Laws {
       name, LevelContract(keeps: keeps, isPersistent: isPersistent) { _ in make() }, consistency)
   }
 
-  /// The contract of a level that still finds its values after it is opened again, as a disk level
-  /// does.
+  /// The contract of a level that still finds its values after it is reopened, such as a disk
+  /// level.
   ///
   ///     try await Laws.check(.level("disk", reopening: { place in .disk(place, in: directory) }))
   ///
   /// - Parameters:
   ///   - name: The name of the level.
   ///   - keeps: The values that the level must find again. The default is all values.
-  ///   - consistency: The guarantee to concurrent clients.
+  ///   - consistency: The guarantee to concurrent clients. The default is `linearizable`.
   ///   - open: A closure that opens the level at a location, such as a file name or a suite. At a
-  ///     new location, the level is empty. At a used location, it has the values of the earlier
-  ///     level.
+  ///     new location, the level is empty. At a location used before, the level has the values
+  ///     stored there.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,
@@ -77,15 +79,15 @@ extension Laws {
     [
       law(
         plain, "reading", "set(k, v); get(k) == v or a miss",
-        "A get returns the last set value or misses. A forgotten value never returns.",
+        "A get returns the last set value or misses. A get never returns a forgotten value.",
         .readings),
       law(
         plain, "removing", "set(k, v); remove(k); get(k) is a miss",
-        "Remove and clear remove values, and no other operation fails because of them.", .removals,
+        "Remove and clear remove values, and don't make other operations fail.", .removals,
         plain.model),
       law(
         hostile, "keys", "set(k, v); get(l) is a miss, for k != l",
-        "Equal keys share one entry in every spelling, and unequal keys never share one.",
+        "Equal keys share one entry in every spelling, and unequal keys never share an entry.",
         .closeKeys, hostile.model),
     ]
   }

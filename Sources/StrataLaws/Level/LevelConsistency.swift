@@ -1,14 +1,15 @@
 import Strata
 
-/// The guarantee of a level to concurrent clients.
+/// The guarantee that a level gives to concurrent clients.
 public enum LevelConsistency: Sendable {
   /// One order of all operations explains every result (Herlihy and Wing, 1990). A single level is
   /// linearizable.
   case linearizable
-  /// A get never returns an older value than the last write that settled before the get. Gets that
-  /// overlap with a write may return the old or the new value, in any order (Lamport's regular
-  /// register, 1986). A sum is regular, because a write reaches its levels one after another. So is
-  /// `switching`, because a clear reaches its branches one after the other.
+  /// A get never returns an older value than the value of the last write that settled before the
+  /// get. Gets that overlap with a write may return the old or the new value, in any order
+  /// (Lamport's regular register, 1986). A sum is regular, because a write reaches its levels one
+  /// after another. A cache made by `switching` is regular, because a clear reaches its branches
+  /// one after the other.
   case regular
 }
 
@@ -30,7 +31,7 @@ extension LevelConsistency {
       [
         law(
           probe, "level.regularity", "set(k, v) settled; get(k) is not older than v",
-          "No get of three clients returns a value older than the last settled value.",
+          "No get by any of three clients returns a value older than the last settled value.",
           .history)
       ]
     }
@@ -47,7 +48,8 @@ extension LevelConsistency {
     ) { trial in
       let run = LevelRun(probe)
       var seen = run.onThreads(trial.steps, pace: trial.pace)
-      // The final contents belong to the history, because a lost write may show only there.
+      // The history includes gets of the final contents, because only those gets may reveal a lost
+      // write.
       seen.operations += Set(trial.steps.compactMap(\.action.key)).sorted().map { key in
         run.record(trial.steps.count, Step(.get(key)))
       }

@@ -1,10 +1,10 @@
-/// The part of the stored values that a level promises to find again.
+/// The stored values that a level promises to find again.
 public enum LevelKeeping: Sendable {
   /// The level finds every stored value again. Each `set` succeeds.
   case everything
   /// The level finds values again as long as it stores at most this number of keys, and never holds
-  /// more values. Pass a small number, because each case stores more values. Above 1,000, the laws
-  /// don't check the maximum.
+  /// more values. Pass a small number, because each case stores more values than the number. Above
+  /// 1,000, the laws don't check the maximum.
   case upTo(Int)
   /// The level may lose any value at any time.
   case nothing

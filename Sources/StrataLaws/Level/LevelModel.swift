@@ -1,19 +1,19 @@
 /// The sequential model of a level.
 ///
-/// With room, a level finds each value that a settled `set` stored. Without room, it may evict
-/// values. It never returns a replaced value.
+/// A level with room for its values finds every value that a settled `set` stored. A level without
+/// room may evict values. No level returns a replaced value.
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
     /// Whether a get must find the value.
     var isCertain = false
-    /// The reason for the entry, as text.
+    /// The reason that the model contains this entry, as text.
     var reason: String
   }
 
   /// The number of keys whose values the level must find again.
   let room: Int
-  /// Whether values stay through memory warnings.
+  /// Whether values survive memory warnings.
   let isPersistent: Bool
   private var entries: [Int: Entry] = [:]
   private var stored: Set<Int> = []
@@ -24,7 +24,7 @@ struct LevelModel {
     self.isPersistent = isPersistent
   }
 
-  /// Returns the lawful results of a get other than a miss.
+  /// Returns the values that a get may lawfully return.
   func values(of key: Int) -> Set<Int> { entries[key / 4]?.values ?? [] }
 
   /// Whether a get may miss.
@@ -52,7 +52,7 @@ struct LevelModel {
     }
   }
 
-  /// Records the result of a get. An evicted value doesn't return.
+  /// Records the result of a get. After a miss, a later get must not return the evicted value.
   mutating func note(_ key: Int, answered value: Int?, in step: Int) {
     guard let value else {
       if !values(of: key).isEmpty { entries[key / 4] = Entry(reason: "missing since step \(step)") }
@@ -61,7 +61,7 @@ struct LevelModel {
     entries[key / 4]?.values = [value]
   }
 
-  /// The lawful results of a get, with the reason.
+  /// Returns the lawful results of a get, with the reason.
   func lawful(_ key: Int) -> String {
     guard let entry = entries[key / 4], !entry.values.isEmpty else {
       return "not found, \(entries[key / 4]?.reason ?? whyEmpty)"
@@ -80,7 +80,8 @@ struct LevelModel {
   }
 }
 
-/// Returns the violations of sequential operations, which must match the model.
+/// Returns the operations whose results don't match the model. The operations ran one after
+/// another.
 func violationsInSequence(
   _ seen: [Observation.Operation], _ model: LevelModel = LevelModel()
 ) -> Violations {
@@ -102,8 +103,8 @@ func violationsInSequence(
   return violations
 }
 
-/// Returns the violations of operations called without waiting. A get sees all earlier writes, and
-/// may see later ones.
+/// Returns the violations of operations that were called without waiting. A get sees all earlier
+/// writes, and may see later writes.
 func violationsInOrder(_ seen: Observation) -> Violations {
   var violations = Violations()
   var model = LevelModel()
@@ -135,7 +136,7 @@ func violationsInOrder(_ seen: Observation) -> Violations {
 }
 
 extension Observation.Operation {
-  /// Whether a write has a lawful result. A `set` may fail, but `remove` and `clear` may not.
+  /// Whether a write has a lawful result. A `set` may fail, but `remove` and `clear` must succeed.
   var isLawfulWrite: Bool {
     switch (action, answer) {
     case (_, .done), (.set, .failure), (.set, .miss), (.warn, _): true

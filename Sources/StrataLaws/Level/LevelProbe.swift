@@ -3,7 +3,7 @@ import Strata
 
 /// A level with integer keys: key `4 * n + s` is key `n` in spelling `s`.
 struct LevelProbe: Sendable {
-  /// Opens the level at a location, which is empty at first.
+  /// Opens the level at a location. The level is empty at a new location.
   let open: @Sendable (_ place: String) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool
@@ -21,8 +21,8 @@ struct LevelProbe: Sendable {
   /// Creates a probe.
   ///
   /// - Parameters:
-  ///   - values: The values of steps. By default, the first samples.
-  ///   - isPlain: Whether keys are samples instead of hostile spellings.
+  ///   - values: The values that steps may set. The default is the first samples.
+  ///   - isPlain: Whether keys are plain samples instead of hostile spellings.
   init<Key: LawSample & Hashable, Value: LawSample>(
     _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false
   ) {
@@ -52,11 +52,11 @@ struct LevelProbe: Sendable {
     }
   }
 
-  /// The model of the level with its room.
+  /// The sequential model of the level.
   var model: LevelModel { LevelModel(room: keeps.room, isPersistent: isPersistent) }
 }
 
-/// A level with its promises.
+/// A level, and the guarantees that it gives.
 struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
   let keeps: LevelKeeping
   let isPersistent: Bool
@@ -70,7 +70,7 @@ struct LevelTrial: Trial {
   var steps: [Step]
   /// The seed of the delays between steps on threads.
   var pace: UInt64 = 0
-  /// Whether other tasks keep the threads of low priority busy.
+  /// Whether other tasks keep the low-priority threads busy.
   var isCrowded = false
   let name: @Sendable (Int) -> String
   var valueName: @Sendable (Int) -> String? = { _ in nil }
@@ -96,7 +96,7 @@ struct LevelTrial: Trial {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    // A long program loses an eighth at a time, and then fewer.
+    // Removes an eighth of a long program at a time, and then fewer steps.
     let parts = steps.count > 24 ? [steps.count / 8, steps.count / 24, 1] : [1]
     for part in parts {
       for index in stride(from: 0, to: steps.count, by: part) {
@@ -108,7 +108,7 @@ struct LevelTrial: Trial {
 }
 
 extension Step.Action {
-  /// The key of a get, set or remove.
+  /// The key of a get, set, or remove.
   var key: Int? {
     switch self {
     case .get(let key), .set(let key, _), .remove(let key): key

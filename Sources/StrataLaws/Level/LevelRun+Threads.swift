@@ -5,7 +5,8 @@ extension LevelRun {
   /// Runs each client on a separate thread. A client waits for each of its steps, and pauses before
   /// some of them.
   ///
-  /// The clients share no lock, because a shared lock would keep them apart in the level.
+  /// The clients share no lock, because a shared lock would keep their operations from overlapping
+  /// in the level.
   func onThreads(_ steps: [Step], pace: UInt64) -> Observation {
     let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
       .sorted { $0.key < $1.key }

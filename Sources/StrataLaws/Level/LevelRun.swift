@@ -13,7 +13,7 @@ final class LevelRun: Sendable {
   >(
     [])
 
-  /// Opens the level at a location. By default, the location is new and the level is empty.
+  /// Opens the level at a location. By default, the location is new, so the level is empty.
   init(_ probe: LevelProbe, at place: String = "level-\(UUID().uuidString)") {
     cache = probe.open(place)
     (patience, tempo) = (probe.patience, probe.tempo)
@@ -25,7 +25,7 @@ final class LevelRun: Sendable {
     Observation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
-  /// Runs all steps, waiting for each.
+  /// Runs all steps, and waits for each step before the next one.
   func waiting(_ steps: [Step]) -> Observation {
     for number in steps.indices { perform(number, steps[number])() }
     return observation
@@ -33,8 +33,8 @@ final class LevelRun: Sendable {
 
   /// Calls all steps, then waits for all promises and reads the remaining values.
   ///
-  /// After a cancellation, it reads more than once, because a cancelled write may still be in
-  /// flight.
+  /// After a cancellation, reads the values more than once, because a cancelled write may still be
+  /// in flight.
   func overlapping(_ steps: [Step]) -> Observation {
     for number in steps.indices { _ = perform(number, steps[number]) }
     for call in calls.withLock({ $0 }) { call.wait() }
@@ -58,7 +58,7 @@ final class LevelRun: Sendable {
     return log.withLock { $0.last?.answer } ?? .none
   }
 
-  /// Performs a write from a task of low priority, and returns its result.
+  /// Performs a write from a low-priority task, and returns the result of the write.
   func performLast(_ action: Step.Action, in crowd: Crowd) -> Observation.Answer {
     let write = crowd.last {
       switch action {
@@ -95,7 +95,8 @@ final class LevelRun: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // Waits until the listener has run, because the promise settles shortly before that.
+    // Waits until the listener has run, because the promise settles shortly before the listener
+    // runs.
     let told = Promise<Void> { continuation in
       _ = promise.observed { outcome in
         let now = self.ticker.now()

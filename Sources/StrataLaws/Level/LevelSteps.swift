@@ -2,10 +2,10 @@ import Strata
 
 /// The distribution of random steps for a law of a level.
 struct LevelSteps: Sendable {
-  /// The number of gets, sets, removes, clears, warnings and cancellations in twenty steps.
+  /// The numbers of gets, sets, removes, clears, warnings, and cancellations in twenty steps.
   let weights: [Int]
-  /// The weights of all clients except the first, in half of the trials. So one client writes while
-  /// the other clients read.
+  /// The weights of all clients except the first, used in half of the trials. In those trials, one
+  /// client writes while the other clients read.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2
@@ -13,8 +13,8 @@ struct LevelSteps: Sendable {
   var clients = 1
   /// Whether every set has a different key.
   var isSpread = false
-  /// Whether the keys of a trial are neighbors in the list of spellings. Neighbors are easy to
-  /// confuse.
+  /// Whether the keys of a trial are neighbors in the list of spellings. A level confuses neighbors
+  /// easily.
   var isClose = false
   /// Whether clients have separate keys.
   var isApart = false
@@ -47,8 +47,8 @@ struct LevelSteps: Sendable {
 
   /// Steps of clients with separate keys, within the room of a level.
   ///
-  /// - Parameter isBurst: Whether the steps take longer than a time slice, so threads overlap even
-  ///   on a busy machine.
+  /// - Parameter isBurst: Whether the steps of a client take longer than a time slice, so threads
+  ///   overlap even on a busy machine.
   static func apart(room: Int, isBurst: Bool) -> LevelSteps {
     let clients = min(3, max(2, room))
     let count = isBurst ? 1500 : 36
@@ -86,7 +86,7 @@ struct LevelSteps: Sendable {
     using random: inout SeededGenerator
   ) -> Step.Action {
     var rest = Int.random(in: 0..<20, using: &random)
-    // Values repeat only in trials that have few values.
+    // Steps reuse values only if there are fewer values than steps.
     let value =
       number < probe.valueCount ? number : Int.random(in: 0..<probe.valueCount, using: &random)
     let kinds: [Step.Action] = [

@@ -2,9 +2,9 @@ import Foundation
 
 /// The pauses of a client between its steps. They reveal races.
 ///
-/// Most clients run at full speed. Some spin before random steps. Some clients have a low priority.
-/// They pause once for a long time, so all other clients overtake them (PCT: Burckhardt et al.,
-/// 2010).
+/// Most clients run at full speed. Some clients spin before random steps. Other clients pause once
+/// for a long time, so all other clients overtake them, as if they had a low priority (PCT:
+/// Burckhardt et al., 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?
@@ -18,7 +18,7 @@ struct Pauses {
       Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 0...steps, using: &random) : nil
   }
 
-  /// Creates no pauses.
+  /// Creates an instance that never pauses.
   init(none: Void) {
     (random, lowStep, isUneven) = (SeededGenerator(seed: 0), nil, false)
   }

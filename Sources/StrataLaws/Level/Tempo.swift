@@ -1,9 +1,9 @@
 import Strata
 
-/// The pace of a level's operations, from which the law chooses the time of an interruption.
+/// The speed of a level's operations. The laws use it to choose the time of an interruption.
 final class Tempo: Sendable {
   private struct State {
-    /// The processor time of a step.
+    /// The average processor time of a step.
     var nanoseconds = 0.0
     /// The share of steps that wait.
     var waits = 1.0
@@ -11,18 +11,18 @@ final class Tempo: Sendable {
 
   private let state = Lock(State())
 
-  /// The processor time of a number of steps, or `nil` if the steps wait.
+  /// Returns the processor time of a number of steps, or `nil` if most steps wait.
   ///
-  /// A client that waits isn't interrupted. Its operations overlap with others anyway, and the
-  /// signal would end some system calls early, which a level may report as an error.
+  /// A client that waits isn't interrupted, because its operations overlap with others anyway. The
+  /// signal would also end some system calls early, and a level might report that as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }
 
-  /// Runs the steps of a client. The client is interrupted once, pauses between steps, or does
-  /// neither.
+  /// Runs the steps of a client. The client may be interrupted once, pause between steps, or run
+  /// undisturbed.
   func run(steps: Int, pace: UInt64, _ body: (inout Pauses) -> Void) {
-    // Each run of a program interrupts it at another point.
+    // Interrupts each run of the same program at a different point.
     var random = SeededGenerator(seed: pace ^ UInt64.random(in: 0 ... .max))
     let role = Int.random(in: 0..<8, using: &random)
     var none = Pauses(none: ())

@@ -1,35 +1,35 @@
 import Foundation
 import Synchronization
 
-/// Stops a thread in the middle of an operation, until other clients have made steps.
+/// Stops a thread in the middle of an operation until other clients have performed steps.
 ///
-/// A machine with other work runs short operations one after another, so they don't overlap. A
-/// timer interrupts a client at a random instruction, as a scheduler may at any time. The signal is
-/// one that no program uses and that is ignored by default.
+/// On a busy machine, short operations of different threads run one after another, so they don't
+/// overlap. A timer therefore interrupts a client at a random instruction, just as a scheduler
+/// might. Programs rarely use the timer's signal, and the system ignores it by default.
 enum Interruption {
   private static let steps = Atomic(0)
   private static let clients = Atomic(0)
   private static let stopped = Atomic(0)
 
-  /// Counts clients that will run. An interrupted client also waits for clients that haven't
-  /// started yet.
+  /// Adds clients that will run to the count. An interrupted client also waits for clients that
+  /// haven't started yet.
   static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
 
-  /// Counts an ended client.
+  /// Removes a client that has ended from the count.
   static func end() { clients.subtract(1, ordering: .relaxed) }
 
   /// Counts an operation.
   static func step() { steps.add(1, ordering: .relaxed) }
 
   #if canImport(Glibc)
-    /// Whether the signal is free.
+    /// Whether the program doesn't use the signal, so the handler could be installed.
     private static let isInstalled: Bool = {
       var (old, new) = (sigaction(), sigaction())
       guard sigaction(SIGURG, nil, &old) == 0, old.__sigaction_handler.sa_handler == nil else {
         return false
       }
-      // Creates the counters before the handler, because the handler must not take a lock to create
-      // them.
+      // Creates the counters before installing the handler, because the handler must not take a
+      // lock to create them.
       _ =
         steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
         + stopped.load(ordering: .relaxed)
@@ -43,11 +43,11 @@ enum Interruption {
       dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
     }()
 
-    /// Waits until other clients have made one to eight steps. Calls no function that takes a lock,
-    /// because this thread may hold any lock.
+    /// Waits until other clients have performed one to eight steps. Calls no function that takes a
+    /// lock, because this thread may already hold that lock.
     ///
-    /// The wait has a bound, because the other clients may need a lock that this thread holds. On
-    /// an idle machine, a yield returns immediately, so the number of yields bounds the wait.
+    /// The wait is bounded, because the other clients may need a lock that this thread holds. On an
+    /// idle machine, a yield returns immediately, so the number of yields is limited too.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)
@@ -71,7 +71,7 @@ enum Interruption {
       return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Runs a closure on this thread, and interrupts it once after a time.
+    /// Runs a closure on this thread, and interrupts the closure once after a delay.
     static func once(after delay: Int, _ body: () -> Void) {
       var event = sigevent()
       event.sigev_signo = SIGURG

@@ -1,12 +1,13 @@
-/// The domain of random programs and levels, which is small, so operations collide.
+/// The domain of random programs and levels. A small domain makes operations collide.
 ///
-/// Programs always have at least one level, key, value, client and step.
+/// Programs always have at least one level, key, value, client, and step.
 public struct Domain: Sendable {
   /// The number of scripted levels.
   public var levels = 3
   /// The keys of programs.
   package var keys = 0..<3
-  /// The keys that levels may initially contain: more than `keys` if keys are mapped.
+  /// The keys that levels may initially contain. The range is wider than `keys` if the law maps
+  /// keys.
   package var stored = 0..<3
   /// The values of programs and levels.
   package var values = 0..<4
@@ -16,9 +17,9 @@ public struct Domain: Sendable {
   package var clients = 2
   /// Whether programs cancel operations.
   public var cancels = true
-  /// Whether programs set, remove and clear values and warn of low memory.
+  /// Whether programs set, remove, and clear values, and send memory warnings.
   public var writes = true
-  /// Whether levels inject failures, misses, cancellations and gets that never settle.
+  /// Whether levels inject failures, misses, cancellations, and gets that never settle.
   public var injectsFaults = true
   /// Whether levels may delay writes.
   package var slowsWrites = true
@@ -26,22 +27,22 @@ public struct Domain: Sendable {
   public var isSequential = false
   /// Whether each set stores a distinct value that no level initially contains.
   package var hasDistinctValues = false
-  /// Whether the last level contains every key and is slow, so writes overtake gets.
+  /// Whether the last level contains every key and is slow. Writes then overtake gets.
   package var hasSlowOrigin = false
-  /// Whether levels hang in writes, forever or for a while. A write then takes effect when it
+  /// Whether writes hang in levels, forever or for a while. A write that hangs takes effect when it
   /// settles.
   package var hangs = false
   /// Whether hanging levels hang only in sets and removes of key 0.
   package var hangsInOneKey = false
-  /// Whether a program ends with two gets of key 0 over levels at rest.
+  /// Whether a program ends with two gets of key 0, when no operation is in flight in any level.
   package var endsAtRest = false
   /// Whether a program gets each key at most once.
   package var asksOnce = false
 
-  /// Creates the domain of most laws.
+  /// Creates the domain that most laws use.
   public init() {}
 
-  /// The domain with at least one level, client, step, key and value.
+  /// The domain with at least one level, client, step, key, and value.
   var drawable: Domain {
     with {
       $0.levels = max(1, levels)
@@ -52,7 +53,7 @@ public struct Domain: Sendable {
     }
   }
 
-  /// Returns a copy of the domain with a change.
+  /// Returns a changed copy of the domain.
   func with(_ change: (inout Domain) -> Void) -> Domain {
     var domain = self
     change(&domain)

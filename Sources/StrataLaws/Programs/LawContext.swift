@@ -6,7 +6,7 @@ import Strata
 public struct LawContext: Sendable {
   /// The scripted levels.
   public let levels: [Cache<Int, Int>]
-  /// The clock of the program, which its `advance` steps move.
+  /// The clock of the program. Only `advance` steps move the clock.
   public let time: TimeSource
 
   /// The level at an index from 0.

@@ -1,5 +1,5 @@
 extension LevelScript: CustomStringConvertible {
-  /// The contents and the faults, on one line.
+  /// The contents, faults, and delays of the level, on one line.
   package var description: String {
     func text<Value>(_ name: String, _ table: [Int: Value]) -> String? {
       guard !table.isEmpty else { return nil }

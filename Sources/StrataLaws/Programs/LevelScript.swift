@@ -1,6 +1,6 @@
 import Strata
 
-/// The behavior of a scripted level: its contents, its faults and its delays.
+/// The behavior of a scripted level: its contents, faults, and delays.
 package struct LevelScript: Equatable, Sendable {
   /// The fault that a level injects into an operation.
   package enum Fault: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct LevelScript: Equatable, Sendable {
     case silence
   }
 
-  /// The initial contents.
+  /// The initial contents of the level.
   package var contents: [Int: Int] = [:]
   /// The faults of gets by key.
   package var getFaults: [Int: Fault] = [:]
@@ -28,14 +28,16 @@ package struct LevelScript: Equatable, Sendable {
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles, rather than when it is called.
   package var takesWritesLate = false
-  /// The age in milliseconds from which a slow write fails without an effect, or `nil` for never.
+  /// The age in milliseconds at which a slow write fails without taking effect, or `nil` if slow
+  /// writes don't fail.
   package var failingAge: Int?
-  /// The keys whose writes are slow, or `nil` for all keys and clears.
+  /// The keys whose writes are slow, or `nil` if all writes and clears are slow.
   package var slowKeys: Set<Int>?
-  /// The delay in milliseconds after which slow operations settle, or `nil` for never.
+  /// The delay in milliseconds after which slow operations settle, or `nil` if only the program
+  /// settles them.
   package var latency: Int?
 
-  /// Creates a script. By default, the level is empty, synchronous and without faults.
+  /// Creates a script. By default, the level is empty and synchronous, and has no faults.
   package init(
     contents: [Int: Int] = [:], getFaults: [Int: Fault] = [:],
     writeFaults: [Int: Fault] = [:], clearFault: Fault? = nil,
@@ -51,7 +53,8 @@ package struct LevelScript: Equatable, Sendable {
   }
 }
 
-/// The error of a scripted level. It contains the level and the key, so errors are distinct.
+/// The error of a scripted level. Errors are distinct, because each error contains the level and
+/// the key.
 package struct ScriptError: MissError, Equatable {
   /// The index of the level.
   package let level: Int
@@ -91,13 +94,13 @@ extension LevelScript {
     return script
   }
 
-  /// Whether writes of a key, or of all keys for `nil`, may be slow.
+  /// Whether writes of a key may be slow. For `nil`, whether clears may be slow.
   func isSlow(_ key: Int?) -> Bool {
     guard let slowKeys else { return true }
     return key.map(slowKeys.contains) ?? false
   }
 
-  /// Lets the writes hang: until the program settles them, or for one to six milliseconds.
+  /// Makes writes hang until the program settles them, or for one to six milliseconds.
   private mutating func hang(_ domain: Domain, using random: inout SeededGenerator) {
     hasSlowGets = !domain.hangsInOneKey && Int.random(in: 0..<4, using: &random) == 0
     hasSlowWrites = Int.random(in: 0..<4, using: &random) > 0
@@ -107,7 +110,7 @@ extension LevelScript {
     slowKeys = domain.hangsInOneKey ? [0] : nil
   }
 
-  /// The scripts with one setting less, for shrinking.
+  /// The scripts with one setting removed, for shrinking.
   var simpler: [LevelScript] {
     var all: [LevelScript] = []
     func add(_ change: (inout LevelScript) -> Void) {
@@ -130,7 +133,7 @@ extension LevelScript {
 }
 
 extension LevelScript.Fault {
-  /// Returns a random fault, or usually `nil`.
+  /// Returns a random fault, but usually `nil`.
   fileprivate static func random(using random: inout SeededGenerator) -> Self? {
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: .failure

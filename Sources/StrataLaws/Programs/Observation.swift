@@ -1,11 +1,11 @@
 import Strata
 
-/// The observable behavior of a cache under a program: all results, the calls of the levels with
-/// their times, and the contents of the levels at rest.
+/// The observable behavior of a cache while a program runs: all results, the calls of the levels
+/// with their times, and the contents of the levels at rest.
 public struct Observation: Equatable, Sendable {
   /// An operation of the program and its result.
   package struct Operation: Equatable, Sendable {
-    /// The number of its step, counted from one.
+    /// The number of the operation's step, counted from one.
     package let step: Int
     /// The client that began the operation.
     package let client: Int
@@ -13,9 +13,9 @@ public struct Observation: Equatable, Sendable {
     package let action: Step.Action
     /// The time at which the operation began.
     package internal(set) var began: Int
-    /// The time at which the operation settled, or `nil`.
+    /// The time at which the operation settled, or `nil` if it hasn't settled.
     package internal(set) var settled: Int?
-    /// The result.
+    /// The result of the operation.
     package internal(set) var answer = Answer.none
     /// The number of times that the operation settled. More than once is a fault.
     package internal(set) var settlements = 0
@@ -59,13 +59,13 @@ extension Observation {
 
   /// The required degree of agreement between two observations.
   public enum Equality: Equatable, Sendable {
-    /// Equal results, times, calls of the levels and contents at rest.
+    /// Equal results, times, calls of the levels, and contents at rest.
     case full
     /// Equal results and contents at rest. Times and calls of the levels may differ.
     case answers
   }
 
-  /// Returns the part of the observation that an equality compares.
+  /// Returns the part of the observation that the given equality compares.
   func reduced(to equality: Equality) -> Observation {
     guard equality == .answers else { return self }
     var reduced = self

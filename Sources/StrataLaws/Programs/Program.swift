@@ -51,7 +51,7 @@ package struct Program: Trial, Equatable {
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 
-  /// The programs with half of the steps, one step less, one client or a simpler level.
+  /// The programs with half of the steps, one step fewer, one client, or a simpler level.
   package var simpler: [Program] {
     var all: [Program] = []
     func add(_ change: (inout Program) -> Void) {

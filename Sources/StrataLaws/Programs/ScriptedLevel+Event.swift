@@ -5,7 +5,7 @@ extension ScriptedLevel {
 
     let kind: Kind
     let call: Step.Action
-    /// The number of the call, which all its events share.
+    /// The number of the call. All events of a call have the same number.
     let number: Int
     let when: Int
 
@@ -18,7 +18,8 @@ extension ScriptedLevel {
     }
   }
 
-  /// The contents of a level when no operation is in flight, and whether the level was warned.
+  /// The contents of a level when no operation is in flight, and whether the level received a
+  /// memory warning.
   package struct Rest: Equatable, Sendable, CustomStringConvertible {
     /// The contents.
     package let contents: [Int: Int]

@@ -2,9 +2,9 @@ import Strata
 
 /// A level that follows a script and settles slow operations on request.
 ///
-/// An operation takes effect when it is called, even if it settles later, so the level keeps the
-/// order of calls as every level must. The level has no capacity, and equal gets have equal
-/// results.
+/// By default, an operation takes effect when it is called, even if it settles later. The level
+/// thus preserves the order of calls, as every level must. The level has no maximum capacity, and
+/// equal gets have equal results.
 package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -15,7 +15,7 @@ package final class ScriptedLevel: Sendable {
     var history: [Event] = []
   }
 
-  /// The index of the level in the program, which its errors contain.
+  /// The index of the level in the program. The level's errors contain this index.
   package let number: Int
   private let script: LevelScript
   private let state: Lock<State>
@@ -35,7 +35,7 @@ package final class ScriptedLevel: Sendable {
     state = Lock(State(contents: script.contents))
   }
 
-  /// The contents of the level, and whether it was warned.
+  /// The contents of the level, and whether the level received a memory warning.
   package var rest: Rest { state.withLock { Rest(contents: $0.contents, isWarned: $0.isWarned) } }
 
   /// The calls in order, such as `get 1`, `set 1 2` and `cancel get 1`.
@@ -49,8 +49,8 @@ package final class ScriptedLevel: Sendable {
   /// The number of unsettled operations.
   package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Settles one of the unsettled operations, at the index `ordinal` modulo their number. Returns
-  /// false if all operations have settled.
+  /// Settles the unsettled operation at the index `ordinal` modulo the number of unsettled
+  /// operations. Returns `false` if all operations have settled.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in
@@ -126,7 +126,7 @@ package final class ScriptedLevel: Sendable {
       continuation.onCancel { _ = self.note(.cancelled, call, number) }
       let id = state.withLock { state in
         state.lastID += 1
-        // Retained forever, because a released continuation fails its promise.
+        // Retains the continuation forever, because a released continuation fails its promise.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
         let answer: @Sendable () -> Void = {
@@ -149,7 +149,7 @@ package final class ScriptedLevel: Sendable {
     answer?.answer()
   }
 
-  /// Records an event and returns the number of its call.
+  /// Records an event and returns the number of the event's call.
   private func note(_ kind: Event.Kind, _ call: Step.Action, _ number: Int? = nil) -> Int {
     let now = ticker.now()
     return state.withLock { state in

@@ -1,6 +1,6 @@
 /// An operation of a client, or an event in a level.
 package struct Step: Equatable, Sendable {
-  /// The client, which has its own copy of the cache and, in laws about threads, its own thread.
+  /// The number of the client. In laws about threads, each client has its own thread.
   package var client: Int
   /// The action.
   package var action: Action

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The logical time of a run: it counts steps on a virtual schedule, and events on real threads.
+/// The logical time of a run. It counts steps on a virtual schedule, and events on real threads.
 final class Ticker: Sendable {
   private let time = Atomic(0)
   private let isRunning = Atomic(false)

@@ -28,7 +28,8 @@ final class WorkerThreads: Sendable {
   private let isFree = NSLock()
   private let members = Lock<[Worker]>([])
 
-  /// Runs closures concurrently, starting them as simultaneously as possible, and waits for all.
+  /// Starts closures at nearly the same time, runs them concurrently, and waits until all have
+  /// returned.
   func run(_ work: [@Sendable () -> Void]) {
     isFree.lock()
     defer { isFree.unlock() }

@@ -24,7 +24,7 @@ extension Laws {
       [
         Law(
           "misses.definition", "get is a miss at t => get is a miss until t + life",
-          "A miss is remembered exactly for its time. Other failures aren't remembered.",
+          "A miss is remembered for exactly its lifetime. Other failures aren't remembered.",
           in: Domain().with { $0.isSequential = true }
         ) {
           verb($0[0], .milliseconds(3), $0.time)
@@ -33,7 +33,7 @@ extension Laws {
         },
         Law(
           "misses.writes", "w; get == get after w",
-          "A write ends a miss, including the later miss of a get in flight.", in: quiet,
+          "A write discards a remembered miss, and a get in flight can't add it again.", in: quiet,
           of: build, violationsOfOlderValues),
         Law(
           onThreads: "misses.writesOnThreads", "w; get == get after w, on threads",

@@ -1,5 +1,5 @@
 extension Domain {
-  /// Programs that get each of eight keys at most once, so a call of a level identifies its get.
+  /// Programs that get each of eight keys at most once. A call of a level then identifies its get.
   static var once: Domain {
     Domain().with {
       $0.levels = 1
@@ -12,7 +12,7 @@ extension Domain {
   }
 }
 
-/// Finds gets that call their level after they have ended.
+/// Finds gets that call their level after they have settled.
 @Sendable func violationsOfAskingLate(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations {
@@ -34,12 +34,12 @@ struct StepTimes {
     }
   }
 
-  /// Returns the milliseconds before a step.
+  /// Returns the clock time before a step, in milliseconds.
   func before(_ moment: Int) -> Int { advances.prefix(max(0, moment - 1)).reduce(0, +) }
 
-  /// Returns the milliseconds after a step.
+  /// Returns the clock time after a step, in milliseconds.
   func after(_ moment: Int) -> Int { advances.prefix(max(0, moment)).reduce(0, +) }
 
-  /// The milliseconds of the whole program.
+  /// The clock time at the end of the program, in milliseconds.
   var total: Int { advances.reduce(0, +) }
 }

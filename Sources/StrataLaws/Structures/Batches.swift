@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that makes a cache of many keys.
+  /// A function that returns a cache whose keys are lists of keys.
   public typealias Batching = @Sendable (Cache<Int, Int>) -> Cache<[Int], [Int]>
 
   /// The laws of `batched()`: a batch equals its single operations.
@@ -23,7 +23,7 @@ extension Laws {
         },
         Law(
           "batch.pairs", "a.batched() of [k, l] == a of k and a of l",
-          "A batch equals its operations. Gets keep order, and writes settle with the last one.",
+          "A batch equals its operations. Values keep the order of keys, and a write settles last.",
           in: wide
         ) {
           { [$0 + 1, $0] } <^> verb($0[0])
@@ -33,7 +33,7 @@ extension Laws {
         },
         Law(
           "batch.empty", "a.batched() of [] == []",
-          "A batch of no keys answers immediately without calling a level."
+          "A batch without keys returns immediately and doesn't call a level."
         ) {
           { _ in [] } <^> verb($0[0]) <*> Codec(decode: { $0.count }, encode: { _ in [] })
         } is: {
@@ -48,14 +48,14 @@ extension Laws {
   /// The laws of `getSome(_:)`.
   public static var found: Laws { found { $0.getSome($1) } }
 
-  /// The laws of getting some of many keys, for your own verb.
+  /// The laws of getting the available values of many keys, for your own verb.
   public static func found(_ find: @escaping Finding) -> Laws {
     Laws(
       "found",
       [
         Law(
           "batch.some", "a.getSome(ks)[k] == a.get(k), or nothing",
-          "The result has each found value under its key, and no other key.",
+          "The result contains each found value under its key, and no other keys.",
           in: Domain().with { $0.stored = 0..<4 }
         ) {
           let level = $0[0]
@@ -88,7 +88,8 @@ extension Laws {
     memoryWarning: cache.memoryWarning)
 }
 
-/// Joins two independent writes, which settle and are cancelled together.
+/// Joins two independent writes into one. It settles when both have settled, and cancelling it
+/// cancels both.
 @Sendable func apart(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   let whole = both(upper, lower)
   whole.onCancel {

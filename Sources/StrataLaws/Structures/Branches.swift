@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that switches between two caches.
+  /// A function that combines two caches and chooses one of them by key.
   public typealias Switching =
     @Sendable (
       Cache<Int, Int>, Cache<Int, Int>, @escaping @Sendable (Int) throws -> Branch
@@ -17,7 +17,7 @@ extension Laws {
       [
         Law(
           "branches.first", "switching(a, b) { .first }: a for gets, sets and removes",
-          "Keys of the first branch reach only the first cache. Clears and warnings reach both."
+          "Keys of the first branch reach only the first cache. Clears and warnings reach both caches."
         ) {
           verb($0[0], $0[1], { _ in .first })
         } is: {
@@ -25,7 +25,7 @@ extension Laws {
         },
         Law(
           "branches.mirror", "switching(a, b, f) == switching(b, a, not f)",
-          "Swapping the branches has no effect, for one operation at a time.",
+          "Swapping the branches has no effect if operations don't overlap.",
           in: Domain().with {
             $0.isSequential = true
             $0.injectsFaults = false
@@ -37,7 +37,7 @@ extension Laws {
         },
         Law(
           "branches.same", "switching(a, a, f) == a",
-          "Two branches of one cache equal that cache, for one operation at a time.",
+          "Two branches with the same cache equal that cache if operations don't overlap.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0], $0[0], KeyLane.parity)
@@ -54,7 +54,7 @@ extension Laws {
         },
         Law(
           "branches.failure", "switching(a, b) { throw e }: e, and neither is called",
-          "An operation of a key without a branch fails, and doesn't reach a cache."
+          "An operation on a key without a branch fails, and doesn't reach either cache."
         ) {
           verb($0[0], $0[1], KeyLane.fragile)
         } is: {
@@ -64,7 +64,7 @@ extension Laws {
   }
 }
 
-/// Returns the first of two caches, with clears and warnings for both.
+/// Returns the first of two caches, except that clears and warnings reach both.
 @Sendable private func plainly(
   _ first: Cache<Int, Int>, _ second: Cache<Int, Int>
 ) -> Cache<Int, Int> {
@@ -94,7 +94,7 @@ private enum KeyLane {
   }
 }
 
-/// Finds operations that reached the wrong branch, and clears that missed one.
+/// Finds operations that reached the wrong branch, and clears that didn't reach a branch.
 @Sendable private func violationsOfStrays(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for level in 0...1 {

@@ -1,7 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that returns a cache, and streams of the changes made through it.
+  /// A function that returns a cache, and a function that streams the changes of a key made through
+  /// that cache.
   public typealias Broadcast =
     @Sendable (Cache<Int, Int>) -> (
       cache: Cache<Int, Int>, changes: @Sendable (Int) -> AsyncStream<CacheChange<Int>>
@@ -49,7 +50,7 @@ extension Laws {
       [
         law(
           "broadcasts.completeness", "each successful write is reported once, and nothing else is",
-          "Each listener of a key receives every change of the key once."
+          "Each listener of a key receives every change of that key exactly once."
         ) { key, told, seen in
           let made = seen.operations.filter { $0.action.writes(key) && $0.answer == .done }
           let wanted = made.map { $0.action.change.text }.sorted()
@@ -65,7 +66,7 @@ extension Laws {
         },
         Law(
           "broadcasts.sequence", "a.broadcasting().cache == a, one operation at a time",
-          "Without overlapping operations, broadcasting has no effect on answers.",
+          "If operations don't overlap, broadcasting has no effect on answers.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           broadcast($0[0] + $0[1]).cache
@@ -88,7 +89,8 @@ extension CacheChange<Int> {
   fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
 }
 
-/// Returns the buffered elements of a stream. A cancelled reader first receives these and the end.
+/// Returns the buffered elements of a stream. A cancelled reader receives these elements, and then
+/// the end of the stream.
 private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
   let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
     withUnsafeCurrentTask { $0?.cancel() }

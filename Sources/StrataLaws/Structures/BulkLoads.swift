@@ -1,8 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that batches single gets into calls of a bulk loader, given the window in
-  /// milliseconds and the maximum number of gets per call.
+  /// A function that batches single gets into calls of a bulk loader. Its parameters include the
+  /// window in milliseconds and the maximum number of gets per call.
   public typealias BulkLoading =
     @Sendable (
       _ window: Int, _ limit: Int, TimeSource,
@@ -33,11 +33,12 @@ extension Laws {
       [
         law(
           "calls", "gets of one window are one call",
-          "A call has each key of the waiting gets once, in their order.",
+          "A call contains each key of the waiting gets once, in the order of the gets.",
           \.calls),
         law(
           "answers", "get k == load([k])[k]",
-          "Every get receives its answer: a value, a miss, or the failure of its call.", \.answers),
+          "Every get receives its own answer: a value, a miss, or the failure of its call.",
+          \.answers),
       ])
   }
 }
@@ -48,8 +49,8 @@ struct BulkRun: Sendable {
   var answers: [String] = []
 }
 
-/// Gets, cancellations and delays over a bulk loader. The loader lacks odd keys, and fails for key
-/// 7.
+/// Gets, cancellations, and delays over a bulk loader. The loader has no values for odd keys, and
+/// fails for key 7.
 private struct BulkTrial: Trial {
   let window: Int
   let limit: Int
@@ -109,7 +110,8 @@ private struct BulkTrial: Trial {
     promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
   }
 
-  /// The reference definition: a list of waiting gets and the time of its call.
+  /// The reference definition of a bulk loader: a list of waiting gets and the time at which the
+  /// list is loaded.
   func model() -> BulkRun {
     let start = TimeSource.manual().clock.now.sinceEpoch
     var run = BulkRun()

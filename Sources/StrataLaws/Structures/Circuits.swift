@@ -1,8 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that breaks the circuit of a cache after a number of failures in sequence, for a
-  /// number of milliseconds.
+  /// A function that breaks the circuit of a cache after a number of consecutive failures. The
+  /// circuit stays open for the given number of milliseconds.
   public typealias CircuitBreaking =
     @Sendable (
       _ cache: Cache<Int, Int>, _ failures: Int, _ milliseconds: Int, TimeSource
@@ -35,7 +35,7 @@ extension Laws {
         },
         Law(
           "circuit.definition", "two failures: nothing is called for 3 ms, and then one probe",
-          "An open circuit fails without a call, and the first call after the delay decides.",
+          "An open circuit fails gets without a call. The first call after the delay closes or reopens it.",
           in: alone
         ) {
           withoutTimes(verb($0[0], 2, 3, $0.time))
@@ -46,8 +46,8 @@ extension Laws {
   }
 }
 
-/// Replaces every error of an open circuit with the same error. The reference definition has no
-/// stage and no deadline to report.
+/// Replaces every error of an open circuit with the same error. The errors of the reference
+/// definition don't contain a stage or a deadline, so the law can't compare those.
 @Sendable private func withoutTimes(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   cache.transformingGet("withoutTimes") { get in
     { key in

@@ -63,7 +63,7 @@ extension Laws {
       ])
   }
 
-  /// The law of a lossless codec: `decode(encode(v)) == v`.
+  /// Returns the law of a lossless codec: `decode(encode(v)) == v`.
   ///
   ///     try Laws.check(.codec("json", .json()) { Int.random(in: 0...9, using: &$0) })
   ///
@@ -88,7 +88,7 @@ extension Laws {
   }
 }
 
-/// Three codecs, and a number to encode and decode.
+/// Three codecs and a number. The laws encode and decode the number.
 private struct CodecTrial: Trial {
   var choice: [Int]
   var number: Int
@@ -125,7 +125,7 @@ private struct CodecTrial: Trial {
   }
 }
 
-/// One value.
+/// A random value without simpler values.
 private struct ValueTrial<Value: Sendable>: Trial {
   let value: Value
   var simpler: [ValueTrial] { [] }

@@ -32,7 +32,7 @@ extension Laws {
         },
         Law(
           "condition.conjunction", "a.conditioned(p).conditioned(q) == a.conditioned { q && p }",
-          "Two conditions equal their conjunction, the outer one first."
+          "Two conditions equal their conjunction, in which the outer condition comes first."
         ) {
           verb(verb($0[0], notOne), KeyCondition.fragile)
         } is: {
@@ -54,7 +54,7 @@ extension Laws {
         },
         Law(
           "condition.sums", "(a + b).conditioned(p) == a.conditioned(p) + b.conditioned(p)",
-          "A condition on a sum equals the same one on each member, for one operation at a time.",
+          "A condition on a sum equals that condition on each member if operations don't overlap.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0] + $0[1], notTwo)
@@ -115,7 +115,7 @@ extension Laws {
         },
         Law(
           "condition.codecs", "c.conditioned(p, q): p for reading, q for writing",
-          "A value that doesn't meet the condition fails, without a read or a write."
+          "If a value doesn't meet its condition, decoding or encoding fails without a read or a write."
         ) {
           $0[0] <*> conditioned(.shifted, reads, writes)
         } is: {
@@ -144,7 +144,7 @@ enum KeyCondition {
   @Sendable static func notOne(_ key: Int) -> Bool { key != 1 }
   @Sendable static func notTwo(_ key: Int) -> Bool { key != 2 }
 
-  /// Is false for 2, and throws for 0.
+  /// Returns `false` for 2, and throws for 0.
   @Sendable static func fragile(_ key: Int) throws -> Bool {
     guard key != 0 else { throw ScriptError(level: -2, key: key, isMiss: false) }
     return key != 2
@@ -152,14 +152,14 @@ enum KeyCondition {
 }
 
 extension Promise {
-  /// Creates a promise of a function's result or error.
+  /// Calls a function, and creates a promise that has settled with the result or the error.
   init<Input>(_ function: (Input) throws -> Value, _ input: Input) {
     do { self.init(outcome: .success(try function(input))) } catch { self.init(error: error) }
   }
 }
 
 extension Cache {
-  /// Returns this cache with another `get`.
+  /// Returns this cache with a different `get` function.
   func asking(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }

@@ -32,7 +32,7 @@ extension Laws {
         },
         Law(
           "constant.beneath", "a + .constant(x): x replaces every failure",
-          "Above a constant, every failure becomes the constant's value.", in: reading
+          "A constant below replaces every failure with its value.", in: reading
         ) {
           $0[0].fetcher + constant(7)
         } is: { levels in
@@ -58,7 +58,7 @@ extension Laws {
         },
         Law(
           "failing.writes", "write(.failing(e) + a) fails with e, and reaches a",
-          "Its writes fail, and the level below still receives them.", in: alone
+          "The writes of a failing level fail, but the level below still receives them.", in: alone
         ) {
           failing(error) + $0[0]
         } _: {
@@ -69,7 +69,7 @@ extension Laws {
 }
 
 extension Cache {
-  /// Returns this cache with another result for gets.
+  /// Returns this cache with a different `get` function.
   fileprivate func answering(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }

@@ -1,10 +1,10 @@
 import Strata
 
-/// A one-shot value: a promise, reduced to two functions.
+/// A value that settles once, like a promise, as a pair of functions.
 public struct OneShot: Sendable {
   /// Adds a listener, which receives the number now or later.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
-  /// Settles with a number. Returns false if already settled.
+  /// Settles with a number. Returns `false` if the value has already settled.
   public let settle: @Sendable (Int) -> Bool
 
   /// Creates a one-shot value from its two functions.
@@ -37,11 +37,11 @@ extension Laws {
       [
         Law(
           "exactlyOnce.inOrder", "listeners are called once, in order",
-          "The first answer counts. It reaches every listener once, in order of registration.",
+          "Only the first answer counts. Each listener receives it once, in order of registration.",
           draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: false) }),
         Law(
           "exactlyOnce.onThreads", "no callback is lost or doubled",
-          "The law also holds if settling and listening race on threads, in any order.",
+          "The law also holds if threads settle and add listeners at the same time, in any order.",
           tries: 30, draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: true) }),
       ])
   }

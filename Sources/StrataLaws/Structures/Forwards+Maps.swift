@@ -9,12 +9,12 @@ extension Laws {
   package typealias UpdatesValueMap =
     @Sendable (Updates<Int, Int>, Codec<Int, Int>) -> Updates<Int, Int>
 
-  /// The laws of mapped updates: updates map like caches.
+  /// The laws of mapped updates, which map their keys and values like caches.
   ///
   /// - Parameters:
   ///   - verb: A function that creates the updates.
-  ///   - keys: A function that maps their keys.
-  ///   - values: A function that maps their values.
+  ///   - keys: A function that maps the keys of updates.
+  ///   - values: A function that maps the values of updates.
   package static func updates(
     _ verb: @escaping Forward, keys: @escaping UpdatesKeyMap, values: @escaping UpdatesValueMap
   ) -> Laws {
@@ -63,7 +63,7 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns a trial in which the mapped keys have the same contents as the key.
+  /// Returns a trial in which every mapped key has the same contents as the original key.
   fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
     for level in trial.scripts.indices {

@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that reads a cache and a fetcher at the same time.
+  /// A function that returns updates of a cache and a fetcher. It reads both at the same time.
   public typealias Forward =
     @Sendable (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>
 
@@ -29,11 +29,11 @@ extension Laws {
       "updates",
       [
         law(
-          "order", "no cached answer follows a fresh one", "No cached value follows a fresh one.",
+          "order", "no cached answer follows a fresh one", "No cached value follows a fresh value.",
           complaintOfOrder),
         law(
           "freshIsLast", "fetch(k) is v => the last is fresh v",
-          "The fetcher's value is the last update, even if it equals the cached one.",
+          "The fetcher's value is the last update, even if it equals the cached value.",
           complaintOfFresh),
         law(
           "cachedFirst", "get(k) is v before fetch(k) ends => the first is cached v",
@@ -51,11 +51,11 @@ extension Laws {
           complaintOfRemoval),
         law(
           "leaving", "cancel(reader) == cancel(work)",
-          "When the reader leaves, the work stops.",
+          "When the reader of the stream is cancelled, the loads are cancelled too.",
           draw: { .random(leaving: true, using: &$0) }, complaintOfWorkLeft),
         law(
           "writes", "w during a read => at rest, the cache holds the result of w",
-          "A write wins over the fetched value of a read that began earlier.",
+          "A fetched value doesn't replace the value of a write that began during the read.",
           draw: { .writing(using: &$0) }, complaintOfLostWrites),
       ].map(\.waiting) + updates(verb, keys: { $0 <^> $1 }, values: { $0 <*> $1 }).laws)
   }
@@ -125,12 +125,12 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns the value of a level, if it has one.
+  /// Returns the value that a level's get returns, or `nil` if the get misses or fails.
   fileprivate func value(_ level: Int) -> Int? {
     scripts[level].getFaults[0] == nil ? scripts[level].contents[0] : nil
   }
 
-  /// Whether a level misses.
+  /// Whether a get from a level is a miss.
   fileprivate func saysNone(_ level: Int) -> Bool {
     let fault = scripts[level].getFaults[0]
     return fault == .miss || fault == nil && scripts[level].contents[0] == nil

@@ -35,7 +35,7 @@ extension Laws {
         },
         Law(
           "keyedValues.definition", "get == a.get.map(decode); set == a.set after encode",
-          "A get decodes with its key. A set encodes with its key before it stores."
+          "A get decodes its value with the key. A set encodes its value with the key and stores it."
         ) {
           map($0[0], fragileSum, less)
         } is: {
@@ -48,7 +48,7 @@ extension Laws {
         },
         Law(
           "keyedValues.distribution", "(a + b).mapValues == a.mapValues + b.mapValues",
-          "Mapping a sum equals the sum of the mapped levels, if no function fails."
+          "Mapping a sum equals adding the mapped levels, if the functions don't fail."
         ) {
           map($0[0] + $0[1], more, { $1 - $0 })
         } is: {
@@ -70,7 +70,7 @@ extension Laws {
 private enum KeyedFunction {
   @Sendable static func more(_ key: Int, _ value: Int) throws -> Int { value + key }
 
-  /// Fails to encode a 3.
+  /// Throws for the value 3, so encoding that value fails.
   @Sendable static func less(_ key: Int, _ value: Int) throws -> Int {
     guard value != 3 else { throw ScriptError(level: -5, key: key, isMiss: false) }
     return value - key

@@ -32,7 +32,7 @@ extension Laws {
         },
         Law(
           "keys.composition", "f <^> (g <^> a) == (f >>> g) <^> a",
-          "Two key maps equal their composition, with the outer function first.", in: wide
+          "Two key maps equal their composition, which applies the outer function first.", in: wide
         ) {
           map(next, map(twice, $0[0]))
         } is: {
@@ -40,17 +40,19 @@ extension Laws {
         },
         Law(
           "keys.distribution", "f <^> (a + b) == f <^> a + f <^> b",
-          "An injective key map of a sum equals the sum of the mapped levels.", in: wide
+          "Mapping the keys of a sum equals adding the mapped levels, if the function is injective.",
+          in: wide
         ) {
           map(twice, $0[0] + $0[1])
         } is: {
           map(twice, $0[0]) + map(twice, $0[1])
         },
-        // The law holds for one operation at a time, because inside the sum, a key without an image
-        // still waits for a clear.
+        // The law holds only for one operation at a time. In the sum of mapped levels, an operation
+        // whose key map throws still waits for a clear.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
-          "A key map that throws distributes over a sum too.", in: alone, equality: .answers
+          "Mapping the keys of a sum equals adding the mapped levels, even if the function throws.",
+          in: alone, equality: .answers
         ) {
           map(KeyFunction.partial, $0[0] + $0[1])
         } is: {
@@ -85,7 +87,7 @@ enum KeyFunction {
   @Sendable static func twice(_ key: Int) -> Int { key * 2 }
   @Sendable static func next(_ key: Int) -> Int { key + 1 }
 
-  /// Injective, except where it throws.
+  /// Throws for the key 1. The function is injective for all other keys.
   @Sendable static func partial(_ key: Int) throws -> Int {
     guard key != 1 else { throw ScriptError(level: -1, key: key, isMiss: false) }
     return key + 3

@@ -23,7 +23,7 @@ extension Laws {
         },
         Law(
           "limit.sequence", "a.limited(toConcurrentGets: 1) == a, one operation at a time",
-          "Without overlapping gets, no limit has an effect.",
+          "A limit has no effect if gets don't overlap.",
           in: Domain().with {
             $0.isSequential = true
             $0.injectsFaults = false
@@ -43,11 +43,11 @@ extension Laws {
           in: crowd.with { $0.cancels = false }, of: { verb($0[0], 2) }, violationsOfCrowds),
         Law(
           "limit.order", "get k; get l: k reaches the level before l",
-          "Waiting gets run in the order of their arrival.",
+          "Waiting gets reach the level in the order in which they began.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfOvertaking),
         Law(
           "limit.progress", "no get waits while a permit is free",
-          "A get that ends, is cancelled, or leaves the queue makes room for the next.",
+          "A get that settles or is cancelled frees its permit for the next waiting get.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfIdlePlaces),
         Law(
           "limit.leaving", "cancel(get): no call follows",
@@ -57,7 +57,7 @@ extension Laws {
   }
 }
 
-/// Finds times with more than two concurrent gets.
+/// Finds gets that ran while two other gets were in flight.
 @Sendable private func violationsOfCrowds(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   var running: Set<Int> = []
@@ -81,7 +81,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that still wait although a slot is free.
+/// Finds gets that still wait although a permit is free.
 @Sendable private func violationsOfIdlePlaces(
   _ program: Program, _ seen: Observation
 ) -> Violations {

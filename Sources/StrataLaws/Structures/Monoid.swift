@@ -17,7 +17,7 @@ extension Laws {
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
     let alone = Domain().with { $0.isSequential = true }
-    // A sum lets a get wait for the slow writes of its key, and a later clear overtakes both.
+    // In a sum, a get waits for the slow writes of its key, and a later clear may overtake both.
     let quick = Domain().with { $0.slowsWrites = false }
     let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
     return Laws(
@@ -25,7 +25,7 @@ extension Laws {
       [
         Law(
           "monoid.identityAbove", ".empty + a == a",
-          "The empty cache above another one equals that cache."
+          "The sum of the empty cache and a cache below it equals that cache."
         ) {
           sum(empty, member($0[0]))
         } is: {
@@ -33,7 +33,7 @@ extension Laws {
         },
         Law(
           "monoid.identityBeneath", "a + .empty == a",
-          "The empty cache below another one equals that cache."
+          "The sum of a cache and the empty cache below it equals that cache."
         ) {
           sum(member($0[0]), empty)
         } is: {
@@ -56,7 +56,7 @@ extension Laws {
         },
         Law(
           "monoid.reduction", "[a, b, c].reduce(.empty, +) == a + b + c",
-          "A sum of many caches equals the sum of each with the rest."
+          "Reducing a list of caches with `+` equals adding the caches one after another."
         ) {
           $0.levels.map(member).reduce(empty, sum)
         } is: {
@@ -64,7 +64,7 @@ extension Laws {
         },
         Law(
           "monoid.hollow", "hollow + a == a == a + hollow",
-          "A cache that behaves like the empty one is an identity too.", in: quick,
+          "A cache that behaves like the empty cache is also an identity.", in: quick,
           equality: .answers
         ) {
           sum(hollow, sum(member($0[0]), hollow))
@@ -73,7 +73,7 @@ extension Laws {
         },
         Law(
           "monoid.closedBrackets", "(a + b).named + c == a + (b + c).named",
-          "Brackets that can't be opened don't matter, for one operation at a time.", in: alone,
+          "Naming a part of a sum has no effect if operations don't overlap.", in: alone,
           equality: .answers
         ) {
           sum(sum(member($0[0]), member($0[1])).named("upper"), member($0[2]))

@@ -1,6 +1,7 @@
-/// Finds results, and values at rest, that are older than a write that had already settled.
+/// Finds gets that returned a value replaced before the get began, and levels that contain a
+/// replaced value at the end.
 ///
-/// Requires levels without faults and evictions, and programs whose sets store distinct values.
+/// The levels must have no faults and no evictions, and all sets must store distinct values.
 @Sendable func violationsOfOlderValues(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let writes = Writes(program, seen)
@@ -51,8 +52,8 @@ struct Writes {
     }
   }
 
-  /// Returns the lawful values of a get between two times: the values that no finished write
-  /// replaced.
+  /// Returns the lawful results of a get that began and ended at the given times. A result is
+  /// lawful unless a settled write replaced it before the get began.
   func lawful(_ key: Int, from began: Int, to ended: Int) -> [Observation.Answer] {
     let ofKey = writes.filter { $0.action.writes(key) }
     let over = ofKey.filter { $0.ended < began }

@@ -13,10 +13,10 @@ struct PlanTrial: Trial {
   /// The members as one plan.
   var plan: CachePlan { .sum(members) }
 
-  /// The side on which the brackets are closed.
+  /// The side of the sum that is added first.
   enum Side { case left, right }
 
-  /// The members, added two at a time by `sum`.
+  /// Returns the plan of all members, which `sum` adds two at a time.
   func bracketed(from side: Side, by sum: Laws.Summing) -> CachePlan {
     let (first, rest) = (members[0], members.dropFirst())
     guard let last = members.last, !rest.isEmpty else { return sum([first]) }
@@ -79,12 +79,12 @@ struct PlanTrial: Trial {
     return .level(name, role, pick(arguments, &random), types: types)
   }
 
-  /// Each kind has one role, because text shows only the kind.
+  /// The level kinds. Each kind has only one role, because the text of a plan shows only the kind.
   private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]
 
-  /// Up to two arguments of any type.
+  /// Returns up to two random arguments of any type.
   private static func arguments(_ random: inout SeededGenerator) -> CachePlan.Arguments {
     let values: [CachePlan.Value] = [
       .count(1000), .count(.min), .bytes(100_000_000), .bytes(.max), .fraction(0.1),
@@ -106,7 +106,7 @@ struct PlanTrial: Trial {
 }
 
 extension CachePlan {
-  /// The text of the levels, from left to right.
+  /// The texts of the levels, from left to right.
   var levelCaptions: [String] {
     fold { plan, parts in parts.isEmpty ? [plan.description] : parts.flatMap { $0 } }
   }

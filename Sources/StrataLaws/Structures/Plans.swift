@@ -8,8 +8,8 @@ extension Laws {
   /// A function that makes the plan of a sum.
   package typealias Summing = @Sendable ([CachePlan]) -> CachePlan
 
-  /// The algebra holds for every rendering of a plan, and for the advice. A reader of JSON returns
-  /// the plan that was written.
+  /// The laws of plans. The laws of `+` hold for every rendering of a plan and for the advice, and
+  /// reading a plan's JSON returns the plan.
   package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),
@@ -23,12 +23,12 @@ extension Laws {
         .filter { $0.name.contains("associativity") || $0.name.contains("identity") })
   }
 
-  /// The algebra holds for a rendering of plans, and for the function that makes sums.
+  /// Returns the laws of `+` for a rendering of plans and a function that makes the plan of a sum.
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.
-  ///   - tellsAll: Whether different plans always look different. If not, only plans with different
-  ///     levels look different.
+  ///   - tellsAll: Whether different plans always look different. If `false`, only plans with
+  ///     different levels must look different.
   ///   - sum: The function that makes the plan of a sum.
   ///   - render: The function that renders a plan.
   package static func plans(
@@ -54,26 +54,27 @@ extension Laws {
       [
         law(
           "associativity", "(a + b) + c looks like a + (b + c)",
-          "Two bracketings of a sum look the same."
+          "A sum looks the same with different brackets."
         ) {
           $0.bracketed(from: .left, by: sum)
         } is: {
           $0.bracketed(from: .right, by: sum)
         },
-        law("identity", ".empty + a looks like a", "The empty cache doesn't appear.") {
+        law("identity", ".empty + a looks like a", "The empty cache doesn't appear in a sum.") {
           sum([Cache<Int, Int>.empty.plan, sum($0.members), Cache<Int, Int>.empty.plan])
         } is: {
           sum($0.members)
         },
         law(
-          "order", "a + b looks unlike b + a", "Another order looks different.", isEqual: false
+          "order", "a + b looks unlike b + a", "Levels in a different order look different.",
+          isEqual: false
         ) {
           sum($0.members)
         } is: {
           sum($0.members.reversed())
         },
         law(
-          "content", "a looks unlike b", "Other levels look different.", isEqual: false
+          "content", "a looks unlike b", "Different levels look different.", isEqual: false
         ) {
           sum($0.members)
         } is: {
@@ -82,7 +83,7 @@ extension Laws {
       ])
   }
 
-  /// A reader of a rendering returns the plan that was written.
+  /// Returns the law that reading a rendered plan returns that plan.
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.

@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// The laws of `pooled()`: one load per key, for any number of gets.
+  /// The laws of `pooled()`: concurrent gets of a key share one load.
   public static var pool: Laws { pool { $0.pooled() } }
 
   /// The laws of pools, for your own pool.
@@ -30,7 +30,7 @@ extension Laws {
         },
         Law(
           "pool.sequence", "a.pooled() == a, one operation at a time",
-          "Without overlapping operations, a pool has no effect.",
+          "A pool has no effect if operations don't overlap.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           pool($0[0] + $0[1])
@@ -50,11 +50,11 @@ extension Laws {
           in: crowd, of: build, violationsOfSecondLoads),
         Law(
           "pool.waiters", "cancel(get) || get: the second get succeeds",
-          "Every waiter that isn't cancelled receives the answer of a load.",
+          "Every waiting get that isn't cancelled receives the answer of a load.",
           in: crowd.with { $0.writes = false }, of: build, violationsOfWaiters),
         Law(
           "pool.lastWaiter", "cancel(every get) == cancel(load)",
-          "When its last waiter leaves, the load is cancelled.",
+          "When the last waiting get is cancelled, the load is cancelled too.",
           in: crowd.with { $0.writes = false }, of: build, violationsOfLoadsLeft),
         Law(
           "pool.detaching", "w; get == get after w",
@@ -68,7 +68,7 @@ extension Laws {
   }
 }
 
-/// Finds the cache's writes that its last level didn't receive.
+/// Finds writes to the cache that the last level didn't receive.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -111,7 +111,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets without a result, or with a result that no load had at that time.
+/// Finds gets that have no result, or that didn't settle together with a load.
 @Sendable private func violationsOfWaiters(
   _ program: Program, _ seen: Observation
 ) -> Violations {

@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that transforms the values of gets.
+  /// A function that transforms the values that gets return.
   public typealias PostProcessing =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int, Int) throws -> Int) -> Cache<Int, Int>
 
@@ -58,7 +58,7 @@ extension Laws {
         },
         Law(
           "postProcessing.definition", "get == a.get.map(t); set == a.set",
-          "Each get is transformed with its key. Other operations pass unchanged."
+          "The function transforms each value with its key. Other operations don't change."
         ) {
           verb($0[0], fragileSum)
         } is: {

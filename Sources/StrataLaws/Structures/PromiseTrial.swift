@@ -53,8 +53,8 @@ struct PromiseTrial: Trial {
       }
   }
 
-  /// Returns the observation of the promise that `build` creates: its outcome after each step, and
-  /// the calls of the two functions.
+  /// Returns the observation of the promise that `build` creates: the promise's outcome after each
+  /// step, and the calls of the two functions.
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)
@@ -74,7 +74,7 @@ struct PromiseTrial: Trial {
 }
 
 extension PromiseTrial {
-  /// The promise and the functions of one side, with their events.
+  /// The source promise and the two functions of one side of a law, with their events.
   final class Stage: Sendable {
     private struct State {
       var waiting: [Int: Promise<Int>.Continuation] = [:]

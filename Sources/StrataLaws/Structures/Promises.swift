@@ -25,7 +25,7 @@ extension Laws {
       [
         law(
           "leftIdentity", "Promise(x).flatMap(f) == f(x)",
-          "The function receives an available value."
+          "If a value is available, `flatMap` equals calling the function with that value."
         ) {
           bind(Promise(7), $0.f)
         } is: { stage in
@@ -33,7 +33,7 @@ extension Laws {
         },
         law(
           "rightIdentity", "p.flatMap(Promise.init) == p",
-          "Binding the promise of the same value has no effect."
+          "Chaining a function that returns a promise of the same value has no effect."
         ) {
           bind($0.source) { Promise($0) }
         } is: {
@@ -41,14 +41,15 @@ extension Laws {
         },
         law(
           "associativity", "p.flatMap(f).flatMap(g) == p.flatMap { f($0).flatMap(g) }",
-          "Brackets don't matter, not even for cancellation."
+          "Brackets don't matter, even if the result is cancelled."
         ) { stage in
           bind(bind(stage.source, stage.f), stage.g)
         } is: { stage in
           bind(stage.source) { bind(try stage.f($0), stage.g) }
         },
         law(
-          "map", "p.map(f) == p.flatMap { Promise(f($0)) }", "map and flatMap agree."
+          "map", "p.map(f) == p.flatMap { Promise(f($0)) }",
+          "`map` equals `flatMap` with a settled promise."
         ) {
           $0.source.map { $0 + 1 }
         } is: {
@@ -56,7 +57,7 @@ extension Laws {
         },
         law(
           "cancelling", "p.flatMap(f), cancelled, stops p or f(x)",
-          "Cancelling reaches the running stage, as in the definition by hand."
+          "A cancellation reaches the running stage, as it does in the reference definition."
         ) { stage in
           bind(stage.source, stage.f)
         } is: { stage in

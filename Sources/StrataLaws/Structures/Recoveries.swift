@@ -25,7 +25,7 @@ extension Laws {
         },
         Law(
           "recovery.definition", "get == a.get.recover(f); set == a.set",
-          "The function replaces a failure by key, and its value isn't stored."
+          "The function receives the key and replaces a failure. The cache doesn't store its value."
         ) {
           verb($0[0], missesAlone)
         } is: {
@@ -34,7 +34,7 @@ extension Laws {
         },
         Law(
           "recovery.sum", "f.recovering { k, _ in g(k) } == f + g",
-          "For a fetcher, recovery equals the sum with a fetcher of the function."
+          "For a fetcher, recovering equals adding a fetcher that calls the function."
         ) {
           verb($0[0].fetcher.cache, { key, _ in 10 * key })
         } is: {

@@ -1,7 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that retries failed gets a number of times, with a delay in milliseconds.
+  /// A function that retries failed gets a number of times. The delay between attempts is in
+  /// milliseconds.
   public typealias Retrying =
     @Sendable (Cache<Int, Int>, _ count: Int, _ milliseconds: Int, TimeSource) -> Cache<Int, Int>
 
@@ -32,7 +33,7 @@ extension Laws {
         },
         Law(
           "retry.attempts", "a.retrying(2): at most three calls, and three if all fail",
-          "There is one more attempt than retries. A cancelled attempt is the last.",
+          "Two retries allow three attempts. No attempt follows a cancelled one.",
           in: failing, of: { verb($0[0], 2, 0, $0.time) }, violationsOfAttempts),
         Law(
           "retry.pauses", "attempts are 2 ms apart",
@@ -64,7 +65,7 @@ extension Laws {
   return violations
 }
 
-/// Finds attempts before or after the end of their delay.
+/// Finds attempts that begin before or after the end of their delay.
 @Sendable private func violationsOfPauses(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let clock = StepTimes(program)

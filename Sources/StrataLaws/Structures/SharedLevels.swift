@@ -9,15 +9,15 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - name: The name of the level, for reports.
-  ///   - clients: A closure that returns the level as each client sees it, without values. Called
-  ///     for each case.
+  ///   - clients: A closure that returns one cache per client, all of them over the same empty
+  ///     level. Called for each case.
   public static func shared(
     _ name: String = "shared", clients: @escaping @Sendable () -> [Cache<String, Data>]
   ) -> Laws {
     let patience = Patience()
     let law = Law(
       "shared.laterWriteWins", "get || w by another client; get == w or a miss",
-      "A value that was loaded before a write by any client is never stored after that write.",
+      "If any client writes during a load, the loaded value is never stored after that write.",
       draw: { SharedTrial(&$0, loads: true) }
     ) { trial in
       let clients = clients()
@@ -29,15 +29,15 @@ extension Laws {
     return Laws(name, [law.waiting])
   }
 
-  /// The law of pipelines that receive each other's writes, such as memory that follows a shared
-  /// level.
+  /// Returns the law of pipelines that receive each other's writes, such as memory that follows a
+  /// shared level.
   ///
   /// - Parameters:
   ///   - name: The name of the pipelines, for reports.
-  ///   - bound: The longest time from a settled write to the last get that returns an older value.
-  ///     A test on a loaded machine needs minutes.
-  ///   - clients: A closure that returns the pipeline of each client, without values. Called for
-  ///     each case.
+  ///   - bound: The maximum time after a settled write during which gets may return an older value.
+  ///     On a loaded machine, a test needs a bound of minutes.
+  ///   - clients: A closure that returns the pipeline of each client. The pipelines must be empty.
+  ///     Called for each case.
   public static func following(
     _ name: String = "following", within bound: Duration,
     clients: @escaping @Sendable () -> [Cache<String, Data>]
@@ -45,7 +45,7 @@ extension Laws {
     let patience = Patience()
     let law = Law(
       "following.bounded", "w by a client; get == w or a miss, within the bound",
-      "After the bound, no client returns a value that was replaced by a settled write.",
+      "After the bound, no get returns a value that a settled write has replaced.",
       draw: { SharedTrial(&$0, loads: false) }
     ) { trial in
       let clients = clients()
@@ -69,7 +69,7 @@ private struct SharedTrial: Trial {
 
   var steps: [(client: Int, step: Step)]
 
-  /// - Parameter loads: Whether gets load values from an origin whose loads end later.
+  /// - Parameter loads: Whether gets load values from an origin. Its loads end in later steps.
   init(_ random: inout SeededGenerator, loads: Bool) {
     steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
       let step: Step =
@@ -100,7 +100,7 @@ private struct SharedTrial: Trial {
   }
 }
 
-/// One run of a trial, until every operation has settled.
+/// A run of a trial that lasts until every operation has settled.
 private final class SharedRun: Sendable {
   private struct State {
     var version = 0
@@ -146,13 +146,13 @@ private final class SharedRun: Sendable {
     }
   }
 
-  /// Waits until a get is at the origin, or has its answer.
+  /// Waits until a get has called the origin or has settled.
   private func waitForLoad(of get: Promise<Data>, _ isLoading: Bool) {
     guard isLoading else { return patience.wait(for: get) }
     let before = state.withLock { $0.loads.count }
     for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
       patience.beat()
-      // A get that shares the load of another one doesn't reach the origin.
+      // A get that shares the load of another get doesn't call the origin.
       if before > 0 { return }
     }
   }
@@ -165,14 +165,15 @@ private final class SharedRun: Sendable {
     load.continuation.succeed(Data("\(load.version)".utf8))
   }
 
-  /// The version that a client finds, or `nil` for a miss.
+  /// Returns the version that a client finds, or `nil` for a miss.
   func version(_ client: Cache<String, Data>) -> Int? {
     let get = client.get("k")
     patience.wait(for: get)
     return get.outcome?.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// The evidence that a client has found an older version than the last one.
+  /// Returns the evidence that a client has found an older version than the last written version,
+  /// or `nil`.
   func evidence(_ found: [Int?]) -> Evidence? {
     let last = state.withLock { $0.version }
     return Evidence(

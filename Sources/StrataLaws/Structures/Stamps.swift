@@ -5,7 +5,7 @@ extension Laws {
   package typealias Lift =
     @Sendable (Codec<Int, Int>) -> Codec<Stamped<Int>, Stamped<Int>>
 
-  /// The laws of `Codec.stamped`: it is a functor and copies the stamps.
+  /// The laws of `Codec.stamped`, which is a functor and copies the stamps.
   package static var stamps: Laws { stamps { .stamped($0) } }
 
   /// The laws of lifting a codec to stamped values, for your own function.
@@ -38,7 +38,7 @@ extension Laws {
   }
 }
 
-/// Two codecs, and a stamped value to encode and decode.
+/// Two codecs and a stamped value. The laws encode and decode the value.
 struct StampTrial: Trial {
   var (firstIsFragile, secondIsFragile) = (false, false)
   var value: Stamped<Int>

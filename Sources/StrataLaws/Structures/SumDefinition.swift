@@ -24,7 +24,8 @@ import Strata
     })
 }
 
-/// The reference definition of two writes: the upper failure, else a cancellation, else success.
+/// The reference definition of the result of two writes: the failure of the upper level, or else
+/// the failure of the lower level, or else a cancellation, or else success.
 @Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   Promise { continuation in
     _ = upper.observed { above in
@@ -37,7 +38,8 @@ import Strata
   }
 }
 
-/// Returns the rank of an error: `notFound`, then other misses, then failures.
+/// Returns the rank of an error. A failure ranks above any miss, and `notFound` ranks below all
+/// other misses.
 @Sendable func rank(_ error: any Error) -> Int {
   error as? CacheError == .notFound ? 0 : error.isMiss ? 1 : 2
 }

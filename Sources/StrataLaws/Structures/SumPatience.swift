@@ -1,13 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A function that adds two caches and waits a number of milliseconds for an operation of each.
+  /// A function that adds two caches. The sum waits at most the given number of milliseconds for an
+  /// operation of each cache.
   public typealias BoundedSum =
     @Sendable (
       _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>, _ milliseconds: Int
     ) -> Cache<Int, Int>
 
-  /// The laws of sums over levels that hang: forever, for a while, or until after a later write.
+  /// The laws of sums over levels that hang forever or for a while.
   public static var patience: Laws {
     patience { upper, lower, bound in (upper + lower).awaited(atMost: .milliseconds(bound)) }
   }
@@ -37,7 +38,8 @@ extension Laws {
         Law(
           "sum.patience",
           "write(a + b): at most the bound; get(a + b): at most one bound for each level",
-          "No operation waits longer for a level that hangs.", in: hanging, of: build,
+          "No operation waits longer than its bound for a level that hangs.", in: hanging,
+          of: build,
           violationsOfPatience),
         Law(
           "sum.unknown", "w; get == get after w, or a failure",
@@ -46,11 +48,11 @@ extension Laws {
           violationsOfUnknownValues),
         Law(
           "sum.neighbors", "hang of k: get(j) and set(j) don't wait",
-          "A level that hangs for one key delays no operation of another key and no clear.",
+          "A level that hangs for one key doesn't delay clears or operations on another key.",
           in: neighboring, of: build, violationsOfNeighbors),
         Law(
           "sum.recovery", "a at rest; get(a + b); get(a + b): a is called",
-          "After all operations of a level have settled, the second get reads it again.",
+          "After all operations of a level have settled, the second get reads that level again.",
           in: recovering, of: build, violationsOfRecovery),
       ])
   }
@@ -73,7 +75,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that return a value that a settled write has replaced.
+/// Finds gets that return a value although a settled write has replaced that value.
 @Sendable private func violationsOfUnknownValues(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -90,7 +92,7 @@ extension Laws {
   return violations
 }
 
-/// Finds operations that don't settle immediately although their key never hangs.
+/// Finds operations that don't settle immediately although the levels never hang for their key.
 @Sendable private func violationsOfNeighbors(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -107,7 +109,7 @@ extension Laws {
   return violations
 }
 
-/// Finds levels that a get skips although all their operations have settled.
+/// Finds a level that the last get skips although all operations of that level have settled.
 @Sendable private func violationsOfRecovery(
   _ program: Program, _ seen: Observation
 ) -> Violations {

@@ -51,7 +51,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
   return violations
 }
 
-/// Finds writes that miss a level, or don't report the uppermost failure.
+/// Finds writes that don't reach a level, or that don't report the uppermost failure.
 @Sendable func violationsOfWrites(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() {
@@ -84,7 +84,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
   return violations
 }
 
-/// Finds written keys with different values in levels without faults.
+/// Finds written keys whose values differ between levels. The levels must have no faults.
 @Sendable func violationsOfDisagreement(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let keys = Set(program.scripts.flatMap(\.contents.keys)).union(

@@ -26,7 +26,7 @@ extension Laws {
     return [
       Law(
         "sum.backFill", "get(a + b) == get(a) ?? fill(a, get(b))",
-        "A failure falls through. A value found below is delivered immediately and back-filled.",
+        "A failure falls through. A value from the lower level is returned at once and back-filled.",
         in: reading
       ) {
         sum($0[0], $0[1])
@@ -35,7 +35,7 @@ extension Laws {
       },
       Law(
         "sum.errors", "error(a + b) == max(error(a), error(b))",
-        "Errors form a monoid: notFound < another miss < a failure. Among equals, the lower wins.",
+        "A sum reports the greater error: notFound < other miss < failure. b's error wins a tie.",
         in: reading.with { $0.isSequential = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])
@@ -59,7 +59,7 @@ extension Laws {
     return [
       Law(
         "sum.definition", "a + b == its definition",
-        "For one operation at a time, a sum equals its definition.", in: alone
+        "If operations don't overlap, a sum equals its reference definition.", in: alone
       ) {
         sum($0[0], $0[1])
       } is: {
@@ -76,7 +76,7 @@ extension Laws {
       },
       Law(
         "sum.writesReachAll", "write(a + b) == write(a), write(b)",
-        "A write reaches every level, even if another level fails it.",
+        "A write reaches every level, even if it fails in another level.",
         in: Domain().with { $0.hasDistinctValues = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])
@@ -85,7 +85,7 @@ extension Laws {
       },
       Law(
         "sum.readOnly", "set(a + b.fetcher) == set(a)",
-        "Writes of a read-only member succeed without effect.",
+        "A write to a read-only member succeeds without effect.",
         in: alone, equality: .answers
       ) {
         sum(sum(readOnly($0[1]), $0[0]), readOnly($0[2]))
@@ -113,7 +113,7 @@ extension Laws {
         in: quiet, of: pair, violationsOfOlderValues),
       Law(
         "sum.agreement", "at rest, a == b for every written key",
-        "Overlapping writes of a key reach the levels in one order.",
+        "Overlapping writes of a key reach all levels in the same order.",
         in: quiet, of: pair, violationsOfDisagreement),
       Law(
         onThreads: "sum.laterWriteWinsOnThreads", "w; get == get after w, on threads",

@@ -27,7 +27,7 @@ extension Laws {
         },
         Law(
           "timeLimit.bound", "get: at most 3 ms",
-          "Every get has an answer by its time limit.",
+          "Every get settles before its time limit has passed.",
           in: waiting, of: bounded, violationsOfLateAnswers),
         Law(
           "timeLimit.fairness", "timed out: at least 3 ms",
@@ -35,13 +35,13 @@ extension Laws {
           violationsOfHaste),
         Law(
           "timeLimit.letting", "timed out: the level's get is cancelled",
-          "A get that times out withdraws from its level.", in: waiting, of: bounded,
+          "When a get times out, the get of its level is cancelled.", in: waiting, of: bounded,
           violationsOfWorkLeft),
       ])
   }
 }
 
-/// Finds gets without a result by their time limit.
+/// Finds gets that haven't settled by their time limit.
 @Sendable private func violationsOfLateAnswers(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -69,7 +69,7 @@ extension Laws {
   return violations
 }
 
-/// Finds the level's gets that continue after their caller timed out.
+/// Finds gets of the level that weren't cancelled when their caller timed out.
 @Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations where operation.isTimedOut {
@@ -86,7 +86,7 @@ extension Observation.Operation {
 }
 
 extension Observation.Answer {
-  /// Whether an operation failed because its time ran out.
+  /// Whether the operation failed because it timed out.
   var isTimedOut: Bool {
     if case .failure(let text) = self { text.contains("timed out") } else { false }
   }

@@ -2,10 +2,11 @@ import Strata
 import StrataExplain
 
 extension Laws {
-  /// A function that returns the called stages of a trace in order, and the stage with the value.
+  /// A function that returns the called stages of a trace in order, and the stage that returned the
+  /// value.
   package typealias Reading = @Sendable (Trace) -> (asked: [String], answeredBy: String?)
 
-  /// The laws of traces: a trace contains the called stages and the stage with the value.
+  /// The laws of traces: a trace contains the called stages and the stage that returned the value.
   package static var traces: Laws {
     traces { trace in
       let gets = trace.steps.filter { $0.operation == .get }
@@ -13,14 +14,14 @@ extension Laws {
     }
   }
 
-  /// The laws of traces, for your own reading of a trace.
+  /// The laws of traces, for your own function that reads a trace.
   package static func traces(_ read: @escaping Reading) -> Laws {
     Laws(
       "traces",
       [
         Law(
           "traces.truth", "trace(a + b) shows the levels that were read, and the one that answered",
-          "The trace has the called stages in order, and the last one has the answer.",
+          "The trace shows the called stages in order and the level that returned the value.",
           draw: { TraceTrial(&$0) }
         ) { trial in
           let (told, lawful) = (trial.told(read), trial.lawful)
@@ -30,7 +31,7 @@ extension Laws {
   }
 }
 
-/// Levels of a sum that contain a key, miss it or fail, some of them in a pool.
+/// The levels of a sum. Each level contains a key, misses, or fails, and some levels are in a pool.
 private struct TraceTrial: Trial {
   enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
 

@@ -1,17 +1,18 @@
 import Strata
 
-/// A forwarded read of a cache and an origin, with the contents and delays of both, and their
-/// order.
+/// A read of a cache that forwards to an origin, with the contents and delays of both, and the
+/// order in which they settle.
 struct UpdatesTrial: Trial, Equatable {
   /// The scripts of the cache and the origin.
   var scripts: [LevelScript]
-  /// The level that settles next.
+  /// The levels in the order in which they settle.
   var order: [Int]
-  /// The levels that settle afterwards.
+  /// The levels that settle after `order`.
   static let rest = [0, 1, 0, 1]
-  /// The number of settlements after which the reader cancels, or `nil`.
+  /// The number of settlements after which the reader cancels, or `nil` if the reader doesn't
+  /// cancel.
   var leaves: Int?
-  /// A write to the cache, and the number of settlements before it.
+  /// A write to the cache, and the number of settlements before the write.
   var write: Write?
 
   struct Write: Equatable {
@@ -82,7 +83,7 @@ struct UpdatesTrial: Trial, Equatable {
 struct UpdatesSeen: Equatable {
   var updates: [Update<Int>] = []
   var end = "no end"
-  /// The level that settled first. In a tie, the cache counts as the first.
+  /// The level that settled first. If both settle at the same time, the cache counts as the first.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []

@@ -21,7 +21,7 @@ extension Laws {
         },
         Law(
           "values.definition", "get == a.get, decoded; set == a.set of the encoded value",
-          "A get decodes its value. A set encodes its value before it stores."
+          "A get decodes its value. A set encodes its value and stores the result."
         ) {
           map($0[0], .fragile)
         } is: {
@@ -41,7 +41,7 @@ extension Laws {
         },
         Law(
           "values.distribution", "(a + b) <*> t == a <*> t + b <*> t",
-          "Mapping a sum equals the sum of the mapped levels, if the codec can't fail."
+          "Mapping a sum equals adding the mapped levels, if the codec can't fail."
         ) {
           map($0[0] + $0[1], .shifted)
         } is: {

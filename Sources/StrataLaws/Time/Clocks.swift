@@ -8,7 +8,8 @@ extension Laws {
       _ elapsed: @escaping @Sendable () -> Duration
     ) -> TimeSource
 
-  /// The laws of a time source, which advances by the elapsed time whatever the wall clock shows.
+  /// Returns the laws of a time source that advances by the elapsed time, even if the wall clock is
+  /// changed.
   package static func clock(_ make: @escaping ClockBuild) -> Laws {
     Laws(
       "clock",

@@ -1,6 +1,6 @@
 import Strata
 
-/// Finds results at or past the deadline of their entry.
+/// Finds gets that return a value at or after its deadline.
 @Sendable func complaintOfTheDead(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step, case .value(let value) = fact.answer
   else { return nil }
@@ -20,7 +20,7 @@ import Strata
   return nil
 }
 
-/// Finds values whose deadline or creation time has moved forward.
+/// Finds values whose deadline or creation time has moved to a later time.
 @Sendable func complaintOfExtension() -> @Sendable (ArraySlice<LifeFact>) -> String? {
   { facts in
     guard let last = facts.last else { return nil }
@@ -36,7 +36,7 @@ import Strata
   }
 }
 
-/// Finds results that don't follow from the entry of a single level.
+/// Finds gets whose results don't follow from the entry of their only level.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]

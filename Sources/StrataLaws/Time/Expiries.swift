@@ -1,11 +1,11 @@
 import Strata
 
-/// The verbs under the laws of age: the verbs of Strata, or your own.
+/// The verbs that the laws of age check. The default verbs are Strata's verbs.
 public struct ExpiryVerbs: Sendable {
   /// A level of stamped values.
   public typealias Level = Cache<Int, Stamped<Int>>
 
-  /// Stamps every value with a lifetime.
+  /// Stamps every value with a deadline.
   public var after: @Sendable (Level, Duration, TimeSource) -> Cache<Int, Int> = {
     $0.clocked(by: $2).expiring(after: $1)
   }
@@ -52,11 +52,11 @@ extension Laws {
           isClosed: false, of: { verbs.unlimited($0.upper, $0.time) }, complaintOfOtherAnswers),
         Law(
           time: "time.definition", "(a + b).expiring(after: x): a get before set + x is the value",
-          "A get returns a value from its set until its deadline.", isClosed: false,
+          "A get returns a value from the time of its set until its deadline.", isClosed: false,
           expiring, is: { definedExpiry($0) }),
         Law(
           time: "time.leastBound", "a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))",
-          "The smaller of two bounds applies.", isClosed: false,
+          "If a level has two age limits, the smaller one applies.", isClosed: false,
           {
             verbs.unlimited(
               verbs.maxAge(verbs.maxAge($0.upper, $0.bounds[0], $0.time), $0.bounds[1], $0.time),
@@ -68,7 +68,7 @@ extension Laws {
           }),
         Law(
           time: "time.bound", "a.maxAge(x) + b.maxAge(y)",
-          "Each level of a sum may have a separate bound, and a back-fill keeps the age.",
+          "Each level of a sum may have its own age limit, and a back-fill keeps the age.",
           isClosed: false,
           { context in
             verbs.unlimited(
@@ -107,7 +107,8 @@ extension Law {
       })
   }
 
-  /// Creates a law about each step of one cache. `violation` receives all facts up to the step.
+  /// Creates a law about each step of one cache. `violation` receives all facts up to and including
+  /// the step.
   init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     of build: @escaping LifeBuild,

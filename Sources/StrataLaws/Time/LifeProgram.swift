@@ -1,6 +1,6 @@
 import Strata
 
-/// Steps over two levels of stamped values with a manual clock: the trial of laws of age. Every
+/// The trial of the laws of age: steps over two levels of stamped values with a manual clock. Every
 /// value is the number of the step that stored it.
 struct LifeProgram: Trial, Equatable {
   /// An action of the program.
@@ -15,7 +15,7 @@ struct LifeProgram: Trial, Equatable {
     case clear
     /// Moves the clock forward by milliseconds.
     case advance(Int)
-    /// Removes an entry from a level, like an eviction.
+    /// Removes an entry from a level, as an eviction does.
     case lose(level: Int, Int)
     /// Stores an entry in a level, with an age and a remaining lifetime in milliseconds.
     case put(level: Int, Int, age: Int, lifetime: Int?)
@@ -39,7 +39,7 @@ struct LifeProgram: Trial, Equatable {
       bounds: (0..<2).map { _ in Int.random(in: -1...6, using: &random) })
   }
 
-  /// The programs with half of the steps, one step less, or a rounder number.
+  /// The programs with half of the steps, one step fewer, or a rounder number.
   var simpler: [LifeProgram] {
     var all: [LifeProgram] = []
     func add(_ change: (inout LifeProgram) -> Void) {

@@ -14,7 +14,7 @@ package struct LifeContext: Sendable {
   package let bounds: [Duration]
 }
 
-/// A level of stamped values that ignores the stamps.
+/// A level that stores stamped values and returns them even after their deadline.
 final class AgedLevel: Sendable {
   let held = Lock<[Int: Stamped<Int>]>([:])
 

@@ -2,20 +2,21 @@ import Foundation
 import Strata
 
 extension Laws {
-  /// The laws of a level whose values live for a fixed time after their `set`.
+  /// Returns the laws of a level whose values live for a fixed time after their `set`.
   ///
-  /// Gets don't renew a lifetime, and no value expires earlier. A new `set` begins a new lifetime.
+  /// Gets don't renew a lifetime, and no value expires before its lifetime ends. A new `set` begins
+  /// a new lifetime.
   ///
   ///     try Laws.check(.lifetime(.seconds(60)) { time in
   ///       Cache<String, Stamped<Int>>.memory().clocked(by: time).expiring(after: .seconds(60))
   ///     })
   ///
   /// - Parameters:
-  ///   - lifetime: The time from the `set` to the end of a value, positive.
-  ///   - tolerance: The permitted deviation of a level on the wall clock, or `nil` for a level that
-  ///     uses the given time source, which is manual. On the wall clock, a law tries at most 20
-  ///     cases of a few lifetimes each, and compares measured times, so a slow machine doesn't
-  ///     violate it.
+  ///   - lifetime: The time from the `set` of a value to its expiration. It must be positive.
+  ///   - tolerance: The permitted deviation of a level that uses the wall clock. The default is
+  ///     `nil`, for a level that uses the manual time source that `make` receives. On the wall
+  ///     clock, a law tries at most 20 cases of a few lifetimes each. It compares measured times,
+  ///     so a slow machine doesn't violate the law.
   ///   - make: A closure that returns an empty level. Called once per case, and many times while
   ///     shrinking.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(
@@ -42,17 +43,17 @@ extension Laws {
       [
         law(
           "kept", "set(k, v); get(k) == v before the end of v",
-          "A value isn't lost before the end of its lifetime."
+          "A get finds a value until the end of the value's lifetime."
         ) { $0.isFound || !$0.mustBeFound },
         law(
           "ended", "set(k, v); get(k) is a miss after the end of v",
-          "A value isn't found after the end of its lifetime, even if gets have found it before."
+          "A get doesn't find a value after the end of its lifetime, even if earlier gets found it."
         ) { !$0.isFound || $0.mayBeFound },
       ])
   }
 }
 
-/// A get or another step, with the lawful results.
+/// A step of the program. For a get, it includes the result and the lawful results.
 private struct LifetimeEvent: CustomStringConvertible {
   var description: String
   var isFound = false

@@ -1,6 +1,7 @@
 import Strata
 
-/// The observation of a run: the gets and loads with their times. One tick is one step.
+/// The observation of a run: the gets and loads with their times. The tick of a time is the number
+/// of the step.
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 
@@ -15,7 +16,8 @@ struct RefreshLog: Sendable {
     var wasCancelled = false
   }
 
-  /// A load from the origin. Its value, if any, is 1000 plus its number.
+  /// A load from the origin. If the load returns a value, the value is 1000 plus the index of the
+  /// load.
   struct Load: Sendable {
     let key: Int
     let began: Moment
@@ -25,7 +27,7 @@ struct RefreshLog: Sendable {
     var hasFailed: Bool { ended != nil && answer != "value" && answer != "miss" }
   }
 
-  /// A synchronous set, remove or clear. A clear has no key.
+  /// A synchronous set, remove, or clear. A clear has no key.
   struct Write: Sendable {
     let key: Int?
     let at: Moment
@@ -41,7 +43,7 @@ struct RefreshLog: Sendable {
 
   init(freshness: Freshness) { self.freshness = freshness }
 
-  /// The creation time of a value, and the start of the operation that stored it.
+  /// Returns the creation time of a value, and the start of the operation that stored the value.
   func origin(of value: Int) -> (began: Moment, born: Moment?)? {
     if value >= 1000 {
       let load = loads[value - 1000]
@@ -50,7 +52,7 @@ struct RefreshLog: Sendable {
     return writes.first { $0.isSet && $0.at.tick == value }.map { ($0.at, $0.at) }
   }
 
-  /// The last write of a key before a tick.
+  /// Returns the tick of a key's last write before the given tick.
   func lastWrite(of key: Int, before tick: Int) -> Int? {
     writes.last { ($0.key ?? key) == key && $0.at.tick < tick }?.at.tick
   }

@@ -1,7 +1,7 @@
 import Strata
 
-/// Steps over a level of stamped values and a scripted origin: the trial of laws of refreshing. A
-/// set stores the number of its step.
+/// The trial of the laws of refreshing: steps over a level of stamped values and a scripted origin.
+/// A set stores the number of its step.
 struct RefreshProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {
@@ -35,8 +35,8 @@ struct RefreshProgram: Trial, Equatable {
 
   /// The actions in order.
   var steps: [Step]
-  /// The durations of freshness, staleness during a refresh, staleness on error, and of a load, in
-  /// milliseconds.
+  /// Four durations in milliseconds: the freshness of a value, its staleness during a refresh, its
+  /// staleness on error, and the time limit of a load.
   var times: [Int]
   /// The result of a synchronous load, or `nil` for asynchronous loads.
   var quick: Answer?

@@ -28,10 +28,11 @@ extension Laws {
           "A fresh value is returned immediately, without a load.", judgeFresh),
         law(
           "lively", "stale(v): get is v immediately, and one load runs",
-          "A stale value is returned immediately, while a refresh is in flight.", judgeLively),
+          "A get returns a stale value immediately and starts a refresh.", judgeLively),
         law(
           "errors", "staleOnError(v): get is v if the load fails",
-          "A failing refresh never hides a value that may still be served.", judgeErrors),
+          "If a refresh fails, the get returns the stale value while it may still be served.",
+          judgeErrors),
         law(
           "dead", "expired(v): get isn't v", "An expired value is never returned.", judgeDead),
         law(
@@ -40,18 +41,20 @@ extension Laws {
           judgeOnce),
         law(
           "writes", "load || w: the level holds w",
-          "A write during a load wins over the loaded value.", judgeWrites),
+          "A loaded value doesn't replace the value of a write that began during the load.",
+          judgeWrites),
         law(
           "none", "load is a miss: the level is empty; load fails: the level is unchanged",
           "A miss of the origin removes the value, unless a write has overtaken the load.",
           judgeNone),
         law(
           "ends", "get ends within the time limit of a load",
-          "A load that hangs ends at its timeout, for every waiting get.",
+          "When a load that hangs times out, every waiting get settles.",
           judgeEnds),
         law(
           "ages", "v.storedAt is the time at which v was loaded",
-          "A refresh stores its value with a new age, and changes no other age.", judgeAges),
+          "A refresh stores its value with a new creation time, and other values keep theirs.",
+          judgeAges),
       ])
   }
 }

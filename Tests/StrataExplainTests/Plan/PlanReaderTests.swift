@@ -15,7 +15,7 @@ final class PlanReaderTests: XCTestCase {
         "version 3 of the format is unknown; write the plan in version 2",
       "{ \"strata\": 1, \"plan\": { \"level\": \"a\" } }": "version 1 of the format is unknown",
       "{ \"strata\": 2, \"plan\": null }": "plan must be an object",
-      String(repeating: "[", count: 100_000): "isn't JSON, or is nested too deep",
+      String(repeating: "[", count: 100_000): "isn't JSON, or is nested too deeply",
     ]
     let nodes = [
       "{ \"sum\": [{ \"tier\": \"a\" }] }": "plan.sum[0] needs one of",

@@ -1,7 +1,7 @@
 // # Explain
 //
-// A pipeline describes itself, gives the advice of a reviewer, and explains where an answer came
-// from. Run this page with `swift run page-explain`.
+// The plan of a pipeline describes it and gives advice, and a trace explains the source of an
+// answer. Run this page with `swift run page-explain`.
 
 import Foundation
 import Strata
@@ -23,14 +23,14 @@ let memory = pages.plan.children[0].children[0]
 precondition(memory.kind == "memory" && memory.form == .level(.memory))
 precondition(memory.arguments[nil] == .count(100))
 
-// Two bracketings of a sum look the same.
+// A sum looks the same with different brackets.
 let far: Cache<URL, String> = .memory(capacity: 5000)
 let near: Cache<URL, String> = .memory(capacity: 50)
 let left = (near + far) + origin <*> .utf8
 let right = near + (far + origin <*> .utf8)
 precondition(left.plan.tree == right.plan.tree && left.plan.svg == right.plan.svg)
 
-// The plan as a flowchart in Mermaid, as a drawing in SVG, and as JSON, which can be stored and
+// A plan can also become a Mermaid flowchart, an SVG drawing, or JSON, which can be stored and
 // compared.
 print("\n\(pages.plan.mermaid)\n")
 let drawing = FileManager.default.temporaryDirectory.appendingPathComponent("strata-explain.svg")
@@ -39,14 +39,15 @@ print("a drawing of \(pages.plan.svg.utf8.count) bytes is at \(drawing.path)")
 let again = try CachePlan(json: pages.plan.json)
 precondition(again == pages.plan)
 
-// The advice of a reviewer. This pipeline gets none, and the next one gets some.
+// A plan also gives advice. There is no advice for the first pipeline, but there is some for the
+// second.
 precondition(pages.plan.advice.isEmpty)
 let hasty = (Cache<URL, Data>.memory() + origin).pooled() <*> .utf8
 print("\nadvice for \(hasty.plan):")
 for remark in hasty.plan.advice { print("- \(remark)") }
 precondition(hasty.plan.advice.contains { $0.kind == .pooledMemory })
 
-// The trace of one get: the start, the outcome, and the duration of each stage.
+// The trace of one get shows the start, the outcome, and the duration of each stage.
 let recorder = Recorder()
 let seen = pages.observed(by: recorder)
 guard let url = URL(string: "https://pages.example/one") else { preconditionFailure("a URL") }
@@ -55,7 +56,8 @@ for title in ["cold", "warm"] {
   print("\n\(title): \(try traced.value)\n\(traced.trace.table)")
 }
 
-// Another memory level is empty, so the store answers. The trace explains that in one sentence.
+// The memory level of this pipeline is empty, so the store answers. The trace explains this in one
+// sentence.
 let other: Cache<URL, String> =
   (.memory().named("memory") + (\.absoluteString <^> store <*> .utf8).named("store"))
   .observed(by: recorder)

@@ -1,7 +1,7 @@
 // # Keys and values
 //
-// Keys enter from the left, values leave to the right: `key <^> level <*> codec`. Run this page
-// with `swift run page-keys-and-values`.
+// Key maps are on the left of a level, and codecs are on the right: `key <^> level <*> codec`. Run
+// this page with `swift run page-keys-and-values`.
 
 import Foundation
 import Strata
@@ -11,10 +11,11 @@ struct Planet: Codable, Sendable, Equatable {
   var moons: Int
 }
 
-// This level has strings as keys and bytes as values, as a disk does.
+// Like a disk level, this level has strings as keys and bytes as values.
 let bytes: Cache<String, Data> = .memory(capacity: 1 << 20, cost: .bytes)
 
-// `<^>` maps the keys that go in, and `<*>` maps the values that come out. The level stores bytes.
+// `<^>` maps the keys that go in, and `<*>` maps the values that come out. The level still stores
+// bytes.
 let planets: Cache<URL, Planet> = \.absoluteString <^> bytes <*> .json()
 print("\(planets.plan)")  // keys <^> memory(1 MiB) <*> json
 
@@ -24,21 +25,21 @@ guard let mars = URL(string: "https://planets.example/mars") else {
 try await planets.set(Planet(name: "Mars", moons: 2), for: mars).value
 print(String(decoding: try await bytes.value(for: mars.absoluteString), as: UTF8.self))
 
-// `>>>` joins codecs. It binds tightest, so the expression needs no parentheses.
+// `>>>` joins codecs. It binds tighter than `<*>`, so the expression needs no parentheses.
 let notes: Cache<URL, Data> = \.absoluteString <^> bytes <*> .utf8 >>> .base64
 try await notes.set(Data([1, 2, 3]), for: mars).value
 let stored = try await bytes.value(for: mars.absoluteString)
 precondition(stored == Data("AQID".utf8))
 
-// A record of another model fails only in its level: the level below answers, and the back-fill
-// replaces the record. The cache heals.
+// If a record has the format of a different model, only its level fails. The level below answers,
+// and the back-fill replaces the record. This is how a cache heals.
 let origin = Fetcher<URL, Planet> { _ in Planet(name: "Mars", moons: 2) }
 let healing = planets + origin
 print("read again from \(healing.plan): \(try await healing.value(for: mars))")
 let healed = try await planets.value(for: mars)
 precondition(healed == Planet(name: "Mars", moons: 2))
 
-// Two key maps in sequence are one key map. The outer function is applied first.
+// Two nested key maps equal one composed key map. The outer function is applied first.
 let upper = { @Sendable (text: String) in text.uppercased() }
 let short = { @Sendable (text: String) in String(text.prefix(3)) }
 let twice = short <^> (upper <^> bytes)

@@ -29,8 +29,8 @@ final class Shelf: @unchecked Sendable {  // The lock guards the values.
   }
 }
 
-// One line checks the shelf: reads, keys, removals, order, and histories of three clients on
-// threads.
+// One line checks the shelf. It checks reads, keys, removals, order, and the histories of three
+// clients on separate threads.
 print("letters and digits:")
 do {
   try Laws.check(
@@ -39,22 +39,23 @@ do {
     })
   preconditionFailure("two keys share a file name, and no law has noticed")
 } catch let violation as LawViolation {
-  // The violation shows two keys that share an entry, in the fewest operations.
+  // The violation shows two keys that share an entry, with as few operations as possible.
   print(violation)
   precondition(violation.operations <= 6)
 }
 
-// The same seed shows the same violation. STRATA_SEED sets the seed, and STRATA_CASES sets the
+// The same seed finds the same violation. STRATA_SEED sets the seed, and STRATA_CASES sets the
 // number of cases.
 
-// With the whole key, the shelf obeys the laws, even after a memory warning.
+// If the shelf uses the whole key, it obeys the laws, even after a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 
-// The same law checks your own verb, which must change nothing.
+// This line checks your own verb. A transparent verb must not change the behavior of a cache.
 try Laws.check(.transparent("twice named") { $0.named("inner").named("outer") })
 
-// Your own law is a value with a name, a statement, and two ways to make one cache.
+// Your own law is a value with a name, a statement, a sentence, and two closures that must build
+// equivalent caches.
 let law = Law("mine.order", "a + b == b + a", "It does not matter which level is above.") {
   $0[0] + $0[1]
 } is: {

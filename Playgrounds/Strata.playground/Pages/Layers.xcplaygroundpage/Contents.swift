@@ -4,7 +4,7 @@
 
 import Strata
 
-// A memory level, and below it a slower origin with every value.
+// Creates a memory level, and a slower origin that has every value.
 let memory: Cache<Int, String> = .memory(capacity: 100)
 let origin = Fetcher<Int, String> { number in
   print("  the origin loads \(number)")
@@ -20,7 +20,7 @@ print("  3 is \(try await numerals.value(for: 3))")
 print("warm:")
 print("  3 is \(try await numerals.value(for: 3))")  // The origin isn't called.
 
-// A write reaches every level that stores values. The origin ignores it.
+// A write reaches every level that stores values. The origin ignores writes.
 try await numerals.set("three", for: 3).value
 let written = try await memory.value(for: 3)
 precondition(written == "three")
@@ -29,12 +29,12 @@ precondition(written == "three")
 let absent = try await memory.find(99)
 precondition(absent == nil)
 
-// All bracketings of a sum are the same cache, and the empty cache changes nothing.
+// Parentheses don't change a sum, and adding the empty cache has no effect.
 let far: Cache<Int, String> = .memory(capacity: 10_000)
 precondition(((memory + far) + origin).plan == (memory + (far + origin)).plan)
 precondition((.empty + memory + .empty).plan == memory.plan)
 
-// A pool runs one load for overlapping gets of a key.
+// A pool runs only one load for overlapping gets of a key.
 let pooled = memory + origin.pooled()
 async let first = pooled.value(for: 5)
 async let second = pooled.value(for: 5)

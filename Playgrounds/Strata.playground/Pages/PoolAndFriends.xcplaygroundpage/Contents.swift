@@ -1,7 +1,7 @@
 // # Pool and friends
 //
-// Verbs return caches: they share loads, limit them, choose levels, and handle failures. Run this
-// page with `swift run page-pool-and-friends`.
+// Verbs are functions that return caches. They share or limit loads, choose levels, and handle
+// failures. Run this page with `swift run page-pool-and-friends`.
 
 import Foundation
 import Strata
@@ -28,19 +28,20 @@ _ = try? await pooled.value(for: -1)
 precondition(log.take() == ["-1"])
 print("a pool shares an error, and forgets it")
 
-// At most two gets run at a time. The others wait in the order of their calls.
+// At most two gets run at a time. Other gets wait in the order of their calls.
 let limited = origin.limited(toConcurrentGets: 2)
 _ = try await Promise.all((1...6).map { limited.get($0) }).value
 precondition(Set(log.take()) == ["1", "2", "3", "4", "5", "6"])
 print("two at a time: \(limited.plan)")
 
-// A condition decides whether a get reaches a level. If it doesn't, the level is a miss.
+// A condition decides whether a get reaches a level. If the condition is false, the get is a miss
+// in that level.
 let polite = Cache<Int, String>.memory() + origin.conditioned { number in number < 100 }
 let absent = try await polite.find(500)
 precondition(absent == nil && log.take().isEmpty)
 print("not called: \(polite.plan)")
 
-// After a failure, retry, and then return another value.
+// This pipeline retries after a failure, and returns another value if the last attempt fails too.
 let patient =
   origin
   .retrying(2)

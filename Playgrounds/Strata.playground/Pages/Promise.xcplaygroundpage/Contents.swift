@@ -1,12 +1,12 @@
 // # Promise
 //
-// A promise is one answer, now or later. It is eager: its work has begun when you receive it. It
-// settles once, and still calls a listener that is added later. Run this page with
-// `swift run page-promise`.
+// A promise represents one answer, which is available now or later. A promise is eager: its work
+// has already begun when you receive the promise. It settles once, and also calls listeners that
+// are added afterwards. Run this page with `swift run page-promise`.
 
 import Strata
 
-// A settled promise needs no waiting and no allocation.
+// A settled promise has its outcome immediately, and doesn't allocate memory.
 let three = Promise(3)
 precondition(three.outcome?.value == 3)
 
@@ -31,29 +31,30 @@ precondition(both == (1, "one"))
 let squares = try await Promise.traverse(1...5) { Promise($0 * $0) }.value
 print("squares: \(squares)")
 
-// A failure passes on until `recover` handles it. A miss is a failure whose `isMiss` is true.
+// A failure propagates until `recover` handles it. A miss is a failure whose `isMiss` is true.
 let broken = Promise<Int>(error: CacheError.notFound)
 let healed = try await broken.recover { error in error.isMiss ? Promise(0) : broken }.value
 precondition(healed == 0)
 
-// `retry` calls the closure again, because a promise runs its work once.
+// A promise runs its work only once, so `retry` calls the closure again for each attempt.
 let counter = Counter()
 let stubborn = Promise.retry(3, every: .zero) {
   counter.next() < 3 ? Promise<String>(error: CacheError.timedOut()) : Promise("the third time")
 }
 print("answered \(try await stubborn.value)")
 
-// A waiting caller holds an interest. After the last interest is withdrawn, the work is cancelled.
+// Each waiting caller has an interest in the promise. When the last interest is withdrawn, the work
+// is cancelled.
 let stopped = Counter()
 let work = Promise(1).delayed(by: .seconds(3600), clock: time).onCancel { _ = stopped.next() }
 let (one, other) = (work.map { $0 }, work.map { $0 })
 one.cancel()
-precondition(stopped.count == 0)  // The other promise still holds an interest.
+precondition(stopped.count == 0)  // The other promise still has an interest.
 other.cancel()
 precondition(stopped.count == 1)
 print("cancelled with the last interest")
 
-// A chain of a hundred thousand promises settles in a loop, so it doesn't fill the stack.
+// A chain of a hundred thousand promises settles in a loop, so it doesn't overflow the stack.
 let chain = (0..<100_000).reduce(Promise(0).delayed(by: .seconds(1), clock: time)) { chain, _ in
   chain.map { $0 + 1 }
 }

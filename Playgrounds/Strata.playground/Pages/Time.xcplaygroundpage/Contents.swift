@@ -1,6 +1,6 @@
 // # Time
 //
-// The age belongs to the value, so a back-fill from one level to another keeps it. Run this page
+// Each value carries its age, so a back-fill from one level to another keeps the age. Run this page
 // with `swift run page-time`. Its clock is virtual, so hours pass immediately.
 
 import Strata
@@ -8,8 +8,8 @@ import Strata
 let (time, clock) = TimeSource.manual()
 let start = clock.now
 
-// Levels that share an age store stamped values, and `+` joins them before `expiring`. The levels
-// state their clock, and the verbs around them use it.
+// To keep the age of a value across levels, let the levels store stamped values, and apply
+// `expiring` to their sum. The verbs use the clock of the levels.
 let near: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: time)
 let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, clock: time)
 let notes = (near + far).expiring(after: .seconds(60))
@@ -25,8 +25,9 @@ let expired = try await notes.find("shopping")
 print("after 60 s: \(expired ?? "a miss")")
 precondition(expired == nil)
 
-// A value is fresh, then stale (returned immediately while a refresh runs), then stale on error
-// (returned if the refresh fails), and then expired.
+// A value is first fresh. Then it is stale, and a get returns it immediately while a refresh runs.
+// Then it is stale on error, and a get returns it only if the refresh fails. At last, it has
+// expired.
 struct Unreachable: Error {}
 let isReachable = Switch()
 final class Switch: @unchecked Sendable { var isOn = true }  // This page has one thread.
@@ -73,7 +74,7 @@ isReachable.isOn = true
 let recovered = try await show("it is back")
 precondition(recovered != nil)
 
-// A level of a sum may have its own maximum age. It applies to reads from that level.
+// A level of a sum may have its own maximum age. The maximum age applies to reads from that level.
 let bounded = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
 try await bounded.set("bread", for: "shopping").value
 far.set(Stamped("butter", storedAt: clock.now), for: "shopping")  // Another client writes.
@@ -83,20 +84,20 @@ let after = try await bounded.value(for: "shopping")
 print("\(before), and five seconds later \(after)")
 precondition(before == "bread" && after == "butter")
 
-// For a screen: `forwarding` delivers the cached value immediately, and then the fresh value.
+// For a screen, `forwarding` delivers the cached value immediately, and then the fresh value.
 let screen = news.forwarding(to: origin)
 print("\(screen.plan)")
 for try await update in screen.values("news") {
   print("  \(update.source): \(update.value)")
 }
 
-// Write through the cache of the updates, so that the write wins over reads in flight.
+// Write through the cache of the updates. A read in flight then doesn't replace the written value.
 try await screen.cache.set("written", for: "news").value
 let draft = try await news.value(for: "news")
 print("  written: \(draft)")
 precondition(draft == "written")
 
-// A cache can also remember a miss until a set of its key.
+// A cache can also remember a miss until a set stores a value for the key.
 let calls = Counter()
 final class Counter: @unchecked Sendable { var count = 0 }  // This page has one thread.
 let rare = Cache<Int, String>(get: { _ in

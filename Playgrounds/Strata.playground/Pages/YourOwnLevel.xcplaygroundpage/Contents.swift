@@ -1,13 +1,14 @@
 // # Your own level
 //
-// A level is a few functions. This one stores texts as files in a directory, and the laws check it.
-// Run this page with `swift run page-your-own-level`.
+// A level consists of a few functions. The level on this page stores strings as files in a
+// directory, and the laws check it. Run this page with `swift run page-your-own-level`.
 
 import Foundation
 import Strata
 import StrataLaws
 
-/// Texts as files in a directory, which is deleted with this object.
+/// A directory that stores strings as files. The directory is deleted when this object is
+/// deallocated.
 final class Folder: @unchecked Sendable {  // The lock guards the files.
   private let lock = NSLock()
   private let url: URL
@@ -22,15 +23,15 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
 
   /// Returns the hexadecimal digits of the key's composed form.
   ///
-  /// So two keys never share a file, all spellings of a key have one file, and no key names a path
-  /// outside of the directory. The `set` of a key that is too long for a file name fails, as a
-  /// level's `set` may.
+  /// Two different keys therefore never share a file, and all spellings of a key share one file. No
+  /// key leads to a path outside of the directory. A `set` fails if the key is too long for a file
+  /// name, which the laws allow.
   private func file(_ key: String) -> URL {
     let bytes = key.precomposedStringWithCanonicalMapping.utf8
     return url.appendingPathComponent("k" + bytes.map { String(format: "%02x", $0) }.joined())
   }
 
-  /// The level. Its functions are synchronous, and each one holds the lock once.
+  /// The level. Its functions are synchronous, and each function takes the lock once.
   var cache: Cache<String, String> {
     Cache(
       get: { key in
@@ -55,7 +56,7 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
   }
 }
 
-// It adds up like any other level, and a sum fills it from the levels below.
+// The level can be added like any other level, and the sum fills it from the levels below.
 let folder = try Folder()
 let numerals = Fetcher<String, String> { text in
   guard let number = Int(text) else { throw CacheError.notFound }
@@ -66,10 +67,10 @@ print("\(cache.plan): 3 is \(try await cache.value(for: "3"))")
 let kept = try await folder.cache.value(for: "3")
 precondition(kept == "III")
 
-// The advice reports levels without a declared bound.
+// The advice reports levels that don't declare a capacity.
 for remark in cache.plan.advice where remark.kind == .unbounded { print(remark) }
 
-// One line checks the laws. A violation would print the smallest program that breaks a law.
+// One line checks the laws. A violation would contain the smallest program found that breaks a law.
 func testTheFolderIsALevel() async throws {
   try await Laws.check(.level("folder", isPersistent: true) { (try? Folder())?.cache ?? .empty })
 }

@@ -1,13 +1,15 @@
 // # Your own verb
 //
-// A verb is a function that returns a cache with changed operations. This page writes two, and
-// checks with the laws that they change nothing else. Run it with `swift run page-your-own-verb`.
+// A verb is a function that returns a cache with changed operations. This page defines two verbs,
+// and uses the laws to check that the verbs don't change anything else. Run this page with `swift
+// run page-your-own-verb`.
 
 import Foundation
 import Strata
 import StrataLaws
 
-// A verb about gets transforms one function. All other operations reach the cache unchanged.
+// A verb that changes only gets transforms one function. All other operations reach the cache
+// unchanged.
 extension Cache {
   /// Returns a cache that treats values that fail a check as absent.
   func checked(_ isSound: @escaping @Sendable (Value) -> Bool) -> Cache {
@@ -15,7 +17,7 @@ extension Cache {
   }
 }
 
-/// Counts the writes of a cache. Its lock guards the count.
+/// The number of writes to a cache. A lock guards the number.
 final class WriteCount: @unchecked Sendable {
   private let lock = NSLock()
   private var writes = 0
@@ -24,10 +26,11 @@ final class WriteCount: @unchecked Sendable {
   var value: Int { lock.withLock { writes } }
 }
 
-// A verb about writes returns all operations. The compiler rejects a verb that drops an operation.
-// The state is created outside of the closure, because the closure runs again for each observer.
+// A verb that changes writes returns all operations, and the compiler rejects a verb that leaves
+// out an operation. Create the verb's state outside of the closure, because the closure runs again
+// for each observer.
 extension Cache {
-  /// Returns this cache with its writes counted.
+  /// Returns a cache whose writes are counted.
   func counted(by count: WriteCount) -> Cache {
     transforming("counted") { below in
       CacheOperations(
@@ -62,13 +65,14 @@ precondition("\(pages.plan)".contains("named(\"shelf\").counted().checked()"))
 let statistics = Statistics()
 let seen = pages.observed(by: statistics.observer)
 
-try await seen.set("", for: "a").value  // Stored, but absent for the check.
-let page = try await seen.value(for: "a")  // From the fetcher, and back-filled.
+try await seen.set("", for: "a").value  // The value is stored, but the check treats it as absent.
+let page = try await seen.value(for: "a")  // The value comes from the fetcher, and is back-filled.
 print("\(page), after \(count.value) writes")
 precondition(page == "page a" && count.value == 2)
 precondition(statistics.snapshot["shelf"]?.hits == 1, "The stage had the empty value.")
 
-// A check that accepts every value changes nothing: the laws compare both caches on random programs.
+// A check that accepts every value must not change the behavior of a cache. The laws compare the
+// cache with and without the verb in random programs.
 try Laws.check(.transparent("checked") { $0.checked { _ in true } })
 try Laws.check(.transparent("counted") { $0.counted(by: WriteCount()) })
 print("both verbs change nothing else")
