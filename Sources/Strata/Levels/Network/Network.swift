@@ -3,9 +3,9 @@ import Foundation
 extension Fetcher where Key == URLRequest {
   /// A level without storage that sends requests of any method, and turns responses into values.
   ///
-  /// The level applies the rule to whole responses. Two requests are the same key if `URLRequest`
-  /// considers them equal. If a request changes something at the origin, each get that reaches the
-  /// origin changes it again.
+  /// The level applies the rule to complete responses. Two requests are the same key if they're
+  /// equal as `URLRequest` values. If a request changes data at the origin, every get that reaches
+  /// the origin repeats the change.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///
@@ -59,7 +59,7 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// Makes a network level. A rule makes its values from responses.
+  /// Makes a network level that applies a rule to responses.
   fileprivate init(
     _ responses: Fetcher<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
     _ request: @escaping @Sendable (Key) -> URLRequest
@@ -124,7 +124,7 @@ extension Fetcher where Key == URL, Value == Data {
 }
 
 extension Fetcher {
-  /// Unavailable for other keys and values: the level reads bytes, and a codec decodes them.
+  /// Unavailable for other keys and values, because the level returns bytes, which a codec decodes.
   @available(
     *, unavailable,
     message: """

@@ -1,10 +1,10 @@
 import Foundation
 
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-  /// The failure and its remedy, and the URL without user, password, query and fragment.
+  /// The URL without user, password, query and fragment, then the failure and its remedy.
   public var description: String { "\(location): \(reason.sentence)" }
 
-  /// The same as `description`, because a dump of the properties would show the secrets of the URL.
+  /// The same as `description`, because a dump of the properties would show secrets in the URL.
   public var debugDescription: String { description }
 
   /// The same as `description`.
@@ -18,7 +18,7 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
 }
 
 extension NetworkError: CustomReflectable {
-  /// The description alone, because a dump of the properties would show the secrets of the URL.
+  /// Only the description, because a dump of the properties would show secrets in the URL.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -63,7 +63,7 @@ extension NetworkError.Reason {
     }
   }
 
-  /// The text without the URL, which the full description of a `URLError` would contain.
+  /// Returns a text without the URL. The full description of a `URLError` would contain the URL.
   private static func name(of error: any Error) -> String {
     switch error {
     case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"
