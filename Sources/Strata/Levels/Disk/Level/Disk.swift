@@ -16,11 +16,11 @@ extension Cache where Key == String, Value == Data {
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
   ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
-  ///     maximum is 128 GiB. A record's size is 72 bytes plus its key and value, and at most half of
-  ///     the capacity. Outdated records count until their segment is evicted. In a process, all
-  ///     caches of a directory share the smallest of their capacities. Each other process may exceed
-  ///     that capacity by one record. Evictions remove the oldest values first, but write a value
-  ///     again if a get has read it.
+  ///     maximum is 128 GiB. A record's size is 72 bytes plus its key and value, and at most half
+  ///     of the capacity. Outdated records count until their segment is evicted. In a process, all
+  ///     caches of a directory share the smallest of their capacities. Each other process may
+  ///     exceed that capacity by one record. Evictions remove the oldest values first, but write a
+  ///     value again if a get has read it.
   ///   - offMainThread: Whether to run operations that are called on the main thread on another
   ///     thread. The codecs above the level then also process values of more than 512 bytes on
   ///     another thread. The default is `true`.

@@ -26,8 +26,8 @@ public struct DiskStorage: Sendable {
   ///     `false`.
   ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
   ///     gets don't check for writes by other processes, and every operation fails if another
-  ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS and visionOS,
-  ///     operations fail only if the other process also passed `true`.
+  ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS and
+  ///     visionOS, operations fail only if the other process also passed `true`.
   @inline(never)
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,

@@ -2,17 +2,18 @@ import Foundation
 
 /// An error of a disk level. Its description suggests a remedy.
 ///
-/// Only `set`, `remove` and `clear` fail with it. A `get` that can't read is a miss, so the next
-/// level returns the value.
+/// Only `set`, `remove` and `clear` fail with this error. If a `get` can't read the directory, it's
+/// a miss, so a sum reads the next level.
 public enum DiskError: Error, Equatable, Sendable {
   /// The directory couldn't be created, opened or changed. The code is the system's `errno`.
   ///
-  /// The code is `EWOULDBLOCK` if another process holds a lock. That process was stopped while it
-  /// changed files, or one of the two processes uses the directory alone.
+  /// The code is `EWOULDBLOCK` if another process holds a lock, either because it was stopped while
+  /// it changed files, or because one of the two processes uses the directory alone.
   case unavailable(directory: String, operation: String, code: Int32)
-  /// The volume is full, or the user's quota is used up, even after evictions.
+  /// The volume is full, or the user's quota is used up, although the level evicted values.
   case full(directory: String, bytes: Int)
-  /// The record (value, key and 72 bytes) is larger than half of the capacity, or than two GiB.
+  /// The record (value, key and 72 bytes) is larger than half of the capacity, or larger than 2
+  /// GiB.
   case valueTooLarge(bytes: Int, capacity: Int)
 }
 
