@@ -26,7 +26,7 @@ struct HeaderParser {
     if end > 0, line[end - 1] == 13 { end -= 1 }
     let text = UnsafeRawBufferPointer(rebasing: line[..<end])
     for byte in text where byte == 0 || byte == 10 || byte == 13 {
-      throw .malformedResponse("its header has a NUL or a line end within a line")
+      throw .malformedResponse("its header has a NUL or a line break within a line")
     }
     if text.isEmpty { return try complete() }
     guard status != nil || isComplete else {

@@ -94,7 +94,7 @@
 
     private func open(windowBits: Int32) throws(NetworkError.Reason) {
       guard zlib.open(stream, windowBits: windowBits) == 0 else {
-        throw .undecodableBody("zlib refuses to start")
+        throw .undecodableBody("zlib can't start")
       }
       isOpen = true
     }

@@ -43,7 +43,7 @@ extension NetworkError.Reason {
     case .tooManyRedirects(let maximum):
       "the origin redirected more than \(maximum) times; request the final URL"
     case .refusedURL(let scheme):
-      "the request or a redirect has a URL of scheme \(scheme ?? "none"); "
+      "the request or a redirect has an unusable URL (scheme: \(scheme ?? "none")); "
         + "use an http or https URL with a valid host"
     case .refusedRequest(let fault): "the request can't be sent, because \(fault); change it"
     case .cancelled: "the caller cancelled the transfer"
@@ -56,10 +56,10 @@ extension NetworkError.Reason {
     switch status {
     case 404, 410: "the origin has no value for this URL (status \(status)); this is a miss"
     case 401, 403: "the origin refused access (status \(status)); send valid credentials"
-    case 204, 206: "status \(status) carries no complete body; request the whole resource"
-    case 304: "status 304 confirms a stored response; send no conditional headers"
+    case 204, 206: "a response of status \(status) has no complete body; request the whole resource"
+    case 304: "status 304 refers to a stored response; don't send conditional headers"
     case 500...: "the origin failed (status \(status)); try again later"
-    default: "status \(status) carries no value; check the URL and the request"
+    default: "a response of status \(status) isn't a value; check the URL and the request"
     }
   }
 

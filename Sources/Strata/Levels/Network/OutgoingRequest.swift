@@ -40,7 +40,7 @@ struct OutgoingRequest: Sendable {
 
   private func check(hasStream: Bool) throws(NetworkError.Reason) {
     guard !hasStream else { throw .refusedRequest("a body stream can't be sent twice") }
-    guard HTTPSyntax.isToken(method) else { throw .refusedRequest("the method is no token") }
+    guard HTTPSyntax.isToken(method) else { throw .refusedRequest("the method isn't valid") }
     for field in fields {
       guard HTTPSyntax.isToken(field.name), HTTPSyntax.isValue(field.value) else {
         throw .refusedRequest("a header field has characters that HTTP forbids")

@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns this cache without gets of the keys that meet a condition.
+  /// Returns a cache that skips gets of the keys that meet a condition.
   ///
   /// If a key meets the condition, its get doesn't reach the level, and fails with
   /// ``CacheError/conditionNotSatisfied``, which is a miss. Use this verb to skip a network that
@@ -17,7 +17,7 @@ extension Cache {
     limitingGets(.skipping, to: { key in try !condition(key) })
   }
 
-  /// Returns this cache without gets of the keys that meet an async condition.
+  /// Returns a cache that skips gets of the keys that meet an async condition.
   ///
   /// If a get is cancelled while its condition runs, it doesn't reach the level.
   ///
@@ -30,14 +30,14 @@ extension Cache {
     skipping(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns this cache without gets of the keys whose condition settles with `true`.
+  /// Returns a cache that skips gets of the keys whose condition settles with `true`.
   package func skipping(when condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Cache {
     limitingGets(.skipping, when: { key in condition(key).map { !$0 } })
   }
 }
 
 extension Fetcher {
-  /// Returns this fetcher without gets of the keys that meet a condition. See `skipping(_:)` of
+  /// Returns a fetcher that skips gets of the keys that meet a condition. See `skipping(_:)` of
   /// ``Cache``.
   ///
   /// - Law: `f.skipping { _ in false } == f`. See `SkippingTests.testAFetcherIsSkippedToo`.
@@ -45,7 +45,7 @@ extension Fetcher {
     Fetcher(cache.skipping(condition))
   }
 
-  /// Returns this fetcher without gets of the keys that meet an async condition.
+  /// Returns a fetcher that skips gets of the keys that meet an async condition.
   ///
   /// - Law: the same laws as for a cache. See `SkippingTests.testAFetcherIsSkippedToo`.
   @_disfavoredOverload

@@ -5,8 +5,8 @@ extension Cache {
   /// If a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. If a
   /// get is cancelled while it runs, it frees its permit. Writes and memory warnings don't wait. A
   /// get that calls this cache again keeps its permit, so with too few permits, it can wait for
-  /// itself. Set a time limit to end such a wait. The limit of `timingOut` around this verb begins
-  /// when the get receives its permit, so use its `total` parameter.
+  /// itself. To end such a wait, set `total` in ``timingOut(after:total:clock:)``. Its `after`
+  /// limit begins only when the get receives its permit.
   ///
   /// Under overload, an unlimited queue grows until every answer is late. Limit it with `queue`: if
   /// the queue is full, a get fails immediately with ``CacheError/overloaded(stage:waiting:)``.

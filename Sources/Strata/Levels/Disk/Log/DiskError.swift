@@ -44,11 +44,11 @@ extension DiskError: CustomStringConvertible, LocalizedError {
   private static func advice(for code: Int32) -> String {
     switch code {
     case EACCES, EPERM:
-      "Give this user, as its owner, permission to write there, or pass another directory."
+      "Make this user the owner of the directory, with write permission, or pass another directory."
     case EROFS:
-      "The volume is read-only: mount it writable, or pass another directory."
+      "The volume is read-only: mount it as writable, or pass another directory."
     case ENOTDIR, ELOOP, EEXIST, EISDIR:
-      "A file, directory or link has the name: remove it, or pass another directory."
+      "Another file, directory or link has the name: remove it, or pass another directory."
     case EMFILE, ENFILE:
       "Too many files are open: close some, or raise the limit (ulimit -n)."
     case EINVAL, ENAMETOOLONG:
@@ -57,7 +57,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
       "Another process holds a lock, because it was stopped, or because one of the two processes "
         + "uses the directory alone. Resume or end that process, or pass another directory."
     case EFBIG:
-      "The process may not write files of this length: raise the limit (ulimit -f)."
+      "The process isn't allowed to write files of this length: raise the limit (ulimit -f)."
     default:
       "The next write tries again. If the failure persists, pass another directory."
     }
