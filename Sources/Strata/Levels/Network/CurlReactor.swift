@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The event loop of a transport: one thread, one multi handle, one epoll descriptor.
+  /// The event loop of a transport, with one thread, one multi handle, and one epoll descriptor.
   ///
   /// libcurl reports the sockets and the timer that it waits for. The loop sleeps until a socket is
   /// ready, the timer fires, or a command arrives. Only the loop's thread uses the members.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A whole response: status, header fields, and a complete body.
+/// A response with its status, header fields, and complete body.
 ///
 /// The fields describe ``body``: if the level decoded the body, it has removed `Content-Encoding`
 /// and `Content-Length`. Trailers are dropped.

@@ -12,7 +12,7 @@ protocol HTTPTransport: AnyObject, Sendable {
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
-/// Receives one response.
+/// A type that receives one response.
 ///
 /// The transport calls the methods one after another, on a thread that must not run user code.
 protocol ResponseReceiver: AnyObject, Sendable {

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest {
-  /// A level without storage that sends requests of any method, and turns responses into values.
+  /// Returns a level without storage that sends requests of any method, and turns responses into
+  /// values.
   ///
   /// The level applies the rule to complete responses. Two requests are the same key if they're
   /// equal as `URLRequest` values. If a request changes data at the origin, every get that reaches
@@ -32,7 +33,7 @@ extension Fetcher where Key == URLRequest {
 }
 
 extension Fetcher where Key == URL {
-  /// A level without storage that requests URLs with GET, and turns responses into values.
+  /// Returns a level without storage that requests URLs with GET, and turns responses into values.
   ///
   ///     let pages: Fetcher<URL, Data> = .network(accepting: .success)
   ///
@@ -70,7 +71,7 @@ extension Fetcher {
 }
 
 extension Fetcher where Key == URLRequest, Value == Data {
-  /// A level without storage that sends requests of any method.
+  /// Returns a level without storage that sends requests of any method.
   ///
   /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
   /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
@@ -96,7 +97,7 @@ extension Fetcher where Key == URLRequest, Value == Data {
 }
 
 extension Fetcher where Key == URL, Value == Data {
-  /// A level without storage that requests URLs with GET.
+  /// Returns a level without storage that requests URLs with GET.
   ///
   /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
   /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the

@@ -19,7 +19,7 @@ struct ResponseReader {
     self.decodes = decodes || arrivesDecoded
   }
 
-  /// Receives the head, and refuses a body that is announced too long or in an unusable way.
+  /// Receives the head, and checks the announced length and the codings of the body.
   mutating func begin(_ head: ResponseHead) throws(NetworkError.Reason) {
     self.head = head
     announced = try BodyLength.announced(by: head.fields)

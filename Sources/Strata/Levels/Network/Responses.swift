@@ -1,9 +1,10 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest, Value == HTTPResponse {
-  /// A level without storage that sends requests of any method, and returns whole responses.
+  /// Returns a level without storage that sends requests of any method, and returns complete
+  /// responses.
   ///
-  /// Every complete response is a value, whatever its status. The level checks that a response is
+  /// Every complete response is a value, whatever its status. The level verifies that a response is
   /// complete by its length, its chunks, and the checksum of its encoding.
   ///
   ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()

@@ -3,8 +3,8 @@ import Foundation
 
 /// One get of the network level: its request, all redirects, and the response.
 ///
-/// The first of a response, a refusal, a cancellation and the deadline takes the completion out of
-/// the state, which ends the transfer.
+/// A transfer ends when a response, a refusal, a cancellation or the deadline takes the completion
+/// out of the state. If several of them race, only the first gets the completion.
 final class Transfer: ResponseReceiver {
   typealias Completion = @Sendable (Result<HTTPResponse, NetworkError>) -> Void
 

@@ -11,7 +11,7 @@ extension Cache {
   /// All work runs on the caller's thread, and the level never calls user code under a lock.
   ///
   /// - Parameter contents: The initial entries. Empty by default.
-  /// - Complexity: O(1), or O(n) for n keys that share one hash.
+  /// - Complexity: O(1), or O(n) for n keys that have the same hash.
   /// - Law: a get after a settled set returns that value, and the level never evicts:
   ///   `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
   public static func dictionary(_ contents: [Key: Value] = [:]) -> Cache {

@@ -14,10 +14,10 @@ extension Cache where Key == String, Value == Data {
   /// - Returns: A cache whose operations never fail. If the system can't write the suite's file,
   ///   the values are lost when the process ends. The level ignores memory warnings. It has no
   ///   capacity, and the system holds the whole suite in memory.
-  /// - Complexity: A get is one lookup. On Linux, a write takes O(n) in the size of the suite,
-  ///   because it writes the file before its promise settles. On other systems, Foundation writes
-  ///   the file later. An operation runs on the caller's thread, unless it must wait for an earlier
-  ///   write of the same key.
+  /// - Complexity: A get is one lookup. On Linux, a write takes O(n), where n is the size of the
+  ///   suite, because it writes the file before its promise settles. On other systems, Foundation
+  ///   writes the file later. An operation runs on the caller's thread, unless it must wait for an
+  ///   earlier write of the same key.
   /// - Law: a get after a settled set returns that value, and a memory warning evicts no entry:
   ///   `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {

@@ -11,8 +11,8 @@ extension Cache {
   ///
   /// A get, set, or remove reaches only the branch of its key. A clear and a memory warning reach
   /// the first branch, and then the second. So while a clear runs, an operation on another thread
-  /// may see its effect in only one branch. If a branch hangs, keys of the other branch aren't
-  /// affected. To make a branch read-only, pass `fetcher.cache`.
+  /// may see its effect in only one branch. If a branch hangs, operations of the other branch's
+  /// keys aren't affected. To make a branch read-only, pass `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first
@@ -22,9 +22,8 @@ extension Cache {
   ///   - first: The first branch.
   ///   - second: The second branch.
   ///   - branch: A pure function that returns the branch of a key. Called once for each get, set,
-  ///     and remove, on the caller's thread. If it isn't pure, a get may read another branch than
-  ///     the one that has the value. If it throws, the operation fails with that error and doesn't
-  ///     reach a branch.
+  ///     and remove, on the caller's thread. If it isn't pure, a get might not find a value that
+  ///     was set. If it throws, the operation fails with that error and doesn't reach a branch.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
   ///   for one operation at a time: `branches.first`, `branches.same`, and more of `Laws.branches`.

@@ -41,7 +41,7 @@ public struct CircuitLimit: Equatable, Sendable {
 final class Circuit: Sendable {
   typealias Instant = TimeSource.Instant
 
-  /// The decision whether one call may run.
+  /// The decision whether a call may run.
   enum Pass {
     case closed(generation: Int)
     case probe(generation: Int)

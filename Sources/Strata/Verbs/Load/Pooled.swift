@@ -37,7 +37,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
   ///
-  /// A write to a cache made from the result detaches the load of its key.
+  /// If you make a cache from the result, a write to that cache detaches the load of its key.
   ///
   /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }

@@ -55,7 +55,7 @@ public struct Freshness: Equatable, Sendable {
     )
   }
 
-  /// Whether all times of two freshnesses are equal.
+  /// Whether all properties of two freshnesses are equal.
   public static func == (one: Freshness, other: Freshness) -> Bool {
     one.life == other.life && one.jitter == other.jitter && one.timeout == other.timeout
   }

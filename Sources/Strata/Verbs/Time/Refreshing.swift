@@ -118,7 +118,8 @@ extension Cache {
     }
   }
 
-  /// Returns a cache of this cache's fresh values. A get of any other value is an `OutdatedMiss`.
+  /// Returns a cache of this cache's fresh values. A get of any other value fails with
+  /// `OutdatedMiss`.
   private func fresh<Plain>(
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {

@@ -16,7 +16,7 @@ enum DirectoryPath {
     return plain(parent.path + "/" + component(for: name))
   }
 
-  /// Returns one plain path component for the name of a level.
+  /// Returns a single, plain path component for the name of a level.
   ///
   /// A name of at most 64 lowercase letters, digits, `-`, `_` and inner `.` stays unchanged. Any
   /// other name becomes a readable prefix, a `%` and a hash of 128 bits. Different names therefore
@@ -34,7 +34,8 @@ enum DirectoryPath {
 
   /// Returns the absolute form of a path, without empty and `.` components.
   ///
-  /// The result has no trailing slash, because with one, the system would follow a link.
+  /// A trailing slash would make the system follow a link in the last component, so the result has
+  /// no trailing slash.
   static func plain(_ path: String) -> String {
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

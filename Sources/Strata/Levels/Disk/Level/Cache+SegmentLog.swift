@@ -48,7 +48,7 @@ extension SegmentLog {
     /// Closures that run reads and writes on other threads.
     let read, write: Worker
 
-    /// Whether an operation must run on another thread than its caller's.
+    /// Whether an operation must run on a thread other than its caller's.
     func mustLeave(writing bytes: Int = 0) -> Bool {
       bytes > longestWrite || isOffMainThread && MainThread.isCurrent
     }

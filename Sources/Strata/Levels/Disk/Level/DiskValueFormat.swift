@@ -3,7 +3,7 @@ import Foundation
 /// The format of a disk level's values: plain bytes, or bytes with a creation time and a deadline.
 ///
 /// The header of a record contains both times of a stamped value. So a get of an expired value is a
-/// miss without a call of a decoder, and an eviction discards the value.
+/// miss that doesn't call a decoder, and an eviction discards the value.
 struct DiskValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record.
   let value: @Sendable (StoredValue) -> Value

@@ -68,7 +68,7 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // A segment is sealed long before it has so many entries. If a file has more anyway, removing
+    // A segment is sealed long before it has this many entries. If a file still has more, removing
     // all older entries is safe.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)

@@ -54,9 +54,9 @@ struct LogState {
     return Found(segment: index.segment(found.segment), entry: entry, time: time)
   }
 
-  /// Whether the index holds every record that any process has written.
+  /// Whether the index reflects every record that any process has written.
   ///
-  /// - Complexity: One `lseek`; every 10 ms also one `lstat` and one `fstat`.
+  /// - Complexity: One `lseek`. At most every 10 ms, also one `lstat` and one `fstat`.
   @inline(__always)
   mutating func isCurrent(at now: Int64) -> Bool {
     guard let watched else { return false }

@@ -81,7 +81,8 @@ extension RecordHeader {
     else { return nil }
   }
 
-  /// Reads the header of a whole record, or returns `nil` if the header, key or value is damaged.
+  /// Reads the header of a complete record, or returns `nil` if the header, key or value is
+  /// damaged.
   ///
   /// - Parameter record: The bytes of the record, without its end mark.
   init?(intact record: UnsafeRawBufferPointer, in segment: UInt64) {

@@ -7,7 +7,7 @@ struct StoredValue {
   var deadline: Int64 = .max
 }
 
-/// The state of the bytes that follow the last whole record of a segment.
+/// The state of the bytes that follow the last complete record of a segment.
 enum Tail {
   case none
   /// A record whose write is in progress or was cut short. No acknowledged record follows it.
@@ -138,7 +138,7 @@ final class Segment: Sendable {
     var tail = Tail.none
   }
 
-  /// Reads the next record of a scan, or returns `nil` after the last one.
+  /// Reads the next record of a scan, or returns `nil` after the last record.
   ///
   /// This is a separate function, because the compiler makes a copy of `scan` for each closure.
   @inline(never)

@@ -14,7 +14,7 @@ extension SegmentLog {
         try openForWriting(&writer)
         if state.withLock({ $0.needsTrim }) { try trimStep(waiting: 0, &writer) }
         state.withLock { $0.isTrimWanted = true }
-      } catch {}  // The next segment's first write tries again.
+      } catch {}  // Tries again after the next segment is created.
     }
     finish()
   }

@@ -5,7 +5,7 @@ extension SegmentLog {
   struct Writer {
     /// The active segment, open for appending.
     var appender: (segment: UInt64, file: OpenFile)?
-    /// The number of the last record. Each record has another number, so that two records with
+    /// The number of the last record. Each record has a different number, so that two records with
     /// equal contents have different checksums.
     var lastMark = UInt64.random(in: 0 ... .max)
     /// The time of the last failure to get the segment lock, in milliseconds since 1970.
