@@ -105,7 +105,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   return names.filter { $0 != "." && $0 != ".." }
 }
 
-// Outside the type, because inside it the names `close` and `append` refer to its closures.
+// Inside the type, the name of a C function such as `close` would refer to one of its closures.
 
 private func appending(_ file: Descriptor, _ parts: RecordParts) -> Int {
   func part(_ bytes: UnsafeRawBufferPointer) -> iovec {

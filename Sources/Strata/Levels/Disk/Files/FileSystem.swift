@@ -110,7 +110,7 @@ struct FileError: Error, Equatable {
 
   /// The bytes can't be read, or don't belong to the log.
   static let unreadable = FileError(operation: "read", code: EIO)
-  /// A write wrote only some of its bytes, because the volume is full.
+  /// A write wrote only some of its bytes, so the volume counts as full.
   static let short = FileError(operation: "write", code: ENOSPC)
   /// Other processes interrupted the operation too many times.
   static let interrupted = FileError(operation: "open", code: EAGAIN)

@@ -51,8 +51,10 @@ extension LogState {
       && (index.order.count > 1 || isFull(for: length))
   }
 
-  /// Whether to free space in the background: there is no room for another segment, and the active
-  /// segment is half full, or the log exceeds its limit.
+  /// Whether to free space in the background.
+  ///
+  /// This is the case if the active segment is half full and there is no room for another segment,
+  /// or if the log exceeds its limit.
   var needsTrim: Bool {
     index.activeSize >= capacity.segment / 2
       && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit || isOverfull()

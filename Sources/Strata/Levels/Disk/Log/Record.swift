@@ -53,7 +53,7 @@ struct RecordHeader: Equatable {
   static let overhead = length + endLength
   /// The maximum length of a record: 64 KiB less than 2 GiB. One system call can't write 2 GiB.
   static let longest = 0x7fff_0000
-  /// The tolerance for creation times in the future, in milliseconds. Clocks of processes differ.
+  /// The tolerance, in milliseconds, for creation times in the future, because clocks differ.
   private static let tolerance: Int64 = 60_000
 
   var kind: Kind { Kind(rawValue: kindNumber)! }

@@ -12,8 +12,8 @@ enum Tail {
   case none
   /// A record whose write is in progress or was cut short. No acknowledged record follows it.
   case unfinished
-  /// Bytes that aren't the beginning of a record. They may include records that replace earlier
-  /// records.
+  /// Bytes that can't be the result of one write, complete or not. They may include records that
+  /// replace earlier records.
   case damaged
 }
 

@@ -41,8 +41,8 @@ final class SegmentLog: Sendable {
   /// Returns the newest record of a key, or `nil` if the key has no value. Brings the index up to
   /// date first, and returns `nil` if that fails.
   ///
-  /// - Parameter time: The time at which an expired record is a miss, in milliseconds since 1970.
-  ///   The default is the current time.
+  /// - Parameter time: The time in milliseconds since 1970. A record that has expired by this time
+  ///   is a miss. The default is the current time.
   func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
