@@ -13,8 +13,8 @@ extension Cache {
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
   /// A miss counts as a success, because the level has answered. A cancellation isn't counted. An
-  /// open circuit also fails writes. If it has failed a write of a key, it removes the key from the
-  /// level before the key's next get, so that the get doesn't return an older value. Observers
+  /// open circuit also fails writes. If it has refused a write of a key, it removes the key from
+  /// the level before the key's next get, so that the get doesn't return an older value. Observers
   /// receive a `circuit` event when the circuit opens or closes.
   ///
   /// - Parameters:

@@ -54,7 +54,7 @@ final class Circuit: Sendable {
   fileprivate enum Phase {
     case closed
     case open(until: Instant)
-    /// A probe is in flight. Because the probe may hang, another probe may run at `until`.
+    /// A probe is in flight. If the probe hangs, another probe may run from `until` on.
     case halfOpen(until: Instant)
   }
 
@@ -63,7 +63,7 @@ final class Circuit: Sendable {
     var generation = 0
     var failures = 0
     var parts: [(start: Instant, failures: Int, calls: Int)] = []
-    /// The number of refused writes, which numbers them.
+    /// The number of refused writes, which is also the number of the last refused write.
     var refusals = 0
     /// The number of the last refused write of each key, by the key's hash.
     var refused: [Int: Int] = [:]

@@ -86,7 +86,7 @@ final class ConcurrencyLimiter: Sendable {
     (self.longest, self.clock) = (longest, clock)
   }
 
-  /// Takes a permit. Returns false if no permit is free.
+  /// Takes a permit. Returns `false` if no permit is free.
   func take() -> Bool {
     state.withLock { state in
       guard state.free > 0 else { return false }

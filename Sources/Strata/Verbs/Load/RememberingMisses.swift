@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns this cache with its misses remembered for some time, so a repeated get of an absent
+  /// Returns a cache that remembers its misses for some time, so a repeated get of an absent
   /// key doesn't reach the level.
   ///
   /// A miss is remembered with its error, such as a 404 of the network. By default, other failures
@@ -39,7 +39,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with its misses remembered for some time. See
+  /// Returns a fetcher that remembers its misses for some time. See
   /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
   ///
   /// If you make a cache from the result, a write to that cache removes its key's remembered miss.

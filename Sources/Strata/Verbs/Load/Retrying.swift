@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns this cache with failed gets repeated.
+  /// Returns a cache that retries failed gets.
   ///
   /// By default, a miss isn't retried, because it isn't a temporary failure. Cancelling a get ends
   /// it, even during a delay. Writes aren't retried, because a repeated write might undo a later
@@ -25,7 +25,7 @@ extension Cache {
     retrying(count, every: .constant(delay), clock: clock, if: shouldRetry)
   }
 
-  /// Returns this cache with failed gets repeated after delays that may grow.
+  /// Returns a cache that retries failed gets after delays that may grow.
   ///
   ///     let patient = network.retrying(5, every: .exponential(from: .seconds(1)).jittered())
   ///
@@ -57,7 +57,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with failed gets repeated. See
+  /// Returns a fetcher that retries failed gets. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
   /// - Law: the same laws as for a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
@@ -68,7 +68,7 @@ extension Fetcher {
     Fetcher(cache.retrying(count, every: delay, clock: clock, if: shouldRetry))
   }
 
-  /// Returns this fetcher with failed gets repeated after delays that may grow.
+  /// Returns a fetcher that retries failed gets after delays that may grow.
   ///
   /// - Law: the same laws as for a cache.
   public func retrying(
