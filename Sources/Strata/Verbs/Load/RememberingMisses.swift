@@ -2,10 +2,10 @@ extension Cache {
   /// Returns a cache that remembers its misses for some time, so a repeated get of an absent
   /// key doesn't reach the level.
   ///
-  /// A miss is remembered with its error, such as a 404 of the network. By default, other failures
-  /// aren't remembered. A `set`, `remove`, or `clear` removes the key's remembered miss. If a get
-  /// began before such a write, its miss isn't remembered. Apply the verb to the level with
-  /// expensive misses, below the levels that store values:
+  /// A miss is remembered with its error, such as a 404 or 410 of the network. By default, other
+  /// failures aren't remembered. A `set`, `remove`, or `clear` removes the key's remembered miss.
+  /// If a get began before such a write, its miss isn't remembered. Apply the verb to the level
+  /// with expensive misses, below the levels that store values:
   ///
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
