@@ -3,9 +3,10 @@ enum BodyCoding: String {
   case gzip
   case deflate
 
-  /// The codings of a body in the order of their application. Empty if any of them is unknown.
+  /// Returns the codings of a body, in the order in which the origin applied them.
   ///
-  /// A part of an encoded body (206) can't be decoded.
+  /// The result is empty if any coding is unknown. It's also empty for status 206, because a part
+  /// of an encoded body can't be decoded.
   static func known(of head: ResponseHead) -> [BodyCoding] {
     guard head.status != 206 else { return [] }
     var codings: [BodyCoding] = []
@@ -20,14 +21,14 @@ enum BodyCoding: String {
     return codings
   }
 
-  /// The value of `Accept-Encoding` for a request without that field.
+  /// Returns the value of `Accept-Encoding` for a request that lacks the field.
   ///
-  /// A part of an encoded body is useless, so a request for a range accepts no coding.
+  /// A request for a range accepts no coding, because a part of an encoded body can't be decoded.
   static func accepted(by request: OutgoingRequest, canDecode: Bool) -> String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"
   }
 
-  /// Refuses an encoded body if `URLSession` would accept a truncated one, as it does on Linux.
+  /// Throws on Linux, because `URLSession` accepts truncated encoded bodies there.
   static func checkThatTransportDecodes() throws(NetworkError.Reason) {
     if URLLoading.isCorelibs {
       throw .undecodableBody("URLSession on Linux doesn't check that an encoded body is complete")

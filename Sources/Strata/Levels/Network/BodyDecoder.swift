@@ -1,8 +1,9 @@
-/// Decodes a body in one or several steps, and checks that it is complete.
+/// Decodes a body in one or more steps, and checks that the body is complete.
 final class BodyDecoder {
   typealias Sink = (UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Void
 
-  /// The maximum number of codings of one body. More codings would only exhaust the client.
+  /// The maximum number of codings of one body. A hostile origin could use more codings to exhaust
+  /// the client.
   static let maximumSteps = 4
 
   private let steps: [Inflater]
@@ -10,8 +11,8 @@ final class BodyDecoder {
   private var intermediate = 0
 
   /// - Parameters:
-  ///   - codings: The codings in the order of their application.
-  ///   - maximumIntermediate: The maximum number of bytes between two steps.
+  ///   - codings: The codings in the order in which the origin applied them.
+  ///   - maximumIntermediate: The maximum number of bytes that steps pass on to later steps.
   init(_ codings: [BodyCoding], maximumIntermediate: Int) throws(NetworkError.Reason) {
     guard codings.count <= Self.maximumSteps else {
       throw .undecodableBody("it is encoded \(codings.count) times")
@@ -27,12 +28,12 @@ final class BodyDecoder {
     try write(piece, step: 0, to: sink)
   }
 
-  /// Checks that every step is at the end of its stream.
+  /// Checks that every step has reached the end of its stream.
   func finish() throws(NetworkError.Reason) {
     for step in steps { try step.finish() }
   }
 
-  /// Recursive, to a depth of at most four.
+  /// Decodes bytes, starting with the given step. The recursion is at most `maximumSteps` deep.
   private func write(
     _ piece: UnsafeRawBufferPointer, step: Int, to sink: Sink
   ) throws(NetworkError.Reason) {

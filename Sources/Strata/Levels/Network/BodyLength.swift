@@ -1,9 +1,10 @@
-/// The rules by which a header announces the end of the body (RFC 9112, section 6).
+/// The rules for finding the end of a body from its header (RFC 9112, section 6).
 enum BodyLength {
-  /// The announced number of bytes, before decoding, or `nil` without an announcement.
+  /// Returns the length of the undecoded body in bytes, or `nil` if the header has no
+  /// `Content-Length`.
   ///
-  /// - Throws: `conflictingLengths` if the values differ, or aren't numbers. Repetitions of one
-  ///   number are allowed (RFC 9110, section 8.6).
+  /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. The same
+  ///   number may be repeated (RFC 9110, section 8.6).
   static func announced(by fields: HTTPFields) throws(NetworkError.Reason) -> Int? {
     guard let text = HTTPSyntax.combined(fields.values(of: "Content-Length")) else { return nil }
     let values = HTTPSyntax.elements(text)
@@ -18,7 +19,7 @@ enum BodyLength {
     return length
   }
 
-  /// Checks that chunks are the only transfer coding, because the request didn't offer any other.
+  /// Refuses a transfer coding other than `chunked`, because requests don't offer any other coding.
   static func checkTransferCoding(of fields: HTTPFields) throws(NetworkError.Reason) {
     let codings = fields.values(of: "Transfer-Encoding")
     let isKnown = codings.allSatisfy {
@@ -30,10 +31,10 @@ enum BodyLength {
   static let unknownCoding: NetworkError.Reason = .malformedResponse(
     "its transfer coding is unknown")
 
-  /// Refuses a body of HTTP/1 over TLS whose end is marked only by the end of the connection.
+  /// Refuses a body of HTTP/1 over TLS if only the end of the connection marks the body's end.
   ///
-  /// libcurl doesn't report whether TLS itself ended, so any intermediary may have shortened the
-  /// body (RFC 9112, section 9.8).
+  /// libcurl doesn't report whether the TLS session was closed properly, so an attacker could have
+  /// truncated the body (RFC 9112, section 9.8).
   static func checkEnd(of head: ResponseHead, method: String) throws(NetworkError.Reason) {
     let hasBody = method != "HEAD" && head.status != 204 && head.status != 304
     guard hasBody, !head.fields.contains("Content-Length"),

@@ -2,9 +2,9 @@
   internal import CStrataCurl
   import Glibc
 
-  /// The queue through which all threads reach the transport's thread.
+  /// A queue of commands from any thread to the transport's thread.
   final class CurlCommands: Sendable {
-    /// Work for the transport's thread. The argument is `nil` if the thread can't serve requests.
+    /// Work for the transport's thread. The reactor is `nil` if the thread can't serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void
 
     private struct State {
@@ -20,8 +20,9 @@
       if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Opens a descriptor that is readable now and whenever a command arrives. Returns a negative
-    /// number if the process has too many open files.
+    /// Opens a descriptor that is readable now, and again whenever a command arrives.
+    ///
+    /// - Returns: The descriptor, or a negative number if the process has too many open files.
     func open() -> Int32 {
       state.withLock { state in
         if state.descriptor < 0 { state.descriptor = strata_eventfd_open() }
@@ -29,7 +30,7 @@
       }
     }
 
-    /// Adds a request, and returns its ID.
+    /// Adds a command that starts a request, and returns the request's ID.
     func start(_ request: OutgoingRequest, _ receiver: any ResponseReceiver) -> UInt64 {
       let id = state.withLock { state in
         state.nextID += 1

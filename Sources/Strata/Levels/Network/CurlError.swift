@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error below HTTP, as libcurl reports it.
+/// An error that libcurl reports, for example a failed connection.
 struct CurlError: LocalizedError {
   /// A `CURLcode`.
   let code: Int32

@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Foundation
 
-  /// One request in libcurl, from its options to its end. It belongs to the transport's thread.
+  /// One request and its response in libcurl. Only the transport's thread uses it.
   final class CurlExchange {
     let id: UInt64
     let easy: CurlLibrary.Handle
@@ -21,7 +21,8 @@
       (method, isTLS) = (request.method, request.url.scheme == "https")
     }
 
-    /// Sets all options. An option that this version of libcurl lacks has no effect.
+    /// Sets all options. Setting an option that this version of libcurl doesn't support has no
+    /// effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
       curl.set(easy, .url, request.url.absoluteString)
       curl.set(easy, .protocols, CurlNumber.httpAndHTTPS)
@@ -31,7 +32,7 @@
       curl.set(easy, .quickExit, 1)  // A cancelled exchange must not wait for a host lookup.
       curl.set(easy, .httpVersion, isTLS ? CurlNumber.version2OverTLS : CurlNumber.version1)
       if isTLS { curl.set(easy, .pipeWait, 1) }  // Other transfers may share the connection.
-      // libcurl repeats any request, even POST, if the origin has closed a kept connection.
+      // On a reused connection that the origin has closed, libcurl repeats any request, even POST.
       if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
       curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))
       if let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
@@ -42,17 +43,17 @@
       setCallbacks(curl)
     }
 
-    /// Frees the handle and the memory to which it refers.
+    /// Frees the handle and the list of fields.
     ///
-    /// A handle serves one exchange. In libcurl 7.88, a second response that begins with a folded
-    /// line writes to freed memory. Later versions clear the pointer.
+    /// A handle is never reused, because libcurl 7.88 writes to freed memory if the second response
+    /// begins with a folded line. Later versions clear the pointer.
     func release(_ curl: CurlLibrary) {
       curl.easyCleanup(easy)
       curl.listFree(list)
       list = nil
     }
 
-    /// Reports the end, after libcurl has forgotten the exchange.
+    /// Reports the result to the receiver. Must be called after `release(_:)`.
     func finish(code: Int32, _ curl: CurlLibrary) {
       if let refusal { return receiver.finish(refusal) }
       guard code != 0 else { return receiver.finish(nil) }
@@ -77,7 +78,10 @@
       }
     }
 
-    /// A name and a colon remove a default field. A name and a semicolon send an empty value.
+    /// Sets the header fields.
+    ///
+    /// In libcurl, a name with only a colon removes a default field, and a name with a semicolon
+    /// sends an empty value.
     private func setFields(_ request: OutgoingRequest, _ curl: CurlLibrary) {
       var lines = ["Expect:"]
       if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
@@ -118,7 +122,8 @@
       UnsafeRawPointer?, Int, Int, UnsafeMutableRawPointer?
     ) -> Int
 
-  /// A result other than the number of bytes ends the exchange.
+  /// Receives a line of the header. Unless the result is the length of the line, libcurl ends the
+  /// exchange.
   private let onLine: Callback = { bytes, size, count, data in
     guard let data else { return 0 }
     let exchange = Unmanaged<CurlExchange>.fromOpaque(data).takeUnretainedValue()

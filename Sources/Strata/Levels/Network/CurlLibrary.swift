@@ -4,7 +4,7 @@
 
   /// The functions of `libcurl.so.4`, which is loaded once and stays loaded.
   ///
-  /// `FoundationNetworking` links the same file, so no second copy enters the process.
+  /// `FoundationNetworking` links the same file, so the process loads only one copy.
   struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias List = UnsafeMutableRawPointer
@@ -19,10 +19,10 @@
       let description: String
     }
 
-    /// Versions before 7.66 accept HTTP/0.9, in which any bytes are a response.
+    /// libcurl 7.66. Earlier versions accept HTTP/0.9, in which any bytes are a valid response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
-    // The addresses of functions. They never change.
+    // The addresses of C functions, which never change.
     nonisolated(unsafe) let easySetOption: Handle
     nonisolated(unsafe) let easyGetInfo: Handle
     nonisolated(unsafe) let multiSetOption: Handle
@@ -93,7 +93,8 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. An option that this version lacks has no effect.
+    /// Sets an option of a transfer. Setting an option that this version of libcurl doesn't support
+    /// has no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)
     }
@@ -106,7 +107,7 @@
       _ = strata_set_offset(easySetOption, easy, option.rawValue, offset)
     }
 
-    /// libcurl copies the text.
+    /// Sets a text option of a transfer. libcurl copies the text.
     func set(_ easy: Handle, _ option: CurlOption, _ text: String) {
       text.withCString { set(easy, option, pointer: $0) }
     }

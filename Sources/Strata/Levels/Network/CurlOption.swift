@@ -1,5 +1,5 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
-  /// The options that the transport sets for a transfer, by their numbers in libcurl's ABI.
+  /// The options that the transport sets for a transfer. The raw values are libcurl's numbers.
   enum CurlOption: Int32 {
     case url = 10002
     case privateData = 10103
@@ -36,14 +36,15 @@
     case maximumConnections = 13
   }
 
-  /// Other numbers of libcurl's ABI.
+  /// Other constants of libcurl's ABI.
   enum CurlNumber {
     static let timeoutSocket: Int32 = -1
     static let isReadable: Int32 = 1
     static let isWritable: Int32 = 2
     static let hasFailed: Int32 = 4
     static let messageDone: Int32 = 1
-    /// Always a transfer coding, because libcurl doesn't decode content here.
+    /// The error for an unknown coding. It's always about a transfer coding, because the transport
+    /// doesn't let libcurl decode content.
     static let unknownCoding: Int32 = 61
     static let infoPrivate: Int32 = 0x100000 + 21
     static let httpAndHTTPS = 3

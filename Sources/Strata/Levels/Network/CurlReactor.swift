@@ -2,17 +2,17 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The event loop of a transport: one thread, one multi handle, one epoll descriptor.
+  /// The event loop of a transport, with one thread, one multi handle, and one epoll descriptor.
   ///
-  /// libcurl reports the sockets and the timer that it waits for. The loop sleeps until one of them
-  /// or a command is ready. All members belong to the loop's thread.
+  /// libcurl reports the sockets and the timer that it waits for. The loop sleeps until a socket is
+  /// ready, the timer fires, or a command arrives. Only the loop's thread uses the members.
   final class CurlReactor {
     let curl: CurlLibrary
     let epoll: Int32
-    /// The descriptor of the commands.
+    /// The descriptor that is readable when a command arrives.
     private let wakeUp: Int32
     var multi: CurlLibrary.Handle
-    /// The time at which libcurl wants to be called, in nanoseconds of the running clock.
+    /// The time at which the loop must call libcurl, in nanoseconds of the running clock.
     var timer: Int64?
     private let commands: CurlCommands
     private let settings: CurlSettings
@@ -20,7 +20,7 @@
     private var idleSince: Int64? = nil
     private var isStopping = false
 
-    /// Returns `nil` if the process has too many open files.
+    /// Creates an event loop, or returns `nil` if the process has too many open files.
     init?(_ curl: CurlLibrary, _ commands: CurlCommands, _ settings: CurlSettings) {
       let (epoll, wakeUp) = (strata_epoll_open(), commands.open())
       guard epoll >= 0, wakeUp >= 0, let multi = curl.multiInit() else {
@@ -38,7 +38,7 @@
       close(epoll)
     }
 
-    /// Runs until a command stops the loop and no exchange is left.
+    /// Runs until a command has stopped the loop and every exchange has ended.
     func run() {
       strata_block_signals()
       while !isStopping || !exchanges.isEmpty {
@@ -127,7 +127,7 @@
 
     /// Closes every connection if the transport has been idle for long enough.
     ///
-    /// libcurl itself closes idle connections only when it opens a new one.
+    /// libcurl itself closes idle connections only when it opens a new connection.
     private func closeIdleConnections() {
       guard let idleEnd, idleEnd <= runningNanoseconds(), let next = curl.multiInit() else {
         return
@@ -165,7 +165,8 @@
       return 0
     }
 
-  /// libcurl must be called after some milliseconds. A negative number means never.
+  /// Called when libcurl sets its timer, in milliseconds from now. A negative number removes the
+  /// timer.
   private let onTimer:
     @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Int32 = {
       _, milliseconds, data in

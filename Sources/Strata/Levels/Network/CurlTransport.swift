@@ -1,9 +1,10 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
   import Foundation
 
-  /// Sends requests with libcurl: all of them on one thread and over shared connections.
+  /// Sends all requests with libcurl, on one thread and over shared connections.
   ///
-  /// The thread starts with the first request, and ends with the transport.
+  /// The thread starts with the first request. It ends after the transport is released and all
+  /// requests have ended.
   final class CurlTransport: HTTPTransport {
     let decodesBodies = false
     private let curl: CurlLibrary
@@ -35,8 +36,8 @@
       guard isFirst else { return }
       let thread = Thread { [curl, commands, settings, isStarted] in
         if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
-        // The process has too many open files. A request either finds `isStarted` false and tries
-        // again, or is among those that are refused.
+        // The process has too many open files. A request from another thread either finds
+        // `isStarted` false and starts a new thread, or this thread refuses the request.
         isStarted.withLock { $0 = false }
         commands.run(by: nil)
       }
@@ -45,9 +46,9 @@
     }
   }
 
-  /// The bounds of the shared connections.
+  /// The limits of the shared connections.
   struct CurlSettings: Sendable {
-    /// The maximum number of connections to one host. Further requests wait for a free one.
+    /// The maximum number of connections to one host. Further requests wait for a free connection.
     var connectionsPerHost: Int
     /// The time after which an idle connection is closed.
     var idleTimeout: Duration

@@ -1,17 +1,17 @@
 /// The header fields of a message, in the order in which they arrived.
 ///
-/// Names don't depend on case. A name may appear several times: the subscript combines its values
-/// with commas (RFC 9110, section 5.3), and ``values(of:)`` returns them one by one.
+/// Names ignore case. If a name appears several times, the subscript combines the values with
+/// commas (RFC 9110, section 5.3), and ``values(of:)`` returns them one by one.
 ///
 ///     var fields: HTTPFields = ["ETag": "\"1\"", "Vary": "Accept"]
 ///     fields.append("Accept-Language", for: "vary")
 ///     fields["Vary"]  // "Accept, Accept-Language"
 ///
-/// - Complexity: O(n) for every lookup, because a message has few fields.
+/// - Complexity: A lookup takes O(n), where n is the number of fields.
 public struct HTTPFields: Sendable, Equatable {
   /// A line of the header: a name and a value.
   public struct Field: Sendable, Equatable {
-    /// The name as it was written. Comparisons ignore its case.
+    /// The name in its original case. Comparisons ignore the case.
     public let name: String
     /// The value without spaces and tabs at its ends.
     public let value: String
@@ -22,7 +22,7 @@ public struct HTTPFields: Sendable, Equatable {
       self.value = HTTPSyntax.trimmed(value)
     }
 
-    /// Whether two fields have equal values, and equal names except for case.
+    /// Whether two fields have equal values, and equal names, ignoring case.
     @inline(never)
     public static func == (one: Field, other: Field) -> Bool {
       one.value == other.value && HTTPSyntax.equal(one.name, other.name)
@@ -50,18 +50,18 @@ public struct HTTPFields: Sendable, Equatable {
   /// Adds fields after all others.
   public mutating func append(contentsOf fields: [Field]) { self.fields += fields }
 
-  /// Removes every field of a name.
+  /// Removes every field with a name.
   @inline(never)
   public mutating func remove(_ name: String) {
     fields.removeAll { HTTPSyntax.equal($0.name, name) }
   }
 
-  /// The values of a name combined with commas, or `nil` if the name doesn't appear.
+  /// The values of all fields with a name, joined with commas, or `nil` if there is no such field.
   ///
-  /// Commas can't combine the values of `Set-Cookie`, so the subscript returns the first of them.
+  /// Values of `Set-Cookie` can't be joined with commas, so the subscript returns only the first.
   ///
-  /// Setting replaces every field of the name: the new field takes the position of the first one.
-  /// Setting `nil` removes every field of the name.
+  /// Setting a value replaces every field with the name by one field, at the position of the first.
+  /// Setting `nil` removes every field with the name.
   public subscript(name: String) -> String? {
     get {
       let all = values(of: name)

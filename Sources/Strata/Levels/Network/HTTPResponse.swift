@@ -1,9 +1,9 @@
 import Foundation
 
-/// A whole response: status, header fields, and a complete body.
+/// A response with its status, header fields, and complete body.
 ///
-/// The fields describe ``body``. If the level decoded the body, it removes `Content-Encoding` and
-/// `Content-Length`. It drops trailers.
+/// The fields describe ``body``: if the level decoded the body, it has removed `Content-Encoding`
+/// and `Content-Length`. Trailers are dropped.
 ///
 ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
 ///     let response = try await responses.value(for: URLRequest(url: url))
@@ -13,21 +13,23 @@ public struct HTTPResponse: Sendable, Equatable {
   public var status: Int
   /// The header fields.
   public var fields: HTTPFields
-  /// The body. Empty for a response to HEAD, whatever its `Content-Length`.
+  /// The body. The response to a HEAD request has an empty body, whatever its `Content-Length`.
   public var body: Data
-  /// The interim responses that preceded this response, such as a 103 with links to preload, in
-  /// order.
+  /// The interim responses that preceded this response, in order, such as a 103 with links to
+  /// preload.
   ///
-  /// A 100 isn't among them, because it concerns the connection. `URLSession` doesn't report them.
+  /// A 100 isn't included, because it concerns only the connection. `URLSession` doesn't report
+  /// interim responses.
   public var interim: [Interim] = []
-  /// The URL that answered, without credentials. After redirects, the last one.
+  /// The URL that returned the response, without credentials. After redirects, the URL of the last
+  /// redirect.
   public var url: URL
   /// The time at which the request to ``url`` was handed to the connection.
   ///
-  /// It is the wall clock in the sense of ``TimeSource``: comparable with `Date`, and never set
-  /// back.
+  /// The time is on the clock of the ``TimeSource``: it's comparable with `Date`, but the clock
+  /// never goes back.
   public var requestTime: TimeSource.Instant
-  /// The time at which the header of this response was complete, on the same clock.
+  /// The time at which the header of this response was complete, on the clock of ``requestTime``.
   public var responseTime: TimeSource.Instant
 
   /// An interim response (1xx), which precedes the final response.
@@ -58,7 +60,7 @@ public struct HTTPResponse: Sendable, Equatable {
 }
 
 extension HTTPResponse {
-  /// Whether all parts of two responses are equal.
+  /// Whether all properties of two responses are equal.
   public static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
     one.status == other.status && one.fields == other.fields && one.interim == other.interim
       && one.url == other.url && one.requestTime == other.requestTime

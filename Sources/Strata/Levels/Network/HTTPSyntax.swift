@@ -1,8 +1,9 @@
-/// The grammar that header fields share (RFC 9110, section 5.6).
+/// The common grammar of header fields (RFC 9110, section 5.6).
 ///
-/// Plain loops over bytes: each generic algorithm would add a specialized copy to every program.
+/// The functions are plain loops over bytes, because each use of a generic algorithm would add a
+/// specialized copy to every program.
 package enum HTTPSyntax {
-  /// Whether two names are equal apart from the case of their ASCII letters.
+  /// Whether two names are equal, ignoring the case of ASCII letters.
   package static func equal(_ one: String, _ other: String) -> Bool {
     guard one.utf8.count == other.utf8.count else { return false }
     var others = other.utf8.makeIterator()
@@ -14,19 +15,20 @@ package enum HTTPSyntax {
     return true
   }
 
-  /// The text without spaces and tabs at its ends.
+  /// Returns the text without leading and trailing spaces and tabs.
   package static func trimmed(_ text: String) -> String {
     guard isBlank(text.utf8.first) || isBlank(text.utf8.last) else { return text }
     var text = text
     return text.withUTF8 { trimmed($0, 0, $0.count) }
   }
 
-  /// The values joined with commas, or `nil` if there are no values.
+  /// Returns the values joined with commas, or `nil` if there are no values.
   package static func combined(_ values: [String]) -> String? {
     values.count > 1 ? values.joined(separator: ", ") : values.first
   }
 
-  /// The nonempty elements of a comma-separated list, without spaces and tabs at their ends.
+  /// Returns the nonempty elements of a comma-separated list, without leading and trailing spaces
+  /// and tabs.
   package static func elements(_ list: String) -> [String] {
     var list = list
     return list.withUTF8 { bytes in
@@ -47,8 +49,8 @@ package enum HTTPSyntax {
     }
   }
 
-  /// The text of a field: UTF-8 if the bytes are valid, and otherwise Latin-1, as HTTP once
-  /// defined.
+  /// Decodes the bytes of a field as UTF-8 if they're valid UTF-8, and otherwise as Latin-1, the
+  /// encoding in early versions of HTTP.
   package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""
@@ -56,13 +58,13 @@ package enum HTTPSyntax {
     return text
   }
 
-  /// Whether the text is a token: a field name or a method.
+  /// Whether the text is a token, the syntax of field names and methods.
   package static func isToken(_ text: String) -> Bool {
     for byte in text.utf8 where !isTokenByte(byte) { return false }
     return !text.isEmpty
   }
 
-  /// Whether the text may be a field value: bytes without NUL, CR and LF.
+  /// Whether the text is a valid field value: it must not contain NUL, CR or LF.
   package static func isValue(_ text: String) -> Bool {
     for byte in text.utf8 where byte == 0 || byte == 10 || byte == 13 { return false }
     return true
@@ -70,7 +72,7 @@ package enum HTTPSyntax {
 
   /// Whether a byte may be part of a token.
   package static func isTokenByte(_ byte: UInt8) -> Bool {
-    // A bit for each of the 128 ASCII characters.
+    // The bits of half of the 128 ASCII characters.
     let bits: UInt64 = byte < 64 ? 0x03ff_6cfa_0000_0000 : 0x57ff_ffff_c7ff_fffe
     return byte < 128 && bits >> UInt64(byte & 63) & 1 == 1
   }

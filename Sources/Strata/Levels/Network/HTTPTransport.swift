@@ -1,32 +1,32 @@
-/// A type that sends requests, with libcurl or with `URLSession`.
+/// A type that sends requests with libcurl or `URLSession`.
 ///
-/// A transport follows no redirects, and stores no cookies, credentials or responses.
+/// A transport doesn't follow redirects, and doesn't store cookies, credentials or responses.
 protocol HTTPTransport: AnyObject, Sendable {
-  /// Whether bodies arrive decoded, in which case their checksums can't be verified here.
+  /// Whether the transport decodes bodies. The level can't verify the checksums of decoded bodies.
   var decodesBodies: Bool { get }
 
   /// Starts an exchange.
   ///
-  /// - Returns: A closure that cancels the exchange. It can be called at any time. The receiver may
-  ///   still be called after it.
+  /// - Returns: A closure that cancels the exchange, at any time. The transport may still call the
+  ///   receiver after the closure has returned.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
-/// Receives one response.
+/// A type that receives one response.
 ///
-/// The transport makes the calls one after another, on a thread on which no user code may run.
+/// The transport calls the methods one after another, on a thread that must not run user code.
 protocol ResponseReceiver: AnyObject, Sendable {
-  /// Receives the header of the final response, and returns whether the body should follow.
+  /// Receives the header of the final response, and returns whether to continue with the body.
   func receive(_ head: ResponseHead) -> Bool
 
-  /// Receives the next bytes of the body, and returns whether more should follow.
+  /// Receives the next bytes of the body, and returns whether to continue.
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool
 
-  /// Receives the end, once. Without an error, the response is complete.
+  /// Called once, at the end of the exchange. If `error` is `nil`, the response is complete.
   func finish(_ error: (any Error)?)
 }
 
-/// The status and header fields of a response, and the interim responses before it.
+/// The status and header fields of a response, and its preceding interim responses.
 struct ResponseHead: Sendable, Equatable {
   var status: Int
   var fields: HTTPFields

@@ -1,6 +1,6 @@
 /// Parses the lines of a header, from the first interim response to the trailers.
 struct HeaderParser {
-  /// The maximum size of all lines together in bytes. An origin that sends more is refused.
+  /// The maximum total size of all lines in bytes. A longer header is refused.
   static let maximumSize = 256 << 10
 
   private var size = 0
@@ -8,12 +8,12 @@ struct HeaderParser {
   private var fields: [HTTPFields.Field] = []
   private var interim: [HTTPResponse.Interim] = []
   private var isComplete = false
-  /// Whether the response is of HTTP/1.0 or HTTP/1.1.
+  /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Receives a line with its end, and returns the head if the line completes it.
+  /// Parses a line, including its line break, and returns the head if the line completes it.
   ///
-  /// Trailers are checked like fields, and dropped.
+  /// Trailers are checked like header fields, and then dropped.
   mutating func receive(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason)
     -> ResponseHead?
   {
@@ -26,7 +26,7 @@ struct HeaderParser {
     if end > 0, line[end - 1] == 13 { end -= 1 }
     let text = UnsafeRawBufferPointer(rebasing: line[..<end])
     for byte in text where byte == 0 || byte == 10 || byte == 13 {
-      throw .malformedResponse("its header has a NUL or a line end within a line")
+      throw .malformedResponse("its header has a NUL or a line break within a line")
     }
     if text.isEmpty { return try complete() }
     guard status != nil || isComplete else {
@@ -38,8 +38,8 @@ struct HeaderParser {
     return nil
   }
 
-  /// Completes a header. The final response follows an interim one (RFC 9110, section 15.2). A 100
-  /// concerns only the connection, so it's dropped.
+  /// Completes the header of an interim or final response (RFC 9110, section 15.2). A 100 is
+  /// dropped, because it concerns only the connection.
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
@@ -70,7 +70,7 @@ struct HeaderParser {
         value: HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
   }
 
-  /// Reads `HTTP/1.1 200 OK`. The transport judges the version.
+  /// Returns the status in a line such as `HTTP/1.1 200 OK`. The transport checks the version.
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
     var (index, status, digits) = (5, 0, 0)
     let version = UnsafeRawBufferPointer(rebasing: line[..<min(5, line.count)])

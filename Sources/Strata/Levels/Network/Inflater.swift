@@ -1,14 +1,14 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
   internal import CStrataCurl
 
-  /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, checksums included.
+  /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, and verifies the checksum.
   ///
-  /// Some origins send deflate without the header and checksum of RFC 1950, so such streams are
-  /// accepted.
+  /// Deflate streams without the header and checksum of RFC 1950 are accepted too, because some
+  /// origins send them.
   final class Inflater {
     private let zlib: ZlibLibrary
     private let coding: BodyCoding
-    /// In a fixed location, because zlib's state refers back to it.
+    /// The stream, at a fixed address, because zlib's internal state points to it.
     private let stream: UnsafeMutablePointer<strata_zlib_stream>
     /// The first bytes of a deflate body, until they reveal its format.
     private var start: [UInt8] = []
@@ -29,7 +29,7 @@
       stream.deallocate()
     }
 
-    /// Decodes the next bytes, and passes the output on in pieces.
+    /// Decodes the next bytes, and passes the output to the sink in pieces.
     func write(
       _ input: UnsafeRawBufferPointer, to sink: BodyDecoder.Sink
     ) throws(NetworkError.Reason) {
@@ -61,7 +61,9 @@
       } while stream.pointee.available_in > 0 || (stream.pointee.available_out == 0 && !isAtEnd)
     }
 
-    /// Continues a gzip body, which may have several members. No byte may follow a deflate stream.
+    /// Prepares for the next member of a gzip body if bytes follow the end of a member.
+    ///
+    /// Throws if bytes follow the end of a deflate stream.
     private func continueAfterEnd() throws(NetworkError.Reason) {
       guard isAtEnd, stream.pointee.available_in > 0 else { return }
       guard coding == .gzip, zlib.reset(stream) == 0 else {
@@ -92,12 +94,13 @@
 
     private func open(windowBits: Int32) throws(NetworkError.Reason) {
       guard zlib.open(stream, windowBits: windowBits) == 0 else {
-        throw .undecodableBody("zlib refuses to start")
+        throw .undecodableBody("zlib can't start")
       }
       isOpen = true
     }
 
-    /// RFC 1950, section 2.2: the first two bytes are a multiple of 31.
+    /// Whether the first two bytes are a header of RFC 1950 (section 2.2): a multiple of 31, with a
+    /// valid method and window size.
     private static func hasHeader(_ start: [UInt8]) -> Bool {
       start[0] & 15 == 8 && start[0] >> 4 <= 7 && (Int(start[0]) << 8 + Int(start[1])) % 31 == 0
     }
@@ -113,7 +116,7 @@
     }
   }
 #else
-  /// A placeholder for platforms on which `URLSession` decodes.
+  /// A placeholder for platforms on which `URLSession` decodes bodies.
   final class Inflater {
     init(_ coding: BodyCoding) throws(NetworkError.Reason) {
       throw .undecodableBody("zlib isn't used on this platform")

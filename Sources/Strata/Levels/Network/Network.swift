@@ -1,11 +1,12 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest {
-  /// A level without storage that sends requests of any method, and turns responses into values.
+  /// Returns a level without storage that sends requests of any method, and turns responses into
+  /// values.
   ///
-  /// The level applies the rule to whole responses. Two requests are the same key if `URLRequest`
-  /// considers them equal. If a request changes something at the origin, each get that reaches the
-  /// origin changes it again.
+  /// The level applies the rule to complete responses. Two requests are the same key if they're
+  /// equal as `URLRequest` values. If a request changes data at the origin, every get that reaches
+  /// the origin repeats the change.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///
@@ -32,7 +33,7 @@ extension Fetcher where Key == URLRequest {
 }
 
 extension Fetcher where Key == URL {
-  /// A level without storage that requests URLs with GET, and turns responses into values.
+  /// Returns a level without storage that requests URLs with GET, and turns responses into values.
   ///
   ///     let pages: Fetcher<URL, Data> = .network(accepting: .success)
   ///
@@ -59,7 +60,7 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// Makes a network level. A rule makes its values from responses.
+  /// Makes a network level that applies a rule to responses.
   fileprivate init(
     _ responses: Fetcher<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
     _ request: @escaping @Sendable (Key) -> URLRequest
@@ -70,7 +71,7 @@ extension Fetcher {
 }
 
 extension Fetcher where Key == URLRequest, Value == Data {
-  /// A level without storage that sends requests of any method.
+  /// Returns a level without storage that sends requests of any method.
   ///
   /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
   /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
@@ -96,7 +97,7 @@ extension Fetcher where Key == URLRequest, Value == Data {
 }
 
 extension Fetcher where Key == URL, Value == Data {
-  /// A level without storage that requests URLs with GET.
+  /// Returns a level without storage that requests URLs with GET.
   ///
   /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
   /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
@@ -124,7 +125,7 @@ extension Fetcher where Key == URL, Value == Data {
 }
 
 extension Fetcher {
-  /// Unavailable for other keys and values: the level reads bytes, and a codec decodes them.
+  /// Unavailable for other keys and values, because the level returns bytes, which a codec decodes.
   @available(
     *, unavailable,
     message: """

@@ -1,10 +1,10 @@
 import Foundation
 
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-  /// The failure and its remedy, and the URL without user, password, query and fragment.
+  /// The URL without user, password, query and fragment, then the failure and its remedy.
   public var description: String { "\(location): \(reason.sentence)" }
 
-  /// The same as `description`, because a dump of the properties would show the secrets of the URL.
+  /// The same as `description`, because a dump of the properties would show secrets in the URL.
   public var debugDescription: String { description }
 
   /// The same as `description`.
@@ -18,7 +18,7 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
 }
 
 extension NetworkError: CustomReflectable {
-  /// The description alone, because a dump of the properties would show the secrets of the URL.
+  /// Only the description, because a dump of the properties would show secrets in the URL.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -43,7 +43,7 @@ extension NetworkError.Reason {
     case .tooManyRedirects(let maximum):
       "the origin redirected more than \(maximum) times; request the final URL"
     case .refusedURL(let scheme):
-      "the request or a redirect has a URL of scheme \(scheme ?? "none"); "
+      "the request or a redirect has an unusable URL (scheme: \(scheme ?? "none")); "
         + "use an http or https URL with a valid host"
     case .refusedRequest(let fault): "the request can't be sent, because \(fault); change it"
     case .cancelled: "the caller cancelled the transfer"
@@ -56,14 +56,14 @@ extension NetworkError.Reason {
     switch status {
     case 404, 410: "the origin has no value for this URL (status \(status)); this is a miss"
     case 401, 403: "the origin refused access (status \(status)); send valid credentials"
-    case 204, 206: "status \(status) carries no complete body; request the whole resource"
-    case 304: "status 304 confirms a stored response; send no conditional headers"
+    case 204, 206: "a response of status \(status) has no complete body; request the whole resource"
+    case 304: "status 304 refers to a stored response; don't send conditional headers"
     case 500...: "the origin failed (status \(status)); try again later"
-    default: "status \(status) carries no value; check the URL and the request"
+    default: "a response of status \(status) isn't a value; check the URL and the request"
     }
   }
 
-  /// The text without the URL, which the full description of a `URLError` would contain.
+  /// Returns a text without the URL. The full description of a `URLError` would contain the URL.
   private static func name(of error: any Error) -> String {
     switch error {
     case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"

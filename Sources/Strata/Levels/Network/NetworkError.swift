@@ -1,9 +1,9 @@
 import Foundation
 
-/// The reason why the network level has no value.
+/// An error of the network level.
 ///
-/// It carries the requested URL with its secrets, and the response as received. Its descriptions
-/// contain only scheme, host, port and path.
+/// The error contains the response as received, and the full URL, including any secrets. The
+/// error's descriptions show only the URL's scheme, host, port and path.
 ///
 ///     do {
 ///       _ = try await pages.value(for: url)
@@ -13,35 +13,36 @@ import Foundation
 public struct NetworkError: Error, Sendable {
   /// The kind of failure.
   public enum Reason: Error, Sendable {
-    /// A complete response whose status isn't a value: 204, 206, or any status outside 2xx.
+    /// A complete response whose status doesn't allow a value: 204, 206, or any status outside 2xx.
     case status(Int)
-    /// A body whose length differs from the announced length. Both are in bytes before decoding.
+    /// A body whose length differs from the announced length. Both lengths are in bytes before
+    /// decoding.
     case incompleteBody(received: Int, announced: Int)
-    /// Values of Content-Length that differ, or that aren't numbers, as received.
+    /// `Content-Length` values, as received, that differ or aren't numbers.
     case conflictingLengths(String)
-    /// A body longer than the level accepts, in bytes after decoding.
+    /// A body longer than the maximum size, in bytes after decoding.
     case tooLarge(maximum: Int)
-    /// A damaged or truncated encoded body. The text names the fault.
+    /// A damaged or truncated encoded body. The text describes the fault.
     case undecodableBody(String)
-    /// A response that violates HTTP. The text names the fault.
+    /// A response that violates HTTP. The text describes the fault.
     case malformedResponse(String)
-    /// A transfer that wasn't complete when its deadline passed.
+    /// A transfer that was incomplete when its deadline passed.
     case deadlinePassed(Duration)
     /// More redirects than the level follows.
     case tooManyRedirects(maximum: Int)
-    /// A URL, or the target of a redirect, that isn't an `http` or `https` URL with a valid host.
+    /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host.
     case refusedURL(scheme: String?)
-    /// A request that can't be sent. The text names the fault.
+    /// A request that can't be sent. The text describes the fault.
     case refusedRequest(String)
     /// A transfer that its caller cancelled.
     case cancelled
-    /// A failure below HTTP: the host, the connection, or the framing of the response.
+    /// A failure of the host lookup, of the connection, or in the framing of the response.
     case transport(any Error)
   }
 
-  /// The requested URL. If the reason is a status after redirects, the URL of the last redirect.
+  /// The requested URL or, if the reason is the status of a response, the URL of that response.
   public let url: URL?
-  /// The response, without its body unless it is complete. `nil` if no header arrived.
+  /// The response, or `nil` if no header arrived. An incomplete response has an empty body.
   public let response: HTTPResponse?
   /// The kind of failure.
   public let reason: Reason
@@ -49,8 +50,7 @@ public struct NetworkError: Error, Sendable {
   /// The HTTP status, or `nil` if no header arrived.
   public var status: Int? { response?.status }
 
-  /// Whether the origin has no value for the URL: the status is 404 or 410, without any other
-  /// failure.
+  /// Whether the reason is the status 404 or 410, so the origin has no value for the URL.
   public var isMiss: Bool {
     guard case .status(let status) = reason else { return false }
     return status == 404 || status == 410

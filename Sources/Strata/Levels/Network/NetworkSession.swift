@@ -1,42 +1,42 @@
 import Foundation
 
-/// Holds the connections that network levels share.
+/// A set of connections that network levels share.
 ///
-/// Between requests it keeps only connections, and no responses, cookies or credentials.
+/// A session never stores responses, cookies or credentials between requests.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
 ///
-/// On Linux the session uses libcurl. It keeps and shares connections, over HTTP/2 if the origin
-/// offers it. Certificates are the system's, or those in the file that `SSL_CERT_FILE` names, and
-/// proxies come from `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. No origin's response
-/// can end the process. Apple's platforms use `URLSession`. If `libcurl.so.4` can't be loaded,
-/// Linux uses `URLSession` too, and a line on standard error reports it.
+/// On Linux, the session uses libcurl, which reuses connections, and uses HTTP/2 if the origin
+/// offers it. The environment variable `SSL_CERT_FILE` can replace the system's certificates, and
+/// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` configure proxies. A malformed response
+/// can't crash the process. On Apple's platforms, the session uses `URLSession`. Linux uses
+/// `URLSession` too if `libcurl.so.4` can't be loaded, and then standard error gets a warning.
 ///
-/// A request that isn't idempotent, such as POST, gets a new connection on Linux, because libcurl
-/// repeats a request if the origin has closed the kept connection.
+/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. On a
+/// reused connection that the origin has closed, libcurl would repeat the request.
 public final class NetworkSession: Sendable {
   /// The default session.
   public static let shared = NetworkSession()
 
-  /// The names of the fields that redirects to another origin don't receive.
+  /// The names of the fields that a redirect to another origin removes.
   let secretFields: [String]
   let transport: any HTTPTransport
   private let fields: HTTPFields
 
-  /// Makes a session that shares no connection with other sessions.
+  /// Makes a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
-  ///   - fields: The header fields of every request. A field of the request replaces them.
+  ///   - fields: The header fields of every request. A request that has a field of the same name
+  ///     keeps its own field.
   ///   - secrets: The names of header fields that identify the user. A redirect to another origin
-  ///     doesn't receive these fields. It also doesn't receive `Authorization`, `Cookie`, `Host`,
-  ///     `Proxy-Authorization`, and the credentials of the URL.
+  ///     removes these fields, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`,
+  ///     and the credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
   ///     Further requests wait, and their deadlines include the wait.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s.
-  ///   - decodesBodies: Whether bodies in a known content coding are decoded. The default is
-  ///     `true`. A proxy sets it to `false` and forwards bodies as they are. `URLSession` always
-  ///     decodes bodies.
+  ///   - decodesBodies: Whether to decode bodies in a known content coding. The default is `true`.
+  ///     Pass `false` in a proxy, to forward bodies unchanged. `URLSession` always decodes bodies.
   public convenience init(
     fields: HTTPFields = [:], secrets: [String] = [], connectionsPerHost: Int = 64,
     idleTimeout: Duration = .seconds(60), decodesBodies: Bool = true
@@ -48,15 +48,15 @@ public final class NetworkSession: Sendable {
 
   /// Makes a session that uses `URLSession` on every platform.
   ///
-  /// Caches, cookies and credentials of the configuration are ignored. Redirects treat its
-  /// `httpAdditionalHeaders` like the fields of a request.
+  /// The session ignores the configuration's caches, cookies and credentials. A redirect treats the
+  /// configuration's `httpAdditionalHeaders` like the fields of a request.
   ///
-  /// On Linux a malformed response can end the process within Foundation, so use this only for
-  /// trusted origins. An encoded body is refused there, because Foundation accepts a truncated one.
+  /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
+  /// origins. Encoded bodies are refused on Linux, because Foundation accepts truncated ones.
   ///
   /// - Parameters:
   ///   - configuration: The configuration, which is copied.
-  ///   - secrets: The names of header fields that redirects to another origin don't receive.
+  ///   - secrets: The names of header fields that a redirect to another origin removes.
   public convenience init(configuration: URLSessionConfiguration, secrets: [String] = []) {
     var fields = HTTPFields()
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
@@ -79,8 +79,8 @@ public final class NetworkSession: Sendable {
 
   /// Starts a transfer that completes once, on a global dispatch queue.
   ///
-  /// - Returns: A closure that cancels the transfer, which then completes with `cancelled` unless
-  ///   it has completed.
+  /// - Returns: A closure that cancels the transfer. An incomplete transfer then fails with
+  ///   `cancelled`.
   func start(
     _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,
     completion: @escaping Transfer.Completion
@@ -108,7 +108,7 @@ public final class NetworkSession: Sendable {
       decodes: decodesBodies)
   }
 
-  /// Returns the codings that the level accepts, or `nil` to leave the choice to the transport.
+  /// Returns the value of `Accept-Encoding`, or `nil` if the transport chooses it.
   private func acceptedCodings(for request: OutgoingRequest) -> String? {
     if URLLoading.isCorelibs {
       return BodyCoding.accepted(by: request, canDecode: !transport.decodesBodies)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The URLs that may be requested, and their origins.
+/// Functions that check and normalize URLs for requests.
 package enum NetworkURL {
-  /// The URL with a lowercase scheme, or `nil` if it must not be requested.
+  /// Returns the URL with a lowercase scheme, or `nil` if the URL must not be requested.
   ///
-  /// `URLSession` on Linux ends the process for the scheme `HTTP`, and for hosts with some
-  /// percent-encoded characters. A valid host of an `http` URL has no such characters.
+  /// `URLSession` on Linux crashes for the scheme `HTTP`, and for hosts with some percent-encoded
+  /// characters. A valid host of an `http` URL has no such characters.
   static func permitted(_ url: URL?) -> URL? {
     guard let url = url?.absoluteURL, let host = url.host(percentEncoded: true), !host.isEmpty,
       isPlain(host), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -17,19 +17,19 @@ package enum NetworkURL {
     return components?.url
   }
 
-  /// Whether scheme, host and port are equal (RFC 6454).
+  /// Whether two URLs have the same scheme, host and port (RFC 6454).
   package static func haveSameOrigin(_ one: URL, _ other: URL) -> Bool {
     origin(of: one) == origin(of: other)
   }
 
-  /// Scheme, host and port. The port is always present.
+  /// Returns the origin of a URL: its scheme, host and port. The port is always present.
   static func origin(of url: URL) -> String {
     let scheme = url.scheme?.lowercased() ?? ""
     let port = url.port ?? (scheme == "https" ? 443 : 80)
     return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
   }
 
-  /// The URL without user, password and fragment, which aren't part of a request's target.
+  /// Returns the URL without user, password and fragment, which aren't part of a request's target.
   static func withoutCredentials(_ url: URL) -> URL {
     guard url.user() != nil || url.password() != nil || url.fragment() != nil else { return url }
     var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -39,14 +39,16 @@ package enum NetworkURL {
     return components?.url ?? url
   }
 
-  /// The value of `Authorization` for the URL's user and password (RFC 7617), if it has a user.
+  /// Returns the value of `Authorization` for the URL's user and password (RFC 7617), or `nil` if
+  /// the URL has no user.
   static func basicAuthorization(_ url: URL) -> String? {
     guard let user = url.user(percentEncoded: false) else { return nil }
     let password = url.password(percentEncoded: false) ?? ""
     return "Basic \(Data(utf8: "\(user):\(password)").base64EncodedString())"
   }
 
-  /// Percent signs are allowed in the zone of an IPv6 address only.
+  /// Whether a host has no control characters, spaces, or percent signs. A percent sign is allowed
+  /// only in an IPv6 address, for its zone.
   private static func isPlain(_ host: String) -> Bool {
     for byte in host.utf8 where byte <= 32 || byte == 127 { return false }
     return host.contains(":") || !host.contains("%")

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A request that is safe to send: the URL without credentials, and fields of valid syntax.
+/// A request that is safe to send: its URL has no credentials, and its fields have valid syntax.
 struct OutgoingRequest: Sendable {
   var method: String
   var url: URL
   var fields: HTTPFields
   var body: Data?
 
-  /// Fields that belong to the connection, or that the transport computes.
+  /// The names of fields that concern the connection, or that the transport computes.
   private static let connectionFields = [
     "Connection", "Content-Length", "Expect", "Keep-Alive", "Proxy-Connection", "TE", "Trailer",
     "Transfer-Encoding", "Upgrade",
   ]
 
-  /// Checks a request, and adds each field of the session that the request doesn't have.
+  /// Checks a request, and adds the session's fields that the request doesn't have.
   init(
     _ request: URLRequest, sessionFields: HTTPFields = [:]
   ) throws(NetworkError.Reason) {
@@ -30,17 +30,17 @@ struct OutgoingRequest: Sendable {
     addDefaults(authorization: NetworkURL.basicAuthorization(url))
   }
 
-  /// Whether repeating the request has the effect of one request (RFC 9110, section 9.2.2).
+  /// Whether the request can be repeated without a further effect (RFC 9110, section 9.2.2).
   var isIdempotent: Bool {
     ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method)
   }
 
-  /// Whether a request without a body announces its length of zero (RFC 9110, section 8.6).
+  /// Whether a request without a body sends `Content-Length: 0` (RFC 9110, section 8.6).
   var announcesEmptyBody: Bool { ["POST", "PUT", "PATCH"].contains(method) }
 
   private func check(hasStream: Bool) throws(NetworkError.Reason) {
     guard !hasStream else { throw .refusedRequest("a body stream can't be sent twice") }
-    guard HTTPSyntax.isToken(method) else { throw .refusedRequest("the method is no token") }
+    guard HTTPSyntax.isToken(method) else { throw .refusedRequest("the method isn't valid") }
     for field in fields {
       guard HTTPSyntax.isToken(field.name), HTTPSyntax.isValue(field.value) else {
         throw .refusedRequest("a header field has characters that HTTP forbids")
@@ -48,7 +48,7 @@ struct OutgoingRequest: Sendable {
     }
   }
 
-  /// Some origins refuse requests that don't name the client.
+  /// Adds default fields. Some origins refuse requests without a `User-Agent`.
   private mutating func addDefaults(authorization: String?) {
     if let authorization, !fields.contains("Authorization") {
       fields["Authorization"] = authorization

@@ -2,20 +2,19 @@ import Foundation
 
 /// The rules for redirects, which are the same for every transport.
 ///
-/// Fields that identify the user stay within the origin for which they were written: Authorization,
-/// Cookie, Proxy-Authorization, and every field that the session declares secret. The field Host
-/// stays there too.
+/// A redirect to another origin removes the fields that identify the user: `Authorization`,
+/// `Cookie`, `Proxy-Authorization`, and the secret fields of the session. It also removes `Host`.
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. If a body is longer, its
-  /// connection is closed.
+  /// The maximum number of bytes to read from a redirect's body. A longer body ends the exchange,
+  /// so its connection isn't reused.
   static let maximumBody = 1 << 16
 
-  /// Returns the request that follows a response, or `nil` if the response isn't a redirect.
+  /// Returns the next request after a redirect, or `nil` if the response isn't a redirect.
   ///
-  /// - Throws: `refusedURL` for a target that must not be requested, and `malformedResponse` for
-  ///   several targets.
+  /// - Throws: `refusedURL` if the target must not be requested, and `malformedResponse` if the
+  ///   response has different targets.
   static func following(
     _ head: ResponseHead, of request: OutgoingRequest, secretFields: [String]
   ) throws(NetworkError.Reason) -> OutgoingRequest? {
@@ -37,7 +36,8 @@ enum Redirect {
     return next
   }
 
-  /// A 303 continues with GET, and so does a 301 or 302 after POST (RFC 9110, section 15.4).
+  /// Returns the request with the method for a redirect: GET after a 303, or after a 301 or 302 of
+  /// a POST (RFC 9110, section 15.4).
   private static func changingMethod(of request: OutgoingRequest, status: Int) -> OutgoingRequest {
     let isPost = request.method == "POST" && status < 303
     guard request.method != "HEAD", isPost || status == 303 else { return request }

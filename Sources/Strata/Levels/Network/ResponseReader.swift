@@ -19,7 +19,7 @@ struct ResponseReader {
     self.decodes = decodes || arrivesDecoded
   }
 
-  /// Receives the head, and checks whether the end of the body will be certain.
+  /// Receives the head, and checks the announced length and the codings of the body.
   mutating func begin(_ head: ResponseHead) throws(NetworkError.Reason) {
     self.head = head
     announced = try BodyLength.announced(by: head.fields)
@@ -51,7 +51,7 @@ struct ResponseReader {
     try decoder.write(piece) { (piece) throws(NetworkError.Reason) in try store(piece) }
   }
 
-  /// Returns the body, if it is complete.
+  /// Returns the complete body, or throws if the body is incomplete.
   mutating func finish() throws(NetworkError.Reason) -> Data {
     if let announced, announced != received {
       throw .incompleteBody(received: received, announced: announced)
@@ -68,17 +68,19 @@ struct ResponseReader {
   private mutating func checkAnnouncement(maximum: Int) throws(NetworkError.Reason) {
     guard let announced else { return }
     guard announced <= maximum else { throw .tooLarge(maximum: maximumSize) }
-    // Only a hint, because an origin may announce more than it sends.
+    // Reserves at most 1 MiB, because an origin may announce more bytes than it sends.
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the header announces the end of the body. Such a body may be empty, even if it claims
-  /// to be encoded.
+  /// Whether the header has a length or a transfer coding, which determine the end of the body.
+  ///
+  /// If so, an empty body is valid even if the header has a content coding.
   private var endIsCertain: Bool {
     announced != nil || head?.fields.contains("Transfer-Encoding") == true
   }
 
-  /// Encoding adds at most a 64th and a header to bytes that don't compress.
+  /// The maximum length of an encoded body: encoding bytes that don't compress adds at most a 64th
+  /// and a header.
   private var encodedMaximum: Int {
     let (sum, isTooMuch) = maximumSize.addingReportingOverflow(maximumSize >> 6 + 1024)
     return isTooMuch ? .max : sum

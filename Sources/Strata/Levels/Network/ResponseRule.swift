@@ -13,16 +13,16 @@ public struct ResponseRule<Value: Sendable>: Sendable {
   /// Makes a rule.
   ///
   /// - Parameter value: A pure function from a complete response to its value. It may throw
-  ///   ``CacheError/notFound`` for a miss, and any other error for a failure. Called once for each
-  ///   response, on the thread that reports it.
+  ///   ``CacheError/notFound`` for a miss, and any other error for a failure. The level calls it
+  ///   once for each response, on the thread that reports the response.
   public init(_ value: @escaping @Sendable (HTTPResponse) throws -> Value) { self.value = value }
 }
 
 extension ResponseRule where Value == Data {
-  /// The default rule of the network level: the bodies of complete, successful responses.
+  /// The default rule of the network level: the body of a complete, successful response is a value.
   ///
-  /// A value is the body of a status 2xx, except 204 and 206, in an encoding that the level
-  /// decodes. The statuses 404 and 410 are misses. Every other response is a failure.
+  /// A successful response has a 2xx status except 204 and 206, and a content coding that the level
+  /// decodes, or none. The statuses 404 and 410 are misses. Every other response is a failure.
   ///
   /// - Law: only complete, successful responses are values. See `ResponseRuleTests`.
   public static let success = ResponseRule { response in
@@ -40,6 +40,6 @@ extension ResponseRule where Value == Data {
 }
 
 extension ResponseRule where Value == HTTPResponse {
-  /// Every response is a value, whatever its status.
+  /// A rule by which every response is a value, whatever its status.
   public static let any = ResponseRule { $0 }
 }

@@ -1,16 +1,17 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest, Value == HTTPResponse {
-  /// A level of whole responses, without storage, that sends requests of any method.
+  /// Returns a level without storage that sends requests of any method, and returns complete
+  /// responses.
   ///
-  /// Every complete response is a value, whatever its status. A response is complete if its length,
-  /// its chunks, and the checksum of its encoding confirm it.
+  /// Every complete response is a value, whatever its status. The level verifies that a response is
+  /// complete by its length, its chunks, and the checksum of its encoding.
   ///
   ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
-  /// The level sends `Accept-Encoding` for the encodings that it decodes, unless the request has
-  /// the field. A body in another encoding arrives encoded, with its `Content-Encoding`.
+  /// Unless the request has an `Accept-Encoding` field, the level adds one with the encodings that
+  /// it decodes. A body in any other encoding stays encoded and keeps its `Content-Encoding`.
   ///
   /// - Parameters:
   ///   - session: The session that holds the connections.
@@ -18,11 +19,12 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   ///     refuses a longer body as soon as its length is known.
   ///   - deadline: The maximum duration of a get, including all redirects. The default is 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
-  ///     Zero makes each redirect a value.
-  ///   - clock: The time source of the deadline and of the response's times.
+  ///     If zero, the level returns each redirect as a value.
+  ///   - clock: The time source of the deadline and of the times in a response. The default is the
+  ///     system's.
   /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
   ///   Gets settle on a global dispatch queue.
-  /// - Law: no incomplete response is a value. See `NetworkFuzzTests`.
+  /// - Law: an incomplete response is never a value. See `NetworkFuzzTests`.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), maximumRedirects: Int = 10, clock: TimeSource = .system

@@ -3,7 +3,7 @@
 
   /// Chooses the transport of this machine.
   enum SystemTransport {
-    /// Makes a transport: libcurl where it can be loaded, and otherwise `URLSession`.
+    /// Makes a transport that uses libcurl or, if libcurl can't be loaded, `URLSession`.
     static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
       let settings = CurlSettings(connectionsPerHost: connectionsPerHost, idleTimeout: idleTimeout)
       return make(CurlLibrary.shared, settings, report: reportOnce)

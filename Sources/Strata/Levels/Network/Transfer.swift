@@ -1,19 +1,19 @@
 import Dispatch
 import Foundation
 
-/// One get of the network level: from the first request through its redirects to the response.
+/// One get of the network level: its request, all redirects, and the response.
 ///
-/// Taking the completion out of the state ends the transfer. A response, a refusal, a cancellation
-/// and the deadline race for it, and the first one wins.
+/// A transfer ends when a response, a refusal, a cancellation or the deadline takes the completion
+/// out of the state. If several of them race, only the first gets the completion.
 final class Transfer: ResponseReceiver {
   typealias Completion = @Sendable (Result<HTTPResponse, NetworkError>) -> Void
 
-  /// The bounds of a transfer.
+  /// The limits of a transfer.
   struct Limits: Sendable {
-    /// In bytes of the decoded body.
+    /// The maximum size of the decoded body in bytes.
     var size: Int
     var deadline: Duration
-    /// With zero, a redirect is the response.
+    /// The maximum number of redirects. If zero, the transfer returns a redirect as the response.
     var redirects: Int
   }
 
@@ -43,7 +43,7 @@ final class Transfer: ResponseReceiver {
   private let session: NetworkSession
   private let limits: Limits
   private let clock: TimeSource
-  /// The requested URL, with its credentials. Errors report it.
+  /// The requested URL, with its credentials, for errors.
   private let url: URL?
   private let state: Lock<State>
 
@@ -75,7 +75,10 @@ final class Transfer: ResponseReceiver {
   /// Ends the transfer without a response.
   func cancel() { fail(.cancelled) }
 
-  /// A redirect may be sent before this call returns, so only the current hop is stored.
+  /// Sends a request and stores the closure that cancels it.
+  ///
+  /// The transport may already have answered with a redirect, whose request must keep its own
+  /// closure. So this function stores the closure only if the hop is still the current one.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in
@@ -86,8 +89,7 @@ final class Transfer: ResponseReceiver {
     if !isCurrent { cancel() }
   }
 
-  // Without `@inline(never)`, the compiler would copy these functions into each caller of a
-  // receiver.
+  // `@inline(never)` keeps the compiler from copying these functions into each caller.
 
   @inline(never)
   func receive(_ head: ResponseHead) -> Bool {
@@ -164,8 +166,8 @@ final class Transfer: ResponseReceiver {
     settle(.failure(NetworkError(reason, url: url, response: response)))
   }
 
-  /// Passes the result on. The completion may run user code, so it doesn't run on the transport's
-  /// thread.
+  /// Completes the transfer. The completion runs on a dispatch queue, because it may run user code,
+  /// which must not run on the transport's thread.
   private func settle(_ result: Result<HTTPResponse, NetworkError>) {
     let (completion, stopTimer, cancelExchange) = state.withLock { state in
       (state.completion.take(), state.stopTimer.take(), state.cancelExchange.take())

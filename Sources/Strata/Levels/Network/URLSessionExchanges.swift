@@ -2,7 +2,7 @@ import Foundation
 
 /// Passes the events of a session's tasks to their receivers.
 ///
-/// All tasks share one delegate: Linux doesn't call the delegate of a single task.
+/// All tasks share one delegate, because Linux doesn't call the delegates of single tasks.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   private struct Exchange {
     let receiver: any ResponseReceiver
@@ -15,7 +15,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
   }
 
-  /// Returns the receiver, because the lock must not cover its release.
+  /// Removes a task's receiver and returns it, so that it isn't released under the lock.
   @discardableResult
   func remove(_ task: URLSessionTask) -> (any ResponseReceiver)? {
     exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier)?.receiver }
@@ -35,8 +35,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     if !data.withUnsafeBytes(receiver.receive) { stop(dataTask, of: session) }
   }
 
-  /// A redirect is a response. On Linux its body is dropped, because the completion handler can end
-  /// the process.
+  /// Receives a redirect as a response. On Linux, its body is dropped, because calling the
+  /// completion handler can crash the process.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -49,7 +49,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// On Linux, a redirect without a target is reported only at the end of its response.
+  /// Finishes a task. On Linux, `URLSession` reports a redirect without a target only here.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
@@ -60,8 +60,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     remove(task)?.finish(error)
   }
 
-  /// Receives a response. Linux also reports interim responses, which the final response follows.
-  /// After a status 401, Linux waits forever for credentials.
+  /// Receives a response. Ignores interim responses, which `URLSession` reports on Linux. Finishes
+  /// a response with status 401, because Linux would wait forever for credentials.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {
@@ -85,13 +85,14 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     URLLoading.cancel(task, of: session)
   }
 
-  /// The receiver has refused the response, so the error of the cancelled task doesn't matter.
+  /// Cancels a task whose response the receiver has refused. The receiver ignores the error.
   private func stop(_ task: URLSessionTask, of session: URLSession) {
     remove(task)?.finish(URLError(.cancelled))
     URLLoading.cancel(task, of: session)
   }
 
-  /// `URLSession` combines repeated fields with commas, and loses their order.
+  /// Returns the head of a response. `URLSession` has joined repeated fields with commas and lost
+  /// the order of the fields.
   private static func head(_ response: URLResponse?) -> ResponseHead? {
     guard let response = response as? HTTPURLResponse else { return nil }
     var fields = HTTPFields()

@@ -6,8 +6,8 @@ final class URLSessionTransport: HTTPTransport {
   let decodesBodies = true
   private let session: URLSession
   private let exchanges = URLSessionExchanges()
-  /// On Linux, creating a task waits for the session's queue. This queue creates the tasks, so
-  /// callers don't wait.
+  /// A queue that creates the tasks. On Linux, creating a task waits for the session's queue, and
+  /// callers must not wait.
   private let control = DispatchQueue(label: "strata.network.control")
 
   /// Makes a transport without storage, whatever the configuration allows.
@@ -30,7 +30,7 @@ final class URLSessionTransport: HTTPTransport {
     self.init(configuration)
   }
 
-  /// The session keeps itself, its delegate and its connections until it is invalidated.
+  /// Invalidates the session. Until then, it retains itself, its delegate and its connections.
   deinit { session.finishTasksAndInvalidate() }
 
   var configuration: URLSessionConfiguration { session.configuration }
@@ -57,8 +57,8 @@ final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// The limit for idle time exceeds the deadline of any transfer. Linux traps on an infinite
-  /// limit.
+  /// Converts a request. Its timeout of 1,000,000 s is in practice longer than any deadline. An
+  /// infinite timeout would trap on Linux.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
     var result = URLRequest(url: request.url, timeoutInterval: 1_000_000)
     result.httpMethod = request.method

@@ -28,13 +28,13 @@
       endFunction = unsafeBitCast(end, to: Plain.self)
     }
 
-    /// Returns zero if the stream was opened. Versions 1.x share the layout of the stream.
+    /// Opens a stream, and returns zero on success. All versions 1.x have the same stream layout.
     func open(_ stream: Stream, windowBits: Int32) -> Int32 {
       openFunction(stream, windowBits, "1.2.11", Int32(MemoryLayout<strata_zlib_stream>.size))
     }
 
-    /// Returns zero after progress, one at the end of the stream, and a negative number after an
-    /// error.
+    /// Decodes bytes. Returns zero after progress, one at the end of the stream, and a negative
+    /// number after an error.
     func inflate(_ stream: Stream) -> Int32 { inflateFunction(stream, 0) }
 
     /// Prepares the stream for another member of the same format.

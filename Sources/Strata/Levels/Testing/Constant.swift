@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns a level that returns the same value for every key and ignores writes.
   ///
-  /// As the last level of a sum, the constant turns every miss into its value, and the sum
-  /// back-fills that value.
+  /// If the constant is the last level of a sum, every get that misses above returns the constant's
+  /// value, and the sum back-fills that value.
   ///
   ///     let greetings: Cache<String, String> = .memory() + .constant("hello")
   ///
@@ -17,9 +17,9 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("constant", .constant), isReadOnly: true))
   }
 
-  /// Returns a level whose gets, sets, removes and clears all fail with one error, for tests.
+  /// Returns a level whose gets, sets, removes and clears all fail with the same error.
   ///
-  /// In `.failing(error).fetcher` only the gets fail.
+  /// If only gets should fail, use `.failing(error).fetcher`.
   ///
   ///     let broken: Cache<String, Data> = .failing(CacheError.timedOut()) + memory
   ///     try await broken.find("a")  // the value in memory

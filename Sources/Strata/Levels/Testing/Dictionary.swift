@@ -1,16 +1,17 @@
 extension Cache {
   /// Returns a level in memory without a capacity, for tests.
   ///
-  /// Copies of the cache share the entries. The level ignores memory warnings and never evicts.
+  /// Copies of the cache share the entries. The level ignores memory warnings and never evicts
+  /// entries.
   /// Outside tests, use `memory(capacity:cost:onMemoryWarning:onEviction:)`.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])
   ///     try await seeded.value(for: "a")  // 1
   ///
-  /// All work runs on the caller's thread, and no user code runs under a lock.
+  /// All work runs on the caller's thread, and the level never calls user code under a lock.
   ///
   /// - Parameter contents: The initial entries. Empty by default.
-  /// - Complexity: O(1), or O(n) for n keys that share one hash.
+  /// - Complexity: O(1), or O(n) for n keys that have the same hash.
   /// - Law: a get after a settled set returns that value, and the level never evicts:
   ///   `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
   public static func dictionary(_ contents: [Key: Value] = [:]) -> Cache {
@@ -33,9 +34,9 @@ extension Cache {
   }
 }
 
-/// A dictionary from hashes to entries, because user code such as `==` must not run under the lock.
+/// A dictionary whose keys are hashes, because user code such as `==` must not run under the lock.
 private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The immutable entries with one hash.
+  /// The entries with one hash. A bucket is immutable.
   private final class Bucket: Sendable {
     let entries: [(key: Key, value: Value)]
     init(_ entries: [(key: Key, value: Value)]) { self.entries = entries }
@@ -59,7 +60,7 @@ private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>
       var entries = old?.entries.filter { $0.key != key } ?? []
       if let value { entries.append((key, value)) }
       let new = entries.isEmpty ? nil : Bucket(entries)
-      // Returns the old bucket, to release it outside the lock.
+      // Returns the old bucket, so that it's released outside the lock.
       let replaced = buckets.withLock { buckets -> Bucket?? in
         guard buckets[hash] === old else { return nil }
         return .some(exchanged(&buckets[hash], with: new))

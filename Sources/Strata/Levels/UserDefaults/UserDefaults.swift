@@ -1,23 +1,23 @@
 import Foundation
 
 extension Cache where Key == String, Value == Data {
-  /// Returns a level in the user defaults, for a few small values.
+  /// Returns a level that stores a few small values in the user defaults.
   ///
   /// The level prefixes its keys, so it never reads or changes the application's defaults, not even
-  /// in `removeAll()`. All levels of one suite share one store. A damaged or foreign value under a
-  /// prefixed key is a miss, and stays there until a `set` replaces it.
+  /// in `removeAll()`. All levels of a suite share their values. If a value under a prefixed key is
+  /// damaged, or wasn't written by the level, it's a miss. A `set` replaces such a value.
   ///
   ///     let drafts: Cache<String, String> = .userDefaults(suite: "drafts") <*> .utf8
   ///
   /// - Parameter suite: The name of the suite, which can be any string. The default is `strata`.
   ///   The bundle identifier of the application selects its standard defaults.
   /// - Returns: A cache whose operations never fail. If the system can't write the suite's file,
-  ///   values last as long as the process. The level ignores memory warnings. It has no capacity,
-  ///   and the system holds the whole suite in memory.
-  /// - Complexity: A get is one lookup. On Linux, a write takes O(n) in the size of the suite,
-  ///   because it writes the file before its promise settles. On other systems, Foundation writes
-  ///   the file later. All work runs on the caller's thread, unless it waits for a write of the
-  ///   same key.
+  ///   the values are lost when the process ends. The level ignores memory warnings. It has no
+  ///   capacity, and the system holds the whole suite in memory.
+  /// - Complexity: A get is one lookup. On Linux, a write takes O(n), where n is the size of the
+  ///   suite, because it writes the file before its promise settles. On other systems, Foundation
+  ///   writes the file later. An operation runs on the caller's thread, unless it must wait for an
+  ///   earlier write of the same key.
   /// - Law: a get after a settled set returns that value, and a memory warning evicts no entry:
   ///   `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {
@@ -36,7 +36,7 @@ extension Cache where Key == String, Value == Data {
 }
 
 extension Cache {
-  /// Unavailable because the level stores only bytes under strings.
+  /// Unavailable because the level stores only `Data` values under `String` keys.
   @available(
     *, unavailable,
     message: """

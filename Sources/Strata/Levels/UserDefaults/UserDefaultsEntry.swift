@@ -3,8 +3,8 @@ import Foundation
 /// The stored form of a key and its value in a suite of user defaults.
 ///
 /// The name is `strata:` and the key, with percent escapes for the bytes that a property list might
-/// change. Equal strings in different normal forms have the same name. The value follows a header:
-/// `STU1` and a checksum of key and value in eight bytes, little-endian.
+/// change. Equal strings in different normal forms have the same name. The stored value is `STU1`,
+/// an eight-byte little-endian checksum of key and value, and then the value.
 struct UserDefaultsEntry {
   private static let prefix = "strata:"
   private static let signature: StaticString = "STU1"
@@ -18,17 +18,17 @@ struct UserDefaultsEntry {
     name = Self.prefix + (text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? "")
   }
 
-  /// The characters that a property list and a file name keep as they are.
+  /// The characters that need no escape in a property list or in a file name.
   static let plain = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
   /// Whether a name has the level's prefix.
   static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-  /// Whether the level wrote a value, damaged or not.
+  /// Whether a value, which may be damaged, has the level's signature.
   static func isOwn(_ value: Any?) -> Bool { (value as? Data)?.has(signature) == true }
 
-  /// Returns a value with its header.
+  /// Returns the stored form of a value: its header and the value.
   func adding(headerTo value: Data) -> Data {
     var entry = Data(utf8: "\(Self.signature)")
     withUnsafeBytes(of: sum(of: value).littleEndian) { entry.append(contentsOf: $0) }
@@ -36,7 +36,7 @@ struct UserDefaultsEntry {
     return entry
   }
 
-  /// Returns the value of an entry, or `nil` if the entry is damaged or foreign.
+  /// Returns the value of an entry, or `nil` if the entry is damaged or isn't from the level.
   func value(of entry: Data) -> Data? {
     guard entry.count >= 12, entry.has(Self.signature) else { return nil }
     let value = entry.subdata(in: entry.startIndex + 12..<entry.endIndex)

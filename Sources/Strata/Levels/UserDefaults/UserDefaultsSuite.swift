@@ -1,21 +1,21 @@
 import Foundation
 
-/// A suite of user defaults. All levels of this process with the same suite name share it.
+/// A suite of user defaults. All levels in this process with the same suite name share the suite.
 ///
-/// Foundation makes each call thread-safe. The suite orders calls per key, because a clear makes
-/// many calls. It holds no lock during a call, because an observer of the defaults may use the
-/// cache.
+/// Each call to Foundation is thread-safe. The suite also orders the operations of a key, because a
+/// clear makes many calls. The suite doesn't hold a lock during a call, because an observer of the
+/// defaults may use the cache.
 final class UserDefaultsSuite: Sendable {
   private static let known = SharedByName()
 
   let name: String
   let order = OperationOrder(.level)
-  // Documented to be thread-safe, but not `Sendable` in every SDK. The lock only provides access to
-  // it.
+  // `UserDefaults` is documented to be thread-safe, but isn't `Sendable` in every SDK. So a lock
+  // wraps the object, but no call holds the lock.
   private let shared: Lock<UserDefaults>
   private var defaults: UserDefaults { shared.withLock { $0 } }
 
-  /// Returns the suite with a name, creating it if no level uses it.
+  /// Returns the suite with a name, and creates the suite if no level uses it.
   static func named(_ name: String) -> UserDefaultsSuite {
     known.object(named: name, orElse: UserDefaultsSuite(name))
   }
@@ -66,8 +66,8 @@ final class UserDefaultsSuite: Sendable {
   /// Returns a plain name unchanged. For any other name, returns its plain characters and a
   /// checksum.
   ///
-  /// The system creates a file with this name, so the name must be short and must not leave the
-  /// directory.
+  /// The system creates a file with the returned name, so that name must be short, and must not
+  /// refer to another directory.
   static func fileName(of name: String) -> String {
     let parts = name.components(separatedBy: UserDefaultsEntry.plain.inverted)
     if parts.count == 1, !name.hasPrefix("."), 1...128 ~= name.utf8.count { return name }

@@ -1,13 +1,14 @@
 extension Cache {
   /// Returns this cache with gets limited to the keys that meet a condition.
   ///
-  /// A get of any other key fails with ``CacheError/conditionNotSatisfied``. That is a miss, so a
-  /// sum reads the next level. Writes and warnings pass, because the condition is about gets.
+  /// A get of any other key fails with ``CacheError/conditionNotSatisfied``, which is a miss, so a
+  /// sum reads the next level. The condition doesn't apply to writes and memory warnings.
   ///
   ///     let shown = disk.conditioned { key in !key.hasPrefix("draft/") } + network
   ///
-  /// - Parameter condition: Called once for each get, on the caller's thread. If it throws, the get
-  ///   fails with its error and doesn't reach the level.
+  /// - Parameter condition: A closure that returns whether a key may be read. Called once for each
+  ///   get, on the caller's thread. If it throws, the get fails with that error and doesn't reach
+  ///   the level.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `a.conditioned { _ in true } == a` and
   ///   `a.conditioned(p).conditioned(q) == a.conditioned { q && p }`: `condition.truth`,
@@ -16,7 +17,8 @@ extension Cache {
     limitingGets(.conditioned, to: condition)
   }
 
-  /// Limits gets to the keys that meet a condition, as a verb of the given kind.
+  /// Returns this cache with gets limited to the keys that meet a condition. In plans, the result
+  /// is a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, to condition: @escaping @Sendable (Key) throws -> Bool
   ) -> Cache {
@@ -31,10 +33,11 @@ extension Cache {
 
   /// Returns this cache with gets limited to the keys that meet an async condition.
   ///
-  /// A get cancelled while the condition runs doesn't reach the level.
+  /// If a get is cancelled while its condition runs, it doesn't reach the level.
   ///
-  /// - Parameter condition: Called once for each get, in a separate task, which is cancelled with
-  ///   the get. If it throws, the get fails with its error.
+  /// - Parameter condition: A closure that returns whether a key may be read. Called once for each
+  ///   get, in a separate task. Cancelling the get cancels the task. If the closure throws, the get
+  ///   fails with that error.
   /// - Law: the same laws as for a synchronous condition, and `condition.late`. See
   ///   `ConditionLaws`.
   @_disfavoredOverload
@@ -51,7 +54,8 @@ extension Cache {
     limitingGets(.conditioned, when: condition)
   }
 
-  /// Limits gets to the keys whose condition settles with `true`, as a verb of the given kind.
+  /// Returns this cache with gets limited to the keys whose condition settles with `true`. In
+  /// plans, the result is a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {

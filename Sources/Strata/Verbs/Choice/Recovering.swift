@@ -1,16 +1,18 @@
 extension Cache {
-  /// Returns this cache with failed gets answered by a function of the key and the error.
+  /// Returns a cache that answers failed gets with a function of the key and the error.
   ///
-  /// A miss is a failure too, so rethrow every error that you don't handle. A cancellation passes
-  /// through. The function's value isn't stored, and in a sum it hides the levels below.
+  /// A miss is a failure too, so rethrow every error that you don't handle. The function isn't
+  /// called for a cancelled get. The returned value isn't stored. In a sum, it hides the levels
+  /// below this cache.
   ///
   ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }
   ///       return "nothing at \(url)"
   ///     }
   ///
-  /// - Parameter transform: Called at most once for each get, on the thread that reports the
-  ///   failure. If it throws, the get fails with that error.
+  /// - Parameter transform: A closure that returns a value for a key and an error. Called at most
+  ///   once for each get, on the thread that reports the failure. If it throws, the get fails with
+  ///   that error.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `a.recovering { _, e in throw e } == a`, and `f.recovering { k, _ in g(k) } == f + g`
   ///   for fetchers if `g` has every key: `recovery.identity`, `recovery.sum`. See `RecoveryLaws`.
@@ -20,10 +22,11 @@ extension Cache {
     recovering(with: { key, error in Promise(catching: { try transform(key, error) }) })
   }
 
-  /// Returns this cache with failed gets answered by an async function of the key and the error.
+  /// Returns a cache that answers failed gets with an async function of the key and the error.
   ///
-  /// - Parameter transform: Called at most once for each get, in a separate task, which is
-  ///   cancelled with the get. If it throws, the get fails with that error.
+  /// - Parameter transform: A closure that returns a value for a key and an error. Called at most
+  ///   once for each get, in a separate task. Cancelling the get cancels the task. If the closure
+  ///   throws, the get fails with that error.
   /// - Law: the same laws as for a synchronous function. See `RecoveryLaws`.
   @_disfavoredOverload
   public func recovering(
@@ -32,7 +35,7 @@ extension Cache {
     recovering(with: { key, error in Promise { try await transform(key, error) } })
   }
 
-  /// Returns this cache with failed gets answered by a promise.
+  /// Returns a cache that answers failed gets with a promise.
   package func recovering(
     with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Cache {
@@ -47,7 +50,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with failed gets answered by a function of the key and the error. See
+  /// Returns a fetcher that answers failed gets with a function of the key and the error. See
   /// `recovering(_:)` of ``Cache``.
   ///
   /// - Law: the same laws as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
@@ -57,7 +60,7 @@ extension Fetcher {
     Fetcher(cache.recovering(transform))
   }
 
-  /// Returns this fetcher with failed gets answered by an async function of the key and the error.
+  /// Returns a fetcher that answers failed gets with an async function of the key and the error.
   ///
   /// - Law: the same laws as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
   @_disfavoredOverload
@@ -67,7 +70,7 @@ extension Fetcher {
     Fetcher(cache.recovering(transform))
   }
 
-  /// Returns this fetcher with failed gets answered by a promise.
+  /// Returns a fetcher that answers failed gets with a promise.
   package func recovering(
     with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Fetcher {

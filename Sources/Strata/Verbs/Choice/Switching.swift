@@ -9,10 +9,10 @@ public enum Branch: Hashable, Sendable {
 extension Cache {
   /// Returns a cache with two branches. A function chooses the branch of each key.
   ///
-  /// A get, set, or remove reaches only the branch of its key. A clear and a warning reach one
-  /// branch after the other. So while a clear runs, an operation on another thread may see its
-  /// effect in one branch only. A branch that hangs delays no operation of the other branch's keys.
-  /// For a read-only branch, write `fetcher.cache`.
+  /// A get, set, or remove reaches only the branch of its key. A clear and a memory warning reach
+  /// the first branch, and then the second. So while a clear runs, an operation on another thread
+  /// may see its effect in only one branch. If a branch hangs, operations of the other branch's
+  /// keys aren't affected. To make a branch read-only, pass `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first
@@ -21,9 +21,9 @@ extension Cache {
   /// - Parameters:
   ///   - first: The first branch.
   ///   - second: The second branch.
-  ///   - branch: A pure function, called once for each get, set, and remove, on the caller's
-  ///     thread. If it isn't pure, a value set in one branch isn't found in the other. If it
-  ///     throws, the operation fails with its error without reaching a branch.
+  ///   - branch: A pure function that returns the branch of a key. Called once for each get, set,
+  ///     and remove, on the caller's thread. If it isn't pure, a get might not find a value that
+  ///     was set. If it throws, the operation fails with that error and doesn't reach a branch.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
   ///   for one operation at a time: `branches.first`, `branches.same`, and more of `Laws.branches`.
@@ -64,8 +64,8 @@ extension Fetcher {
   /// - Parameters:
   ///   - first: The first branch.
   ///   - second: The second branch.
-  ///   - branch: A pure function, called once for each get, on the caller's thread. If it throws,
-  ///     the get fails with its error without reaching a branch.
+  ///   - branch: A pure function that returns the branch of a key. Called once for each get, on the
+  ///     caller's thread. If it throws, the get fails with that error and doesn't reach a branch.
   /// - Law: `.switching(f, g, by: h)` behaves like `Cache.switching(f.cache, g.cache, by: h)`. See
   ///   `SwitchingTests.testFetchersAreBranchesToo`.
   public static func switching(

@@ -5,14 +5,15 @@ import Foundation
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
 public struct Backoff: Sendable {
-  /// Returns the delay before a retry. The number of the first retry is one.
+  /// Returns the delay before a retry. The first retry has the number one.
   ///
-  /// Called on the thread that reports the failed attempt.
+  /// The closure is called on the thread that reports the failed attempt.
   public let delay: @Sendable (_ retry: Int) -> Duration
 
   /// Makes a backoff from a function that returns the delay before each retry.
   ///
-  /// - Parameter delay: Returns the delay. Zero or less retries immediately.
+  /// - Parameter delay: A closure that returns the delay before a retry. Retries are immediate if
+  ///   the delay is zero or less. The first retry has the number one.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
 
   /// Returns a backoff with the same delay before every retry.
@@ -24,7 +25,7 @@ public struct Backoff: Sendable {
   ///   - first: The delay before the first retry.
   ///   - factor: The factor between consecutive delays, at least one. The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
-  /// - Law: a delay is at least as long as the one before it. See
+  /// - Law: a delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.
   public static func exponential(
     from first: Duration, by factor: Double = 2, atMost longest: Duration = .seconds(60)
@@ -32,7 +33,7 @@ public struct Backoff: Sendable {
     let (start, bound) = (first / .seconds(1), longest / .seconds(1))
     let base = factor.isNaN ? 1 : max(1, factor)
     return Backoff { retry in
-      // A number of seconds saturates where a duration overflows.
+      // Computes in seconds, because a `Double` saturates, but a `Duration` overflows.
       let power = min(pow(base, Double(max(1, retry) - 1)), .greatestFiniteMagnitude)
       let seconds = start * power
       guard seconds > 0 else { return .zero }
@@ -43,8 +44,9 @@ public struct Backoff: Sendable {
   /// Returns this backoff with random delays, so clients that failed together don't retry together.
   ///
   /// - Parameters:
-  ///   - share: The fraction of a delay that chance may remove, from 0 to 1. The default is 0.5.
-  ///   - random: Returns a number from 0 to 1 for each delay.
+  ///   - share: The maximum fraction by which a delay is shortened, from 0 to 1. The default is
+  ///     0.5.
+  ///   - random: A closure that returns a random number from 0 to 1. Called once for each delay.
   /// - Law: a delay is between `(1 - share) * delay` and `delay`. See
   ///   `BackoffTests.testJitterTakesAtMostItsFraction`.
   public func jittered(

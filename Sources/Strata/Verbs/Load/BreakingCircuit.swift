@@ -1,28 +1,29 @@
 extension Cache {
-  /// Returns this cache with a circuit breaker: after repeated failures, it isn't called for a
-  /// while.
+  /// Returns this cache with a circuit breaker, which doesn't call the cache for a while after
+  /// repeated failures.
   ///
-  /// The circuit is *closed* at first. When the limit is reached, it *opens*: each operation fails
-  /// immediately with ``CacheError/circuitOpen(stage:until:)``, so in a sum the level below
-  /// answers, and `refreshing` returns a stale value immediately. After `delay` the circuit is
-  /// *half-open*: one operation goes through as a probe. Its success closes the circuit, and its
-  /// failure opens it again. If the probe hangs, the next one runs after another delay.
+  /// The circuit is *closed* at first. When the number of failures reaches the limit, the circuit
+  /// *opens*. Each operation then fails immediately with ``CacheError/circuitOpen(stage:until:)``,
+  /// so a sum reads the next level, and `refreshing` returns a stale value immediately. After
+  /// `delay`, the circuit is *half-open*: it lets one operation through as a probe. If the probe
+  /// succeeds, the circuit closes. If the probe fails, the circuit opens again. If the probe hangs,
+  /// the circuit lets another probe through after another `delay`.
   ///
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss is a success, because the level has answered. A cancellation isn't counted. An open
-  /// circuit also fails writes. Before the next read of a key whose write failed this way, the
-  /// circuit removes the key from the level, so the level returns no older value. Observers receive
-  /// a `circuit` event when the circuit opens or closes.
+  /// A miss counts as a success, because the level has answered. A cancellation isn't counted. An
+  /// open circuit also fails writes. If it has refused a write of a key, it removes the key from
+  /// the level before the key's next get, so that the get doesn't return an older value. Observers
+  /// receive a `circuit` event when the circuit opens or closes.
   ///
   /// - Parameters:
-  ///   - limit: The failures that open the circuit.
-  ///   - delay: The time from the opening to the probe. With zero or less, the next operation is a
-  ///     probe.
+  ///   - limit: The number or fraction of failures that opens the circuit.
+  ///   - delay: The time from the opening of the circuit to the probe. If zero or less, the next
+  ///     operation is the probe.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
-  /// - Law: a circuit that never opens has no effect, and an open one doesn't call the cache:
+  /// - Law: a circuit that never opens has no effect, and an open circuit doesn't call the cache:
   ///   `circuit.transparency` and `circuit.definition` of `Laws.circuit`. See `CircuitLaws`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
@@ -98,7 +99,7 @@ extension Fetcher {
 }
 
 extension Promise.Outcome {
-  /// Whether the work failed. A miss isn't a failure. `nil` if the work was cancelled.
+  /// Whether the work failed, or `nil` if it was cancelled. A miss isn't a failure.
   fileprivate var hasFailed: Bool? {
     switch self {
     case .success: false

@@ -1,29 +1,30 @@
-/// The failures that open a circuit.
+/// The number or fraction of failures that opens a circuit.
 ///
 ///     let guarded = remote.breakingCircuit(after: .rate(0.5), retryAfter: .seconds(30))
 public struct CircuitLimit: Equatable, Sendable {
   let failures: Int
   let rate: (fraction: Double, calls: Int, window: Duration)?
 
-  /// A number of failures without a success in between, at least one.
+  /// Returns a limit for the number of consecutive failures, at least one.
   public static func failures(_ count: Int) -> CircuitLimit {
     CircuitLimit(failures: max(1, count), rate: nil)
   }
 
-  /// A fraction of failed calls within a window of time.
+  /// Returns a limit for the fraction of calls that fail within a window of time.
   ///
   /// - Parameters:
   ///   - fraction: The fraction, from 0 to 1.
-  ///   - calls: The number of calls that the window must have before the fraction counts, at least
-  ///     one.
-  ///   - window: The length of the window, measured to within a tenth.
+  ///   - calls: The minimum number of calls in the window, at least one. With fewer calls, the
+  ///     circuit doesn't open. The default is 20.
+  ///   - window: The length of the window, which is accurate to a tenth of the length. The default
+  ///     is 60 seconds.
   public static func rate(
     _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
   ) -> CircuitLimit {
     CircuitLimit(failures: .max, rate: (fraction, max(1, calls), window))
   }
 
-  /// Returns whether two limits are the same.
+  /// Whether two limits are the same.
   public static func == (one: CircuitLimit, other: CircuitLimit) -> Bool {
     one.arguments == other.arguments
   }
@@ -40,20 +41,20 @@ public struct CircuitLimit: Equatable, Sendable {
 final class Circuit: Sendable {
   typealias Instant = TimeSource.Instant
 
-  /// The permission of one call.
+  /// The decision whether a call may run.
   enum Pass {
     case closed(generation: Int)
     case probe(generation: Int)
     case refused(until: Instant)
   }
 
-  /// A change of the state.
+  /// A change of the circuit's state.
   enum Change { case closed, opened(until: Instant) }
 
   fileprivate enum Phase {
     case closed
     case open(until: Instant)
-    /// A probe is in flight. Another one may run after `until`, because a probe may hang.
+    /// A probe is in flight. If the probe hangs, another probe may run from `until` on.
     case halfOpen(until: Instant)
   }
 
@@ -62,10 +63,11 @@ final class Circuit: Sendable {
     var generation = 0
     var failures = 0
     var parts: [(start: Instant, failures: Int, calls: Int)] = []
-    /// The number of refused writes. The next two fields have the last refused write of each key by
-    /// its hash, and of all keys.
+    /// The number of refused writes, which is also the number of the last refused write.
     var refusals = 0
+    /// The number of the last refused write of each key, by the key's hash.
     var refused: [Int: Int] = [:]
+    /// The number of the last refused write of all keys.
     var refusedOfAll: Int?
   }
 
@@ -78,7 +80,7 @@ final class Circuit: Sendable {
     (self.limit, self.delay, self.clock) = (limit, delay, clock)
   }
 
-  /// Begins a call.
+  /// Returns whether a call may run. Every call that runs must end with `leave(_:_:)`.
   func enter() -> Pass {
     state.withLock { state in
       switch state.phase {
@@ -95,8 +97,8 @@ final class Circuit: Sendable {
 
   /// Ends a call.
   ///
-  /// - Parameter hasFailed: Whether it failed, or `nil` if it was cancelled.
-  /// - Returns: The change of the state, if any.
+  /// - Parameter hasFailed: Whether the call failed, or `nil` if it was cancelled.
+  /// - Returns: The resulting change of the circuit's state, or `nil` if it didn't change.
   func leave(_ pass: Pass, _ hasFailed: Bool?) -> Change? {
     state.withLock { state in
       switch (pass, state.phase) {
@@ -127,10 +129,10 @@ final class Circuit: Sendable {
 }
 
 extension Circuit /* : writes that were refused */ {
-  /// The number of writes refused until now.
+  /// The number of writes that were refused so far.
   var refusals: Int { state.withLock { $0.refusals } }
 
-  /// Records that the level doesn't have the last write of a key, or of all keys for `nil`.
+  /// Records that the circuit has refused a write of a key, or of all keys if the hash is `nil`.
   func refuse(_ hash: Int?) {
     state.withLock { state in
       state.refusals += 1
@@ -140,9 +142,10 @@ extension Circuit /* : writes that were refused */ {
     }
   }
 
-  /// Records that the level has accepted a write of a key, or of all keys for `nil`.
+  /// Records that a write of a key, or of all keys if the hash is `nil`, has succeeded.
   ///
-  /// - Parameter seen: The number of refusals when the write was called. Later refusals still hold.
+  /// - Parameter seen: The number of refusals when the write was called. The write doesn't cancel
+  ///   later refusals.
   func accept(_ hash: Int?, seen: Int) {
     state.withLock { state in
       if let hash {
@@ -154,8 +157,8 @@ extension Circuit /* : writes that were refused */ {
     }
   }
 
-  /// Returns whether the level may have an older value than the last write, for the key and for all
-  /// keys.
+  /// Returns whether the key, and whether all keys, must be removed from the level, because a later
+  /// write was refused.
   func mustRemove(_ hash: @autoclosure () -> Int) -> (key: Bool, all: Bool) {
     let (all, isEmpty) = state.withLock { ($0.refusedOfAll != nil, $0.refused.isEmpty) }
     guard !all else { return (true, true) }
@@ -166,7 +169,7 @@ extension Circuit /* : writes that were refused */ {
 }
 
 extension Circuit.State {
-  /// Counts a call of a closed circuit. Returns whether the limit is reached.
+  /// Counts a call of a closed circuit, and returns whether the limit is reached.
   fileprivate mutating func note(
     _ hasFailed: Bool, _ limit: CircuitLimit, _ clock: TimeSource
   ) -> Bool {

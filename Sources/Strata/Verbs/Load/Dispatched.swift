@@ -1,17 +1,17 @@
 import Dispatch
 
 extension Cache {
-  /// Returns this cache with every operation on a queue: gets, writes, and warnings.
+  /// Returns this cache with all operations on a queue, including memory warnings.
   ///
-  /// Use it for a level that blocks, or that must not run on its caller's thread. Answers arrive on
-  /// the level's thread. To receive them on a queue, use `promise.dispatched(on:)`. Writes of one
-  /// key keep the order of their calls, and a get sees the earlier writes, even on a concurrent
-  /// queue. An operation that is cancelled while it is queued doesn't reach the level.
+  /// Use this verb for a level that blocks, or that must not run on its caller's thread. Promises
+  /// settle on the level's thread. To continue on a queue, use `promise.dispatched(on:)`. Writes of
+  /// a key run in the order of their calls, and a get sees the earlier writes of its key, even on a
+  /// concurrent queue. If an operation is cancelled while it's queued, it doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
   /// - Parameter queue: The queue that calls the level. For a level that blocks, use a separate
-  ///   queue, and not a shared one such as a global queue.
+  ///   queue instead of a shared queue such as a global queue.
   /// - Complexity: O(1), and one hop to the queue for each operation. A hit is never synchronous.
   /// - Law: a dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
@@ -29,7 +29,7 @@ extension Cache {
         set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
         remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        // A barrier, because a warning must not evict what is stored after it.
+        // A barrier keeps the warning from evicting values that are stored later.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         forget: below.forget)
     }
@@ -37,7 +37,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with its gets on a queue. See ``Cache/dispatched(on:)``.
+  /// Returns this fetcher with all gets on a queue. See ``Cache/dispatched(on:)``.
   ///
   /// - Law: the same laws as for a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {

@@ -1,20 +1,21 @@
 extension Cache {
-  /// Returns this cache with a maximum number of concurrent gets. Further gets wait in the order of
-  /// their arrival.
+  /// Returns this cache with a maximum number of concurrent gets. Further gets wait for a permit in
+  /// the order of their calls.
   ///
-  /// A get cancelled while it waits leaves the queue and doesn't reach the cache. A get that is
-  /// cancelled while it runs frees its permit. Writes and warnings don't wait. A get that calls
-  /// this cache again keeps its permit, so with too few permits it waits for itself. Bound that
-  /// wait with a time limit. A time limit around this verb begins when the get receives its permit.
+  /// If a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. If a
+  /// get is cancelled while it runs, it frees its permit. Writes and memory warnings don't wait. A
+  /// get that calls this cache again keeps its permit, so with too few permits, it can wait for
+  /// itself. To end such a wait, set `total` in ``timingOut(after:total:clock:)``. Its `after`
+  /// limit begins only when the get receives its permit.
   ///
-  /// Under overload, a queue grows until every answer is late. Bound the queue with `queue`: a get
-  /// beyond the bound fails immediately with ``CacheError/overloaded(stage:waiting:)``.
+  /// Under overload, an unlimited queue grows until every answer is late. Limit it with `queue`: if
+  /// the queue is full, a get fails immediately with ``CacheError/overloaded(stage:waiting:)``.
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
   /// - Parameters:
   ///   - count: The maximum number of concurrent gets, at least one.
-  ///   - queue: The maximum number of waiting gets. The default is no bound.
+  ///   - queue: The maximum number of waiting gets. The default is no limit.
   /// - Complexity: O(1), amortized. A hit enters two short critical sections and doesn't allocate.
   /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at a time:
   ///   `limit.transparency`, `limit.bound`, `limit.order`, and more of `Laws.limit`. See
@@ -54,7 +55,8 @@ extension Fetcher {
 
 /// The permits for gets, and the queue of the gets that wait for a permit.
 ///
-/// No permit is free while a get waits: a get that ends passes its permit on.
+/// A permit is never free while a get waits, because each get that ends passes its permit to the
+/// next waiting get.
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
@@ -62,7 +64,8 @@ final class ConcurrencyLimiter: Sendable {
     var end = 0
     var waiters: [Int: @Sendable () -> Void] = [:]  // By number, without cancelled gets.
 
-    /// Removes the next waiter, which receives the permit. Without a waiter, the permit is free.
+    /// Removes and returns the next waiter, which receives the permit. If there is no waiter, frees
+    /// the permit.
     mutating func passOn() -> (@Sendable () -> Void)? {
       while next < end {
         defer { next += 1 }
@@ -83,7 +86,7 @@ final class ConcurrencyLimiter: Sendable {
     (self.longest, self.clock) = (longest, clock)
   }
 
-  /// Takes a permit. Returns false if no permit is free.
+  /// Takes a permit. Returns `false` if no permit is free.
   func take() -> Bool {
     state.withLock { state in
       guard state.free > 0 else { return false }
@@ -100,7 +103,7 @@ final class ConcurrencyLimiter: Sendable {
     return answer
   }
 
-  /// Queues a get, or runs it if a permit is free by now. Fails if the queue is full.
+  /// Queues a get, or runs it if a permit is free by now. Returns a failure if the queue is full.
   func wait<Value>(
     _ get: @escaping @Sendable () -> Promise<Value>, refused: () -> any Error
   ) -> Promise<Value> {
@@ -125,7 +128,7 @@ final class ConcurrencyLimiter: Sendable {
     case queued(Int)
   }
 
-  /// Adds a waiter, and returns its number, unless a permit is free by now or the queue is full.
+  /// Takes a permit if one is free by now. Otherwise adds a waiter, unless the queue is full.
   private func queue(_ waiter: @escaping @Sendable () -> Void) -> Place {
     state.withLock { state in
       guard state.free == 0 else {
@@ -139,10 +142,10 @@ final class ConcurrencyLimiter: Sendable {
     }
   }
 
-  /// Frees a permit, or passes it on.
+  /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// The trampoline runs the waiter, so a thousand synchronous gets don't nest, and a callback that
-  /// blocks doesn't delay the next get.
+  /// The trampoline runs the waiter, so a thousand synchronous gets don't nest on the stack, and a
+  /// callback that blocks doesn't delay the next get.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }

@@ -1,7 +1,8 @@
 /// The most recent misses, at most one for each hash.
 ///
-/// Callers compare keys outside the lock. Keys with equal hashes replace each other's miss, which
-/// never changes an answer. The miss of a get that a write has overtaken isn't remembered.
+/// Keys are compared outside the lock. Keys with equal hashes replace each other's misses, which
+/// causes extra gets but never a wrong answer. If a write overtakes a get, the miss of the get
+/// isn't remembered.
 final class Misses<Key: Hashable & Sendable>: Sendable {
   struct Miss: Sendable {
     let key: Key
@@ -30,12 +31,12 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     now = clock.now
   }
 
-  /// The number of entries, including entries of removed misses.
+  /// The length of the queue, which still includes some removed misses.
   var queueLength: Int { state.withLock { $0.queue.count } }
 
   /// Returns the remembered error of a key, or runs a get and remembers its error.
   ///
-  /// - Parameter isRemembered: Whether to remember an error.
+  /// - Parameter isRemembered: A closure that returns whether to remember an error.
   func get<Value>(
     _ key: Key, where isRemembered: @escaping @Sendable (any Error) -> Bool,
     _ get: (Key) -> Promise<Value>
@@ -66,8 +67,8 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     withExtendedLifetime(removed) {}  // Released outside the lock.
   }
 
-  /// Runs a write that removes the miss of a key, or all misses for `nil`, when it begins and when
-  /// it settles.
+  /// Runs a write of a key. The key's miss is removed when the write begins, and again when it
+  /// settles. If the key is `nil`, all misses are removed.
   func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     let hash = key.map(OperationOrder.hash)
     return order.overtaking(hash, then: { self.remove(hash) }, write)
@@ -86,7 +87,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Misses.State {
-  /// Removes the oldest misses beyond the capacity, and at most two expired ones.
+  /// Removes the oldest misses beyond the capacity, and at most two expired misses.
   fileprivate mutating func sweep(
     _ now: TimeSource.Instant, capacity: Int
   ) -> [Misses<Key>.Miss] {

@@ -1,6 +1,6 @@
 /// The loads in flight of a pooled cache, by key.
 ///
-/// A write overtakes the loads of its key: later gets don't join them.
+/// A write overtakes the loads of its key, so that later gets don't join those loads.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class Load: Sendable {
     let key: Key
@@ -14,15 +14,15 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       (self.key, self.get, priority) = (key, get, Lock(firstPriority))
     }
 
-    /// Records the promise that the load awaits. Callers may have joined before, so it raises the
-    /// tasks of the promise to their priority.
+    /// Records the promise that the load awaits. If callers with a higher priority have already
+    /// joined the load, raises the promise's tasks to that priority.
     func awaits(_ pending: Pending<Value>) {
       answer.source(is: pending)
       let highest = priority.withLock { $0 }
       if highest > firstPriority { answer.raise(to: highest) }
     }
 
-    /// Raises the tasks of the load to the priority of the caller that joins it.
+    /// Raises the tasks of the load to the priority of the current task, which joins the load.
     func raise() {
       let new = Task.currentPriority
       let isHigher = priority.withLock { priority in
@@ -39,9 +39,10 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The number of loads in flight.
   var count: Int { loads.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-  /// Joins the load of a key, or begins one.
+  /// Joins the load of a key, or begins a load if none is in flight.
   ///
-  /// - Parameter reporter: Receives a `join` event with the time that a joining get waits.
+  /// - Parameter reporter: The reporter that receives a `join` event for each get that joins a
+  ///   load. The event has the duration of the get's wait.
   func load(
     _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
@@ -97,11 +98,11 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if isFirst { order.end(load.get) }
   }
 
-  /// Runs a write that detaches the loads of its key, or all loads for `nil`.
+  /// Runs a write that detaches the loads of its key, or all loads if the key is `nil`.
   func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     order.overtaking(key.map(OperationOrder.hash), write)
   }
 
-  /// Detaches the load of a key, or all loads for `nil`.
+  /// Detaches the load of a key, or all loads if the key is `nil`.
   func detach(_ key: Key?) { _ = detaching(key) { Promise() } }
 }

@@ -1,15 +1,16 @@
 extension Cache {
   /// Returns this cache with at most one load in flight for each key.
   ///
-  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the other gets, and the
-  /// load is cancelled with its last waiter. An error reaches all waiters and isn't remembered.
-  /// `set`, `remove`, and `clear` detach a load when they begin and when they settle: its waiters
-  /// receive its answer, and later gets don't join it. Only gets are shared.
+  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the other gets. When
+  /// all gets of a load are cancelled, the load is cancelled. All gets of a load receive its error,
+  /// which isn't remembered. `set`, `remove`, and `clear` detach the key's load when they begin and
+  /// again when they settle: the waiting gets still receive its result, but later gets don't join
+  /// it. Writes aren't shared.
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///
-  /// A load that gets its own key from this cache waits for itself. Bound that wait with a time
-  /// limit.
+  /// A load that gets its own key from this cache waits for itself. Set a time limit to end such a
+  /// wait.
   ///
   /// - Complexity: O(1). A get enters four short critical sections and allocates its load.
   /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` for one operation at a time:
@@ -26,7 +27,7 @@ extension Cache {
         clear: { pool.detaching(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          below.forget(key)  // Comes first, because a new load must not join an old load.
+          below.forget(key)  // Comes first, so that a new load doesn't join an old load below.
           pool.detach(key)
         })
     }
@@ -36,7 +37,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
   ///
-  /// A write to a cache made from the result detaches the load of its key.
+  /// If you make a cache from the result, a write to that cache detaches the load of its key.
   ///
   /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }

@@ -1,21 +1,21 @@
 extension Cache {
-  /// Returns this cache with its misses remembered for some time, so a repeated get of an absent
+  /// Returns a cache that remembers its misses for some time, so a repeated get of an absent
   /// key doesn't reach the level.
   ///
-  /// A miss of a network is remembered with its error (a 404 or 410). By default, other failures
-  /// aren't remembered. A `set`, `remove`, or `clear` ends a remembered miss, and the miss of a get
-  /// that began before the write isn't remembered. Put the verb around the level with expensive
-  /// misses, below the levels that store:
+  /// A miss is remembered with its error, such as a 404 or 410 of the network. By default, other
+  /// failures aren't remembered. A `set`, `remove`, or `clear` removes the key's remembered miss.
+  /// If a get began before such a write, its miss isn't remembered. Apply the verb to the level
+  /// with expensive misses, below the levels that store values:
   ///
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
   /// - Parameters:
-  ///   - lifetime: The time that a miss is remembered. Zero or less disables the verb.
-  ///   - capacity: The maximum number of remembered misses. A new miss replaces the oldest. Zero or
-  ///     less disables the verb. The default is 10,000.
+  ///   - lifetime: The time for which a miss is remembered. Zero or less disables the verb.
+  ///   - capacity: The maximum number of remembered misses. At that number, a new miss replaces the
+  ///     oldest miss. Zero or less disables the verb. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
-  ///     misses. Called with each failure, on the thread that reports it.
+  ///     misses. Called once for each failure, on the thread that reports the failure.
   /// - Complexity: O(1). A get or write enters a few short critical sections.
   /// - Law: `misses.definition`, `misses.writes` of `Laws.misses`. See `MissLaws`.
   public func rememberingMisses(
@@ -31,7 +31,7 @@ extension Cache {
         clear: { misses.forgetting(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          below.forget(key)  // Comes first, because a get in between could read an old miss.
+          below.forget(key)  // Comes first, because a get in between could remember an old miss.
           _ = misses.forgetting(key) { Promise() }
         })
     }
@@ -39,13 +39,13 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with its misses remembered for some time. See
+  /// Returns a fetcher that remembers its misses for some time. See
   /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
   ///
-  /// A write to a cache made from the result ends the remembered miss of its key.
+  /// If you make a cache from the result, a write to that cache removes its key's remembered miss.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that a miss is remembered. Zero or less disables the verb.
+  ///   - lifetime: The time for which a miss is remembered. Zero or less disables the verb.
   ///   - capacity: The maximum number of remembered misses. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the fetcher.
   ///   - isRemembered: A closure that returns whether to remember an error.

@@ -1,21 +1,22 @@
 extension Cache {
-  /// Returns this cache with failed gets repeated.
+  /// Returns a cache that retries failed gets.
   ///
-  /// By default, a miss isn't retried, because it's an answer. A cancellation ends a get, even
-  /// during a delay. Only gets are retried, because a repeated write might undo a later write.
+  /// By default, a miss isn't retried, because it isn't a temporary failure. Cancelling a get ends
+  /// it, even during a delay. Writes aren't retried, because a repeated write might undo a later
+  /// write.
   ///
   ///     let found = memory + network.retrying(3, every: .seconds(1))  // at most four attempts
   ///
   /// - Parameters:
-  ///   - count: The maximum number of retries. Zero or less disables retrying. `.max` without a
-  ///     delay never returns if a synchronous level always fails.
+  ///   - count: The maximum number of retries. Zero or less disables retrying. If a synchronous
+  ///     level always fails, a get with `.max` retries and no delay never returns.
   ///   - delay: The time between a failure and the next attempt. The default is zero.
   ///   - clock: The clock that measures the delay. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. Called once for
-  ///     each failure, on the thread that reports it. The default excludes misses.
+  ///     each failure, on the thread that reports the failure. The default excludes misses.
   /// - Complexity: O(1) in time and stack, for any number of attempts. A hit doesn't allocate.
-  /// - Law: `a.retrying(0) == a`, `a.retrying(n)` makes at most n + 1 attempts, and it returns the
-  ///   answer of the last one: `retry.none`, `retry.attempts`, and more of `Laws.retry`. See
+  /// - Law: `a.retrying(0) == a`, and `a.retrying(n)` makes at most n + 1 attempts and returns the
+  ///   answer of the last attempt: `retry.none`, `retry.attempts`, and more of `Laws.retry`. See
   ///   `RetryLaws`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
@@ -24,7 +25,7 @@ extension Cache {
     retrying(count, every: .constant(delay), clock: clock, if: shouldRetry)
   }
 
-  /// Returns this cache with failed gets repeated after delays that may grow.
+  /// Returns a cache that retries failed gets after delays that may grow.
   ///
   ///     let patient = network.retrying(5, every: .exponential(from: .seconds(1)).jittered())
   ///
@@ -56,7 +57,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with failed gets repeated. See
+  /// Returns a fetcher that retries failed gets. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
   /// - Law: the same laws as for a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
@@ -67,7 +68,7 @@ extension Fetcher {
     Fetcher(cache.retrying(count, every: delay, clock: clock, if: shouldRetry))
   }
 
-  /// Returns this fetcher with failed gets repeated after delays that may grow.
+  /// Returns a fetcher that retries failed gets after delays that may grow.
   ///
   /// - Law: the same laws as for a cache.
   public func retrying(

@@ -1,28 +1,29 @@
 extension Cache {
   /// Returns this cache with a time limit for gets and writes.
   ///
-  /// An operation without an answer in time fails with ``CacheError/timedOut(stage:after:key:)``,
-  /// so in a sum the level below answers. The get withdraws from the work, which stops if no other
+  /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``, so a
+  /// sum reads the next level. A late get withdraws from its work, which stops unless another
   /// caller waits for it.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
-  /// count, because no work is done then. If an async closure awaits such a get, that time doesn't
-  /// count either. If a child task of the closure awaits it, the time counts. `total` bounds the
-  /// time including the wait.
+  /// count toward `limit`, because no work is done then. This is also true if an async closure of
+  /// the level awaits such a get, unless the get is awaited in a child task. `total` limits the
+  /// time of a get including its wait.
   ///
   /// A late write isn't cancelled, because an interrupted write might still take effect. Until the
-  /// write settles, the value of its key is *unknown*. A get of the key then fails with
-  /// ``CacheError/unsettled(stage:key:)``, and later writes of the key still reach the level. When
-  /// the late write has settled, the key is removed if there was a later write or if the late write
-  /// has failed, as ``awaited(atMost:)`` describes. A sum below this verb knows its unknown values
-  /// itself, so its gets continue to be answered.
+  /// late write settles, the value of its key is *unknown*: gets of the key fail with
+  /// ``CacheError/unsettled(stage:key:)``, but later writes of the key still reach the level. After
+  /// the late write has settled, the key is removed if there was a later write, or if the late
+  /// write has failed, as ``awaited(atMost:)`` describes. If this verb is applied to a sum, gets of
+  /// the key don't fail, because the sum itself tracks its unknown values.
   ///
   /// - Parameters:
-  ///   - limit: The time from the call of the level. Zero or less allows only synchronous answers.
-  ///   - total: The time from the call of a get, including the wait for a permit. The default is no
-  ///     bound.
+  ///   - limit: The maximum time from the call of the level to its answer. Zero or less allows only
+  ///     synchronous answers.
+  ///   - total: The maximum time from the call of a get to its answer, including the wait for a
+  ///     permit. The default is no limit.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). A synchronous answer starts no timer. A hit doesn't allocate.
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error of a batched set whose numbers of keys and values differ. No value is stored.
+/// The error of a batched set with different numbers of keys and values. The set stores no value.
 public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
   /// The number of keys.
   public let keys: Int
@@ -17,22 +17,25 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 }
 
 extension Cache {
-  /// Returns this cache for many keys at a time, with arrays as keys and values.
+  /// Returns a cache that gets, sets, or removes many keys of this cache at a time. Its keys and
+  /// values are arrays.
   ///
-  /// A get returns the values in the order of the keys, and an empty array for no keys. The first
-  /// failure ends the get and withdraws from the other operations. A set pairs keys and values, and
-  /// a remove removes each key. Both settle when every operation has settled, with the first
-  /// failure in the order of the keys. Cancelling withdraws from each pending operation.
+  /// A get returns the values in the order of the keys. Without keys, it returns an empty array.
+  /// The first failure ends the get and withdraws from the other gets. A set stores each value
+  /// under the key at the same index, and a remove removes each key. Both settle when the
+  /// operations of all keys have settled. If any have failed, they report the first failure in the
+  /// order of the keys. Cancelling an operation withdraws from the pending operations of its keys.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
   ///
-  /// In a sum, a batch is one entry. To store single values, put the sum inside:
-  /// `(memory + disk).batched()`.
+  /// In a sum of batched caches, a whole batch is one entry. To store the values separately, batch
+  /// the sum: `(memory + disk).batched()`.
   ///
   /// - Complexity: O(n) for n keys.
-  /// - Law: a batch of one key behaves like the key: `batch.single`. See `BatchLaws`. A set with
-  ///   unequal counts fails with ``UnequalCounts``: `BatchedTests.testUnequalCountsAreRejected`.
+  /// - Law: a batch of one key behaves like an operation of that key: `batch.single`. See
+  ///   `BatchLaws`. A set with unequal counts fails with ``UnequalCounts``:
+  ///   `BatchedTests.testUnequalCountsAreRejected`.
   public func batched() -> Cache<[Key], [Value]> {
     transforming(.verb(plan, "batched")) { cache, _ in
       let below = cache.operations
@@ -55,7 +58,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher for many keys at a time. See ``Cache/batched()``.
+  /// Returns a fetcher that gets many keys of this fetcher at a time. See ``Cache/batched()``.
   ///
   /// - Law: the same laws as for a cache. See `BatchedTests.testAFetcherIsBatchedToo`.
   public func batched() -> Fetcher<[Key], [Value]> { Fetcher<[Key], [Value]>(cache.batched()) }

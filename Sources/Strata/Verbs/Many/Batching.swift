@@ -1,10 +1,11 @@
 extension Fetcher {
-  /// Creates a fetcher from a bulk loader. It combines the gets within a time window into one call.
+  /// Creates a fetcher that combines the gets within a time window into one call of a bulk loader.
   ///
-  /// Each get returns the value of its key, ``CacheError/notFound`` for a key that the loader
-  /// doesn't return, or the loader's failure. A get cancelled before the call isn't part of it. If
-  /// all gets of a call are cancelled, the call is cancelled. Gets made after a call has begun join
-  /// the next one, so no get returns a value read before an earlier write.
+  /// Each get returns the value of its key. If the loader doesn't return the key, the get fails
+  /// with ``CacheError/notFound``, and if the loader fails, all gets of the call fail with its
+  /// error. A get that is cancelled before the call begins isn't part of the call. If all gets of a
+  /// call are cancelled, the call is cancelled. A get that begins after a call has begun joins the
+  /// next call, so a get never returns a value that was read before an earlier write.
   ///
   ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -12,15 +13,16 @@ extension Fetcher {
   ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
   ///
   /// - Parameters:
-  ///   - window: The time that the first get of a call waits for more gets. With zero or less, the
-  ///     wait is as short as the clock allows.
-  ///   - limit: The maximum number of gets in a call, at least one. A full call begins immediately.
+  ///   - window: The time for which the first get of a call waits for more gets. If zero or less,
+  ///     the wait is as short as the clock allows.
+  ///   - limit: The maximum number of gets in a call, at least one. A call with this number of gets
+  ///     begins immediately. The default is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - load: Called in a separate task with at least one key, in the order of the gets. No key
-  ///     repeats.
+  ///   - load: A closure that returns the values of some keys. Called in a separate task with at
+  ///     least one key. The keys are in the order of the gets, without repetitions.
   /// - Complexity: O(1) for each get, amortized, and O(n log n) for each call.
-  /// - Law: every get that isn't cancelled is part of one call, and no call has more than `limit`
-  ///   keys or a repeated key: `batching.answers`, `batching.calls`. See `BatchLaws`.
+  /// - Law: every get that isn't cancelled is part of one call. A call never has more than `limit`
+  ///   keys, or the same key twice: `batching.answers`, `batching.calls`. See `BatchLaws`.
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
@@ -30,14 +32,14 @@ extension Fetcher {
     }
   }
 
-  /// Creates a fetcher from a bulk loader that reports a failure for each key.
+  /// Creates a fetcher from a bulk loader that returns a value or an error for each key.
   ///
   /// - Parameters:
-  ///   - window: The time that the first get of a call waits for more gets.
-  ///   - limit: The maximum number of gets in a call, at least one.
+  ///   - window: The time for which the first get of a call waits for more gets.
+  ///   - limit: The maximum number of gets in a call, at least one. The default is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - load: Returns a value or an error for each key. A get of a missing key fails with
-  ///     ``CacheError/notFound``.
+  ///   - load: A closure that returns a value or an error for each key. If it doesn't return a key,
+  ///     the get of that key fails with ``CacheError/notFound``.
   /// - Law: the same laws as for a loader of values. See `BatchLaws`.
   @_disfavoredOverload
   public static func batching(
@@ -67,7 +69,7 @@ extension Fetcher {
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Fetcher {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // A write has no load to forget, because no get joins a call that has begun.
+    // A write doesn't need to detach a load, because gets never join a call that has begun.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .batching),
       clock: clock)
@@ -86,8 +88,8 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   private struct State {
     var batch = 0
-    var waiters: [Waiter] = []  // Of the open batch.
-    var cancelled = 0  // The number of cancelled gets among them.
+    var waiters: [Waiter] = []  // The gets of the open batch.
+    var cancelled = 0  // The number of cancelled gets in the open batch.
     var cancelTimer: (@Sendable () -> Void)?
 
     /// Ends the open batch and begins a new one. Returns the gets of the ended batch.
@@ -128,8 +130,8 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
   }
 
-  /// Starts the timer of a batch. Replaces an earlier timer if all gets of the batch were
-  /// cancelled.
+  /// Starts the timer of a batch. Cancels an earlier timer of the batch, which exists if all
+  /// earlier gets of the batch were cancelled.
   private func open(_ batch: Int) {
     let cancelTimer = clock.after(window) { self.begin(batch) }
     let replaced = state.withLock { state in
@@ -140,7 +142,8 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     replaced()
   }
 
-  /// Counts a cancelled get of an open batch. The last one ends the batch.
+  /// Counts a cancelled get of an open batch. If all gets of the batch are cancelled, ends the
+  /// batch.
   private func leave(_ batch: Int) {
     let closed = state.withLock { state -> Closed? in
       guard state.batch == batch else { return nil }
@@ -165,7 +168,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     let keys = waiters.map(\.key).filter { seen.insert($0).inserted }
     guard !keys.isEmpty else { return }
     let answers = load(keys)
-    let own = answers.join { _ in }  // Until all gets have joined.
+    let own = answers.join { _ in }  // Keeps the call running until all gets have joined it.
     for waiter in waiters {
       let answer = answers.flatMap { answers in
         guard let answer = answers[waiter.key] else { throw CacheError.notFound }

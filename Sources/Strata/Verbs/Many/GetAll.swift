@@ -1,8 +1,8 @@
 extension Cache {
-  /// Returns the values of many keys in the order of the keys, and gets them concurrently.
+  /// Gets many keys concurrently, and returns the values in the order of the keys.
   ///
-  /// The first failure or miss ends the result and withdraws from the other gets. Without keys, the
-  /// result is an empty array immediately. To limit the number of concurrent gets, use
+  /// If any get fails or misses, the result fails immediately and withdraws from the other gets.
+  /// Without keys, the result is an empty array. To limit the number of concurrent gets, use
   /// ``limited(toConcurrentGets:queue:)``.
   ///
   ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in the order of the keys
@@ -10,8 +10,8 @@ extension Cache {
   /// A Redis level sends the gets as one request.
   ///
   /// - Complexity: O(n). If every get is synchronous, it allocates only the array.
-  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.pairs`, because ``batched()``
-  ///   gets its values this way. See `BatchLaws`.
+  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.pairs`, which checks the gets of
+  ///   ``batched()``. See `BatchLaws`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
     CallGroup.begin()
@@ -72,10 +72,14 @@ extension Cache {
     return waiting(pending, found)
   }
 
-  /// Gets a value, unless its slot has one or the other keys contain its key.
+  /// Gets a value and stores it in a slot of the result, unless the key is repeated.
   ///
-  /// The dictionary finds the slot once, because hashing a key takes longer than the rest of a hit.
+  /// The caller looks up the slot only once, because hashing a key takes longer than the rest of a
+  /// hit.
   ///
+  /// - Parameters:
+  ///   - slot: The slot of the key. It has a value if the key was already found.
+  ///   - others: The keys whose gets weren't synchronous hits.
   /// - Returns: The get, or `nil` if it's a synchronous hit or if the key is repeated.
   @inlinable
   func find(_ key: Key, into slot: inout Value?, _ others: Set<Key>) -> Promise<Value>? {
@@ -103,7 +107,8 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns the values of many keys in the order of the keys. See ``Cache/getAll(_:)``.
+  /// Gets many keys concurrently, and returns the values in the order of the keys. See
+  /// ``Cache/getAll(_:)``.
   ///
   /// - Law: the same laws as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable

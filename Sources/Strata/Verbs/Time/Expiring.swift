@@ -1,27 +1,27 @@
 extension Cache {
   /// Returns a cache of plain values that expire some time after they are set.
   ///
-  /// An expired value is a miss, so in a sum the level below answers. A `set` fixes the deadline of
-  /// its entry. A back-fill, or another pipeline over the same levels, doesn't move the deadline.
-  /// So add the levels that share an age before this verb:
+  /// A get of an expired value is a miss, so a sum reads the next level. A `set` determines the
+  /// deadline of its value. A back-fill, or another cache over the same levels, doesn't change the
+  /// deadline. Apply this verb to the sum of the levels that share one lifetime:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network
   ///
-  /// In a sum of two caches that both stamp values, a back-fill restarts the age. An expired entry
-  /// in an upper level hides a valid one below it, unless ``maxAge(_:)`` bounds the upper level.
-  /// Time during which the machine sleeps counts. A change of the wall clock has no effect on a
-  /// running process.
+  /// In a sum of two caches that both stamp values, a back-fill restarts the lifetime. An expired
+  /// value in an upper level hides a valid value below it, unless ``maxAge(_:)`` limits the upper
+  /// level. Time during which the machine sleeps counts toward the lifetime. Changing the wall
+  /// clock has no effect on a running process.
   ///
-  /// Levels of stamped values determine the clock. See ``clock``.
+  /// The verb uses the clock of the levels. See ``clock``.
   ///
   /// - Parameters:
   ///   - lifetime: The time from the `set` to the deadline. A value with a lifetime of zero or less
-  ///     is never returned. A deadline after the year 2262 becomes the end of that year.
-  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so values set
-  ///     together don't expire together. The default is zero.
+  ///     is never returned. The latest possible deadline is in the year 2262.
+  ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened, so
+  ///     values set together don't expire together. The default is zero.
   /// - Complexity: O(1). Each `set` reads the clock once. A hit on the system's clock reads a coarse
-  ///   time, and in the last 10 seconds before its deadline the clock itself. So the deadline is exact
+  ///   time, and in the last 10 seconds before the deadline the clock itself. So the deadline is exact
   ///   to the nanosecond.
   /// - Law: a cache never returns a value at or after its deadline: `time.deadline`,
   ///   `time.promotion`, `time.neverExtended`. See `TimeLaws`.
@@ -45,8 +45,8 @@ extension Cache {
 
   /// Returns a cache of plain values that all expire at the same time.
   ///
-  /// After that time, the cache returns no values. For a moving deadline, such as the next
-  /// midnight, return the remaining time from the closure of ``expiring(_:)``.
+  /// After that time, every get is a miss. For a deadline that changes, such as the next midnight,
+  /// return the remaining time from the closure of ``expiring(_:)``.
   ///
   /// - Parameter deadline: The deadline of every value.
   /// - Law: the same laws as for ``expiring(after:jitter:)``. See `TimeLaws`.
@@ -66,9 +66,9 @@ extension Cache {
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.expiring { key, _ in key.hasPrefix("news/") ? .seconds(60) : nil }
   ///
-  /// - Parameter lifetime: Returns the time from the `set` to the deadline, or `nil` for no
-  ///   deadline. A value with a lifetime of zero or less is never returned. Called once for each
-  ///   `set` and each back-fill, on its thread.
+  /// - Parameter lifetime: A closure that returns the time from the `set` to the deadline, or `nil`
+  ///   for no deadline. A value with a lifetime of zero or less is never returned. Called once for
+  ///   each `set` and each back-fill, on the thread of that write.
   /// - Law: `expiring { _, _ in nil }` returns exactly the stored entries: `time.entries`. See
   ///   `TimeLaws`.
   @inlinable
@@ -86,7 +86,7 @@ extension Cache {
 }
 
 extension CachePlan.Arguments {
-  /// The lifetime, and the jitter if it isn't zero.
+  /// Returns the lifetime as an argument, and also the jitter unless it's zero.
   @usableFromInline
   static func after(_ lifetime: Duration, jitter: Double) -> Self {
     jitter > 0
@@ -95,7 +95,7 @@ extension CachePlan.Arguments {
 }
 
 extension CachePlan.Kind {
-  /// The kind of `expiring(after:jitter:)` and its siblings.
+  /// The kind of all overloads of `expiring`.
   @usableFromInline package static let expiring: Self = "expiring"
 }
 

@@ -1,13 +1,13 @@
 /// One forwarded read: the outcomes of the cache and the fetcher so far, and the pending
 /// deliveries.
 ///
-/// Decides under the lock which answers to deliver, and in which order. One thread at a time
-/// delivers them, outside the lock.
+/// The read decides under its lock which answers to deliver, and in which order. One thread at a
+/// time delivers the answers, outside the lock.
 final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
 
-  /// A call to make outside the lock.
+  /// A call that is made outside the lock.
   private typealias Delivery = @Sendable (ForwardedRead) -> Void
 
   private struct State {
@@ -25,9 +25,9 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - remove: Called when the fetcher has reported a miss of a key that the cache has a value
-  ///     for.
-  ///   - isOver: Called at least once after the end of the read.
+  ///   - remove: A closure that removes the cached value. Called if the fetcher reports that the
+  ///     key has no value, and the cache has one.
+  ///   - isOver: A closure that is called at least once after the read has ended.
   init(
     _ continuation: Continuation, remove: @escaping @Sendable () -> Void,
     isOver: @escaping @Sendable () -> Void
@@ -36,7 +36,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     continuation.onTermination = { _ in self.stop() }
   }
 
-  /// Waits for a promise, with an interest that ends with the read.
+  /// Waits for a promise. The interest in the promise is withdrawn when the read ends.
   func follow(_ promise: Promise<Value>, _ body: @escaping @Sendable (Outcome) -> Void) {
     guard let interest = promise.join(body) else { return }
     let isOver = state.withLock { state in
@@ -46,7 +46,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     if isOver { interest.withdraw() }
   }
 
-  /// Receives the outcome of the cache. Delivers its value, unless the fresh value arrived first.
+  /// Receives the outcome of the cache. Delivers its value, unless the read has already ended.
   func cached(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -57,7 +57,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Receives the outcome of the fetcher. A value ends the read. An error waits for the cache.
+  /// Receives the outcome of the fetcher. A value ends the read. After an error, the read still
+  /// waits for the cache.
   func fresh(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -102,7 +103,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the read without a fresh value, with the error that ranks higher.
+  /// Ends the read if both outcomes have arrived without a fresh value. If both are errors, the
+  /// read ends with the more informative error.
   private static func endIfFailed(_ state: inout State) {
     guard !state.isOver, let cached = state.cached, let fresh = state.fresh else { return }
     state.isOver = true

@@ -2,27 +2,28 @@ extension Cache {
   /// Returns a read that delivers the cached value immediately, and the fetcher's value when it
   /// arrives.
   ///
-  /// A read calls the cache and the fetcher at the same time, and the fetcher once. It stores the
-  /// fresh value in this cache, and delivers it as the last update, even if it equals the cached
-  /// value. If the fresh value arrives first, the read doesn't deliver the cached value.
-  ///
-  /// If the fetcher fails, the stream ends with that error after the cached value. Without a cached
-  /// value, the stream ends with the error that ranks higher. If the fetcher reports a miss, the
-  /// read delivers the cached value and then removes it. A miss of a condition doesn't remove the
+  /// A read calls the cache and the fetcher concurrently, and calls the fetcher only once. It
+  /// stores the fresh value in this cache, and delivers that value as the last update, even if it
+  /// equals the cached value. If the fresh value arrives first, the read doesn't deliver the cached
   /// value.
   ///
-  /// The write of the fresh value has begun when the stream delivers it. A failure of that write is
-  /// ignored.
+  /// If the fetcher fails, the stream delivers the cached value and then ends with the fetcher's
+  /// error. If there is no cached value either, the stream ends with the more informative of both
+  /// errors. If the fetcher reports a miss, the read delivers the cached value and then removes it
+  /// from the cache. A miss of a condition doesn't remove the value.
   ///
-  /// Write through ``Updates/cache`` of the returned value. A `set`, `remove`, or `clear` there
-  /// wins over the reads in flight: they deliver the fresh value but don't store or remove a value.
-  /// Writes to this cache itself don't overtake the reads, so they don't win.
+  /// When the stream delivers the fresh value, the write of that value to this cache has begun. If
+  /// the write fails, its error is ignored.
+  ///
+  /// Write through ``Updates/cache`` of the result. A `set`, `remove`, or `clear` of that cache
+  /// wins over reads in flight: such a read still delivers the fresh value, but doesn't store or
+  /// remove a value. If you write to this cache directly, a read in flight may overwrite the value.
   ///
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
   ///
-  /// - Parameter fetcher: The origin of fresh values. If reads of one key may overlap, pool the
-  ///   fetcher.
+  /// - Parameter fetcher: The origin of fresh values. If reads of the same key may overlap, use a
+  ///   pooled fetcher.
   /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,
   ///   `updates.removed`, `updates.errors`, `updates.writes`. See `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
@@ -43,7 +44,7 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with writes that overtake the reads in flight of a forwarding.
+  /// Returns this cache with writes that overtake the forwarded reads in flight.
   private func forwarded(
     _ order: OperationOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
   ) -> Cache {
@@ -67,7 +68,8 @@ extension Cache {
   }
 }
 
-/// A forwarded read in flight, until a write overtakes it or it ends.
+/// The permission of a forwarded read to store or remove a value. The read loses the permission
+/// when a write overtakes it, and when it ends.
 private final class ForwardedEntry: Sendable {
   private let order: OperationOrder
   private let get: WriteTracker.Get
@@ -75,10 +77,10 @@ private final class ForwardedEntry: Sendable {
 
   init(_ order: OperationOrder, _ hash: Int) { (self.order, get) = (order, order.begin(hash)) }
 
-  /// Begins a write after the earlier writes of its key, and doesn't wait for its end.
+  /// Begins a write after the earlier writes of its key. Later writes don't wait until it settles.
   ///
-  /// Has no effect if the read has ended, or if a write or the stored value of a later read has
-  /// overtaken it.
+  /// Has no effect if the read has ended, or if the read was overtaken by a write or by the stored
+  /// value of a later read.
   func store(_ write: @escaping @Sendable () -> Promise<Void>) {
     _ = order.write(
       get.hash,

@@ -1,44 +1,45 @@
-/// The time that a value is fresh, and the times that a stale value may be served.
+/// The time for which a value is fresh, and the times for which it may be returned afterwards.
 ///
-/// A value is first *fresh*. It is then *stale*: a get returns it immediately while a refresh runs.
-/// It is then *stale on error*: a get returns it only if the refresh fails. Finally, it is
-/// *expired*. Both windows begin at the end of freshness and may overlap, as in RFC 5861.
+/// A value is first *fresh*. It is then *stale*: a get returns the value immediately while a
+/// refresh runs. It is then *stale on error*: a get returns the value only if the refresh fails.
+/// Finally, it is *expired*. As in RFC 5861, the windows of the two stale stages both begin when
+/// freshness ends.
 ///
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
 ///
-/// Negative times count as zero. An instant after the year 2262 becomes the latest instant.
+/// Negative times count as zero. The latest possible instant is in the year 2262.
 ///
 /// - Law: see `FreshnessTests`.
 public struct Freshness: Equatable, Sendable {
-  /// The time that a value is fresh, from its creation.
+  /// The time for which a value is fresh, from its creation.
   public let lifetime: Duration
-  /// The time after the end of freshness in which a get returns the value immediately while a
-  /// refresh runs.
+  /// The time after freshness ends during which a get returns the value immediately while a refresh
+  /// runs.
   public let staleWhileRevalidate: Duration
-  /// The time after the end of freshness in which a get returns the value if the refresh fails.
+  /// The time after freshness ends during which a get returns the value if the refresh fails.
   public let staleIfError: Duration
-  /// The fraction, from 0 to 1, by which chance may shorten the lifetime of a value.
+  /// The maximum fraction, from 0 to 1, by which the lifetime of a value is randomly shortened.
   public let jitter: Double
   /// The maximum duration of a refresh.
   public let timeout: Duration
-  /// The same times in nanoseconds, to compare instants.
+  /// The lifetime and both windows in nanoseconds.
   @usableFromInline let life: (fresh: Int64, stale: Int64, onError: Int64)
 
-  /// Creates the times of a value.
+  /// Creates a freshness.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that a value is fresh, from its creation. An earlier deadline of the
-  ///     value ends its freshness, and the windows begin at that deadline.
-  ///   - staleWhileRevalidate: The time after the end of freshness in which a get returns the value
+  ///   - lifetime: The time for which a value is fresh, from its creation. If the value has an
+  ///     earlier deadline, its freshness ends at that deadline, and the windows begin there.
+  ///   - staleWhileRevalidate: The time after freshness ends during which a get returns the value
   ///     immediately while a refresh runs. The default is zero.
-  ///   - staleIfError: The time after the end of freshness in which a get returns the value if the
+  ///   - staleIfError: The time after freshness ends during which a get returns the value if the
   ///     refresh fails. The default is zero.
-  ///   - jitter: The fraction, from 0 to 1, by which chance may shorten the lifetime, so values set
-  ///     together aren't refreshed together. The amount depends on the key and the creation time.
-  ///     The default is zero.
-  ///   - timeout: The maximum duration of a refresh, which then fails. The default is 60 seconds.
-  ///     With zero or less, only a synchronous answer of the fetcher is in time.
+  ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened, so
+  ///     values set together aren't refreshed together. The amount depends on the key and the
+  ///     creation time. The default is zero.
+  ///   - timeout: The maximum duration of a refresh. A longer refresh fails. The default is 60
+  ///     seconds. If zero or less, the fetcher must answer synchronously.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60)
@@ -54,12 +55,12 @@ public struct Freshness: Equatable, Sendable {
     )
   }
 
-  /// Whether all times of two values are the same.
+  /// Whether all properties of two freshnesses are equal.
   public static func == (one: Freshness, other: Freshness) -> Bool {
     one.life == other.life && one.jitter == other.jitter && one.timeout == other.timeout
   }
 
-  /// The stage of a value's life.
+  /// A stage of a value, by its age.
   public enum Stage: Equatable, Sendable {
     /// A get returns the value without calling the fetcher.
     case fresh
@@ -71,7 +72,7 @@ public struct Freshness: Equatable, Sendable {
     case expired
   }
 
-  /// Returns the stage of a value, without the jitter.
+  /// Returns the stage of a value, ignoring the jitter.
   ///
   ///     let age = Freshness(for: .seconds(60), staleIfError: .seconds(30))
   ///     let now = TimeSource.system.now()
@@ -96,7 +97,7 @@ public struct Freshness: Equatable, Sendable {
     return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
   }
 
-  /// Returns the stage of a key's value, with the jitter.
+  /// Returns the stage of a value, including the jitter for its key's hash.
   @inlinable
   func stage<Value>(
     of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
@@ -104,20 +105,21 @@ public struct Freshness: Equatable, Sendable {
     stage(of: stamped, at: now, lifetime: lifetime(of: hash(), createdAt: stamped.storedAt))
   }
 
-  /// Returns the end of a value's freshness.
+  /// Returns the time at which a value's freshness ends.
   @inlinable
   func end<Value>(of stamped: Stamped<Value>, lifetime: Int64) -> TimeSource.Instant {
     min(stamped.deadline, stamped.storedAt.advanced(byNanoseconds: lifetime))
   }
 
-  /// Returns the time that a value of this key and creation time is fresh, in nanoseconds.
+  /// Returns how long a value is fresh, in nanoseconds. The jitter depends on the key's hash and
+  /// the creation time.
   @inlinable
   func lifetime(of hash: @autoclosure () -> Int, createdAt birth: TimeSource.Instant) -> Int64 {
     jitter > 0 ? Jitter(jitter).shortening(life.fresh, of: hash(), at: birth) : life.fresh
   }
 
-  /// Returns a value created now. Its deadline is the end of its last window, so levels may evict
-  /// it.
+  /// Returns a value with the current time as its creation time. Its deadline is the end of its
+  /// last window, so that levels can evict it afterwards.
   func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
     let end = now.advanced(byNanoseconds: life.fresh)
     return Stamped(

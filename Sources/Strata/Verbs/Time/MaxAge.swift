@@ -1,18 +1,19 @@
 extension Cache {
   /// Returns this level of stamped values with a maximum age.
   ///
-  /// A value of that age, or past its deadline, is a miss of this level, and the level below
-  /// answers. The stamps of values don't change, so each level of a sum may have its own bound:
+  /// A get of a value that has reached this age or its deadline is a miss, so a sum reads the next
+  /// level. The stamps of values don't change, so each level of a sum may have a different maximum
+  /// age:
   ///
   ///     let near: Cache<String, Stamped<Data>> = .memory()
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
   ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
   ///
   /// A set or a back-fill keeps the creation time of its value, so a value doesn't become younger
-  /// in an upper level. Levels of stamped values determine the clock. See ``clock``.
+  /// in an upper level. The verb uses the clock of the level. See ``clock``.
   ///
-  /// - Parameter bound: The age at which a value is no longer returned. With zero or less, no value
-  ///   is returned.
+  /// - Parameter bound: The age from which a value is no longer returned. If zero or less, the
+  ///   cache never returns a value.
   /// - Complexity: O(1). A hit reads the time as a hit of ``expiring(after:jitter:)`` does.
   /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`. See
   ///   `TimeLaws`.
@@ -32,8 +33,8 @@ extension Cache {
     }
   }
 
-  /// The slow path of a pending, old, or failed answer. It is separate, so the code for a hit stays
-  /// short.
+  /// Handles a pending, old, or failed answer. This is a separate function to keep the code for a
+  /// hit short.
   @usableFromInline
   static func youngSlow<Plain>(
     _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource
@@ -45,7 +46,7 @@ extension Cache {
 }
 
 extension Stamped {
-  /// Whether the value is valid and younger than a number of nanoseconds.
+  /// Whether the value is valid and younger than an age in nanoseconds.
   @inlinable
   func isYounger(than age: Int64, at now: TimeSource.Instant) -> Bool {
     age > 0 && isValid(at: now) && now < storedAt.advanced(byNanoseconds: age)

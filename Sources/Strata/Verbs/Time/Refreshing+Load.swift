@@ -1,4 +1,4 @@
-/// The slow path of a refreshed cache: values that aren't fresh, and absent values.
+/// The slow path of the gets of a refreshed cache, for values that are absent or not fresh.
 @usableFromInline
 struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let look: @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -6,11 +6,11 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
   let now: @Sendable () -> TimeSource.Instant
-  /// The order of the loading sum. A get reads the levels directly, and not through that sum, so
-  /// `getBehindWrites` waits for the sum's writes.
+  /// The order of operations in the sum that loads and stores values. A get reads the levels
+  /// directly instead of the sum, so `getBehindWrites` waits for the sum's writes.
   @usableFromInline let order: OperationOrder
 
-  /// Waits for the earlier writes of the key.
+  /// Gets a key after the key's earlier writes.
   @usableFromInline
   func getBehindWrites(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -52,8 +52,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     load(key).onCompletion { _ in running.end(hash) }
   }
 
-  /// Returns the stored value of a key whose load has failed. Reads the value again, because a
-  /// write may have changed it since then.
+  /// Returns the stored value of a key after its load has failed. Reads the value again, because a
+  /// write may have changed it during the load.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
     let hash = OperationOrder.hash(key)
     guard !error.isAbsence, !order.skips(hash) else { throw error }
@@ -65,9 +65,9 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 }
 
-/// The hashes of the keys with a background refresh in flight, so a hit doesn't join that load.
+/// The hashes of the keys with a background refresh in flight. Further stale hits don't join it.
 ///
-/// Keys with equal hashes can delay each other's refresh, which never changes an answer.
+/// Keys with equal hashes can delay each other's refresh, which never causes a wrong answer.
 final class Refreshes: Sendable {
   private let running = Lock<Set<Int>>([])
 
@@ -77,7 +77,8 @@ final class Refreshes: Sendable {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a time limit for each load, and with each load reported.
+  /// Returns this fetcher with a time limit for each load. Observers receive each load as a
+  /// `refresh` event.
   func loading(within limit: Duration, clock: TimeSource) -> Fetcher {
     Fetcher(
       cache.transforming(plan) { cache, reporter in

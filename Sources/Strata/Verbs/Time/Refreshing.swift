@@ -1,34 +1,34 @@
 extension Cache {
   /// Returns a cache of plain values that are refreshed from a fetcher when they are stale.
   ///
-  /// A fresh value is returned without calling the fetcher. During `staleWhileRevalidate`, a stale
-  /// value is returned immediately, and a refresh runs in the background. After that window, the
-  /// get waits for the refresh, and returns the stale value if the refresh fails. A refreshed value
-  /// is stored with a new age. Put this verb around the levels of stamped values, and no level
-  /// below it:
+  /// A get returns a fresh value without calling the fetcher. During `staleWhileRevalidate`, a get
+  /// returns the stale value immediately, and a refresh runs in the background. After that window,
+  /// during `staleIfError`, a get waits for the refresh, and returns the stale value if the refresh
+  /// fails. A refreshed value is stored with a new creation time. Apply this verb to the sum of all
+  /// levels of stamped values, and don't add levels below the result:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(
   ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
   ///
-  /// At most one load of a key is in flight, as in ``pooled()``, and a cancelled get doesn't stop a
-  /// background refresh. A load that takes longer than the timeout fails. A failed load doesn't
-  /// hide a value that may still be served. Observers receive the failure as a `refresh` event. If
-  /// the origin reports a miss, the value is removed. A miss of a condition doesn't remove the
-  /// value, because the origin wasn't called.
+  /// At most one load of a key is in flight, as in ``pooled()``. A cancelled get doesn't stop a
+  /// background refresh. A load that takes longer than the timeout fails. If a load fails, gets
+  /// still return a value within its windows, and observers receive the failure as a `refresh`
+  /// event. If the origin reports a miss, the value is removed. A miss of a condition doesn't
+  /// remove the value, because the origin wasn't called.
   ///
   /// A `set`, `remove`, or `clear` during a load wins over the loaded value. Write through the
-  /// returned cache: the levels below it don't report their writes to it.
+  /// returned cache, because it doesn't detect writes to its levels.
   ///
-  /// The deadline of a stored value is the end of its last window, so levels may evict the value.
-  /// If a level evicts it earlier, the get has no stale value to return. Levels of stamped values
-  /// determine the clock. See ``clock``.
+  /// The deadline of a stored value is the end of its last window. Levels may evict the value after
+  /// that deadline. If a level evicts it earlier, a get has no stale value to return. The verb uses
+  /// the clock of the levels. See ``clock``.
   ///
   /// - Parameters:
-  ///   - freshness: The time that a value is fresh, and the windows in which a stale value is
-  ///     served.
+  ///   - freshness: The time for which a value is fresh, and the windows in which gets return a
+  ///     stale value.
   ///   - fetcher: The origin of fresh values.
-  /// - Complexity: O(1). A hit reads the clock once. A load looks up an absent value again, because
+  /// - Complexity: O(1). A hit reads the clock once. A load looks up the value again, because
   ///   another load may have just ended.
   /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes`,
   ///   `refresh.none` of `Laws.refresh`. See `RefreshLaws`.
@@ -64,9 +64,9 @@ extension Cache {
   /// - Parameters:
   ///   - fetcher: The origin of fresh values.
   ///   - timeout: The maximum duration of a load. It replaces the timeout of each freshness,
-  ///     because the first load of a key has no value yet. The default is 60 s.
-  ///   - freshness: A pure function of the key and the value. Called for each get that finds a
-  ///     value and for each `set`, on the thread that has the value.
+  ///     because the first load of a key begins before there is a value. The default is 60 s.
+  ///   - freshness: A pure function that returns the freshness of a key's value. Called for each
+  ///     get that finds a value and for each `set`, on the thread that has the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
   /// - Law: the same laws as for ``refreshing(_:from:)`` with a constant function. See
   ///   `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
@@ -86,7 +86,8 @@ extension Cache {
     }
   }
 
-  /// The get of a refreshed cache, made where the types are known.
+  /// A function that makes the get of a refreshed cache. It's written at the call site, where the
+  /// types are known.
   @usableFromInline
   typealias RefreshingGet<Plain: Sendable> =
     @Sendable (
@@ -101,7 +102,7 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
     let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
-    // Only a sum of two levels has an order. Any other cache has no write that a get waits for.
+    // Only a sum of two levels has an order. In any other cache, gets don't wait for writes.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
@@ -117,7 +118,8 @@ extension Cache {
     }
   }
 
-  /// Returns the fresh values of this cache. Any other value is outdated.
+  /// Returns a cache of this cache's fresh values. A get of any other value fails with
+  /// `OutdatedMiss`.
   private func fresh<Plain>(
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {

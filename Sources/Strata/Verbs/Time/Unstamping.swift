@@ -1,11 +1,14 @@
 extension Cache {
-  /// Returns a cache of plain values over this cache of stamped values. A set stamps its value.
+  /// Returns a cache of plain values over this cache of stamped values. A set adds a stamp to its
+  /// value.
   ///
   /// - Parameters:
   ///   - kind: The kind of the verb in plans.
   ///   - arguments: The arguments that plans show.
-  ///   - get: Makes the get where the types are known, so a hit is specialized.
-  ///   - stamp: Returns a value with its stamp. Called once for each `set`, on the caller's thread.
+  ///   - get: A closure that makes the get. It's written at the call site, where the types are
+  ///     known, so the code for a hit is specialized.
+  ///   - stamp: A closure that adds a stamp to a value. Called once for each `set`, on the caller's
+  ///     thread.
   @usableFromInline
   func unstamping<Plain>(
     _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments,
@@ -20,7 +23,8 @@ extension Cache {
     }
   }
 
-  /// Returns a get of the values that haven't expired, without their stamps.
+  /// Returns a get that removes the stamps of unexpired values, and turns expired values into
+  /// misses.
   @inlinable
   static func unexpired<Plain>(
     _ clock: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -34,8 +38,8 @@ extension Cache {
     }
   }
 
-  /// The slow path of a pending, expired, or failed answer. It is separate, so the code for a hit
-  /// stays short.
+  /// Handles a pending, expired, or failed answer. This is a separate function to keep the code for
+  /// a hit short.
   @usableFromInline
   static func unexpiredSlow<Plain>(
     _ answer: Promise<Stamped<Plain>>, _ clock: TimeSource

@@ -4,8 +4,9 @@ extension Updates /* : Contravariant in Key */ {
   ///     let updates = disk.forwarding(to: memory.fetcher)
   ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
-  /// - Parameter transform: Called once for each read, on the caller's thread. If it throws, the
-  ///   stream ends with its error, without a call of the cache or the fetcher.
+  /// - Parameter transform: A closure that maps a key. Called once for each read, on the caller's
+  ///   thread. If it throws, the stream ends with that error, and neither the cache nor the fetcher
+  ///   is called.
   /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`: `updates.keys`,
   ///   `updates.keyComposition`. See `UpdatesLaws`.
   public func mapKeys<NewKey>(
@@ -33,12 +34,14 @@ extension Updates /* : Contravariant in Key */ {
 extension Updates /* : Functor in Value */ {
   /// Returns this read with its values decoded by a codec.
   ///
-  /// A read doesn't wait for a value that ``cache`` is still encoding. Await the write first.
+  /// A read doesn't wait for a write to ``cache`` whose value is still being encoded. To see that
+  /// value, await the write before you begin the read.
   ///
-  /// A cached value that doesn't decode isn't delivered. If no fresh value follows, the stream ends
-  /// with the error of the decoding.
+  /// If a cached value can't be decoded, it isn't delivered. If no fresh value follows, the stream
+  /// ends with the decoding error.
   ///
-  /// - Parameter codec: Its `decode` is called with one value at a time, in a task of the read.
+  /// - Parameter codec: A codec whose `decode` is called for one value at a time, in a task of the
+  ///   read.
   /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`: `updates.values`,
   ///   `updates.valueComposition`. See `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
@@ -73,8 +76,8 @@ extension Updates /* : Functor in Value */ {
   }
 }
 
-/// Decodes one answer after another. Throws the error of a cached value only if no fresh value
-/// follows.
+/// Decodes the updates of a stream, one after another. If a cached value can't be decoded, throws
+/// its error only if no fresh value follows.
 private func decode<Value, NewValue>(
   _ updates: AsyncThrowingStream<Update<Value>, any Error>,
   _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (Update<NewValue>) -> Void

@@ -6,21 +6,23 @@
 ///       show(update.value, isFinal: update.source == .fresh)
 ///     }
 ///
-/// - Law: no cached value follows a fresh one: `updates.order`. See `UpdatesLaws`.
+/// - Law: a cached value never follows a fresh value: `updates.order`. See `UpdatesLaws`.
 public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Begins a read and returns its answers in the order of their arrival.
+  /// Begins a read and returns a stream of its answers, in the order of their arrival.
   ///
-  /// The work has begun when this returns. The stream ends after its last answer, and throws an
-  /// error after the answers that it can deliver. Cancelling the reading task or releasing the
-  /// stream cancels the work. A stream has one reader, and each call begins a separate read.
+  /// The work has begun when this function returns. The stream ends after its last answer. If the
+  /// read fails, the stream first delivers the answers that it has, and then throws the error.
+  /// Cancelling the task that reads the stream, or releasing the stream, cancels the work. Only one
+  /// task can read a stream. Each call begins a separate read.
   public let values: @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>
 
-  /// The static description of this read.
+  /// The plan of this read.
   public let plan: CachePlan
 
   /// The cache to write through. Its writes win over the reads in flight.
   ///
-  /// Its gets return cached values only. For a read made from a function, this cache is empty.
+  /// Gets of this cache return only cached values. If the read was made from a function, this is
+  /// the cache that was passed with the function, by default the empty cache.
   public let cache: Cache<Key, Value>
 
   init(
@@ -36,8 +38,9 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - cache: The cache to write through. The default is the empty cache.
-  ///   - values: Called once for each read, on the caller's thread. It begins the work, and stops
-  ///     the work when the stream is released. A `cached` value must not follow a `fresh` one.
+  ///   - values: A closure that begins the work and returns a stream. It must stop the work when
+  ///     the stream is released. A `cached` value must not follow a `fresh` value. Called once for
+  ///     each read, on the caller's thread.
   public init(
     cache: Cache<Key, Value> = .empty,
     _ values: @escaping @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>
@@ -48,13 +51,13 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
 /// The source of an update.
 public enum UpdateSource: String, Hashable, Sendable {
-  /// A cache. A fresh value may follow.
+  /// The value is from a cache. A fresh value may follow.
   case cached
-  /// The origin. This is the last update.
+  /// The value is from the origin. It's the last update.
   case fresh
 }
 
-/// One answer of a read, with its source.
+/// One answer of a read: a value and its source.
 public struct Update<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value

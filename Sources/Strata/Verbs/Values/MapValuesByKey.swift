@@ -1,21 +1,22 @@
 extension Cache {
-  /// Returns this cache with its values read and written by two functions that see the key.
+  /// Returns this cache with its values decoded and encoded by two functions of key and value.
   ///
-  /// Use it instead of ``mapValues(_:)`` if the stored form depends on the key, such as a separate
-  /// secret for each entry.
+  /// Use this verb instead of ``mapValues(_:)`` if the stored form depends on the key, for example
+  /// if each entry is encrypted with a separate secret.
   ///
   ///     let texts: Cache<String, String> = disk.mapValues(
   ///       decode: { key, data in String(decoding: data.dropFirst(key.utf8.count), as: UTF8.self) },
   ///       encode: { key, text in Data((key + text).utf8) })
   ///
   /// - Parameters:
-  ///   - decode: Called once for each hit, on the thread that has the value. If it throws, the get
-  ///     fails with its error, and a sum reads the next level.
-  ///   - encode: Called once for each set, on the caller's thread. If it throws, the set fails with
-  ///     its error and doesn't reach the level.
+  ///   - decode: A closure that decodes a stored value. Called once for each hit, on the thread
+  ///     that has the value. If it throws, the get fails with that error, and a sum reads the next
+  ///     level.
+  ///   - encode: A closure that encodes a value. Called once for each set, on the caller's thread.
+  ///     If it throws, the set fails with that error and doesn't reach the level.
   /// - Complexity: O(1) to build. Each hit and each `set` calls one function.
-  /// - Law: functions that ignore the key are a codec: `keyedValues.codec`, `keyedValues.identity`,
-  ///   and more of `Laws.keyedValues`. See `KeyedValueLaws`.
+  /// - Law: functions that ignore the key behave like a codec: `keyedValues.codec`,
+  ///   `keyedValues.identity`, and more of `Laws.keyedValues`. See `KeyedValueLaws`.
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) throws -> NewValue,
     encode: @escaping @Sendable (Key, NewValue) throws -> Value
@@ -25,16 +26,17 @@ extension Cache {
       encoding: { key, value in Promise<Value>(catching: { try encode(key, value) }) })
   }
 
-  /// Returns this cache with its values read and written by two async functions that see the key.
+  /// Returns this cache with its values decoded and encoded by two async functions of key and
+  /// value.
   ///
-  /// The operations of one key keep the order of their calls. A write cancelled before its value is
-  /// encoded doesn't reach the level.
+  /// The operations of a key run in the order of their calls. If a write is cancelled before its
+  /// value is encoded, it doesn't reach the level.
   ///
   /// - Parameters:
-  ///   - decode: Called once for each hit, in a separate task. If it throws, the get fails with its
-  ///     error.
-  ///   - encode: Called once for each set, in a separate task. If it throws, the set fails with its
-  ///     error.
+  ///   - decode: A closure that decodes a stored value. Called once for each hit, in a separate
+  ///     task. If it throws, the get fails with that error.
+  ///   - encode: A closure that encodes a value. Called once for each set, in a separate task. If
+  ///     it throws, the set fails with that error.
   /// - Law: the same laws as for synchronous functions. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
@@ -46,7 +48,7 @@ extension Cache {
       encoding: { key, value in Promise<Value> { try await encode(key, value) } })
   }
 
-  /// Returns this cache with its values read and written by promises.
+  /// Returns this cache with its values decoded and encoded by functions that return promises.
   package func mapValues<NewValue>(
     decoding decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>,
     encoding encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>
@@ -65,13 +67,14 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with its values transformed by a function that sees the key.
+  /// Returns this fetcher with its values transformed by a function of key and value.
   ///
   ///     let sizes = network.mapValues(decode: { key, data in "\(key): \(data.count)" })
   ///
-  /// - Parameter decode: Called once for each hit, on the thread that has the value. If it throws,
-  ///   the get fails with its error.
-  /// - Law: a function that ignores the key is ``mapValues(_:)-((Value)->NewValue)``. See
+  /// - Parameter decode: A closure that transforms a value. Called once for each hit, on the thread
+  ///   that has the value. If it throws, the get fails with that error.
+  /// - Law: a function that ignores the key behaves like
+  ///   ``mapValues(_:)-((Value)->NewValue)``. See
   ///   `MapValuesByKeyTests.testAFetcherIsDecodedWithItsKey`.
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) throws -> NewValue
@@ -79,10 +82,11 @@ extension Fetcher {
     mapValues("values") { key, value in Promise(catching: { try decode(key, value) }) }
   }
 
-  /// Returns this fetcher with its values transformed by an async function that sees the key.
+  /// Returns this fetcher with its values transformed by an async function of key and value.
   ///
-  /// - Parameter decode: Called once for each hit, in a separate task, which is cancelled with the
-  ///   get.
+  /// - Parameter decode: A closure that transforms a value. Called once for each hit, in a separate
+  ///   task. Cancelling the get cancels the task. If the closure throws, the get fails with that
+  ///   error.
   /// - Law: the same laws as for a synchronous function. See `MapValuesByKeyTests`.
   @_disfavoredOverload
   public func mapValues<NewValue>(

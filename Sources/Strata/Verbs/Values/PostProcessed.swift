@@ -1,13 +1,13 @@
 extension Cache {
   /// Returns this cache with the value of each get transformed.
   ///
-  /// Stored values don't change: each get transforms its value again, and writes pass. A sum
-  /// back-fills the transformed value into the levels above.
+  /// Each get transforms its value again. Writes aren't transformed, so stored values don't change.
+  /// In a sum, the transformed value is back-filled into the levels above this cache.
   ///
   ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
-  /// - Parameter transformer: Called once for each hit, on the thread that has the value. If it
-  ///   fails, the get fails with its error.
+  /// - Parameter transformer: A transformer of values. Called once for each hit, on the thread that
+  ///   has the value. If it fails, the get fails with that error.
   /// - Complexity: O(1). A hit doesn't allocate if the transformer is synchronous.
   /// - Law: `a.postProcessed(.identity) == a` and
   ///   `a.postProcessed(s).postProcessed(t) == a.postProcessed(s >>> t)`:
@@ -17,12 +17,12 @@ extension Cache {
     postProcessed(with: { _, value in transformer.transform(value) })
   }
 
-  /// Returns this cache with the value of each get transformed by a function that sees its key.
+  /// Returns this cache with the value of each get transformed by a function of key and value.
   ///
   ///     let signed = pages.postProcessed { url, page in page + " from \(url)" }
   ///
-  /// - Parameter transform: Called once for each hit, on the thread that has the value. If it
-  ///   throws, the get fails with its error.
+  /// - Parameter transform: A closure that transforms a value. Called once for each hit, on the
+  ///   thread that has the value. If it throws, the get fails with that error.
   /// - Law: a function that ignores the key behaves like the transformer: `postProcessing.keys`.
   ///   See `PostProcessingLaws`.
   public func postProcessed(
@@ -31,11 +31,12 @@ extension Cache {
     postProcessed(with: { key, value in Promise(catching: { try transform(key, value) }) })
   }
 
-  /// Returns this cache with the value of each get transformed by an async function that sees its
-  /// key.
+  /// Returns this cache with the value of each get transformed by an async function of key and
+  /// value.
   ///
-  /// - Parameter transform: Called once for each hit, in a separate task, which is cancelled with
-  ///   the get. If it throws, the get fails with its error.
+  /// - Parameter transform: A closure that transforms a value. Called once for each hit, in a
+  ///   separate task. Cancelling the get cancels the task. If the closure throws, the get fails
+  ///   with that error.
   /// - Law: the same laws as for a synchronous function. See `PostProcessingLaws`.
   @_disfavoredOverload
   public func postProcessed(
@@ -44,7 +45,8 @@ extension Cache {
     postProcessed(with: { key, value in Promise { try await transform(key, value) } })
   }
 
-  /// Returns this cache with the value of each get transformed by a promise.
+  /// Returns this cache with the value of each get transformed by a function that returns a
+  /// promise.
   package func postProcessed(
     with transform: @escaping @Sendable (Key, Value) -> Promise<Value>
   ) -> Cache {
@@ -68,7 +70,7 @@ extension Fetcher {
     Fetcher(cache.postProcessed(transformer))
   }
 
-  /// Returns this fetcher with the value of each get transformed by a function that sees its key.
+  /// Returns this fetcher with the value of each get transformed by a function of key and value.
   ///
   /// - Law: the same laws as for a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func postProcessed(
@@ -77,8 +79,8 @@ extension Fetcher {
     Fetcher(cache.postProcessed(transform))
   }
 
-  /// Returns this fetcher with the value of each get transformed by an async function that sees its
-  /// key.
+  /// Returns this fetcher with the value of each get transformed by an async function of key and
+  /// value.
   ///
   /// - Law: the same laws as for a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   @_disfavoredOverload

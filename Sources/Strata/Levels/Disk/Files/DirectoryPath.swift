@@ -7,8 +7,8 @@ enum DirectoryPath {
   ///
   /// - Parameters:
   ///   - name: The name of the level.
-  ///   - parent: A file URL. The default is `Strata` in the user's caches directory. For any other
-  ///     URL, the result is a path that every system call rejects.
+  ///   - parent: A file URL. The default is `Strata` in the user's caches directory. If the URL
+  ///     isn't a file URL, the result is a path that every system call rejects.
   static func of(_ name: String, in parent: URL? = nil) -> String {
     let parent =
       parent ?? UserDirectories.caches().appendingPathComponent("Strata", isDirectory: true)
@@ -16,11 +16,11 @@ enum DirectoryPath {
     return plain(parent.path + "/" + component(for: name))
   }
 
-  /// Returns one plain path component for the name of a level.
+  /// Returns a single, plain path component for the name of a level.
   ///
-  /// A short name of lowercase letters, digits, `-`, `_` and inner `.` stays as it is. Any other
-  /// name becomes a readable prefix, a `%` and 128 bits of hash. So two levels never share a
-  /// directory, even if the file system ignores case.
+  /// A name of at most 64 lowercase letters, digits, `-`, `_` and inner `.` stays unchanged. Any
+  /// other name becomes a readable prefix, a `%` and a hash of 128 bits. Different names therefore
+  /// have different directories, even if the file system ignores case.
   static func component(for name: String) -> String {
     let plain = "abcdefghijklmnopqrstuvwxyz0123456789-_."
     let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy { plain.contains($0) }
@@ -32,19 +32,19 @@ enum DirectoryPath {
     }
   }
 
-  /// Returns the path made absolute, without empty and `.` components.
+  /// Returns the absolute form of a path, without empty and `.` components.
   ///
-  /// A slash at the end would make the system follow a link there.
+  /// A trailing slash would make the system follow a link in the last component, so the result has
+  /// no trailing slash.
   static func plain(_ path: String) -> String {
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Returns the same path for all paths of a directory. The directory needn't exist.
+  /// Returns one path for all paths of the same directory. The directory needn't exist.
   ///
-  /// Resolves the links in the part of the path that exists, but never a link in the last
-  /// component.
+  /// Resolves the symbolic links in the part of the path that exists, except in the last component.
   static func canonical(_ path: String, in files: FileSystem) -> String {
     let parts = path.split(separator: "/")
     for depth in (0..<max(1, parts.count)).reversed() {
@@ -59,7 +59,7 @@ enum DirectoryPath {
   static func make(_ path: String, in files: FileSystem) throws(FileError) {
     let parts = path.split(separator: "/")
     var depth = parts.count
-    // Starts at the lowest component, because a sandbox may forbid calls for the ancestors.
+    // Starts with the whole path, because a sandbox may forbid calls for its ancestors.
     for _ in 0...2 * parts.count where depth <= parts.count {
       do {
         try files.makeDirectory("/" + parts[..<depth].joined(separator: "/"))

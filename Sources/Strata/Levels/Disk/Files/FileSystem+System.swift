@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileSystem {
-  /// The calls of the operating system. A call that a signal interrupts is repeated.
+  /// The calls of the operating system. A call is repeated if a signal interrupts it.
   static let system = FileSystem(
     realPath: { path in
       guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
@@ -16,7 +16,7 @@ extension FileSystem {
       try calling("openat", name) { openat(directory, name, mode.flags, 0o600) }
     },
     close: { file throws(FileError) in
-      // Not repeated, because after EINTR the number may belong to another thread's file.
+      // Not repeated after EINTR, because another thread may have reused the descriptor.
       guard closing(file) == 0 || errno == EINTR else {
         throw FileError(operation: "close", code: errno)
       }
@@ -67,7 +67,7 @@ func milliseconds(_ time: timespec) -> Int64 {
   Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec / 1_000_000)
 }
 
-/// Repeats an interrupted call and turns its -1 into an error.
+/// Makes a system call, repeats it if it's interrupted, and throws an error if it returns -1.
 ///
 /// A C string ends at its first NUL, so a path that contains a NUL is rejected.
 @inline(__always)
@@ -83,7 +83,8 @@ private func calling<Result: SignedInteger>(
   }
 }
 
-/// Lists through a new descriptor, because listing moves a descriptor and `closedir` closes it.
+/// Lists a directory through a new descriptor, because listing moves its position, and `closedir`
+/// closes it.
 private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   let own = try calling("openat") { openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
   guard let stream = fdopendir(own) else {
@@ -96,7 +97,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   while true {
     errno = 0
     guard let entry = readdir(stream) else { break }
-    // Read by address, because an entry is shorter in memory than its type.
+    // Reads the name by its address, because an entry takes less memory than the size of its type.
     let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
     names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
   }
@@ -104,7 +105,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   return names.filter { $0 != "." && $0 != ".." }
 }
 
-// Within the type, the names of these C functions would refer to its closures.
+// Inside the type, the name of a C function such as `close` would refer to one of its closures.
 
 private func appending(_ file: Descriptor, _ parts: RecordParts) -> Int {
   func part(_ bytes: UnsafeRawBufferPointer) -> iovec {

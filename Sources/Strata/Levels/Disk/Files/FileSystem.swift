@@ -2,8 +2,8 @@ import Foundation
 
 /// The system calls of the disk level, as closures, so that tests can inject faults.
 ///
-/// Files are reached relative to an open directory, and no call follows a link in the last
-/// component of a path. So a link that replaces a directory can't redirect a call.
+/// Calls name files relative to an open directory, and never follow a link in the last component of
+/// a path. So a link that replaces the directory can't redirect a call.
 struct FileSystem: Sendable {
   /// Returns the path with every link resolved, or `nil` if the path doesn't exist.
   var realPath: @Sendable (_ path: String) -> String?
@@ -11,32 +11,32 @@ struct FileSystem: Sendable {
   var makeDirectory: @Sendable (_ path: String) throws(FileError) -> Void
   /// Returns the names in a directory in any order, without `.` and `..`.
   var names: @Sendable (_ directory: Descriptor) throws(FileError) -> [String]
-  /// Opens a file. Doesn't wait for the other end of a pipe.
+  /// Opens a file. If the file is a pipe, doesn't wait for its other end.
   var open:
     @Sendable (_ directory: Descriptor, _ name: String, _ mode: OpenMode) throws(FileError)
       -> Descriptor
-  /// Closes a descriptor, even if the call fails.
+  /// Closes a descriptor. The descriptor is closed even if this throws.
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Removes a name. The name is never a directory's.
+  /// Removes the name of a file that isn't a directory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
-  /// Takes or releases the `flock` of a file. Fails with `EWOULDBLOCK` if another holder has it.
-  /// The system releases the lock when the descriptor closes.
+  /// Takes or releases the `flock` of a file. Fails with `EWOULDBLOCK` if another process or
+  /// descriptor holds the lock. The system releases the lock when the descriptor closes.
   var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void
   var status: @Sendable (_ file: Descriptor) throws(FileError) -> FileStatus
   var statusOf: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> FileStatus
-  /// Returns the current length of a file. Moves the position of the descriptor.
+  /// Returns the current length of a file. Moves the descriptor's position.
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Returns the position of a descriptor. After an append, this is the end of the appended bytes.
+  /// Returns the position of a descriptor. After an append, this is where the appended bytes end.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Reads from a position without moving the descriptor. Returns the number of bytes.
+  /// Reads from a position without moving the descriptor. Returns the number of bytes read.
   var read:
     @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
       throws(FileError) -> Int
-  /// Appends three parts in one call as one piece. Returns the number of bytes written.
+  /// Appends the three parts of a record in one system call. Returns the number of bytes written.
   var append: @Sendable (_ file: Descriptor, _ parts: RecordParts) throws(FileError) -> Int
-  /// Waits until the device has the bytes of a file.
+  /// Waits until the bytes of a file are on the device.
   var sync: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Extends a file with zeros. They need no space if the file system supports holes.
+  /// Extends a file with zeros. The zeros take no space if the file system supports holes.
   var lengthen: @Sendable (_ file: Descriptor, _ length: Int) throws(FileError) -> Void
   var pause: @Sendable (_ microseconds: UInt32) -> Void
   /// Returns the wall clock in milliseconds since 1970.
@@ -47,12 +47,13 @@ struct FileSystem: Sendable {
 
 typealias Descriptor = Int32
 
-/// The purposes of opening a file.
+/// The ways to open a file.
 enum OpenMode: String, Sendable {
-  /// Fails if the path ends in a link, or in a file that isn't a directory.
+  /// Opens a directory. Fails if the path is a link, or a file that isn't a directory.
   case directory
   case read
-  /// Every write lands at the end of the file, even while other processes write.
+  /// Opens a file for appending. Every write goes to the end of the file, even while other
+  /// processes write.
   case append
   /// Creates a file with mode 0600 for appending. Fails if the name exists.
   case create
@@ -86,11 +87,11 @@ struct FileStatus: Equatable, Sendable {
   var isOwnFile: Bool
   var isOwn: Bool
   var size: Int
-  /// The number of names, which is zero after the file is removed.
+  /// The number of hard links to the file. Zero after the file is removed.
   var links: Int
   /// The time of the last write, in milliseconds since 1970.
   var modified: Int64
-  /// Device and inode: identify a file among all files that exist at the same time.
+  /// The device and inode, which identify a file among all files that exist at the same time.
   var identity: [UInt64]
 
   init(_ found: stat) {
@@ -102,14 +103,14 @@ struct FileStatus: Equatable, Sendable {
   }
 }
 
-/// A failed system call, by its name and `errno`.
+/// The failure of a system call: the call's name and its `errno`.
 struct FileError: Error, Equatable {
   var operation: String
   var code: Int32
 
-  /// Bytes can't be read, or aren't bytes of the log.
+  /// The bytes can't be read, or don't belong to the log.
   static let unreadable = FileError(operation: "read", code: EIO)
-  /// The volume took only a part of a write.
+  /// A write wrote only some of its bytes, so the volume counts as full.
   static let short = FileError(operation: "write", code: ENOSPC)
   /// Other processes interrupted the operation too many times.
   static let interrupted = FileError(operation: "open", code: EAGAIN)
@@ -118,7 +119,7 @@ struct FileError: Error, Equatable {
 
   var isMissing: Bool { code == ENOENT }
   var isExisting: Bool { code == EEXIST }
-  /// Whether another process holds a lock.
+  /// Whether the call failed because another process holds a lock.
   var isLocked: Bool { operation == "flock" && code == EWOULDBLOCK }
   /// Whether the volume is full or the user's quota is used up, and no usable bytes were written.
   var isFull: Bool {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The open directory of a log, with the two locks that processes take on it.
+/// The open directory of a log, and its two locks between processes.
 ///
 /// The *segment lock*, on the directory itself, guards every change to the set of segments. A
-/// process holds it for microseconds. The *presence lock*, on a separate file, separates processes
-/// that share the directory from a process that uses it alone. A process holds it while the
-/// directory is open.
+/// process holds the segment lock for microseconds. The *presence lock*, on a separate file, is
+/// either shared by several processes or held by one process that uses the directory alone. A
+/// process holds the presence lock while the directory is open.
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
@@ -17,13 +17,13 @@ final class LogDirectory: Sendable {
 
   /// Opens an existing directory of this user.
   ///
-  /// - Parameter isExclusive: Whether this process should use the directory alone. Opening fails
-  ///   with `EWOULDBLOCK` if another process has the directory open and either of the two is
-  ///   exclusive.
+  /// - Parameter isExclusive: Whether this process must be the only one that uses the directory.
+  ///   Opening fails with `EWOULDBLOCK` if another process has the directory open and either of the
+  ///   two processes is exclusive.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
     let status = try file.status()
-    // The owner of a directory decides which files the names refer to.
+    // The owner of a directory could replace its files.
     guard status.isOwn else { throw .foreign }
     identity = status.identity
     do throws(FileError) {
@@ -37,12 +37,12 @@ final class LogDirectory: Sendable {
     }
   }
 
-  /// Returns the IDs of the segments by their names, in ascending order.
+  /// Returns the IDs of all segments in the directory, in ascending order.
   func list() throws(FileError) -> [UInt64] {
     try file.files.names(descriptor).compactMap { SegmentName.id($0) }.sorted()
   }
 
-  /// Removes a name if it is a regular file of this user. Ignores a name that doesn't exist.
+  /// Removes a file if it's a regular file of this user. Has no effect if the file doesn't exist.
   @inline(never)
   func remove(_ name: String) throws(FileError) {
     do {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A descriptor that closes with its last reference.
+/// A file descriptor, which is closed when the last reference to this object is released.
 final class OpenFile: Sendable {
   let descriptor: Descriptor
   let files: FileSystem
@@ -25,14 +25,14 @@ final class OpenFile: Sendable {
   func end() throws(FileError) -> Int { try files.end(descriptor) }
   func status() throws(FileError) -> FileStatus { try files.status(descriptor) }
 
-  /// Appends bytes in one piece and returns their range.
+  /// Appends the parts in one call, and returns their range in the file.
   func append(_ parts: RecordParts) throws(FileError) -> Range<Int> {
     guard try files.append(descriptor, parts) == parts.count else { throw .short }
     let end = try files.position(descriptor)
     return max(0, end - parts.count)..<end
   }
 
-  /// Appends one byte, which is never a record.
+  /// Appends one zero byte, which is too short for a record, and returns its range.
   func appendNoRecord() throws(FileError) -> Range<Int> {
     try withUnsafeBytes(of: UInt8(0)) { byte throws(FileError) in
       try append(RecordParts(head: byte))

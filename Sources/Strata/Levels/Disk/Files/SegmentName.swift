@@ -4,7 +4,7 @@ enum SegmentName {
   /// The suffix of format version 1.
   static let oldSuffix = ".strata"
 
-  /// IDs end here, so the next ID is always representable.
+  /// The upper bound of IDs. The bound keeps the ID after any valid ID representable.
   static let end: UInt64 = 1 << 62
 
   @inline(never)
@@ -13,7 +13,7 @@ enum SegmentName {
     return String(repeating: "0", count: max(0, 16 - digits.count)) + digits + suffix
   }
 
-  /// Returns the ID of a segment from its name, or `nil` for any other name.
+  /// Returns the ID in the name of a segment, or `nil` if the name isn't the name of a segment.
   static func id(_ name: String, suffix: String = suffix) -> UInt64? {
     guard
       let id = UInt64(digits: String(name.prefix(16)), radix: 16), id > 0, id < end,
@@ -22,7 +22,8 @@ enum SegmentName {
     return id
   }
 
-  /// Returns the ID of a log's first segment: milliseconds since 1970, then 20 random bits.
+  /// Returns an ID for the first segment of a log: the milliseconds since 1970, followed by 20
+  /// random bits.
   static func first(at now: Int64) -> UInt64 {
     UInt64(min(max(1, now), 1 << 41)) << 20 | UInt64.random(in: 0..<1 << 20)
   }

@@ -2,15 +2,15 @@ import Dispatch
 import Foundation
 
 extension Cache where Key == String {
-  /// A level over a log.
+  /// Returns a level over a log.
   ///
-  /// While a write of a key runs on another thread, later operations of the key wait for it. The
-  /// plan states whether the level touches files on the main thread.
+  /// While a write of a key runs on another thread, later operations of the key wait for the write.
+  /// The plan states whether the level may access files on the main thread.
   ///
   /// - Parameters:
   ///   - longest: The maximum length in bytes of a value that is written on the caller's thread.
-  ///     Writing a value of the default length takes as long as beginning a segment.
-  ///   - later: A closure that runs work on another thread. By default, the log's queues run the
+  ///     The default is 1 MiB. Writing 1 MiB takes about as long as creating a segment.
+  ///   - later: A closure that runs work on another thread. By default, dispatch queues run the
   ///     work.
   @inline(never)
   static func disk(
@@ -39,28 +39,29 @@ extension Cache where Key == String {
   }
 }
 
-/// The operations of a level, in the order of their calls.
+// Runs the operations of each key in the order of their calls.
 extension SegmentLog {
   /// The threads on which a level runs its operations.
   fileprivate struct Threads: Sendable {
     let longestWrite: Int
     let isOffMainThread: Bool
-    /// Run reads and writes that leave their caller's thread.
+    /// Closures that run reads and writes on other threads.
     let read, write: Worker
 
-    /// Whether an operation must leave its caller's thread.
+    /// Whether an operation must run on a thread other than its caller's.
     func mustLeave(writing bytes: Int = 0) -> Bool {
       bytes > longestWrite || isOffMainThread && MainThread.isCurrent
     }
   }
 
-  /// Longer records are read on another thread. The hop takes little time compared to the read.
+  /// The maximum length in bytes of a record that is read on the caller's thread. For a longer
+  /// record, the hop to another thread takes little time compared to the read.
   private static let longestReadOnCaller = 256 << 10
 
   fileprivate func get<Value>(
     _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
   ) -> Promise<Value> {
-    // Avoids a closure, because a closure would allocate.
+    // The common case avoids a closure, which would allocate.
     if order.isQuiet, !threads.mustLeave() { return getNow(key, format, threads) }
     return order.read(OperationOrder.hash(key)) { [self] in
       let get = { @Sendable in self.getNow(key, format, threads) }
@@ -105,8 +106,8 @@ extension SegmentLog {
     }
   }
 
-  /// Runs a write after the earlier writes of its key. The next write of the key waits for its end,
-  /// even if the write is cancelled.
+  /// Runs a write after the earlier writes of its key. The key's next write waits until this write
+  /// has ended, even if this write is cancelled.
   fileprivate func inOrder(
     _ key: String?, _ threads: Threads, writing bytes: Int = 0,
     _ write: @escaping @Sendable () throws -> Void

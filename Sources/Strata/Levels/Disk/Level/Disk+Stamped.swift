@@ -3,26 +3,27 @@ import Foundation
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a level on disk that stores bytes with a creation time and a deadline.
   ///
-  /// The type of the value selects this overload. Put `.stamped(codec)` after it. A value is
-  /// invalid if its deadline has passed, or if it was created more than 60 seconds in the future.
-  /// The record of an invalid value is a miss, so no decoder sees it, and an eviction doesn't keep
-  /// it. A `set` of an invalid value removes the key's record. Times are rounded down to
-  /// milliseconds, so a value may expire up to a millisecond early, but never late.
+  /// The compiler selects this overload by the type of the values. Decode the values with
+  /// `<*> .stamped(codec)`. A value is invalid if its deadline has passed, or if its creation time
+  /// is more than 60 seconds in the future. A get of an invalid value is a miss that runs no
+  /// decoder, and an eviction discards the value. A `set` of an invalid value removes the key's
+  /// record. Times are rounded down to milliseconds, so a value may expire up to a millisecond
+  /// early, but never late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
   ///
-  /// A value that a plain disk level wrote into the directory never expires.
+  /// If a level of plain bytes uses the same directory, the values that it wrote never expire.
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - clock: The clock of the level and of the verbs around it.
-  ///   - offMainThread: Whether operations called on the main thread run on another thread. The
-  ///     codecs above the level then also leave the main thread for values of more than 512 bytes.
-  ///     The default is `true`.
+  ///   - clock: The clock of the level and of the verbs around it. The default is the system's.
+  ///   - offMainThread: Whether to run operations that are called on the main thread on another
+  ///     thread. The codecs above the level then also process values of more than 512 bytes on
+  ///     another thread. The default is `true`.
   /// - Law: a back-fill keeps the creation time and the deadline, to a millisecond. See
   ///   `StampedDiskTests`.
   public static func disk(
@@ -41,9 +42,9 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - clock: The clock of the level and of the verbs around it.
-  ///   - offMainThread: Whether operations called on the main thread run on another thread. The
-  ///     default is `true`.
+  ///   - clock: The clock of the level and of the verbs around it. The default is the system's.
+  ///   - offMainThread: Whether to run operations that are called on the main thread on another
+  ///     thread. The default is `true`.
   public static func disk(
     storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {

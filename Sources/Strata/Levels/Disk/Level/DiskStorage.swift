@@ -2,8 +2,8 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// All storages of a directory in this process share one log and the strictest of their options.
-/// The first use opens the directory.
+/// In this process, all storages of a directory share one log and the strictest of their options.
+/// The first operation opens the directory.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
@@ -20,14 +20,14 @@ public struct DiskStorage: Sendable {
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - flushesFullSegments: Whether full segments, each a sixteenth of the capacity, are flushed
-  ///     to the device in the background. A power failure then affects only the segment that was
-  ///     being filled. Without flushing, it affects about the last 30 seconds. The default is
+  ///   - flushesFullSegments: Whether to flush full segments, each a sixteenth of the capacity, to
+  ///     the device in the background. A power failure then affects only the segment that isn't
+  ///     full. Without flushing, a power failure affects about the last 30 seconds. The default is
   ///     `false`.
-  ///   - isSingleProcess: Whether this process uses the directory alone. Then a get doesn't check
-  ///     for writes of other processes, and every operation fails if another process has the
-  ///     directory open. The default is `false`. On iOS, tvOS, watchOS and visionOS the check finds
-  ///     only processes that also use the directory alone.
+  ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
+  ///     gets don't check for writes by other processes, and every operation fails if another
+  ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS and
+  ///     visionOS, operations fail only if the other process also passed `true`.
   @inline(never)
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
@@ -38,8 +38,8 @@ public struct DiskStorage: Sendable {
       isFlushing: flushesFullSegments, isExclusive: isSingleProcess)
   }
 
-  /// Opens the directory, and creates it if necessary. Without this call, the first operation opens
-  /// the directory.
+  /// Opens the directory, and creates it if necessary. If you don't call this function, the first
+  /// operation opens the directory.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used, for example because another process
   ///   uses a single-process directory.
@@ -50,13 +50,13 @@ public struct DiskStorage: Sendable {
 
   /// Changes the capacity of all storages of the directory in this process.
   ///
-  /// Evicts the oldest values beyond the capacity before it returns. The plan of a cache keeps the
-  /// capacity with which the cache was created.
+  /// The call evicts the oldest values beyond the capacity before it returns. The plan of a cache
+  /// still shows the capacity with which the cache was created.
   ///
-  /// - Throws: ``DiskError`` if the directory can't be used. The capacity is changed anyway.
+  /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even then.
   public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }
 
-  /// The size of the storage, and the operations of this process.
+  /// The size of the storage, and counts of this process's operations on it.
   public var statistics: DiskStatistics {
     try? log.refresh()
     log.finish()
@@ -72,9 +72,9 @@ public struct DiskStorage: Sendable {
   }
 }
 
-/// The size of a ``DiskStorage``, and the operations of this process on it.
+/// The size of a ``DiskStorage``, and counts of this process's operations on it.
 public struct DiskStatistics: Equatable, Sendable {
-  /// The bytes of all files, including outdated records.
+  /// The total size of all files in bytes, including outdated records.
   public var bytes: Int
   /// The number of keys with a value, including expired values.
   public var records: Int
@@ -86,7 +86,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The number of bytes written for each byte that a set stored: at least 1, or 0 before the first
-  /// set. Evictions add to it, because they write some values again.
+  /// The number of bytes written to files for each byte that a set stored: at least 1, or 0 before
+  /// the first set. Evictions increase the number, because they write some values again.
   public var writeAmplification: Double
 }

@@ -2,16 +2,16 @@ import Foundation
 
 /// The format of a disk level's values: plain bytes, or bytes with a creation time and a deadline.
 ///
-/// A stamped value keeps both times in the header of its record. So an expired value is a miss
-/// before a decoder sees it, and an eviction doesn't write it again.
+/// The header of a record contains both times of a stamped value. So a get of an expired value is a
+/// miss that doesn't call a decoder, and an eviction discards the value.
 struct DiskValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record.
   let value: @Sendable (StoredValue) -> Value
-  /// Returns the record's contents for a value and the time of the write, or `nil` for a value that
+  /// Returns the contents of a record for a value and the time of its write, or `nil` if the value
   /// has expired.
   let record: @Sendable (_ value: Value, _ now: Int64) -> StoredValue?
-  /// Returns the time by which values expire, in milliseconds since 1970. If `nil`, the wall clock
-  /// is used.
+  /// Returns the current time, which deadlines are compared with, in milliseconds since 1970. If
+  /// the closure is `nil`, the log uses the wall clock.
   var now: (@Sendable () -> Int64)?
 
   func answer(_ stored: StoredValue?) -> Promise<Value> {
@@ -20,7 +20,7 @@ struct DiskValueFormat<Value: Sendable>: Sendable {
 }
 
 extension DiskValueFormat<Data> {
-  /// Plain bytes. Their creation time is the time of the write, and they never expire.
+  /// The format of plain bytes, which never expire. Their creation time is the time of the write.
   static let bytes = DiskValueFormat(
     value: { $0.value }, record: { StoredValue(value: $0, created: $1) })
 }

@@ -1,10 +1,11 @@
-/// The capacity of a log, and the sizes that follow from it.
+/// The capacity of a log, and the sizes that are computed from it.
 struct Capacity {
   /// The capacity as the caller passed it.
   let bytes: Int
-  /// The greatest length of a file that this process may write.
+  /// The maximum length of a file that this process may write.
   private let longestFile: Int
-  /// Segments up to this length are evicted in less than a millisecond, on the caller's thread.
+  /// The maximum length of a segment that is evicted on the caller's thread. An eviction of such a
+  /// segment takes less than a millisecond.
   private let shortSegment: Int
 
   init(_ bytes: Int, longestFile: Int = .max, shortSegment: Int = 1 << 20) {
@@ -12,15 +13,17 @@ struct Capacity {
     self.shortSegment = shortSegment
   }
 
-  /// The enforced limit. Even an empty log needs a few bytes. The index supports at most 128 GiB.
+  /// The enforced limit: at least 4 KiB, because even an empty log takes some bytes, and at most
+  /// 128 GiB, the most that the index supports.
   var limit: Int { min(max(bytes, 4 << 10), 128 << 30) }
   /// The length at which a segment is sealed.
   var segment: Int {
     let length = min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
-    // A seal must fit below the process's limit.
+    // Leaves space for a seal below the process's maximum file length.
     return min(length, longestFile / 2)
   }
-  /// The space beyond the active segment that is freed in the background, or 0 for short segments.
+  /// The space to free in the background, in addition to the active segment. Zero if segments are
+  /// short.
   var spare: Int { segment > shortSegment ? min(segment, limit / 16) : 0 }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest, longestFile / 2) }
 }
@@ -38,16 +41,20 @@ extension LogState {
     RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1)
   }
 
-  /// Whether all segments together exceed the limit. The active segment counts with its full
-  /// length, or with its length after this record, whichever is greater.
+  /// Whether all segments together exceed the limit.
+  ///
+  /// For the active segment, counts the length at which it's sealed, or its length after a record
+  /// of the given length, whichever is greater.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit
       && (index.order.count > 1 || isFull(for: length))
   }
 
-  /// Whether the background should free space, because there is no room for another segment and the
-  /// active segment is half full. Until then, values in the oldest segment stay available.
+  /// Whether to free space in the background.
+  ///
+  /// This is the case if the active segment is half full and there is no room for another segment,
+  /// or if the log exceeds its limit.
   var needsTrim: Bool {
     index.activeSize >= capacity.segment / 2
       && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit || isOverfull()

@@ -2,17 +2,18 @@ import Foundation
 
 /// An error of a disk level. Its description suggests a remedy.
 ///
-/// Only `set`, `remove` and `clear` fail with it. A `get` that can't read is a miss, so the next
-/// level returns the value.
+/// Only `set`, `remove` and `clear` fail with this error. If a `get` can't read the directory, it's
+/// a miss, so a sum reads the next level.
 public enum DiskError: Error, Equatable, Sendable {
   /// The directory couldn't be created, opened or changed. The code is the system's `errno`.
   ///
-  /// The code is `EWOULDBLOCK` if another process holds a lock. That process was stopped while it
-  /// changed files, or one of the two processes uses the directory alone.
+  /// The code is `EWOULDBLOCK` if another process holds a lock, either because it was stopped while
+  /// it changed files, or because one of the two processes uses the directory alone.
   case unavailable(directory: String, operation: String, code: Int32)
-  /// The volume is full, or the user's quota is used up, even after evictions.
+  /// The volume is full, or the user's quota is used up, although the level evicted values.
   case full(directory: String, bytes: Int)
-  /// The record (value, key and 72 bytes) is larger than half of the capacity, or than two GiB.
+  /// The record (value, key and 72 bytes) is larger than half of the capacity, or larger than 2
+  /// GiB.
   case valueTooLarge(bytes: Int, capacity: Int)
 }
 
@@ -43,11 +44,11 @@ extension DiskError: CustomStringConvertible, LocalizedError {
   private static func advice(for code: Int32) -> String {
     switch code {
     case EACCES, EPERM:
-      "Give this user, as its owner, permission to write there, or pass another directory."
+      "Make this user the owner of the directory, with write permission, or pass another directory."
     case EROFS:
-      "The volume is read-only: mount it writable, or pass another directory."
+      "The volume is read-only: mount it as writable, or pass another directory."
     case ENOTDIR, ELOOP, EEXIST, EISDIR:
-      "A file, directory or link has the name: remove it, or pass another directory."
+      "Another file, directory or link has the name: remove it, or pass another directory."
     case EMFILE, ENFILE:
       "Too many files are open: close some, or raise the limit (ulimit -n)."
     case EINVAL, ENAMETOOLONG:
@@ -56,7 +57,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
       "Another process holds a lock, because it was stopped, or because one of the two processes "
         + "uses the directory alone. Resume or end that process, or pass another directory."
     case EFBIG:
-      "The process may not write files of this length: raise the limit (ulimit -f)."
+      "The process isn't allowed to write files of this length: raise the limit (ulimit -f)."
     default:
       "The next write tries again. If the failure persists, pass another directory."
     }

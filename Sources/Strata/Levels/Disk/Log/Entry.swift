@@ -1,19 +1,20 @@
-/// The data of a record in memory: 24 bytes, the same in a seal's table. The key stays on disk.
+/// The index's data about a record: 24 bytes, in the same format as in a seal's table. The key is
+/// only on disk.
 struct Entry: Equatable {
   var hash: UInt64
-  /// The offset of the record in its segment. For a record beyond four GiB the offset is wrong, so
-  /// reading that record is a miss.
+  /// The offset of the record in its segment, modulo 4 GiB. At a wrong offset, a read finds no
+  /// valid record, so it's a miss.
   var offset: UInt32
   var length: UInt32
-  /// The deadline in seconds since 1970. It is rounded up, so the exact deadline never comes later.
-  /// `.max` means never.
+  /// The deadline in seconds since 1970, rounded up, or `.max` if the record has no deadline. It
+  /// never precedes the exact deadline.
   var deadline: UInt32
   private var flags: UInt32
 
   static let size = 24
 
   var isRemoved: Bool { flags & 1 != 0 }
-  /// Whether the record was read. The table of a seal doesn't store this.
+  /// Whether a get has read the record. The table of a seal doesn't store this flag.
   var isVisited: Bool {
     get { flags & 2 != 0 }
     set { flags = flags & 1 | (newValue ? 2 : 0) }
@@ -28,7 +29,8 @@ struct Entry: Equatable {
     flags = header.kind == .remove ? 1 : 0
   }
 
-  /// Whether the record's deadline has certainly passed.
+  /// Whether the rounded deadline has passed. Until then, only the record's header shows whether
+  /// the exact deadline has passed.
   func isExpired(at now: Int64) -> Bool {
     deadline != .max && now >= 0 && UInt64(now) / 1_000 >= UInt64(deadline)
   }

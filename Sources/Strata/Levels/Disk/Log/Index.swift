@@ -1,36 +1,38 @@
-/// One segment, and its state in this process.
+/// A segment and its state in this process.
 struct SegmentState {
   var segment: Segment
-  /// All records before this offset are applied.
+  /// The offset up to which all records are applied to the index.
   var known = 0
-  /// The length of the file at the last check.
+  /// The length of the file at the time of the last check.
   var size = 0
   var isSealed = false
   var entries = ContiguousArray<Entry>()
-  /// The number of entries that an eviction in progress has removed. It removes them in order, from
-  /// the first.
+  /// The number of entries, from the first on, that an eviction in progress has removed from the
+  /// table.
   var forgotten = 0
 }
 
-/// The newest record of every key. The index results from applying the log's records in order.
+/// The newest record of every key.
 ///
-/// The index is the same in every process. It does no input or output.
+/// Every process applies the log's records in order, so all processes have the same index. The
+/// index doesn't read or write files.
 struct Index {
-  /// The greatest number of segments: the table has a byte for the index of a segment.
+  /// The maximum number of segments. A reference in the table has one byte for the segment.
   static let mostSegments = 255
 
   private(set) var table = Table()
   var segments = ContiguousArray<SegmentState?>(repeating: nil, count: mostSegments)
-  /// The indices of the segments in use, the oldest first.
+  /// The slots of the segments in use, from the oldest segment to the newest.
   private(set) var order: [Int] = []
-  /// The segment and the offset of the end of the last clear. Such positions order all records.
+  /// The position where the last clear record ends: its segment's ID, and an offset. Positions are
+  /// ordered like the records.
   private(set) var cleared: (segment: UInt64, offset: Int) = (0, 0)
   /// The number of keys with a value.
   private(set) var live = 0
-  /// The bytes of all segments except the active one.
+  /// The total size of all segments except the active one, in bytes.
   private(set) var sealedBytes = 0
 
-  /// Adds the newest segment, if there are fewer than `mostSegments`.
+  /// Adds a segment as the newest, and returns its slot. Requires a free slot.
   mutating func add(_ segment: Segment) -> Int {
     let free = segments.firstIndex { $0 == nil }!
     segments[free] = SegmentState(segment: segment)
@@ -46,8 +48,8 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The mark refers to the segment of the copy. That segment is evicted before the records that
-      // could void the copy.
+      // The mark is an offset in the copy's own segment. Records that could void the copy are in
+      // this segment or a later one, so they're never evicted before the copy.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))
@@ -57,7 +59,7 @@ struct Index {
     }
   }
 
-  /// Applies the table of a seal: entries in order, after the segment's last clear.
+  /// Applies the last clear of a sealed segment, and then the entries in the table of the seal.
   mutating func apply(_ seal: Segment.Seal, in slot: Int) {
     if seal.lastClear > 0 { clear(before: seal.lastClear, in: slot) }
     for entry in seal.entries { put(entry, in: slot) }
@@ -66,8 +68,8 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // A segment is sealed long before it has so many entries. If a file still has more, removing
-    // too many entries is safe.
+    // A segment is sealed long before it has this many entries. If a file still has more, removing
+    // all older entries is safe.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)
     let new = Table.Reference(segment: slot, entry: count)
@@ -86,7 +88,7 @@ struct Index {
     cleared = (segment(slot).id, end)
   }
 
-  /// Ends a segment and frees the unused half of its array.
+  /// Marks a segment as sealed, and frees the unused capacity of its array.
   mutating func seal(_ slot: Int) {
     segments[slot]!.isSealed = true
     segments[slot]!.entries = segments[slot]!.entries.withUnsafeBufferPointer {
@@ -111,7 +113,7 @@ struct Index {
     return (removed, end < entries.count)
   }
 
-  /// Takes a segment out of the index, with the entries that it still has.
+  /// Removes a segment and its remaining entries from the index, and returns the segment's state.
   mutating func remove(_ slot: Int) -> SegmentState? {
     while forget(.max >> 1, in: slot).more {}
     order.removeAll { $0 == slot }
@@ -133,13 +135,14 @@ struct Index {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
 
-  /// Whether the newest record of a key is this one. Compares offsets, because the entries of a
-  /// segment get other indices when the segment is loaded again.
+  /// Whether an entry is the newest of its key. Compares offsets, because the indices of a
+  /// segment's entries change when the segment is loaded again.
   func isNewest(_ entry: Entry, in slot: Int) -> Bool {
     find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false
   }
 
-  /// The active segment, the offset up to which it is known, and whether it is sealed there.
+  /// The active segment, the offset up to which its records are known, and whether a seal ends
+  /// there.
   var activePosition: (segment: Segment, known: Int, isSealed: Bool)? {
     active.flatMap { segments[$0] }.map { ($0.segment, $0.known, $0.isSealed) }
   }
@@ -157,13 +160,14 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
-  /// Returns values from a segment, up to `most` bytes or a single longer value. The values were
-  /// read and haven't been replaced.
+  /// Returns the next values of a segment that a get has read and that haven't been replaced.
   ///
   /// - Parameters:
-  ///   - longest: Skips longer values. A length in bytes.
-  ///   - next: The first entry to check. The function sets it to the entry after the last checked
-  ///     one.
+  ///   - most: The maximum total length in bytes. A single value may be longer.
+  ///   - longest: The maximum total length in bytes, even for a single value. The function skips
+  ///     values that would exceed it.
+  ///   - next: The index of the first entry to check. The function sets it to the index of the next
+  ///     unchecked entry.
   func visited(
     _ most: Int, _ longest: Int, from next: inout Int, in slot: Int
   ) -> [Entry] {

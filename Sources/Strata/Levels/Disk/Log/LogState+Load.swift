@@ -1,9 +1,8 @@
 extension LogState {
-  /// Reads all segments from the oldest to the newest. Of the newest segment, reads only the start.
-  /// After a failure, the index is empty.
+  /// Reads all segments from the oldest to the newest, but only the start of the newest segment.
   ///
   /// Skips a file that has the name of a segment but isn't a segment. Other processes may create
-  /// and remove segments at the same time.
+  /// and remove segments at the same time. If this throws, the index is empty.
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
@@ -21,16 +20,17 @@ extension LogState {
 
   /// Opens a segment and reads its start. The start is `nil` if the file has records but no start.
   ///
-  /// A process writes to a segment only after it has read the segment's start. So an incomplete
-  /// start, left by a process that ended while it created the segment, hides no record.
+  /// If a process ends while it creates a segment, it can leave an incomplete start. Other
+  /// processes write to a segment only after they have read its start, so no record follows an
+  /// incomplete one.
   ///
-  /// - Returns: `nil` if there is no such segment.
+  /// - Returns: The segment and its start, or `nil` if there is no segment with the ID.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
     let segment: Segment
     do throws(FileError) { segment = try Segment(id, in: directory.file) } catch {
       let status = try? files.statusOf(directory.descriptor, SegmentName.of(id))
-      // A link, a pipe, or a file that another user owns.
+      // The file is a link, a pipe, or a directory, or belongs to another user.
       if error.isMissing || status?.isOwnFile == false { return nil }
       throw error
     }
@@ -39,15 +39,16 @@ extension LogState {
     return (segment, status.size <= Int(UInt32.max) ? try segment.start() : nil)
   }
 
-  /// Reads the active segment to its end, and makes a later segment the active one.
+  /// Reads the active segment to its end, and then makes the given, later segment active.
   ///
-  /// A segment that is missing, unreadable or damaged voids everything before the next segment. It
-  /// may hold records that replace older records.
+  /// If the active segment is unreadable or damaged, or a segment between the two is missing, this
+  /// function removes all segments before the given one from the index. Lost records may have
+  /// replaced the records in those segments.
   mutating func move(to segment: Segment, _ start: RecordHeader) throws(FileError) {
     if let ended = index.active {
       var isContinued = false
       do throws(FileError) {
-        // The segment has ended, so this reads its last records with certainty.
+        // The segment has ended, so this reads all its records.
         try catchUp(in: ended)
         isContinued =
           start.mark == UInt64(index.segments[ended]!.known)
@@ -64,8 +65,8 @@ extension LogState {
     (watched, tail) = (nil, .none)
   }
 
-  /// Reads the records that were appended to the active segment. If the segment has a seal, its
-  /// table replaces the records before the seal.
+  /// Reads the new records of the active segment. If the segment has a seal and no records are
+  /// known yet, reads the seal's table instead of the records before the seal.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }

@@ -7,22 +7,24 @@ struct LogState {
   var capacity: Capacity
   /// Whether full segments are flushed to the device.
   var isFlushing = false
-  /// Whether this process is the only one that uses the directory.
+  /// Whether this process uses the directory alone.
   var isExclusive: Bool
   private(set) var directory: LogDirectory?
   var index = Index()
-  /// The state of the bytes behind the known records of the active segment.
+  /// The state of the bytes after the known records of the active segment.
   var tail = Tail.none
-  /// The active segment's file and its length if all its records are known and it isn't sealed.
+  /// The active segment's file and length, or `nil` if the segment is sealed or has unknown
+  /// records.
   var watched: (file: Descriptor, size: Int)?
-  /// The time of the last check for a removed directory or a removed segment.
+  /// The time of the last check that the directory and the active segment still exist.
   var checkedAt: Int64 = .min
-  /// Segments to close after the lock is released, because closing a removed file takes long.
+  /// Segments to close after the lock is released, because closing a removed file takes a long
+  /// time.
   private var retired: [SegmentState] = []
-  /// Whether the background should free space if the log needs it.
+  /// Whether to free space in the background as soon as the log needs it.
   var isTrimWanted = false
   var counts = Counts()
-  /// The evictions that sets have reported.
+  /// The number of evictions that sets have already reported.
   var reportedEvictions = 0
 
   struct Counts {
@@ -30,7 +32,7 @@ struct LogState {
     var hits = 0
     var misses: Int { gets - hits }
     var evictions = 0
-    /// The number of bytes in the records that sets wrote, and in all records.
+    /// The total length of the records that sets have written, and of all written records.
     var setBytes = 0
     var allBytes = 0
   }
@@ -40,7 +42,8 @@ struct LogState {
     self.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
   }
 
-  /// Finds the newest record of a hash, or `nil` if it is a remove, expired or absent.
+  /// Returns the newest record of a hash, or `nil` if there is no record, or if the newest record
+  /// is a remove or has expired.
   mutating func find(_ hash: UInt64, at time: Int64) -> Found? {
     guard let found = index.find(hash) else { return nil }
     let entry = index.entry(found)
@@ -51,9 +54,9 @@ struct LogState {
     return Found(segment: index.segment(found.segment), entry: entry, time: time)
   }
 
-  /// Whether the index holds every record that any process has written.
+  /// Whether the index reflects every record that any process has written.
   ///
-  /// - Complexity: One `lseek`; every 10 ms also one `lstat` and one `fstat`.
+  /// - Complexity: One `lseek`. At most every 10 ms, also one `lstat` and one `fstat`.
   @inline(__always)
   mutating func isCurrent(at now: Int64) -> Bool {
     guard let watched else { return false }
@@ -63,8 +66,8 @@ struct LogState {
     return !isMoved(at: now)
   }
 
-  /// Whether the directory was removed or replaced, or the active segment was removed. Checks every
-  /// 10 ms.
+  /// Whether the directory was removed or replaced, or the active segment was removed. Checks at
+  /// most once every 10 ms.
   private mutating func isMoved(at now: Int64) -> Bool {
     let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
     if !overflow, 0..<10 ~= elapsed { return false }
@@ -81,7 +84,7 @@ struct LogState {
     return try index.segment(active).file.status().links > 0
   }
 
-  /// Brings the index up to date with all processes.
+  /// Brings the index up to date with the writes of all processes.
   ///
   /// If this throws, the index must not be read.
   mutating func refresh(at now: Int64) throws(FileError) {
@@ -96,7 +99,7 @@ struct LogState {
         guard let start else { return tail = .damaged }
         try move(to: next, start)
       } else if try isActiveLinked() {
-        // Segments are removed oldest first. So every later segment still exists.
+        // Segments are removed in order, from the oldest. So no later segment has been removed.
         return
       } else {
         try open(at: now)
@@ -118,21 +121,22 @@ struct LogState {
     (index, directory, watched, tail) = (Index(), nil, nil, .none)
   }
 
-  /// Returns the segments removed from the index. The caller closes them without the lock.
+  /// Returns the segments removed from the index. The caller must release them outside the lock.
   mutating func takeRetired() -> [SegmentState] {
     defer { retired = [] }
     return retired
   }
 
-  /// Removes the oldest segments from the index. Their files close later.
+  /// Removes segments from the index. Their files are closed later.
   mutating func retire(_ slots: some Sequence<Int>) {
     for slot in slots {
       if let state = index.remove(slot) { retired.append(state) }
     }
   }
 
-  /// Removes some entries of the oldest segment, and in the end the segment. Returns the number of
-  /// values, or `nil` if the oldest segment is another one.
+  /// Removes some entries of a segment, and with the last entry the segment itself.
+  ///
+  /// - Returns: The number of removed values, or `nil` if the segment isn't the oldest.
   mutating func forgetSome(of segment: UInt64) -> Int? {
     guard let (slot, id) = index.oldestSealed, id == segment else { return nil }
     let (live, more) = index.forget(512, in: slot)
@@ -140,22 +144,24 @@ struct LogState {
     return live
   }
 
-  /// Treats a segment whose file became shorter as damaged, if it is the active segment. The file
-  /// may have grown again by now, so its length is never trusted again.
+  /// Marks the active segment as damaged, because its file has become shorter. The file may grow
+  /// again, so its length is never trusted again. Ignores any segment that isn't active.
   mutating func becomeUnknowable(_ segment: Segment) {
     guard let active = index.active, index.segment(active) === segment else { return }
     index.segments[active]!.known = .max
     (watched, tail) = (nil, .damaged)
   }
 
-  /// Accepts the active segment's length as known if all its records are known.
+  /// Records the active segment's length, and watches the segment if all its records are known and
+  /// it isn't sealed.
   mutating func watch(_ slot: Int, size: Int) {
     index.segments[slot]!.size = size
     let isKnown = index.segments[slot]!.known == size && !index.segments[slot]!.isSealed
     watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
-  /// Applies a record that this process appended, if all records before it are known.
+  /// Applies a record that this process appended, if all records before it are known. Returns
+  /// whether it was applied.
   mutating func publish(
     _ header: RecordHeader, _ segment: Segment, _ range: Range<Int>
   ) -> Bool {

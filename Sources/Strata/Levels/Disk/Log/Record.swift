@@ -1,10 +1,12 @@
-/// The first 64 bytes of a record in a segment, as they are stored. Key, value and end mark follow.
+/// The first 64 bytes of a record, as stored in a segment. The key, the value and the end mark
+/// follow.
 ///
-/// All numbers are little endian, as on every platform of Swift. A record may begin at any byte.
+/// All numbers are little-endian, as in memory on the supported platforms. A record may begin at
+/// any byte.
 ///
-/// The header sum is seeded with the segment's ID, so a record of another segment doesn't verify.
-/// The end mark is computed from the header sum. A write that was cut short has no end mark. No
-/// other record has the same end mark, so no copied bytes can complete the record.
+/// The seed of the header's checksum is the segment's ID, so a record copied from another segment
+/// isn't valid. The end mark is computed from that checksum. An incomplete write has no end mark.
+/// Every record has a different end mark, so bytes of another record can't complete it.
 struct RecordHeader: Equatable {
   enum Kind: UInt32 {
     /// Stores a value under a key.
@@ -13,11 +15,12 @@ struct RecordHeader: Equatable {
     case remove
     /// Removes all keys.
     case clear
-    /// Ends the segment and holds a table of its entries. Later bytes are void.
+    /// Ends the segment and contains a table of its entries. Bytes after a seal are ignored.
     case seal
-    /// Stores a value from an evicted segment, unless its key was written after the mark.
+    /// Stores a value from an evicted segment, unless its key was written or cleared after the
+    /// mark.
     case copy
-    /// Begins the segment and states the valid length of the segment before it.
+    /// Begins the segment and contains the valid length of the previous segment.
     case start
   }
 
@@ -28,27 +31,29 @@ struct RecordHeader: Equatable {
   fileprivate var valueBytes: UInt32
   /// The checksum of the key.
   var hash: UInt64
-  /// Milliseconds since 1970.
+  /// The creation time in milliseconds since 1970.
   var created: Int64
-  /// The deadline in milliseconds since 1970, or `.max` for never. In a seal, the end of the last
-  /// clear, or 0.
+  /// The deadline in milliseconds since 1970, or `.max` for no deadline. In a seal, the offset
+  /// where the segment's last clear record ends, or 0.
   var deadline: Int64
   /// In a copy, the offset up to which its writer had read this segment. In a seal, the offset up
-  /// to which its table reaches. In a start, the valid length of the previous segment, or `.max` if
-  /// everything before this segment is void. In any other record, a number that makes it unique.
+  /// to which its table covers the records. In a start, the valid length of the previous segment,
+  /// or `.max` if all earlier segments are void. In any other record, a number that makes it
+  /// unique.
   var mark: UInt64
-  /// The checksum of the value. Its seed is the checksum of the key, whose seed is the hash.
+  /// The checksum of key and value. The checksum of the value is seeded with the checksum of the
+  /// key, which is seeded with the hash.
   fileprivate var bodySum: UInt64
-  /// The checksum of the bytes before it, seeded with the segment's ID.
+  /// The checksum of the header's other fields, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0
 
   static let length = 64
   static let endLength = 8
-  /// The bytes of a record beyond its key and value.
+  /// The number of bytes of a record in addition to its key and value.
   static let overhead = length + endLength
-  /// The longest record: two GiB less 64 KiB. A system writes less than two GiB in one call.
+  /// The maximum length of a record: 64 KiB less than 2 GiB. One system call can't write 2 GiB.
   static let longest = 0x7fff_0000
-  /// The tolerance for creation times in the future, because clocks differ.
+  /// The tolerance, in milliseconds, for creation times in the future, because clocks differ.
   private static let tolerance: Int64 = 60_000
 
   var kind: Kind { Kind(rawValue: kindNumber)! }
@@ -64,7 +69,8 @@ struct RecordHeader: Equatable {
 }
 
 extension RecordHeader {
-  /// Reads a header from at least 64 bytes, or `nil` if they aren't a header of this segment.
+  /// Reads a header from the first 64 bytes, or returns `nil` if they aren't a header of this
+  /// segment.
   init?(_ bytes: UnsafeRawBufferPointer, in segment: UInt64) {
     guard bytes.count >= RecordHeader.length else { return nil }
     let magic = magic
@@ -75,7 +81,8 @@ extension RecordHeader {
     else { return nil }
   }
 
-  /// Reads the header of a whole record, or `nil` if header, key or value isn't intact.
+  /// Reads the header of a complete record, or returns `nil` if the header, key or value is
+  /// damaged.
   ///
   /// - Parameter record: The bytes of the record, without its end mark.
   init?(intact record: UnsafeRawBufferPointer, in segment: UInt64) {
@@ -91,20 +98,20 @@ extension RecordHeader {
     self = header
   }
 
-  /// Whether the record holds a value at this time.
+  /// Whether the record has a value that is valid at a time, in milliseconds since 1970.
   func isValue(at now: Int64) -> Bool {
     (kind == .set || kind == .copy) && deadline > now
       && created <= now.addingReportingOverflow(RecordHeader.tolerance).partialValue
   }
 
-  /// Writes the header with its sum into the first 64 bytes.
+  /// Writes the header, including its checksum, to the first 64 bytes.
   mutating func write(to bytes: UnsafeMutableRawBufferPointer, in segment: UInt64) {
     bytes.storeBytes(of: self, as: RecordHeader.self)
     sum = RecordHeader.sum(UnsafeRawBufferPointer(bytes), in: segment)
     bytes.storeBytes(of: self, as: RecordHeader.self)
   }
 
-  /// The hash of a key, the same in every process.
+  /// Returns the hash of a key, which is the same in every process.
   static func hash(of key: UnsafeRawBufferPointer) -> UInt64 { Checksum.of(key) }
 
   static func bodySum(
@@ -124,7 +131,9 @@ struct PendingRecord {
   let key: UnsafeRawBufferPointer
   let value: UnsafeRawBufferPointer
 
-  /// - Parameter hash: The hash of the key. The default is computed from the key.
+  /// Creates a record.
+  ///
+  /// - Parameter hash: The hash of the key. By default, the hash is computed from the key.
   @inline(never)
   init(
     _ kind: RecordHeader.Kind, hash: UInt64? = nil,
@@ -140,10 +149,10 @@ struct PendingRecord {
       bodySum: RecordHeader.bodySum(key: key, value: value, hash: hash))
   }
 
-  /// A copy of a record, given its bytes without the end mark.
+  /// Creates a copy of a record from its bytes, without the end mark.
   ///
-  /// - Parameter mark: The offset up to which the active segment was read. Later records of the key
-  ///   in that segment void the copy.
+  /// - Parameter mark: The offset up to which this process has read the active segment. A record of
+  ///   the key after that offset voids the copy.
   init(copying header: RecordHeader, _ bytes: UnsafeRawBufferPointer, mark: Int) {
     self.header = header
     (self.header.kindNumber, self.header.mark) = (RecordHeader.Kind.copy.rawValue, UInt64(mark))

@@ -7,22 +7,23 @@ struct StoredValue {
   var deadline: Int64 = .max
 }
 
-/// The state of the bytes that follow the last whole record of a segment.
+/// The state of the bytes that follow the last complete record of a segment.
 enum Tail {
   case none
-  /// A record that is being written, or whose write was cut short. No acknowledged record follows.
+  /// A record whose write is in progress or was cut short. No acknowledged record follows it.
   case unfinished
-  /// Bytes that no single write explains. They may contain records that replace earlier records.
+  /// Bytes that can't be the result of one write, complete or not. They may include records that
+  /// replace earlier records.
   case damaged
 }
 
-/// One file of the log, for reading.
+/// One file of the log, opened for reading.
 ///
-/// A reader retains the segment, so it can read a record even after the file is removed.
+/// A reader that retains the segment can read its records even after the file is removed.
 final class Segment: Sendable {
   let id: UInt64
   private let directory: OpenFile
-  /// The open file, or `nil` if each read opens the file, because too many files are open.
+  /// The open file, or `nil` if too many files are open. If `nil`, each read opens the file.
   private let kept: OpenFile?
 
   private init(_ id: UInt64, _ directory: OpenFile, _ kept: OpenFile?) {
@@ -33,14 +34,15 @@ final class Segment: Sendable {
     self.init(id, directory, try Segment(id, directory, nil).file)
   }
 
-  /// A segment that keeps no file if too many are open.
+  /// This segment or, if too many files are open, a segment that opens its file for each read.
   var withinBudget: Segment { kept?.isOverBudget == true ? Segment(id, directory, nil) : self }
 
-  /// The descriptor, if the segment keeps its file open. The active segment always does.
+  /// The descriptor, or `nil` if each read opens the file. The active segment always has a
+  /// descriptor.
   var descriptor: Descriptor? { kept?.descriptor }
 
-  /// The open file. Names are never reused, so a name refers to the same file when it is opened
-  /// again.
+  /// The file, which is opened if necessary. Segment names are never reused, so a name always
+  /// refers to the same file.
   var file: OpenFile {
     get throws(FileError) {
       if let kept { return kept }
@@ -48,7 +50,8 @@ final class Segment: Sendable {
     }
   }
 
-  /// Fills a buffer from an offset, or fails, for example at the end of the file.
+  /// Fills a buffer with the bytes from an offset on. Throws if it can't be filled, for example at
+  /// the end of the file.
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
   ) throws(FileError) {
@@ -70,7 +73,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// Reads a header, or returns `nil` if there is no header.
+  /// Reads the header at an offset, or returns `nil` if there is no valid header.
   func header(at offset: Int) throws(FileError) -> RecordHeader? {
     try bytes(from: offset, count: RecordHeader.length).withUnsafeBytes { RecordHeader($0, in: id) }
   }
@@ -79,9 +82,11 @@ final class Segment: Sendable {
     try bytes(from: offset, count: 8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
-  /// Reads the value of a record, or `nil` if the record is damaged, expired, or of another key.
+  /// Reads the value of a record, or returns `nil` if the record is damaged or expired, or if its
+  /// key is different.
   ///
-  /// Reads in one call, and the `Data` owns the memory that the call fills.
+  /// The function reads the record in one system call. The `Data` owns that memory, so the value
+  /// isn't copied.
   func read(_ entry: Entry, key: UnsafeRawBufferPointer, at time: Int64) -> StoredValue? {
     let length = Int(entry.length) - RecordHeader.endLength
     let size = RecordHeader.length + key.count
@@ -96,7 +101,7 @@ final class Segment: Sendable {
       free(memory)
       return nil
     }
-    // The key isn't needed any longer, and a closure that captures a number would allocate.
+    // Overwrites the key's bytes with the size, because a closure that captures it would allocate.
     (memory + size - 8).storeBytes(of: size, as: Int.self)
     let value = Data(
       bytesNoCopy: memory + size, count: length - size,
@@ -106,15 +111,15 @@ final class Segment: Sendable {
 
   private static let window = 32 << 10
 
-  /// Reads the whole records from one offset to another in order.
+  /// Reads the complete records from one offset to another, in order.
   ///
-  /// The scan stops at the first bytes that aren't a whole record, and never continues inside or
-  /// behind them. So no bytes of a value are ever taken for a record. A writer acknowledges its
-  /// record only if the scan reaches it, so records behind such bytes were never acknowledged.
+  /// The scan stops at the first bytes that aren't a complete record, so it never mistakes the
+  /// bytes of a value for a record. A writer acknowledges its record only if a scan reaches the
+  /// record, so no record after the end of a scan was acknowledged.
   ///
-  /// - Parameter apply: A closure called with each header and its offset. A seal is always the last
-  ///   record.
-  /// - Returns: The state of the bytes behind the last whole record.
+  /// - Parameter apply: A closure called with each header and its offset. The scan ends after a
+  ///   seal.
+  /// - Returns: The state of the bytes after the last complete record.
   /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
@@ -125,7 +130,7 @@ final class Segment: Sendable {
   }
 
   private struct Scan {
-    /// The bytes read so far, beginning at the offset `first`.
+    /// The bytes of the file that were read last. They begin at the offset `first`.
     var window: [UInt8] = []
     var first: Int
     var offset: Int
@@ -133,9 +138,9 @@ final class Segment: Sendable {
     var tail = Tail.none
   }
 
-  /// Reads the next record of a scan, or returns `nil` after the last one.
+  /// Reads the next record of a scan, or returns `nil` after the last record.
   ///
-  /// A separate function, because the compiler copies `scan` for each closure.
+  /// This is a separate function, because the compiler makes a copy of `scan` for each closure.
   @inline(never)
   private func next(_ scan: inout Scan) throws(FileError) -> RecordHeader? {
     let (offset, end) = (scan.offset, scan.end)
@@ -169,23 +174,22 @@ final class Segment: Sendable {
     return header
   }
 
-  /// Reads the start, the first record of every segment. Returns `nil` if the start isn't valid.
+  /// Reads the segment's first record, or returns `nil` if it isn't a valid start.
   func start() throws(FileError) -> RecordHeader? {
     var start: RecordHeader?
     _ = try scan(from: 0, to: RecordHeader.overhead) { header, _ in start = header }
     return start?.kind == .start ? start : nil
   }
 
-  /// The contents of a seal: the entries of all records before `covered`, and the end of the last
-  /// clear there, or 0.
+  /// The contents of a seal: the entries of the records before the offset `covered`, and the offset
+  /// where the last clear record ends, or 0.
   typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
 
-  /// Reads the seal that ends at an offset, or `nil` if no intact seal ends there.
+  /// Reads the seal that ends at an offset, or returns `nil` if no intact seal ends there.
   func seal(endingAt end: Int) throws(FileError) -> Seal? {
     let shortest = RecordHeader.overhead + 8
     guard end >= shortest else { return nil }
-    // The header is checked before the table is read, because bytes that aren't a header may claim
-    // any length.
+    // Checks the header before reading the table, because an invalid header may have any length.
     guard
       let offset = Int(exactly: try word(at: end - 16)), offset <= end - shortest,
       let header = try header(at: offset), header.kind == .seal, header.total == end - offset,
@@ -205,7 +209,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// The table of a seal that will be written at an offset.
+  /// Returns the table for a seal that will be written at an offset.
   static func table(of entries: [Entry], sealOffset: Int) -> [UInt8] {
     var entries = entries
     for index in entries.indices { entries[index].isVisited = false }

@@ -1,22 +1,22 @@
-/// How the active segment ends. Only the holder of the segment lock decides.
+/// The decision whether the active segment has ended. Only the holder of the segment lock decides.
 private enum Ending {
-  /// The segment takes more records.
+  /// The segment accepts more records.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
-  /// The tail may be a write in progress.
+  /// The segment's tail may be a write in progress.
   case unproven
-  /// Records that replace earlier records may be missing, or there is no segment.
+  /// There is no segment, or records may be missing that replaced earlier records.
   case void
 }
 
 extension SegmentLog {
-  /// Ends the active segment if it takes no more records, and begins the next one.
+  /// If the active segment accepts no more records, ends it and creates the next segment.
   ///
   /// - Parameters:
-  ///   - landing: A record of this process that isn't a valid part of the segment.
-  ///   - length: The length of a record. If the segment has no space for it, this function seals
-  ///     the segment.
+  ///   - landing: A record that this process appended, but that isn't a valid part of the segment.
+  ///   - length: The length of a record. If the segment has no space for the record, this function
+  ///     seals the segment.
   func endSegment(
     after landing: Landing? = nil, sealingFor length: Int? = nil, _ writer: inout Writer
   ) throws(FileError) {
@@ -33,8 +33,8 @@ extension SegmentLog {
     var landing = landing
     for _ in 0..<10 {
       let now = files.now()
-      // One critical section reads and decides, because in between another thread could find the
-      // log unreadable.
+      // Reads and decides in one critical section. Between two sections, another thread could find
+      // the log unreadable and empty the index.
       let ending = try state.withLock { state throws(FileError) in
         try state.refresh(at: now)
         return try state.ending(landing)
@@ -46,8 +46,8 @@ extension SegmentLog {
       case .ended(let id, let length):
         try begin(after: id, length, in: directory, &writer)
       case .unproven:
-        // This append waits for any write in progress. If the tail is still unfinished after it,
-        // the write of the tail was cut short.
+        // This append waits for any write in progress. If the tail is still unfinished after this
+        // append, the write of the tail was cut short.
         let (segment, _, _, file) = try appender(&writer)
         landing = Landing(segment: segment.id, range: try file.appendNoRecord())
       case .void:
@@ -59,7 +59,7 @@ extension SegmentLog {
 
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
-    // One critical section returns the table and the offset up to which it reaches.
+    // One critical section returns both the entries and the offset up to which they're complete.
     guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
     let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
     let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
@@ -89,16 +89,16 @@ extension SegmentLog {
     try? removeLeftovers(in: directory)
   }
 
-  /// Creates a segment with its start.
+  /// Creates a segment and writes its start.
   ///
-  /// If this fails, the segment remains, because its start may be whole, and other processes may
-  /// have written records behind it.
+  /// If this fails, the file remains, because its start may be complete, and other processes may
+  /// have appended records to it.
   @inline(never)
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
     let name = SegmentName.of(id)
-    // A process that ended before it wrote the whole start has left this file.
+    // Removes a file left by a process that ended before it had written the complete start.
     try directory.remove(name)
     let file = try OpenFile(name, .create, in: directory.descriptor, files)
     let record = PendingRecord(.start, created: files.now(), mark: mark)
@@ -106,8 +106,8 @@ extension SegmentLog {
     writer.appender = (id, file)
   }
 
-  /// Removes segments that no index reads, and files of format version 1 to which no process
-  /// has written for an hour.
+  /// Removes segments older than the oldest in the index, and files of format version 1 that no
+  /// process has written to for an hour.
   private func removeLeftovers(in directory: LogDirectory) throws(FileError) {
     let oldest = state.withLock { state in
       state.index.order.first.map { state.index.segment($0).id } ?? 0
@@ -127,17 +127,17 @@ extension SegmentLog {
     try create(SegmentName.first(at: files.now()), mark: .max, in: directory, &writer)
   }
 
-  /// Removes the segments with lower IDs, the oldest first. So if a segment still has its name, no
-  /// later segment was removed.
+  /// Removes the segments with lower IDs, the oldest first. So if a segment still exists, no later
+  /// segment was removed.
   func removeSegments(before end: UInt64, in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() where id < end { try directory.remove(SegmentName.of(id)) }
   }
 
   /// Removes all segments, the oldest first.
   ///
-  /// Every process detects this with its next operation, because its active segment gets longer. On
-  /// a full volume, a hole makes the file longer. The hole is so long that setting the length of
-  /// the file never cuts off an append by another process.
+  /// This function makes each file longer, so that every other process detects the removal at its
+  /// next operation. On a full volume, it extends the file by a hole. The hole is so long that
+  /// setting the file's length never cuts off an append by another process.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)
@@ -154,7 +154,9 @@ extension SegmentLog {
 }
 
 extension LogState {
-  /// Decides how the active segment ends, given a record of this process behind its tail.
+  /// Decides whether the active segment has ended.
+  ///
+  /// - Parameter landing: A record that this process appended after the segment's tail, if any.
   fileprivate func ending(_ landing: SegmentLog.Landing?) throws(FileError) -> Ending {
     guard let (segment, known, isSealed) = index.activePosition else { return .void }
     let ended = Ending.ended(id: segment.id, length: known)
@@ -165,7 +167,7 @@ extension LogState {
     }
     let gap = landing.range.lowerBound &- known
     if 0..<RecordHeader.length ~= gap { return ended }
-    // If an append began within the record, the write of the record was cut short.
+    // If the append landed within the length of the tail's record, that record was cut short.
     let length = try gap < 0 ? 0 : segment.header(at: known)?.total ?? 0
     return gap < length ? ended : .void
   }

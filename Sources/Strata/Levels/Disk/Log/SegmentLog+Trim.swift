@@ -1,5 +1,5 @@
 extension SegmentLog {
-  /// Makes space for a record in a segment, and for the segment in the directory.
+  /// Makes space for a record in the active segment, and for the segment in the directory.
   func makeRoom(for length: Int = 0, _ writer: inout Writer) throws(FileError) {
     if length > 0, state.withLock({ $0.isFull(for: length) }) {
       try endSegment(sealingFor: length, &writer)
@@ -7,20 +7,19 @@ extension SegmentLog {
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
   }
 
-  /// Frees space in the background, one step at a time, so that a set waits for one step at most.
+  /// Frees space in the background, one step at a time, so that a set waits for at most one step.
   func trimInBackground() {
     writer.withLock { writer in
       do throws(FileError) {
         try openForWriting(&writer)
         if state.withLock({ $0.needsTrim }) { try trimStep(waiting: 0, &writer) }
         state.withLock { $0.isTrimWanted = true }
-      } catch {}  // The next segment tries again.
+      } catch {}  // Tries again after the next segment is created.
     }
     finish()
   }
 
-  /// Evicts the oldest segment without keeping any of its values. Returns false if there is only
-  /// one segment.
+  /// Evicts the oldest segment and all its values. Returns `false` if there is only one segment.
   func evictOldest(_ writer: inout Writer) throws(FileError) -> Bool {
     let isEvicted = try withSegmentLock(&writer) { directory, _ throws(FileError) in
       guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else { return false }
@@ -28,13 +27,15 @@ extension SegmentLog {
       state.withLock { $0.counts.evictions &+= evicted }
       return true
     }
-    // The volume frees the space when the file is closed.
+    // Closes the file now, because the volume frees the space only then.
     withExtendedLifetime(state.withLock { $0.takeRetired() }) {}
     return isEvicted
   }
 
-  /// Removes the oldest segment of the index, and all older files. Forgets the segment's entries in
-  /// pieces, so gets don't wait. Returns the number of values that it had.
+  /// Removes the files of the oldest segment and of all earlier segments. Then removes the
+  /// segment's entries from the index, a few at a time, so gets don't wait.
+  ///
+  /// - Returns: The number of removed values.
   @discardableResult
   func evict(_ segment: UInt64, in directory: LogDirectory) throws(FileError) -> Int {
     try removeSegments(before: segment + 1, in: directory)
@@ -43,27 +44,28 @@ extension SegmentLog {
     return evicted
   }
 
-  /// The number of bytes that one step writes again. Other writes wait during a step.
+  /// The maximum number of bytes that one step copies. Other writes wait during a step.
   private static let step = 16 << 10
 
-  /// Copies some values that gets have read from the oldest segment. Evicts the segment after the
-  /// last copy, or as soon as there is no space for more copies.
+  /// Copies some values of the oldest segment that gets have read. Evicts the segment with its last
+  /// copies, or as soon as there is no space for more copies.
   ///
-  /// A copy counts only if no process has written its key after the mark, so other processes may
-  /// write.
+  /// Other processes may write at the same time, because a copy is void if any process has written
+  /// its key after the mark.
   func trimStep(
     waiting wait: Int = longestWait, _ writer: inout Writer
   ) throws(FileError) {
     try withSegmentLock(waiting: wait, &writer) { directory, writer throws(FileError) in
       guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else {
-        // A segment can be evicted only after the next one has begun.
+        // The active segment can't be evicted, so this ends it first.
         return try endSegment(in: directory, sealingFor: .max >> 1, &writer)
       }
       if writer.eviction.segment != id { writer.eviction = (id, 0, 0) }
       var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
-      // One critical section takes the mark and checks that the values are the newest.
+      // One critical section reads the mark and checks that the values are the newest of their
+      // keys.
       let active = state.withLock { state -> (UInt64, Int)? in
         guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }
@@ -84,9 +86,9 @@ extension SegmentLog {
 
   private typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
 
-  /// Returns the next values to copy from the oldest segment. They were read since they were
-  /// written, and are intact and unexpired. Also returns whether the segment has no more such
-  /// values, or there is no space for more.
+  /// Returns the next values to copy from the oldest segment: intact, unexpired values that a get
+  /// has read. Also returns whether these are the last, because the segment has no more such values
+  /// or there is no space for more.
   private func nextCopies(_ writer: inout Writer) -> ([Copy], isLast: Bool) {
     let found = state.withLock { state -> (Segment, [Entry], Bool)? in
       let oldest = state.index.oldestSealed

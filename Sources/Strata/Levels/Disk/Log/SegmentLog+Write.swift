@@ -1,22 +1,23 @@
 import Foundation
 
 extension SegmentLog {
-  /// The state that only the holder of the writer lock uses.
+  /// The state that the writer lock guards.
   struct Writer {
     /// The active segment, open for appending.
     var appender: (segment: UInt64, file: OpenFile)?
-    /// A number for each record, so two records with equal content have different sums.
+    /// The number of the last record. Each record has a different number, so that two records with
+    /// equal contents have different checksums.
     var lastMark = UInt64.random(in: 0 ... .max)
-    /// The last failure to get the segment lock, in milliseconds since 1970.
+    /// The time of the last failure to get the segment lock, in milliseconds since 1970.
     var lockedOutAt: Int64 = .min
     /// The number of consecutive writes that couldn't read the log.
     var unreadable = 0
-    /// The segment that is being evicted, its next entry, and the bytes written again. These are at
-    /// most half of a segment.
+    /// The segment that is being evicted, the index of its next entry to check, and the number of
+    /// bytes copied from it, at most half of a segment.
     var eviction: (segment: UInt64, next: Int, kept: Int) = (0, 0, 0)
   }
 
-  /// The bytes that one append wrote, and their position.
+  /// The position of the bytes that one append wrote.
   struct Landing {
     let segment: UInt64
     var range = 0..<0
@@ -24,8 +25,8 @@ extension SegmentLog {
     var isValid = false
   }
 
-  /// Writes a record, in the next segment if the active one has ended. On a full volume, it evicts
-  /// up to two segments.
+  /// Writes a record to the active segment, or to the next segment if the active one has ended. On
+  /// a full volume, evicts up to two segments.
   func write(_ record: PendingRecord, _ writer: inout Writer) throws(FileError) {
     var (record, evictions) = (record, 0)
     writer.lastMark &+= 1
@@ -46,14 +47,15 @@ extension SegmentLog {
     throw .interrupted
   }
 
-  /// Removes all values: by a record, or by removing all segments if no record can be written.
+  /// Removes all values. Writes a clear record or, if that fails, removes all segments.
   func clear(_ writer: inout Writer) throws(FileError) {
     do {
       try write(PendingRecord(.clear, created: files.now()), &writer)
     } catch  where !error.isForbidden && !error.isLocked {
       return try removeUnreadable(&writer)
     }
-    // Removes the segments that the record has voided. If this fails, later evictions remove them.
+    // Removes the segments that the clear record has voided. If this fails, later evictions remove
+    // them.
     try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
@@ -66,14 +68,14 @@ extension SegmentLog {
 
   /// Appends a record and applies it.
   ///
-  /// - Parameter segment: The ID of the segment that should be active. The function fails if
-  ///   another segment is active.
+  /// - Parameter segment: The ID of the segment to append to. The function throws if another
+  ///   segment is active. By default, it appends to the active segment.
   func append(
     _ record: PendingRecord, in segment: UInt64? = nil, _ writer: inout Writer
   ) throws(FileError) -> Landing {
     let (active, known, isSealed, file) = try appender(&writer)
     if let segment, segment != active.id { throw .interrupted }
-    // A record behind a seal is void, even if it is whole.
+    // A record after a seal is ignored, even if it's complete.
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
     do throws(FileError) { range = try record.append(to: file, of: active.id) } catch {
@@ -84,8 +86,8 @@ extension SegmentLog {
     if state.withLock({ $0.publish(record.header, active, range) }) {
       return Landing(segment: active.id, range: range, isValid: true)
     }
-    // By now, the segment may have ended or been removed, so the index can't show whether the
-    // record is a part of it. Reads the segment up to the record.
+    // The segment may have ended or been removed by now, so the index can't show whether the record
+    // is a valid part of it. Instead, reads the segment up to the record.
     var reached = known
     _ = try active.scan(from: known, to: range.upperBound) { header, offset in
       reached = offset + header.total
@@ -99,7 +101,8 @@ extension SegmentLog {
     return Landing(segment: active.id, range: range, isValid: isValid)
   }
 
-  /// The active segment, the offset up to which it is known, and its file for appending.
+  /// Returns the active segment, the offset up to which its records are known, whether it's sealed,
+  /// and its file for appending.
   func appender(
     _ writer: inout Writer
   ) throws(FileError) -> (segment: Segment, known: Int, isSealed: Bool, file: OpenFile) {
@@ -109,7 +112,7 @@ extension SegmentLog {
       return (segment, known, isSealed, file)
     }
     let file = try OpenFile(SegmentName.of(segment.id), .append, in: directory.descriptor, files)
-    // The name may refer to another file in a directory that was replaced.
+    // If the directory was replaced, the name may refer to another file.
     guard try segment.file.status().identity == file.status().identity else { throw .interrupted }
     writer.appender = (segment.id, file)
     return (segment, known, isSealed, file)
@@ -126,15 +129,15 @@ extension SegmentLog {
       }
       writer.unreadable = 0
     } catch {
-      // Begins a new log if the segments were unreadable several times in a row.
+      // Starts a new log if the segments were unreadable five times in a row.
       writer.unreadable += error.isUnavailability || error.isLocked || error.isMissing ? 0 : 1
       guard writer.unreadable >= 5 else { throw error }
       writer.unreadable = 0
       try removeUnreadable(&writer)
       try refresh()
     }
-    // An unfinished tail is no obstacle. A write in progress delays the next record, and the offset
-    // of that record reveals a torn write.
+    // An unfinished tail doesn't prevent an append, which waits for a write in progress. Its offset
+    // then shows whether the write of the tail was cut short.
     if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
       try endSegment(&writer)
     }
@@ -149,7 +152,7 @@ extension SegmentLog {
   /// Runs a change to the set of segments with the segment lock.
   ///
   /// - Parameters:
-  ///   - wait: The longest wait in milliseconds.
+  ///   - wait: The maximum wait for the lock in milliseconds. The default is one second.
   ///   - isReading: Whether to bring the index up to date first.
   func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
@@ -174,12 +177,12 @@ extension SegmentLog {
     state.withLock { $0.close() }
   }
 
-  /// The longest wait for the segment lock, in milliseconds.
+  /// The default maximum wait for the segment lock, in milliseconds.
   static let longestWait = 1_000
 
-  /// Takes the segment lock, or fails with `EWOULDBLOCK` if another process holds it for long, for
-  /// example because it is stopped. After such a failure, other writes don't wait for the lock
-  /// during the next second.
+  /// Takes the segment lock, or fails with `EWOULDBLOCK` if another process holds it too long, for
+  /// example because that process is stopped. For one second after such a failure, writes don't
+  /// wait for the lock.
   private func lock(
     _ directory: LogDirectory, waiting wait: Int, _ writer: inout Writer
   ) throws(FileError) {

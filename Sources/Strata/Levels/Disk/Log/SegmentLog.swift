@@ -1,31 +1,31 @@
 import Dispatch
 import Foundation
 
-/// A record found in the index, and the time at which it was unexpired.
+/// A record that a lookup found in the index, and the time of the lookup.
 struct Found {
   let segment: Segment
   let entry: Entry
   let time: Int64
 }
 
-/// A directory of segments to which every process appends.
+/// A log in a directory of segments, which several processes may share.
 ///
-/// All processes append to the same last segment without a lock, so the offset of a record orders
-/// it among all records. Changes to the set of segments hold the segment lock of the directory.
-/// Within a process, `writer` serializes writes, and `state` guards the index. A thread that needs
-/// both takes `state` last. Values are read without a lock.
+/// All processes append to the active segment, the newest, without a lock. The order of the records
+/// is the order of their offsets. A process that adds or removes segments holds the directory's
+/// segment lock. Within a process, `writer` serializes writes, and `state` guards the index. A
+/// thread that needs both locks takes `state` last. Reading a value needs no lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
-  /// The directory's path, with the links above its last component resolved.
+  /// The directory's path, with all symbolic links resolved except in the last component.
   let path: String
-  /// Runs work that no caller waits for.
+  /// A closure that runs work that no caller waits for.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<LogState>
   let writer = Lock(Writer())
-  /// Makes the operations of a key wait for a long write of that key.
+  /// The order of operations, in which a key's operations wait for a long write of that key.
   let order = OperationOrder(.level)
-  /// Runs writes that leave their caller's thread. Writes are serialized anyway, so one thread is
-  /// enough.
+  /// A serial queue for writes that don't run on their caller's thread. One thread is enough,
+  /// because the writer lock serializes writes anyway.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 
   /// Creates a log that doesn't share state with other logs of this process. See `SegmentLogs`.
@@ -38,11 +38,11 @@ final class SegmentLog: Sendable {
       LogState(path: path, capacity: capacity, isExclusive: isExclusive, files: files))
   }
 
-  /// Returns the newest record of a key, or `nil` if that record holds no value. Brings the index
-  /// up to date first, and returns `nil` if that fails.
+  /// Returns the newest record of a key, or `nil` if the key has no value. Brings the index up to
+  /// date first, and returns `nil` if that fails.
   ///
-  /// - Parameter time: The time at which the record must be unexpired. The default is the current
-  ///   time.
+  /// - Parameter time: The time in milliseconds since 1970. A record that has expired by this time
+  ///   is a miss. The default is the current time.
   func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
@@ -57,18 +57,19 @@ final class SegmentLog: Sendable {
     return found
   }
 
-  /// Reads the value of a key. A damaged or just expired record becomes a miss.
+  /// Reads the value of a record. If the record is damaged or expired, returns `nil` and counts the
+  /// get as a miss.
   func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
     let value = found.segment.read(found.entry, key: key, at: found.time)
     if value == nil { state.withLock { $0.counts.hits &-= 1 } }
     return value
   }
 
-  /// Stores a value under a key. Every get that starts after the return sees the value.
+  /// Stores a value under a key. Every get that starts after this call has returned sees the value.
   ///
   /// - Parameters:
-  ///   - created: Milliseconds since 1970. The default is the current time.
-  ///   - deadline: Milliseconds since 1970. The default is no deadline.
+  ///   - created: The creation time in milliseconds since 1970. The default is the current time.
+  ///   - deadline: The deadline in milliseconds since 1970. The default is no deadline.
   /// - Returns: The number of values evicted since the last set.
   @discardableResult
   func set(
@@ -91,7 +92,8 @@ final class SegmentLog: Sendable {
 
   /// Writes a value under the bytes of a key, and returns the length of the record.
   ///
-  /// Not inlined: `Data.withUnsafeBytes` repeats its closure for each of its representations.
+  /// Not inlined, because `Data.withUnsafeBytes` contains a copy of its closure for each
+  /// representation of `Data`.
   @inline(never)
   private func set(
     _ value: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer, created: Int64?,
@@ -110,20 +112,21 @@ final class SegmentLog: Sendable {
     return length
   }
 
-  /// Removes a key. Every get that starts after the return misses.
+  /// Removes a key. Every get of the key that starts after this call has returned is a miss.
   func remove(_ key: String) throws(DiskError) {
     try remove(CanonicalKey.withBytes(of: key, RecordHeader.hash))
   }
 
-  /// Removes a key by its hash alone, so that every log has space for the record. An absent key is
-  /// removed too, because another process may be writing a copy of its record.
+  /// Removes a key by its hash. The record doesn't contain the key, so it fits in a log of any
+  /// capacity. It's written even if the key is absent, because another process may be writing a
+  /// copy of the key's value.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
     }
   }
 
-  /// Removes all keys. Every get that starts after the return misses.
+  /// Removes all keys. Every get that starts after this call has returned is a miss.
   func removeAll() throws(DiskError) {
     try attempt { writer throws(FileError) in try clear(&writer) }
   }
@@ -142,7 +145,7 @@ final class SegmentLog: Sendable {
     try attempt { writer throws(FileError) in try openForWriting(&writer) }
   }
 
-  /// Runs a change under the writer lock and describes its failure.
+  /// Runs a change under the writer lock, and throws its failure as a `DiskError`.
   ///
   /// - Parameter bytes: The length of the record to write, or 0 for a removal.
   private func attempt(
@@ -151,8 +154,8 @@ final class SegmentLog: Sendable {
     defer { finish() }
     for attempt in 1... {
       do throws(FileError) { return try writer.withLock(change) } catch {
-        // The directory was removed since the last check, or a get on another thread couldn't load
-        // the log and emptied the index.
+        // Since the last check, the directory was removed, or a get on another thread failed to
+        // load the log and emptied the index.
         if attempt < 3, error.isMissing || error == .interrupted {
           state.withLock { $0.checkedAt = .min }
           continue
@@ -164,8 +167,8 @@ final class SegmentLog: Sendable {
     }
   }
 
-  /// Does the remaining work of an operation in the background: closes the files of removed
-  /// segments, and frees space.
+  /// Runs the remaining work of an operation in the background: closes the files of removed
+  /// segments, and frees space if necessary.
   func finish() {
     let (retired, needsTrim) = state.withLock { state in
       let needsTrim = state.isTrimWanted && state.needsTrim

@@ -1,15 +1,16 @@
 import Dispatch
 
-/// The logs in use. All caches of a directory in this process share one log.
+/// The logs in use. In this process, all caches of a directory share one log.
 enum SegmentLogs {
   private static let known = SharedByName()
 
-  /// Returns the log of a directory. The directory's path, with the links above its last component
-  /// resolved, identifies the log.
+  /// Returns the log of a directory. The log is identified by the directory's path, with all links
+  /// resolved except in the last component.
   ///
-  /// Callers with different options share the strictest options: the smallest capacity, flushing if
-  /// one caller wants it, and exclusive use if one caller wants it. If a link to a directory
-  /// appears later, one directory may have two logs. These logs work like two processes.
+  /// The log uses the strictest options of all callers: the smallest capacity, flushing if any
+  /// caller passes `true`, and exclusive use if any caller passes `true`. A link that is created
+  /// later may lead to a second log for the same directory. The two logs then work like the logs of
+  /// two processes.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system

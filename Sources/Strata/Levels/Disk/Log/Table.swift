@@ -1,15 +1,17 @@
-/// An open-addressing table from hashes to entries: eight bytes a slot, at most 3/4 full.
+/// A hash table from hashes to entries, with open addressing. It has eight bytes per slot, and at
+/// most 3/4 of the slots are in use.
 ///
-/// A slot holds 32 bits of the hash and the position of an entry. A random seed of the process is
-/// mixed into the hash, so chosen keys can't crowd one slot. Deletion shifts later slots back.
+/// A slot holds 32 bits of the hash and the position of an entry. The hash is mixed with a random
+/// seed of the process, so an attacker can't choose keys that collide. A removal shifts the
+/// following slots back.
 struct Table {
-  /// The position of an entry: the index of its segment, and its index in the segment.
+  /// The position of an entry: the slot of its segment, and the entry's index in the segment.
   struct Reference: Equatable {
     var segment: Int
     var entry: Int
   }
 
-  /// The greatest number of entries of one segment.
+  /// The maximum number of entries in one segment.
   static let mostEntries = 1 << 24 - 1
 
   private(set) var count = 0
@@ -17,7 +19,7 @@ struct Table {
   private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// Returns the slot of a hash, if the entry in that slot satisfies a condition.
+  /// Returns the slot with a hash whose entry satisfies a condition, or `nil` if there is none.
   @inline(__always)
   func slot(of hash: UInt64, where isMatch: (Reference) -> Bool) -> Int? {
     let tag = Table.tag(hash)
@@ -29,7 +31,7 @@ struct Table {
     return nil
   }
 
-  /// Removes an entry. Returns false if the table holds another entry for the hash.
+  /// Removes an entry. Returns `false` if the table doesn't contain the entry.
   mutating func remove(_ reference: Reference, of hash: UInt64) -> Bool {
     guard var hole = slot(of: hash, where: { $0 == reference }) else { return false }
     var probe = next(hole)
@@ -54,7 +56,7 @@ struct Table {
     set { slots[slot] = slots[slot] & Table.upperHalf | Table.bits(newValue) }
   }
 
-  /// Adds an entry for a hash that isn't in the table.
+  /// Adds an entry. The table must not contain the hash yet.
   mutating func insert(_ reference: Reference, hash: UInt64) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     fill(Table.tag(hash) | Table.bits(reference))
@@ -67,14 +69,14 @@ struct Table {
     slots[slot] = word
   }
 
-  /// Grows by half, because a table twice as long would be three eighths full.
+  /// Grows the table by half. After doubling, it would be only three eighths full.
   private mutating func grow() {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: old.count / 2 * 3)
     for word in old where word != 0 { fill(word) }
   }
 
-  /// The first slot to probe for a word, by its upper half.
+  /// Returns the first slot to probe for a word, which depends on the word's upper half.
   @inline(__always)
   private func home(_ word: UInt64) -> Int { Int(((word >> 32) &* UInt64(slots.count)) >> 32) }
 
@@ -85,7 +87,8 @@ struct Table {
     first <= last ? last - first : last - first + slots.count
   }
 
-  /// The upper half of the mixed hash, in the upper half of a word.
+  /// Returns a word whose upper half is the upper half of the mixed hash, and whose lower half is
+  /// zero.
   private static func tag(_ hash: UInt64) -> UInt64 {
     let mixed = (hash ^ seed) &* 0x9e37_79b9_7f4a_7c15
     return ((mixed ^ mixed >> 29) &* 0xbf58_476d_1ce4_e5b9) & upperHalf
