@@ -31,10 +31,10 @@ extension DiskError: CustomStringConvertible, LocalizedError {
         + "volume."
     case .valueTooLarge(let bytes, let capacity) where bytes <= capacity / 2:
       "a record of \(bytes) bytes is larger than the maximum of a disk cache, "
-        + "\(RecordHeader.longest) bytes. Keep values of this size out with a conditioned level."
+        + "\(RecordHeader.longest) bytes. Divide the value, or store it in a level of your own."
     case .valueTooLarge(let bytes, let capacity):
       "a record of \(bytes) bytes is larger than half of a disk cache of \(capacity) bytes. Raise the "
-        + "capacity, or keep values of this size out with a conditioned level."
+        + "capacity, or divide the value."
     }
   }
 
