@@ -7,7 +7,7 @@ struct HitRatio {
 
   func run() throws -> ExitStatus {
     try options.svg?.check()
-    let traces = try options.traces.map(RequestTrace.init(at:))  // Read before anything is printed.
+    let traces = try options.traces.map(RequestTrace.init(at:))  // Reads before printing.
     var printout = Printout(on: console, beside: [options.svg])
     if options.isCSV { try printout.print("trace,capacity,policy,hit_ratio") }
     var replays: [Replay] = []

@@ -1,4 +1,4 @@
-/// A table per trace, with a line per capacity and a column per policy.
+/// The table of a trace, with a line for each capacity and a column for each policy.
 struct HitRatioView {
   private let replay: Replay
   private let isColored: Bool

@@ -31,7 +31,7 @@ struct Replay: Equatable, Sendable {
     return Double(hits(cache)) / Double(trace.requests.count)
   }
 
-  /// The rows of `trace,capacity,policy,hit_ratio`.
+  /// The CSV rows, with the columns `trace,capacity,policy,hit_ratio`.
   var csv: [String] {
     capacities.indices.flatMap { column in
       policies.indices.map { row in
@@ -41,17 +41,19 @@ struct Replay: Equatable, Sendable {
     }
   }
 
-  /// The index of the capacity beyond which the hit ratio hardly grows, or `nil`.
+  /// The index of the capacity beyond which the hit ratio hardly increases, or `nil` if there is no
+  /// such capacity.
   ///
   /// Uses the curve of the library, or of the first policy if the library isn't replayed.
   var knee: Int? {
     Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
   }
 
-  /// Returns the first index after which no ratio is higher by 0.02.
+  /// Returns the first index whose ratio no later ratio exceeds by 0.02 or more.
   ///
-  /// Returns `nil` for the first capacity, because smaller ones weren't measured. Also returns
-  /// `nil` if the last capacity isn't twice the knee's, because larger ones weren't measured.
+  /// Returns `nil` if the index is the first, because smaller capacities weren't measured. Also
+  /// returns `nil` if the last capacity is less than twice the capacity at the index, because
+  /// larger capacities weren't measured.
   static func knee(of curve: [Double], at capacities: [Int]) -> Int? {
     let knee = curve.indices.first { knee in
       curve[knee...].allSatisfy { $0 - curve[knee] < 0.02 }

@@ -1,20 +1,22 @@
 extension RequestTrace {
   /// Repeatable synthetic traffic.
   enum Made: String, CaseIterable {
-    /// Zipf's law.
+    /// Requests that follow Zipf's law.
     case zipf = "@zipf"
-    /// Zipf's law with scans: 20 % of the requests are for unique keys.
+    /// Requests that follow Zipf's law, with scans: 20 % of the requests are for unique keys.
     case scans = "@scans"
-    /// Zipf's law with drift: every 20,000 requests, the ranks shift by 500 keys.
+    /// Requests that follow Zipf's law, with drift: every 20,000 requests, the ranks shift by 500
+    /// keys.
     case drift = "@drift"
     /// A cycle of 700 keys.
     case loop = "@loop"
     /// A scan of 1,000 keys, up and down.
     case zigzag = "@zigzag"
-    /// A working set of 1,000 keys by Zipf's law. Every 1,000 requests, it moves by 50 keys.
+    /// A working set of 1,000 keys that follows Zipf's law. Every 1,000 requests, the working set
+    /// moves by 50 keys.
     case shift = "@shift"
 
-    /// Returns 200,000 keys as numbers. Only kinds with popular keys share keys.
+    /// The keys of 200,000 requests, as numbers. Only kinds with popular keys have keys in common.
     fileprivate var keys: [Int] {
       var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
       return (0..<200_000).map { number in
@@ -39,8 +41,8 @@ extension RequestTrace {
       name: kinds.map(\.rawValue).joined(separator: "+"), requests: kinds.flatMap(\.keys))
   }
 
-  /// Parses a kind such as `@loop`, or kinds in order such as `@zipf+@loop`. Returns `nil` for any
-  /// other text.
+  /// Parses a kind such as `@loop`, or a sequence of kinds such as `@zipf+@loop`. Returns `nil` for
+  /// any other text.
   init?(madeAs text: String) {
     let names = text.split(separator: "+", omittingEmptySubsequences: false)
     let kinds = names.compactMap { Made(rawValue: String($0)) }
@@ -48,7 +50,7 @@ extension RequestTrace {
     self.init(kinds)
   }
 
-  /// Numbers the keys by their first appearance.
+  /// Creates a trace, and numbers the keys in the order of their first appearance.
   private init(name: String, requests: [Int]) {
     var numbers: [Int: Int] = [:]
     for key in requests where numbers[key] == nil { numbers[key] = numbers.count }

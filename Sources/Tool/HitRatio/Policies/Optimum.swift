@@ -1,12 +1,12 @@
-/// The optimum (Belady, 1966), which evicts the key whose next request is furthest away.
+/// The optimal policy (Belady, 1966), which evicts the key whose next request is furthest away.
 ///
-/// If that is the new key, the policy doesn't store it.
+/// If the next request of a new key is furthest away, the policy doesn't store the new key.
 struct Optimum: ReplacementPolicy {
   private let capacity: Int
   /// For each request, the time of the next request for its key.
   private let next: [Int]
   private var time = 0
-  private var due: [Int]  // Each cached key's next request, or -1.
+  private var due: [Int]  // The time of each cached key's next request, or -1.
   private var agenda = Agenda()
   private var count = 0
 
@@ -34,8 +34,8 @@ struct Optimum: ReplacementPolicy {
     return isHit
   }
 
-  // Pops the key whose next request is furthest away. A key is in the agenda once per request. Only
-  // its latest time counts, and earlier ones are skipped.
+  // Evicts the key whose next request is furthest away. The agenda contains an item for each
+  // request of a key. Only a key's newest item counts, so older items are skipped.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }
@@ -46,7 +46,7 @@ struct Optimum: ReplacementPolicy {
   }
 }
 
-/// Sorts in descending order.
+/// A priority queue of keys. The key whose next request is furthest away comes first.
 private struct Agenda {
   private var items: [(time: Int, key: Int)] = []
 

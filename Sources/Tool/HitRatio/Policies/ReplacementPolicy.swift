@@ -1,10 +1,10 @@
-/// A replacement policy: a cache of integers.
+/// A cache of integers with a replacement policy.
 protocol ReplacementPolicy {
-  /// Requests a key and inserts it after a miss. Returns whether it was a hit.
+  /// Requests a key, and inserts the key after a miss. Returns whether the request was a hit.
   mutating func access(_ key: Int) -> Bool
 }
 
-/// The policies for replays.
+/// The policies that a replay can use.
 enum Policy: String, CaseIterable, Sendable {
   /// The memory level of the library.
   case strata
@@ -15,7 +15,7 @@ enum Policy: String, CaseIterable, Sendable {
   case s3fifo = "S3-FIFO"
   /// W-TinyLFU with a hill climber.
   case tinyLFU = "TinyLFU"
-  /// The reference of the memory level's policy.
+  /// The reference implementation of the memory level's policy.
   case reference = "A2F"
   /// Belady's optimum, which requires knowledge of the future.
   case optimum = "OPT"
@@ -27,9 +27,9 @@ enum Policy: String, CaseIterable, Sendable {
     self = policy
   }
 
-  /// Returns an empty cache with a capacity in entries under this policy, for this trace.
+  /// Returns an empty cache with this policy for a trace. The capacity is a number of entries.
   ///
-  /// - Parameter seed: The hash seed of the memory level, which is random outside replays.
+  /// - Parameter seed: The hash seed of the memory level. Outside of replays, the seed is random.
   func cache(of capacity: Int, seed: Int = 6, for trace: RequestTrace) -> any ReplacementPolicy {
     let keys = trace.keys.count
     return switch self {

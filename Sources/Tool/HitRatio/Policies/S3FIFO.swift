@@ -1,5 +1,5 @@
-/// S3-FIFO (Yang et al., SOSP 2023): a small queue for new keys, a main queue for keys
-/// requested again, and a ghost queue of keys evicted from the small queue.
+/// S3-FIFO (Yang et al., SOSP 2023). It has a small queue for new keys, a main queue for keys that
+/// were requested again, and a ghost queue of keys that the small queue has evicted.
 struct S3FIFO: ReplacementPolicy {
   private enum Location { case nowhere, small, main, ghost }
 
@@ -11,9 +11,10 @@ struct S3FIFO: ReplacementPolicy {
   private var ghost: LinkedQueue
   private var locations: [Location]
   private var isFull = false
-  private var visits: [Int8]  // Since insertion, at most three.
+  private var visits: [Int8]  // The number of hits since insertion, at most three.
 
-  /// The small queue takes a tenth of the capacity. The ghost holds as many keys as the main queue.
+  /// Creates a cache. The small queue has a tenth of the capacity. The ghost queue holds as many
+  /// keys as the main queue.
   init(capacity: Int, keys: Int) {
     self.capacity = capacity
     smallCapacity = max(1, capacity / 10)

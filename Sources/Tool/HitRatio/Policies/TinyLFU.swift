@@ -1,13 +1,14 @@
 /// W-TinyLFU (Einziger et al., 2017) with a hill climber (Einziger et al., 2018).
 ///
-/// New keys enter an LRU window. A key that leaves the window competes by frequency with the oldest
-/// key on probation. A hit moves a key from probation to the protected queue. The climber changes
-/// the size of the window as long as the hit ratio rises, and then changes it the other way.
+/// New keys enter an LRU window. When a key leaves the window, its frequency is compared with the
+/// frequency of the oldest key on probation. A hit moves a key from probation to the protected
+/// queue. The hill climber changes the window's size in one direction as long as the hit ratio
+/// rises, and then in the other direction.
 struct TinyLFU: ReplacementPolicy {
   private enum Location: Int { case nowhere, window, probation, protected }
 
   private let capacity: Int
-  /// The queues by location. The first one stays empty.
+  /// The queues by location. The queue for `nowhere` stays empty.
   private var queues: [LinkedQueue]
   private var locations: [Location]
   private var sketch: FrequencySketch
@@ -82,7 +83,8 @@ struct TinyLFU: ReplacementPolicy {
     windowSize = min(max(windowSize + step, 1), most)
     let large = 0.0625 * Double(capacity)
     step = abs(change) >= 0.05 ? (step < 0 ? -large : large) : 0.98 * step
-    // At a bound, the climber turns, because the hit ratio no longer depends on its step.
+    // At a bound, the climber changes direction, because it can't change the window's size any
+    // further.
     if windowSize == 1 { step = abs(step) } else if windowSize == most { step = -abs(step) }
     (hits, requests, lastRatio) = (0, 0, ratio)
   }
