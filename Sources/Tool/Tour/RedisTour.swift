@@ -87,7 +87,7 @@ extension RedisTour {
       try await tour.level(tour.there).set(Data("new".utf8), for: "b").value
       end.succeed(Data("old".utf8))
       _ = try await get.value
-      try await Task.sleep(for: .milliseconds(50))  // A back-fill takes less time, and is refused.
+      try await Task.sleep(for: .milliseconds(50))  // A back-fill would end by then.
       try await tour.check(tour.level(tour.there), "b", "new")
     },
     Step(title: "one process loads for all") { tour in
