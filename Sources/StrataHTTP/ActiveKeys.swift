@@ -1,7 +1,7 @@
 import Strata
 
-/// The requests in flight to the origin. Equal requests form a flight and wait for its leader. An
-/// invalidation overtakes the requests of its key.
+/// The requests in flight to the origin. Requests for the same response form a flight. One of them
+/// is the leader, and the others wait for it. An invalidation overtakes the requests of its key.
 final class ActiveKeys: Sendable {
   typealias Waiter = Promise<Bool>.Continuation
 

@@ -6,11 +6,11 @@ enum ByteRange: Equatable {
   case from(Int, through: Int?)
   /// The last bytes.
   case last(Int)
-  /// Several ranges. Only the origin answers such a request.
+  /// Several ranges. Only the origin answers a request with several ranges.
   case several
 
   /// Reads a `Range` field. Returns `nil` if the field is absent, is malformed, or has a unit other
-  /// than bytes. The cache ignores such a field (section 14.2).
+  /// than bytes. The cache ignores these fields (section 14.2).
   init?(_ fields: HTTPFields) {
     guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
       HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")

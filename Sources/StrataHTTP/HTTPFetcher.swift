@@ -24,7 +24,7 @@ extension Fetcher where Key == URL {
   ///   - clock: The time source. The origin and the levels above must use the same time source.
   /// - Returns: A fetcher that fails with the errors of the origin and the rule. A write through a
   ///   sum removes the stored responses of the URL.
-  /// - Law: no level above returns a value for longer than its response allows. See
+  /// - Law: No level above returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
     storedIn store: Cache<String, Data>,
@@ -49,7 +49,7 @@ extension Fetcher where Key == URL {
   ///   - isOffline: A closure that returns whether a URL is offline. Called once for each get, on
   ///     the thread that read the store.
   ///   - clock: The time source. The origin and the levels above must use the same time source.
-  /// - Law: no level above returns a value for longer than its response allows. See
+  /// - Law: No level above returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(
     storedIn store: Cache<String, Data>,

@@ -5,7 +5,7 @@ import Strata
 struct StoredRange: Sendable, Equatable {
   /// The position of the first byte.
   var first: Int
-  /// The size of the representation in bytes, or `nil` if it's unknown.
+  /// The size of the representation in bytes, or `nil` if the size is unknown.
   var complete: Int?
   /// The `Range` field of the request. It selects the same part in a later request.
   var asked: String?
@@ -36,7 +36,7 @@ struct StoredRange: Sendable, Equatable {
 }
 
 extension StoredResponse {
-  /// The size of the representation in bytes, or `nil` if it's unknown.
+  /// The size of the representation in bytes, or `nil` if the size is unknown.
   var completeLength: Int? { range.map(\.complete) ?? response.body.count }
 
   /// The positions of the stored bytes in the representation.

@@ -8,8 +8,8 @@ import Strata
 enum Interruption {
   private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Sets work to run when a signal arrives, before the process ends. The process then exits with
-  /// success, because the signal is the normal way to end it.
+  /// Sets a closure to run when a signal arrives, before the process ends. The process then exits
+  /// with success, because a signal is the normal way to end it.
   static func beforeEnd(_ work: @escaping @Sendable () -> Void) {
     Self.work.withLock { $0 = work }
   }

@@ -3,8 +3,8 @@ import Foundation
 /// The command-line tool, which runs a command and exits with its status.
 @main
 enum StrataTool {
-  // Not an async function. With one, Dispatch would own the main thread and accept the signals that
-  // `Interruption` waits for.
+  // This function isn't async. With an async function, Dispatch would control the main thread and
+  // accept the signals that `Interruption` waits for.
   static func main() {
     StandardStreams.fill()
     Interruption.watch()

@@ -3,8 +3,8 @@ import Strata
 
 /// A temporary directory that is removed even if a signal ends the process.
 ///
-/// The directory is in `TMPDIR`, and only the current user can access it. Creating and registering
-/// it is atomic, so an interruption never misses a directory.
+/// The directory is in `TMPDIR`, and only the current user can access it. A directory is created
+/// and registered in one step, so an interruption removes every directory.
 struct TemporaryDirectory: Sendable {
   let url: URL
 
@@ -42,8 +42,8 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  // Removes a directory repeatedly, because a write in flight may recreate it. It must stay absent
-  // for a while.
+  // Removes a directory until it stays absent for a while, because a write in flight may recreate
+  // it.
   private static func remove(_ url: URL) {
     var absences = 0
     for _ in 0..<200 where absences < 4 {

@@ -93,7 +93,7 @@ final class StrataToolTests: XCTestCase {
   func testServingAMissingDirectoryFails() throws {
     let end = try run(["serve", "/no/such/folder"])
     XCTAssertEqual(end.status, 1)
-    XCTAssertTrue(end.errors.contains("there is no folder /no/such/folder"), end.errors)
+    XCTAssertTrue(end.errors.contains("there is no directory /no/such/folder"), end.errors)
   }
 
   func testTheToolIgnoresAnHTTPProxy() throws {

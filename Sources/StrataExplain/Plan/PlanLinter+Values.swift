@@ -57,7 +57,7 @@ extension PlanLinter {
         return remark(
           .upperOutlivesLower, context,
           "\(member) still returns values that have expired in the level below",
-          "Give the upper level at most the lower lifetime, or apply the lifetime to the sum")
+          "Shorten the lifetime in the upper level, or apply one lifetime to the sum")
       }
       if above.map({ longest >= $0.lifetime }) ?? true { above = (index, longest) }
     }

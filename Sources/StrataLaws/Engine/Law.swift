@@ -18,8 +18,8 @@ public struct Law: Sendable {
   /// The maximum number of judgments that shrinking makes in all cases of a racing law together.
   /// One case gets at most 600 judgments, because a race may be easier to shrink in another case.
   var mostJudgments = 600
-  /// A closure that tries one seed and shrinks a violation. It makes at most `judgments` judgments
-  /// and subtracts them.
+  /// A closure that tries one seed and shrinks a violation. Each judgment while shrinking
+  /// decrements `judgments`, and shrinking stops at zero.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
   /// The smallest trial found that violates the law.

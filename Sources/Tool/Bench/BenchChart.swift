@@ -1,6 +1,6 @@
-/// A bar chart of the measurements with their spread, one panel per benchmark.
+/// A bar chart of the measurements with their spread. Each benchmark has one panel.
 struct BenchChart {
-  /// The cases that aren't part of the library, in addition to the first row of each panel.
+  /// The names of baseline cases. The first case of each panel is also a baseline.
   private static let others: Set = [
     "NSCache", "Foundation's atomic write", "Data(contentsOf:)", "SQLite, WAL",
   ]
@@ -25,7 +25,7 @@ struct BenchChart {
       title: "Times and counts of \(panels.count) benchmarks, each next to its baseline")
     drawing.text("strata-tool bench", x: 24, y: 34, "title")
     drawing.text(
-      "Median of the rounds; the thin line spans the middle half of them. Baselines are grey.",
+      "Bars show the median of the rounds, and thin lines the middle half. Baselines are gray.",
       x: 24, y: 54, "quiet")
     var y = 84.0
     for panel in panels { y = draw(panel.title, panel.rows, from: y, in: &drawing) }

@@ -30,7 +30,7 @@ struct BenchOptions: Equatable {
     }
   }
 
-  /// Whether the options select a benchmark, by its group and by a text in its title.
+  /// Whether the options select a benchmark by its group and its title.
   func includes(_ benchmark: Benchmark) -> Bool {
     groups.contains(benchmark.group)
       && (titles.isEmpty

@@ -1,8 +1,8 @@
-/// A comparison of cases: one table of the report.
+/// A comparison of cases. The report has one table for each benchmark.
 struct Benchmark: Sendable {
   let group: Group
   let title: String
-  /// A closure that prepares the cases, measures them and releases them.
+  /// A closure that prepares the cases, measures them, and releases them.
   let rows: @Sendable (_ rounds: Int, Scale) async throws -> [Row]
 }
 
@@ -20,7 +20,7 @@ extension Benchmark {
   }
 }
 
-/// A group of benchmarks that `--group` selects by name.
+/// A group of benchmarks. The option `--group` selects groups by name.
 enum Group: String, CaseIterable, Sendable {
   case memory, composed, maps, pooled, async, set, threads, bytes, disk, verbs, time, redis
   case network
@@ -33,7 +33,7 @@ struct Scale: Equatable, Sendable {
   /// The target duration of a sample.
   var sample = Duration.milliseconds(10)
 
-  /// A scale for tests, which shows only that everything runs.
+  /// A scale for tests, which check only that every benchmark runs.
   static let quick = Scale(entries: 64, sample: .microseconds(50))
 
   func entries(_ wanted: Int) -> Int { min(wanted, entries) }

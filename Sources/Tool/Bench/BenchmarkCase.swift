@@ -1,13 +1,15 @@
 /// One measured operation of a benchmark.
 struct BenchmarkCase: Sendable {
   let name: String
-  /// The targets of this case, each relative to another case of the same benchmark.
+  /// The targets of this case. A target may be relative to another case of the same benchmark.
   var targets: [Target] = []
   /// The number of operations in one iteration of `run`.
   var operationsEach = 1
-  /// The maximum number of operations per sample, for operations that use up memory.
+  /// The maximum number of operations per sample. Operations that consume memory or disk space need
+  /// a limit.
   var limit = Int.max
-  /// A closure that returns a description of a fault, or `nil`. Called after all rounds.
+  /// A closure that returns a description of a fault, or `nil` if there is no fault. Called after
+  /// all rounds.
   var fault: @Sendable () -> String? = { nil }
   /// A closure that performs the operation `count` times and passes each result to the black hole.
   let run: @Sendable (_ count: Int) async throws -> Void

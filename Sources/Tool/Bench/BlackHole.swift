@@ -1,3 +1,4 @@
-/// Discards a value. The optimizer can't see that, so it must compute the value.
+/// Discards a value. The optimizer can't inline this function, so it can't remove the computation
+/// of the value.
 @inline(never) @_optimize(none)
 func blackHole<Value>(_ value: borrowing Value) {}

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Double {
-  /// The number with up to three significant digits, such as `0.17`, `2.5`, `66` or `1840`.
+  /// The number with few digits, such as `0.17`, `2.5`, `66`, or `1840`.
   var brief: String {
     guard isFinite else { return "-" }
     let digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2
@@ -14,7 +14,7 @@ extension Double {
   /// The divisor and unit that make nanoseconds readable.
   var scale: Double { magnitude < 9_999.5 ? 1 : magnitude < 9_999_500 ? 1e3 : 1e6 }
 
-  /// Nanoseconds in a readable unit, such as `66 ns`, `17.2 us` or `3.1 ms`.
+  /// The number of nanoseconds in a readable unit, such as `66 ns`, `17.2 us`, or `3.1 ms`.
   var inTime: String {
     switch magnitude {
     case ..<9_999.5: "\(brief) ns"
@@ -23,7 +23,7 @@ extension Double {
     }
   }
 
-  /// Bytes per operation, such as `0`, `64` or `100k`.
+  /// The number of bytes per operation, such as `0`, `64`, or `100k`.
   var inBytes: String {
     magnitude < 9_999.5
       ? brief : magnitude < 9_999_500 ? "\((self / 1e3).brief)k" : "\((self / 1e6).brief)M"
@@ -31,7 +31,7 @@ extension Double {
 }
 
 extension Row.Unit {
-  /// A measurement with its unit.
+  /// Returns a measurement with its unit.
   func shown(_ figure: Double) -> String {
     switch self {
     case .time: figure.inTime

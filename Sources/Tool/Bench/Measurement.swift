@@ -1,5 +1,5 @@
-/// A measurement that alternates between the cases of a benchmark. A disturbance then affects all
-/// of them.
+/// A measurement that alternates between the cases of a benchmark, so a disturbance affects all
+/// cases.
 struct Measurement {
   let benchmark: (group: Group, title: String)
   let subjects: [BenchmarkCase]
@@ -17,14 +17,14 @@ struct Measurement {
     )
   }
 
-  /// Warms up, measures and counts. Returns one row per case.
+  /// Warms up the cases, measures times, and counts allocations. Returns one row per case.
   func rows() async throws -> [Row] {
     var counts: [Int] = []
     for subject in subjects { counts.append(try await warmUp(subject)) }
     var times = subjects.map { _ in [Double]() }
     for round in 0..<rounds {
       for turn in subjects.indices {
-        let index = (turn + round) % subjects.count  // A different order each round.
+        let index = (turn + round) % subjects.count  // Each round begins with a different case.
         times[index].append(try await time(subjects[index], counts[index]))
       }
     }
@@ -33,8 +33,8 @@ struct Measurement {
     return subjects.indices.compactMap { row(at: $0, times, heap[$0]) }
   }
 
-  /// Doubles the count until three successive samples take long enough. A single long sample may
-  /// only mean that the thread had to wait.
+  /// Doubles the count until three successive samples take long enough. A single sample may be long
+  /// only because the thread had to wait.
   private func warmUp(_ subject: BenchmarkCase) async throws -> Int {
     var count = 1
     while true {
@@ -47,7 +47,7 @@ struct Measurement {
     }
   }
 
-  /// Returns nanoseconds per operation.
+  /// Returns the time per operation in nanoseconds.
   private func time(_ subject: BenchmarkCase, _ count: Int) async throws -> Double {
     let duration = try await clock.measure { try await subject.run(count) }
     return duration / .nanoseconds(1) / Double(count * subject.operationsEach)

@@ -6,11 +6,11 @@ struct Row: Sendable {
   let figure: Spread
   /// The ratio to the baseline in each round. The baseline's ratio is 1.
   var ratio: Spread
-  /// Allocations per operation, or `nil` if counting isn't supported.
+  /// The number of allocations per operation, or `nil` if counting isn't supported.
   let allocations: Double?
   let bytes: Double?
   let checks: [Check]
-  /// A description of a fault during the measurement.
+  /// A description of a fault during the measurement, or `nil`.
   var fault: String?
   /// The unit of the measurement.
   var unit = Unit.time
@@ -24,13 +24,13 @@ struct Row: Sendable {
     case times = "times as much"
   }
 
-  /// A target and the measurement to compare with it.
+  /// A target, and the measurement that is compared with the target.
   struct Check: Sendable {
     let target: Target
     let figure: Double?
     var verdict: Verdict { target.verdict(figure) }
   }
 
-  /// The worst verdict, or `nil` without targets.
+  /// The worst verdict of all checks, or `nil` if there are no targets.
   var verdict: Verdict? { fault == nil ? checks.map(\.verdict).max() : .missed }
 }

@@ -1,15 +1,15 @@
 /// The bounds for a measurement: the required value and the desired value.
 struct Target: Equatable, Sendable {
   enum Measure: Equatable, Sendable {
-    /// The ratio to another case in the same round, or to the baseline if `nil`.
+    /// The ratio to a named case in the same round. The case is the baseline if the name is `nil`.
     case ratio(to: String?)
-    /// The nanoseconds that each of several steps adds to another case.
+    /// The number of nanoseconds that each step adds to the time of another case.
     case added(to: String, steps: Int)
-    /// Allocations per operation.
+    /// The number of allocations per operation.
     case allocations
-    /// Bytes per entry.
+    /// The number of bytes per entry.
     case bytes
-    /// The row's own measurement.
+    /// The measurement of the row itself.
     case figure(Row.Unit)
   }
 
@@ -23,7 +23,8 @@ struct Target: Equatable, Sendable {
     Target(measure: .ratio(to: other), must: must, aim: aim)
   }
 
-  /// A required maximum of 5 ns per further level or map, and a desired maximum of 2.5 ns.
+  /// Returns a target with a required maximum of 5 ns and a desired maximum of 2.5 ns for each
+  /// additional level or map.
   static func added(to other: String, steps: Int) -> Target {
     Target(measure: .added(to: other, steps: steps), must: 5, aim: 2.5)
   }
@@ -51,7 +52,8 @@ enum Verdict: String, Comparable, Sendable, Codable {
 }
 
 extension Target {
-  /// Ignores a hundredth of an allocation, which other threads of the process cause.
+  /// Returns the verdict on a measurement. Ignores a hundredth of an allocation, because other
+  /// threads may allocate too.
   func verdict(_ figure: Double?) -> Verdict {
     guard let figure else { return .unknown }
     let slack = measure == .allocations ? 0.01 : 0

@@ -2,7 +2,7 @@ extension Command {
   /// The command that measures the time and memory of the library.
   static let bench = Command(
     name: "bench",
-    summary: "Measure times and allocations, next to baselines of the same run",
+    summary: "Measure times and allocations, and compare them with baselines in the same run",
     arguments: [
       "[--group NAME,…]…", "[--contest TEXT]…", "[--rounds N]", "[--json FILE]", "[--svg FILE]",
       "[--quick]",
@@ -15,7 +15,7 @@ extension Command {
       "--rounds N      the number of interleaved rounds for the median, 1 to 10,000 (15)",
       "--json FILE     write all measurements as JSON (no file)",
       "--svg FILE      draw bars with their spread (no file)",
-      "--quick         use tiny sizes and samples, only to show that everything runs (off)",
+      "--quick         use tiny sizes and samples, only to check that every benchmark runs (off)",
     ],
     notes: [
       "The first row of a benchmark is its baseline. The spread is the range of the middle half of",

@@ -2,12 +2,12 @@ extension Command {
   /// The command that shows a pipeline in several forms.
   static let explain = Command(
     name: "explain",
-    summary: "Show a pipeline as text, tree, Mermaid, SVG or JSON, with advice about it",
+    summary: "Show a pipeline as text, a tree, Mermaid, SVG, or JSON, with advice about it",
     arguments: ["[NAME | - | --trace]", "[--form FORM,…]…", "[--svg FILE]"],
     options: [
       "NAME          \(ExplainSubject.names.joined(separator: ", ")) (\(ExplainSubject.names[0]))",
       "-             a plan in JSON from standard input",
-      "--trace       show traced gets of the tour's pipeline instead, over a local origin (off)",
+      "--trace       show traces of gets from the tour's pipeline instead, with a local origin (off)",
       "--form FORM,… \(ExplainForm.names.joined(separator: ", ")), or all (all)",
       "--svg FILE    write the drawing to a file instead of printing anything (no file)",
     ],

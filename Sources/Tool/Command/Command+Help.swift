@@ -1,8 +1,8 @@
 extension Command {
-  /// The help of the tool: every command with its summary and its arguments.
+  /// The help of the tool, which lists every command with its summary and arguments.
   static var overview: String {
     """
-    strata-tool: demonstrates and measures Strata, caches that add up.
+    strata-tool: demonstrates and measures Strata, a library of caches that add up.
 
     Usage: strata-tool [COMMAND] [ARGUMENT…]
 

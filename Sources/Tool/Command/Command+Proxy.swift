@@ -6,20 +6,20 @@ extension Command {
   /// The command that runs a caching proxy in front of an origin.
   static let proxy = Command(
     name: "proxy",
-    summary: "Cache the responses of an origin on disk, by the rules of RFC 9111",
+    summary: "Cache the responses of an origin on disk, according to RFC 9111",
     arguments: [
       "ORIGIN", "[--port N]", "[--folder F]", "[--capacity B]", "[--shared]", "[--offline]",
     ],
     options: [
-      "ORIGIN        scheme, host and port, such as https://api.example.com",
-      "--port N      the port on 127.0.0.1, or 0 for one that the system chooses (8080)",
+      "ORIGIN        scheme, host, and port, such as https://api.example.com",
+      "--port N      the port on 127.0.0.1, or 0 for a port that the system chooses (8080)",
       "--folder F    the directory of the responses (in the user's caches directory)",
       "--capacity B  the maximum number of bytes in the directory (100000000)",
-      "--shared      the rules of a cache that several users share (a private cache)",
+      "--shared      follow the rules for a cache that several users share (a private cache)",
       "--offline     serve only from the directory, even stale responses (off)",
     ],
     notes: [
-      "Prints the address, and one line per request: hit, revalidated, miss, passed or failed, with",
+      "Prints the address, and one line per request: hit, revalidated, miss, passed, or failed, with",
       "the reason. Clients receive the same outcome in the field Cache-Status. If the origin can't be",
       "reached, the proxy serves a stale response if RFC 9111 permits it. An interrupt ends the proxy",
       "cleanly. The next run continues with the same directory.",

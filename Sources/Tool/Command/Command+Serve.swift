@@ -9,7 +9,7 @@ extension Command {
       "        1 MiB, without hidden files and links (the project's files)",
     ],
     notes: [
-      "Prints the address, whose port the system chooses, and runs until it is interrupted. Each",
+      "Prints the address, whose port the system chooses, and runs until interrupted. Each",
       "response is delayed by 30 ms.",
     ],
     run: { arguments, console in

@@ -2,7 +2,7 @@ extension Command {
   /// The command that demonstrates the library.
   static let tour = Command(
     name: "tour",
-    summary: "Demonstrate memory, disk and network in one expression, and check each step",
+    summary: "Demonstrate memory, disk, and network in one expression, and check each step",
     arguments: ["[--redis URL]"],
     options: [
       "--redis URL  show the laws between machines, with two pipelines over this server (none)"

@@ -1,6 +1,6 @@
 /// The parsed arguments of the tool.
 enum Invocation {
-  /// The overview, or the help of one command.
+  /// A request for the help of a command, or for the overview if the command is `nil`.
   case help(Command?)
   /// A command with its arguments.
   case run(Command, [String])

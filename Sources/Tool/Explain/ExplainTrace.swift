@@ -2,9 +2,10 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// Traced gets of the tour's pipeline over a local origin: first cold, and then warm.
+/// Traces of gets from the tour's pipeline with a local origin. The first get is cold, and later
+/// gets are warm.
 enum ExplainTrace {
-  /// Prints the traces. If there is an SVG file, writes only the drawing of the cold get.
+  /// Prints the traces. If `svg` isn't `nil`, writes only a drawing of the cold get instead.
   static func run(svg: OutputFile?, on console: Console) async throws {
     setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach this process's origin.
     let directory = try TemporaryDirectory()

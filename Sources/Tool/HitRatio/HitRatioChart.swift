@@ -1,6 +1,6 @@
 import Foundation
 
-/// A chart of hit ratio by capacity, one panel per trace, with the knee marked.
+/// A chart of hit ratios by capacity. Each trace has one panel, in which the knee is marked.
 struct HitRatioChart {
   private let replays: [Replay]
   private let left = 64.0
@@ -48,7 +48,8 @@ struct HitRatioChart {
     drawKnee(replay, x, y, in: &drawing)
   }
 
-  /// The logarithmic position, because small capacities would overlap on a linear scale.
+  /// Returns a function from capacities to horizontal positions. The scale is logarithmic, because
+  /// small capacities would overlap on a linear scale.
   private func horizontal(_ capacities: [Int]) -> (Int) -> Double {
     let (first, last) = (Double(capacities.first ?? 1).log, Double(capacities.last ?? 1).log)
     return { capacity in

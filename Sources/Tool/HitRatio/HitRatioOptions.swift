@@ -36,7 +36,8 @@ struct HitRatioOptions: Equatable {
     }
   }
 
-  /// The requested capacities. The default is five for a table, and more for a chart.
+  /// The requested capacities, or the default capacities. There are five defaults for a table, and
+  /// more for a chart.
   var effectiveCapacities: [TraceCapacity] {
     if !capacities.isEmpty { return capacities }
     let parts: [Double] =

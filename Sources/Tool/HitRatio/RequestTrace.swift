@@ -2,11 +2,11 @@ import Foundation
 
 /// A trace: the requested keys in order.
 struct RequestTrace: Equatable, Sendable {
-  /// The file name without directory and extension, or `-` for standard input.
+  /// The file name without its directory and extension, or `-` for standard input.
   let name: String
-  /// The keys by their index, in order of first appearance.
+  /// The distinct keys, in the order of their first appearance.
   let keys: [String]
-  /// The indices of the requested keys.
+  /// The requests in order. Each request is the index of a key.
   let requests: [Int]
   /// The sizes of the keys, at least one, or `nil` if the trace has none.
   private(set) var sizes: [Int]?
@@ -77,7 +77,7 @@ struct RequestTrace: Equatable, Sendable {
 }
 
 extension RequestTrace {
-  /// Also reads a pipe, which `Data(contentsOf:)` doesn't.
+  /// Returns the bytes of a file. Unlike `Data(contentsOf:)`, this function can also read a pipe.
   private static func bytes(of path: String) throws -> Data {
     let descriptor = open(path, O_RDONLY)
     if descriptor < 0, errno == ENOENT {

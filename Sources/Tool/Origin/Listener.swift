@@ -3,7 +3,7 @@ import Strata
 
 /// A port of 127.0.0.1 that serves each connection on a dedicated thread.
 ///
-/// The owner must stop it, because its accepting thread keeps it alive until then.
+/// The owner must stop the listener, because the accepting thread retains the listener until then.
 final class Listener: Sendable {
   /// The maximum number of connections. Further connections wait.
   static let maximumConnections = 1024
@@ -12,16 +12,17 @@ final class Listener: Sendable {
   private let socket: Socket
   private let alarm: (reading: Int32, writing: Int32)
   private let isStopped = Lock(false)
-  // Starts at zero, because Dispatch traps if a semaphore ends below its initial value.
+  // The semaphore starts at zero, because Dispatch traps if a semaphore is released below its
+  // initial value.
   private let free = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Opens a port.
   ///
   /// - Parameters:
-  ///   - port: The port, or zero for one that the system chooses.
-  ///   - serve: A closure that serves a connection, on the connection's thread. The connection is
-  ///     closed when it returns.
+  ///   - port: The port, or zero for a port that the system chooses.
+  ///   - serve: A closure that serves a connection, on the connection's thread. When the closure
+  ///     returns, the connection is closed.
   init(port: Int = 0, serve: @escaping @Sendable (Socket) -> Void) throws {
     var pipe: [Int32] = [0, 0]
     guard Foundation.pipe(&pipe) == 0 else { throw SystemError("no pipe for the port") }
@@ -36,7 +37,7 @@ final class Listener: Sendable {
     Thread.detachNewThread { self.accept(serve) }
   }
 
-  /// Closes the port, and waits until it refuses connections. Accepted connections are still
+  /// Closes the port, and waits until the port refuses connections. Accepted connections are still
   /// served.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in

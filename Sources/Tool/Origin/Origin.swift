@@ -23,7 +23,7 @@ final class Origin: Sendable {
 
   var port: UInt16 { listener.port }
 
-  /// The number of requests, whatever their responses.
+  /// The number of requests, with any response.
   var requests: Int { count.withLock { $0 } }
 
   /// Returns the URL of a page.
@@ -33,7 +33,7 @@ final class Origin: Sendable {
     return parts.url ?? URL(fileURLWithPath: path)
   }
 
-  /// Stops the origin. Afterwards the port refuses connections. Requests in flight still get
+  /// Stops the origin. Afterwards, the port refuses connections. Requests in flight still receive
   /// responses.
   func stop() { listener.stop() }
 

@@ -2,15 +2,15 @@ import Foundation
 
 /// The pages of an origin by path.
 ///
-/// All pages are read before the first request. A request only looks up its path in a table, so no
-/// path reaches any other file.
+/// All pages are read before the first request. A request only looks up its path in a table, so it
+/// can't read any other file.
 struct Pages: Sendable {
   let contents: [String: String]
 
   /// The page at a path, such as `/README.md`.
   subscript(path: String) -> String? { contents[path] }
 
-  /// The project's files, if they are found, in addition to the built-in pages.
+  /// Returns the project's files, if they are found, in addition to the built-in pages.
   ///
   /// - Parameter directories: The directories to search, including their ancestors.
   static func ofProject(near directories: [URL] = Pages.directories) -> Pages {
@@ -49,7 +49,7 @@ struct Pages: Sendable {
     return Dictionary(pages) { $1 }
   }
 
-  /// Returns the text of a regular file of at most 1 MiB. Returns `nil` for links, devices and
+  /// Returns the text of a regular file of at most 1 MiB. Returns `nil` for links, devices, and
   /// binary data.
   static func text(of file: URL) -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
@@ -62,13 +62,14 @@ struct Pages: Sendable {
 }
 
 extension Pages {
-  /// The built-in pages, at the paths of the tour, for a program without its sources.
+  /// The built-in pages, at the paths that the tour uses. They are for a program that runs without
+  /// its sources.
   static let builtIn = [
     "/README.md": "# Strata\n\nCaches that add up: memory + disk + network.\n",
     "/Package.swift": "// Strata has no dependencies.\n",
     "/Sources/Strata/Core/Cache.swift": "// A cache is a struct of functions.\n",
     "/Sources/Strata/Core/Fetcher.swift": "// A fetcher is a read-only cache.\n",
     "/Sources/Strata/Core/Operators.swift":
-      "// Keys enter from the left, and values leave to the right.\n",
+      "// Key maps are on the left, and codecs are on the right.\n",
   ]
 }

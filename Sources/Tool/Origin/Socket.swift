@@ -3,7 +3,7 @@ import StrataRedis
 
 /// A TCP socket.
 ///
-/// The owner must close it exactly once. Interrupted system calls are repeated.
+/// The owner must close the socket exactly once. Interrupted system calls are repeated.
 struct Socket: Sendable {
   let descriptor: Int32
 
@@ -27,7 +27,7 @@ struct Socket: Sendable {
   }
 
   private func listen(at port: UInt16) throws -> UInt16 {
-    // Allows a port that a stopped process has just used.
+    // Allows a port that a process used until it stopped a moment ago.
     var on: Int32 = 1
     setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -43,11 +43,12 @@ struct Socket: Sendable {
     guard listenDescriptor(descriptor, 1024) == 0 else {
       throw SystemError("the origin cannot listen")
     }
-    try address.pass(to: "the origin cannot learn its port") { getsockname(descriptor, $0, $1) }
+    try address.pass(to: "the origin cannot read its port") { getsockname(descriptor, $0, $1) }
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Returns the next connection, or `nil` if `end` is readable or the socket has failed.
+  /// Waits for the next connection and returns it, or returns `nil` if `end` is readable or the
+  /// socket has failed.
   func accepted(until end: Int32) -> Socket? {
     while true {
       var waiting = [descriptor, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -70,7 +71,8 @@ struct Socket: Sendable {
     SocketCalls.disableSignals(of: descriptor)
   }
 
-  /// Returns the bytes up to the first empty line, or `nil` after a timeout or 16 KiB.
+  /// Returns the bytes before the first empty line, or `nil` if it doesn't arrive before a timeout
+  /// or within 16 KiB.
   func head() -> ArraySlice<UInt8>? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -88,7 +90,7 @@ struct Socket: Sendable {
     return nil
   }
 
-  /// Sends all bytes, and returns whether the peer took them.
+  /// Sends all bytes, and returns whether the peer accepted them.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -110,7 +112,7 @@ struct Socket: Sendable {
   }
 }
 
-// Outside the type, whose methods have the same names.
+// These constants are outside of the type, because its methods have the same names.
 private let sendBytes = send(_:_:_:_:)
 private let listenDescriptor = listen(_:_:)
 private let closeDescriptor = close(_:)

@@ -1,7 +1,7 @@
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
   import Foundation
 
-  /// Stands in for Foundation's class on systems where an app can't start a process.
+  /// A replacement for Foundation's class on systems where an app can't start a process.
   ///
   /// Xcode compiles the tool and its tests for these systems too.
   final class Process {

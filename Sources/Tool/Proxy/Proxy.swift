@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A caching proxy on 127.0.0.1 in front of one origin. The owner must stop it.
+/// A caching proxy on 127.0.0.1 in front of one origin. The owner must stop the proxy.
 final class Proxy: Sendable {
   private struct State {
     var connections: Set<Int32> = []
@@ -15,7 +15,7 @@ final class Proxy: Sendable {
   ///
   /// - Parameters:
   ///   - handler: The handler that answers requests.
-  ///   - port: The port, or zero for one that the system chooses.
+  ///   - port: The port, or zero for a port that the system chooses.
   init(_ handler: ProxyHandler, port: Int) throws {
     let state = Lock(State())
     self.state = state
@@ -24,12 +24,12 @@ final class Proxy: Sendable {
 
   var port: UInt16 { listener.port }
 
-  /// Stops the proxy: the port refuses connections, idle connections are closed, and requests in
-  /// flight get up to `grace` to end.
+  /// Stops the proxy. The port refuses connections, and idle connections are closed. Requests in
+  /// flight have the time `grace` to finish.
   func stop(grace: Duration = .seconds(5)) {
     state.withLock { $0.isStopped = true }
     listener.stop()
-    // Only the reading half, because a connection may still be writing a response.
+    // Shuts down only reading, because a connection may still be writing a response.
     state.withLock { $0.connections.forEach { _ = shutdown($0, Int32(SHUT_RD)) } }
     let deadline = ContinuousClock.now + grace
     while state.withLock({ !$0.connections.isEmpty }), ContinuousClock.now < deadline {

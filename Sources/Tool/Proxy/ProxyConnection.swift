@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Serves the requests of one connection, in their order.
+/// Serves the requests of one connection in order.
 struct ProxyConnection {
   private let socket: Socket
   private let handler: ProxyHandler
@@ -44,7 +44,8 @@ struct ProxyConnection {
     return isKept && isSent
   }
 
-  /// Reads on for a while, because a close with unread bytes would discard the response.
+  /// Continues to read for a while, because closing a connection with unread bytes would discard
+  /// the response.
   private func drain() {
     _ = shutdown(socket.descriptor, Int32(SHUT_WR))
     socket.limit(seconds: 1)

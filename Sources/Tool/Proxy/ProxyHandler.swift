@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataHTTP
 
-/// Answers the requests of clients from the cache or the origin, and writes a line for each.
+/// Answers the requests of clients from the cache or the origin, and logs a line for each request.
 struct ProxyHandler: Sendable {
   private let cache: HTTPCache
   private let origin: URL
@@ -12,7 +12,7 @@ struct ProxyHandler: Sendable {
     (self.cache, self.origin, self.log) = (cache, origin, log)
   }
 
-  /// Returns the response to a request. Blocks until it has arrived.
+  /// Returns the response to a request. Blocks until the response has arrived.
   ///
   /// - Throws: ``ProxyFault`` for a request that isn't valid.
   func response(to request: ProxyRequest) throws -> ProxyResponse {
@@ -65,7 +65,8 @@ extension HTTPCacheStatus {
 
   private static let texts: [Forward: String] = [
     .method: "the method isn't cached", .uriMiss: "no stored response",
-    .varyMiss: "only other variants stored", .stale: "stale", .request: "the request demands it",
-    .partial: "only another part stored",
+    .varyMiss: "only other variants are stored", .stale: "stale",
+    .request: "the request requires it",
+    .partial: "only another part is stored",
   ]
 }

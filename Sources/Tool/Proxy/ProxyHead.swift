@@ -5,7 +5,7 @@ import Strata
 enum ProxyHead {
   /// Reads a request line and the lines of the fields.
   ///
-  /// - Throws: ``ProxyFault`` for a head that another parser could read differently.
+  /// - Throws: A ``ProxyFault`` for a head that another parser could interpret differently.
   static func read(_ lines: [String]) throws -> ProxyRequest {
     let words = lines[0].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 3, HTTPSyntax.isToken(words[0]),
@@ -16,17 +16,18 @@ enum ProxyHead {
     let isCurrent = words[2] == "HTTP/1.1"
     let hosts = fields.values(of: "Host").count
     guard hosts == 1 || hosts == 0 && !isCurrent else {
-      throw ProxyFault.malformed("a request needs one Host")
+      throw ProxyFault.malformed("a request needs exactly one Host field")
     }
     return ProxyRequest(
       method: words[0], target: try target(words[1]), isCurrent: isCurrent, fields: fields)
   }
 
-  /// Whether a byte is a control character, which no field may have (RFC 9110, section 5.5).
+  /// Whether a byte is a control character. Fields must not contain control characters (RFC 9110,
+  /// section 5.5).
   static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
 
-  /// The path and the query of an origin-form or an absolute-form. The host is ignored, because
-  /// there is one origin.
+  /// Returns the path and the query of a target in origin form or absolute form. The host is
+  /// ignored, because there is only one origin.
   private static func target(_ text: String) throws -> String {
     if text.hasPrefix("/") || text == "*" { return text }
     guard let parts = URLComponents(string: text), parts.scheme != nil, parts.host != nil else {

@@ -2,11 +2,11 @@ import Foundation
 
 /// The arguments of `proxy`.
 struct ProxyOptions: Equatable {
-  /// The origin: scheme, host, and port.
+  /// The scheme, host, and port of the origin.
   let origin: URL
-  /// The port to listen on, or zero for one that the system chooses.
+  /// The port to listen on, or zero for a port that the system chooses.
   var port = 8080
-  /// The directory of the responses, or `nil` for the user's caches directory.
+  /// The directory that stores the responses, or `nil` for the user's caches directory.
   var directory: URL?
   /// The maximum number of bytes in the directory.
   var capacity = 100_000_000
@@ -35,7 +35,7 @@ struct ProxyOptions: Equatable {
     origin = try Self.origin(origins.first ?? "")
   }
 
-  /// The name of the storage: responses of different origins don't share one.
+  /// The name of the storage. Each origin has a separate storage.
   var storeName: String {
     let port = origin.port.map { "-\($0)" } ?? ""
     return "proxy-\(origin.scheme ?? "")-\(origin.host ?? "")\(port)"

@@ -1,9 +1,9 @@
 import Foundation
 import Strata
 
-/// Reads requests from a connection, one after another, even if they arrive together.
+/// Reads requests from a connection one after another, even if several requests arrive together.
 struct ProxyReader {
-  /// The limits of a request, in bytes.
+  /// The maximum sizes of a request, in bytes.
   struct Limits: Equatable, Sendable {
     var head = 64 << 10
     var body = 64 << 20
@@ -17,14 +17,14 @@ struct ProxyReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - limits: The limits of a request.
+  ///   - limits: The maximum sizes of a request.
   ///   - receive: A closure that returns the next bytes, or an empty array at the end of the
   ///     connection.
   init(limits: Limits = Limits(), receive: @escaping () -> [UInt8]) {
     (self.limits, self.receive) = (limits, receive)
   }
 
-  /// Returns the head of the next request, or `nil` if the connection ends before it.
+  /// Returns the head of the next request, or `nil` if the connection ends first.
   mutating func head() throws -> ProxyRequest? {
     var lines: [String] = []
     var size = 0
@@ -37,7 +37,7 @@ struct ProxyReader {
       size += line.utf8.count + 2
       if !line.isEmpty {
         lines.append(line)
-      } else if !lines.isEmpty {  // An empty line before a request is ignored.
+      } else if !lines.isEmpty {  // Ignores an empty line before a request.
         return try ProxyHead.read(lines)
       }
     }
@@ -54,7 +54,7 @@ struct ProxyReader {
     }
   }
 
-  /// Whether bytes of the next message, or of the body of this message, have arrived.
+  /// Whether unread bytes have arrived.
   var hasBytes: Bool { position < bytes.count }
 
   private mutating func chunks() throws -> Data {
@@ -67,7 +67,7 @@ struct ProxyReader {
       guard try line(maximum: 2).isEmpty else { throw ProxyFault.malformed("a chunk has no end") }
     }
     var size = 0
-    while true {  // Trailers, which aren't forwarded.
+    while true {  // Skips trailers, because they aren't forwarded.
       let line = try line(maximum: limits.head - size)
       if line.isEmpty { return body }
       size += line.utf8.count + 2
@@ -82,7 +82,7 @@ struct ProxyReader {
     return size
   }
 
-  /// Returns the bytes up to the next line break, without it.
+  /// Returns the bytes before the next line break.
   private mutating func line(maximum: Int) throws -> String {
     var searched = position
     while true {
@@ -111,7 +111,8 @@ struct ProxyReader {
     return Data(bytes[position..<position + count])
   }
 
-  /// Receives more bytes, and releases the read bytes. Adjusts an index.
+  /// Receives more bytes, and discards the bytes that were read. Adjusts an index to the new
+  /// position.
   private mutating func fill(_ index: inout Int) throws {
     let next = receive()
     guard !next.isEmpty else { throw ProxyFault.closed }

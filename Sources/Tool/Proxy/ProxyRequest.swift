@@ -2,12 +2,12 @@ import Foundation
 import Strata
 import StrataHTTP
 
-/// A request of a client: the parsed head, and the body once it's read.
+/// A client's request: the parsed head, and the body after it has been read.
 struct ProxyRequest: Sendable {
   let method: String
   /// The path and the query.
   let target: String
-  /// Whether the client speaks HTTP/1.1. Otherwise it speaks HTTP/1.0.
+  /// Whether the client uses HTTP/1.1. Otherwise, it uses HTTP/1.0.
   let isCurrent: Bool
   let fields: HTTPFields
   var body = Data()
@@ -21,7 +21,7 @@ struct ProxyRequest: Sendable {
 
   /// Returns the framing of the body.
   ///
-  /// - Throws: ``ProxyFault`` if it's ambiguous, because two parsers could disagree.
+  /// - Throws: A ``ProxyFault`` if the framing is ambiguous, because two parsers could disagree.
   func framing() throws -> Framing {
     let codings = fields.elements(of: "Transfer-Encoding").map { $0.lowercased() }
     let lengths = Set(fields.elements(of: "Content-Length"))
@@ -39,20 +39,22 @@ struct ProxyRequest: Sendable {
     return length == 0 ? .none : .length(length)
   }
 
-  /// Whether the client waits for a 100 before it sends the body (RFC 9110, section 10.1.1).
+  /// Whether the client waits for a 100 response before it sends the body (RFC 9110, section
+  /// 10.1.1).
   var expectsContinue: Bool {
     isCurrent && fields.elements(of: "Expect").contains { $0.lowercased() == "100-continue" }
   }
 
-  /// Whether the client wants to keep the connection (RFC 9112, section 9.3).
+  /// Whether the connection stays open after the response (RFC 9112, section 9.3).
   var keepsConnection: Bool {
     let options = fields.elements(of: "Connection").map { $0.lowercased() }
     return isCurrent ? !options.contains("close") : options.contains("keep-alive")
   }
 
-  /// Returns the request to the origin: the same without the fields of the connection.
+  /// Returns the request to send to the origin. It doesn't contain the fields for the client's
+  /// connection.
   ///
-  /// - Throws: ``ProxyFault`` if the target isn't valid.
+  /// - Throws: A ``ProxyFault`` if the target isn't valid.
   func forwarded(to origin: URL) throws -> URLRequest {
     let base = origin.absoluteString
     let root = base.hasSuffix("/") ? String(base.dropLast()) : base
@@ -68,7 +70,7 @@ struct ProxyRequest: Sendable {
       request.setValue(
         fields.values(of: "Cookie").joined(separator: "; "), forHTTPHeaderField: "Cookie")
     }
-    // Without the field the transport would choose codings that the client can't decode.
+    // Without this field, the transport could choose codings that the client can't decode.
     if !fields.contains("Accept-Encoding") {
       request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
@@ -77,6 +79,7 @@ struct ProxyRequest: Sendable {
     return request
   }
 
-  /// The fields that the proxy evaluates itself, or that the transport writes.
+  /// The fields that aren't forwarded, because the proxy evaluates them or the transport writes
+  /// them.
   private static let own: Set<String> = ["host", "content-length", "expect", "cookie"]
 }

@@ -2,15 +2,16 @@ import Foundation
 import Strata
 import StrataHTTP
 
-/// A response to a client, as it's written to the connection.
+/// A response to a client, as it is written to the connection.
 struct ProxyResponse: Sendable {
   let status: Int
   var fields: HTTPFields
   let body: Data
-  /// The interim responses of the origin. A proxy forwards them (RFC 9110, section 15.2).
+  /// The interim responses of the origin. A proxy must forward interim responses (RFC 9110, section
+  /// 15.2).
   var interim: [HTTPResponse.Interim] = []
 
-  /// The response of the cache.
+  /// Creates the response for an answer of the cache.
   init(_ answer: HTTPAnswer, to method: String) {
     status = answer.response.status
     interim = answer.response.interim
@@ -22,7 +23,7 @@ struct ProxyResponse: Sendable {
     if status == 204 { fields["Content-Length"] = nil }
   }
 
-  /// A response of the proxy itself.
+  /// Creates a response of the proxy itself.
   init(status: Int, _ explanation: String, detail: String, to method: String) {
     self.status = status
     fields = [
@@ -33,7 +34,8 @@ struct ProxyResponse: Sendable {
     body = method == "HEAD" ? Data() : Data("\(explanation)\n".utf8)
   }
 
-  /// The bytes of the interim responses, which HTTP/1.0 doesn't have, and of the response.
+  /// Returns the bytes of the interim responses and the response. HTTP/1.0 has no interim
+  /// responses.
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
     var head = ""
     for interim in isCurrent ? interim : [] {
@@ -51,7 +53,8 @@ struct ProxyResponse: Sendable {
     }
   }
 
-  /// Replaces control characters with spaces, because clients refuse them (RFC 9110, section 5.5).
+  /// Replaces control characters with spaces, because clients reject control characters (RFC 9110,
+  /// section 5.5).
   private static func plain(_ value: String) -> String {
     guard value.utf8.contains(where: ProxyHead.isControl) else { return value }
     return String(decoding: value.utf8.map { ProxyHead.isControl($0) ? 32 : $0 }, as: UTF8.self)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Socket {
-  /// Returns the bytes that have arrived, or waits for the next ones. Empty at the end of the
+  /// Waits until bytes have arrived and returns them. The result is empty at the end of the
   /// connection.
   func receive() -> [UInt8] {
     var count = 0
@@ -14,7 +14,8 @@ extension Socket {
     return buffer
   }
 
-  /// Sends small responses without waiting for the acknowledgement of earlier ones.
+  /// Makes the socket send small responses without waiting until earlier responses are
+  /// acknowledged.
   func sendImmediately() {
     var on: Int32 = 1
     setsockopt(

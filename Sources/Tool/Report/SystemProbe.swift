@@ -1,10 +1,10 @@
 import Foundation
 import Strata
 
-/// A question about the system with its answer.
+/// A probe of one behavior of the system.
 struct SystemProbe: Sendable {
   let subject: String
-  /// Returns the result. Throws if the library can't work with it.
+  /// Returns the result of the probe. Throws if the library can't work with the result.
   let run: @Sendable (_ directory: URL) throws -> String
 
   static let all = [
@@ -21,7 +21,7 @@ struct SystemProbe: Sendable {
     try file.append("c")
     try expect(try file.text(), "abc")
     try expect(Int(lseek(file.descriptor, 0, SEEK_CUR)), 3)
-    return "appends, and the position is the new end"
+    return "appends, and moves the position to the new end"
   }
 
   private static let unlinking = SystemProbe(subject: "an open file without a name") { directory in
@@ -31,7 +31,7 @@ struct SystemProbe: Sendable {
     guard unlink(file.path) == 0 else { throw SystemError("unlink failed") }
     try file.append("c")
     try expect(try file.text(), "abc")
-    return "is read and written"
+    return "can be read and written"
   }
 
   private static let locking = SystemProbe(subject: "`flock` of one file twice") { directory in
@@ -143,7 +143,7 @@ struct ReportFault: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// An open file for reads and appends.
+/// A file that is open for reading and appending.
 private struct File {
   let path: String
   let descriptor: Int32
@@ -169,5 +169,5 @@ private struct File {
   func close() { closeFile(descriptor) }
 }
 
-// Outside the type, because a method of the type has this name.
+// This function is outside of the type, because a method of the type has the name `close`.
 private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A report of how this system behaves where systems differ.
+/// A report about behavior that differs between systems.
 struct SystemReport {
   /// The result of one probe.
   struct Row {
@@ -27,7 +27,7 @@ struct SystemReport {
   /// Whether every probe succeeded.
   var isSound: Bool { rows.allSatisfy(\.isSound) }
 
-  /// The system, and a table in Markdown.
+  /// The description of the system, and the results as a Markdown table.
   var text: String {
     let lines = rows.map { row in
       "| \(row.subject) | \(row.isSound ? "" : "**FAILED:** ")\(Self.cell(row.result)) |"

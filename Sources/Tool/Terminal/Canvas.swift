@@ -1,6 +1,6 @@
 import StrataExplain
 
-/// A drawing in SVG, with colors for light and dark mode.
+/// An SVG drawing with colors for light and dark mode.
 struct Canvas {
   let width: Double
   /// The text for screen readers.
@@ -39,7 +39,7 @@ struct Canvas {
       "<circle cx=\"\(x.placed)\" cy=\"\(y.placed)\" r=\"\(radius.placed)\" class=\"\(style)\"/>")
   }
 
-  /// The drawing as an SVG file.
+  /// Returns the drawing as the text of an SVG file.
   func svg(height: Double) -> String {
     SVG.file(width: width, height: height, title: title, style: Palette.style, elements)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output of a command. Tests replace the closures to capture it.
+/// The output of a command. Tests replace the closures to capture the output.
 struct Console: Sendable {
   /// Writes a text and a line break. Throws if standard output is closed.
   let print: @Sendable (String) throws -> Void
@@ -9,7 +9,8 @@ struct Console: Sendable {
   /// Whether the output is a terminal with colors.
   let isColored: Bool
 
-  /// Standard output and standard error, unbuffered, so each step appears immediately.
+  /// Standard output and standard error. The output isn't buffered, so each step appears
+  /// immediately.
   static let standard = Console(
     print: { text in
       do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch {
@@ -20,8 +21,8 @@ struct Console: Sendable {
     isColored: showsColors(
       isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment))
 
-  /// Whether to use colors: the terminal supports them, and the user hasn't disabled them
-  /// (https://no-color.org).
+  /// Whether to use colors. The terminal must support colors, and the user must not have disabled
+  /// them (https://no-color.org).
   static func showsColors(isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
@@ -32,7 +33,7 @@ struct Unread: Error, CustomStringConvertible {
   let description = "standard output is closed or full."
 }
 
-/// The styles of a cell.
+/// The style of a text.
 enum Color: String {
   case green = "32"
   case red = "31"
@@ -40,7 +41,7 @@ enum Color: String {
 }
 
 extension String {
-  /// Returns the text in a color, or unchanged.
+  /// Returns the text in a color, or the unchanged text if there is no color.
   func colored(_ color: Color?, if isColored: Bool) -> String {
     guard let color, isColored else { return self }
     return "\u{1B}[\(color.rawValue)m\(self)\u{1B}[0m"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An output file, written when the command finishes.
+/// An output file that is written when the command finishes.
 struct OutputFile: Equatable, Sendable {
   let path: String
 
@@ -32,7 +32,8 @@ struct OutputFile: Equatable, Sendable {
 
 /// Writes all files, even if some of them fail.
 ///
-/// - Parameter complain: A closure that receives every error except the last, which is thrown.
+/// - Parameter complain: A closure that receives every error except the last error, which the
+///   function throws.
 func writeAll(
   _ files: [(file: OutputFile?, text: () throws -> String)], _ complain: (String) -> Void
 ) throws {

@@ -1,4 +1,4 @@
-/// The colors of a drawing in light mode or in dark mode.
+/// The colors of a drawing in light or dark mode.
 ///
 /// The style sheet uses plain rules, because some viewers don't support variables.
 struct Palette: Sendable {

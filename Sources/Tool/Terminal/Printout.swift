@@ -1,11 +1,12 @@
-/// Printed output of a command that also writes files. The files are written even if the output is
-/// closed.
+/// The printed output of a command that also writes files. The command writes the files even if
+/// standard output is closed.
 struct Printout {
   private let console: Console
   private let isOnly: Bool
   private var unread: Unread?
 
-  /// - Parameter files: The output files. Without files, a closed output ends the command.
+  /// - Parameter files: The output files. If there are none, the command ends when standard output
+  ///   is closed.
   init(on console: Console, beside files: [OutputFile?]) {
     self.console = console
     isOnly = files.allSatisfy { $0 == nil }
@@ -19,6 +20,6 @@ struct Printout {
     }
   }
 
-  /// Throws if the output was closed early.
+  /// Throws an error if standard output was closed early.
   func end() throws { if let unread { throw unread } }
 }

@@ -1,4 +1,4 @@
-/// A table with columns of a fixed width. A row can be printed before the next one is known.
+/// A table with columns of a fixed width. Each row can be printed before the next row is known.
 ///
 /// A long cell is cut and ends in an ellipsis. No line ends in spaces.
 struct TextTable: Sendable {
@@ -19,10 +19,10 @@ struct TextTable: Sendable {
   let columns: [Column]
   let isColored: Bool
 
-  /// The characters of a full line: the columns with two spaces between them.
+  /// The number of characters in a full line. Two spaces separate the columns.
   var width: Int { columns.map(\.width).reduce(0, +) + 2 * max(0, columns.count - 1) }
 
-  /// The titles of the columns.
+  /// The header line with the titles of the columns.
   var header: String { row(columns.map { Cell($0.title, .bold) }) }
 
   /// Returns a line of cells. Missing cells are empty.
@@ -45,7 +45,7 @@ struct TextTable: Sendable {
 }
 
 extension String {
-  /// This text with spaces after it, at least `width` characters long.
+  /// Returns this text, padded with spaces at the end to at least `width` characters.
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }

@@ -5,8 +5,8 @@ import Strata
 struct AgedPipelines: Sendable {
   /// A pipeline whose values expire after a minute.
   let expiring: Cache<URL, String>
-  /// A pipeline whose values are fresh for a minute, stale for another, and stale on error for an
-  /// hour.
+  /// A pipeline whose values are fresh for a minute, then stale for a minute, and then stale on
+  /// error for an hour.
   let refreshing: Cache<URL, String>
   let clock: ManualTime
 
@@ -28,8 +28,8 @@ struct AgedPipelines: Sendable {
       (levels.clocked(by: time).expiring(after: .seconds(60))
       + network.named(Stage.network.rawValue))
       .observed(by: observer)
-    // This pipeline has no name, because its answer is the stale value, and not the value of the
-    // level that refreshes it.
+    // This pipeline has no name, so the level that has the stale value appears as the answering
+    // stage.
     refreshing = levels.clocked(by: time).refreshing(freshness, from: network).observed(
       by: observer)
   }

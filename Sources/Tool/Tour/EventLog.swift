@@ -1,6 +1,6 @@
 import Strata
 
-/// A log of the events in the pipelines of the tour, which decides whether a step succeeds.
+/// A log of the events in the tour's pipelines. The tour uses it to decide whether a step succeeds.
 final class EventLog: Sendable {
   private struct State {
     var events: [CacheEvent] = []
@@ -22,9 +22,10 @@ final class EventLog: Sendable {
     return Stage.allCases.last { events.contains($0, .get) }
   }
 
-  /// Waits until these stages have stored a value, because a get doesn't wait for its back-fills.
+  /// Waits until the given stages have stored a value, because a get doesn't wait for its
+  /// back-fills.
   ///
-  /// - Throws: ``StepFailure`` if a stage failed to store the value, and `CacheError.timedOut`
+  /// - Throws: A ``StepFailure`` if a stage failed to store the value, or `CacheError.timedOut`
   ///   after two seconds.
   func filled(_ stages: [Stage]) async throws {
     try await until { events in stages.allSatisfy { events.contains($0, .set, isDone: false) } }
@@ -59,7 +60,8 @@ final class EventLog: Sendable {
 }
 
 extension [CacheEvent] {
-  /// Whether an operation of a stage has succeeded or, without `isDone`, has ended.
+  /// Whether an operation of a stage has succeeded. If `isDone` is `false`, whether the operation
+  /// has ended.
   fileprivate func contains(
     _ stage: Stage, _ operation: CacheEvent.Operation, isDone: Bool = true
   ) -> Bool {

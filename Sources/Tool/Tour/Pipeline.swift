@@ -2,14 +2,14 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// The pipeline of the tour: memory, disk and network, in one expression.
+/// The pipeline of the tour: memory, disk, and network in one expression.
 struct Pipeline: Sendable {
   let cache: Cache<URL, String>
 
   /// Creates the pipeline with a new memory level.
   ///
-  /// The codec is at the disk level. A record that no longer decodes is then a failure of only that
-  /// level: the network answers, and the back-fill replaces the record.
+  /// The codec is applied to the disk level. If a record no longer decodes, only the disk level
+  /// fails. The network then answers, and the back-fill replaces the record.
   ///
   /// - Parameters:
   ///   - directory: The directory of the disk level. Pipelines with the same directory share
@@ -24,7 +24,7 @@ struct Pipeline: Sendable {
     )
   }
 
-  /// Creates the pipeline with tracing.
+  /// Creates the pipeline, and lets a recorder observe it.
   init(in directory: URL, recorder: Recorder) {
     self.init(in: directory, codec: .utf8) { $0.observed(by: recorder) }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataRedis
 
-/// The demonstration of the laws between machines: two pipelines over one server.
+/// A demonstration of the laws for several machines. It uses two pipelines with the same server.
 struct RedisTour: Sendable {
   private struct Step: Sendable {
     let title: String
@@ -72,11 +72,11 @@ struct RedisTour: Sendable {
 
 extension RedisTour {
   private static let steps = [
-    Step(title: "a set of one process, read by another") { tour in
+    Step(title: "one process sets a value, another reads it") { tour in
       try await tour.level(tour.here).set(Data("1".utf8), for: "a").value
       try await tour.check(tour.level(tour.there), "a", "1")
     },
-    Step(title: "a clear of one process, seen by another") { tour in
+    Step(title: "one process clears, another finds nothing") { tour in
       try await tour.level(tour.there).removeAll().value
       try await tour.check(tour.level(tour.here), "a", nil)
     },
@@ -87,7 +87,7 @@ extension RedisTour {
       try await tour.level(tour.there).set(Data("new".utf8), for: "b").value
       end.succeed(Data("old".utf8))
       _ = try await get.value
-      try await Task.sleep(for: .milliseconds(50))  // More time than the refused back-fill needs.
+      try await Task.sleep(for: .milliseconds(50))  // A back-fill would end by then.
       try await tour.check(tour.level(tour.there), "b", "new")
     },
     Step(title: "one process loads for all") { tour in
@@ -110,7 +110,7 @@ extension RedisTour {
       try await tour.eventually("memory isn't emptied") { try await memory.find("d") == nil }
       try await tour.check(pipeline, "d", "2")
     },
-    Step(title: "a deadline stays with its value in another process") { tour in
+    Step(title: "a value keeps its deadline in another process") { tour in
       let now = TimeSource.system.now()
       let here: Cache<String, Stamped<Data>> = .redis(tour.here, prefix: tour.prefix)
       let there: Cache<String, Stamped<Data>> = .redis(tour.there, prefix: tour.prefix)
@@ -122,7 +122,7 @@ extension RedisTour {
     },
   ]
 
-  /// An origin whose loads end when the caller says so.
+  /// Returns an origin, and a function that waits for the next load. The caller settles the loads.
   private static func origin() -> (
     Fetcher<String, Data>, next: () async throws -> Promise<Data>.Continuation
   ) {

@@ -1,15 +1,15 @@
 import Foundation
 import Strata
 
-/// The origin, directory and pipelines that the steps of the tour share.
+/// The origin, directory, and pipelines that the steps of the tour share.
 struct Scene: Sendable {
   let origin: Origin
   let pages: Pages
   let directory: URL
   let events: EventLog
-  /// The pipeline of most steps.
+  /// The pipeline that most steps use.
   let cache: Cache<URL, String>
-  /// The pipelines of the steps about age.
+  /// The pipelines for the steps about age.
   let aged: AgedPipelines
 
   init(origin: Origin, pages: Pages, directory: URL) {
@@ -31,7 +31,7 @@ struct Scene: Sendable {
   }
 }
 
-/// The error for a violated expectation of a step.
+/// The error for an expectation that a step violates.
 struct StepFailure: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,10 +1,11 @@
-/// The levels of the tour's pipeline by the names in their events, from top to bottom.
+/// The levels of the tour's pipeline, from top to bottom. The raw values are the names in their
+/// events.
 enum Stage: String, CaseIterable, Sendable {
   case memory
   case disk
   case network
 
-  /// The stages above this one, which a hit in this stage back-fills.
+  /// The stages above this stage. A hit in this stage back-fills them.
   var above: [Stage] { Stage.allCases.filter { $0.depth < depth } }
 
   private var depth: Int { Stage.allCases.firstIndex(of: self) ?? 0 }

@@ -1,9 +1,9 @@
 import Foundation
 import Strata
 
-/// The demonstration of the library: three real levels in one expression.
+/// A demonstration of the library with three real levels in one expression.
 enum Tour {
-  /// The steps in order. Each continues from the state of the previous step.
+  /// The steps in order. Each step continues from the state of the previous step.
   static let steps =
     TourStep.layers + TourStep.sharing + TourStep.healing + TourStep.ages + TourStep.absence
     + TourStep.outage

@@ -1,7 +1,7 @@
 import Strata
 
 extension TourStep {
-  /// A missing page, and an unreachable origin.
+  /// Steps with a missing page and an unreachable origin.
   static let absence: [TourStep] = [
     TourStep(title: "a page that doesn't exist (404)", answerer: nil, requests: 1) { scene in
       let text = try await scene.cache.find(scene.origin.url("/absent"))
@@ -32,7 +32,7 @@ extension TourStep {
 }
 
 extension Promise {
-  /// Returns the error of the promise, or `nil` if it is fulfilled.
+  /// The error of the promise, or `nil` if the promise succeeds.
   fileprivate var failure: (any Error)? {
     get async throws {
       do { _ = try await value } catch is CancellationError {

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension TourStep {
-  /// Unreadable records, which the value from the next level replaces.
+  /// Steps with unreadable records, which values from the next level replace.
   static let healing: [TourStep] = [
     TourStep(
       title: "a record of an older model", answerer: .network, requests: 1,
@@ -38,7 +38,7 @@ extension TourStep {
     },
   ]
 
-  /// Flips one bit in the middle of a text, in every file of a directory that contains it.
+  /// Flips one bit in the middle of a text, in every file in a directory that contains the text.
   private static func flipBit(of text: String, in directory: URL) throws {
     let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
     var flips = 0

@@ -1,7 +1,7 @@
 import Strata
 
 extension TourStep {
-  /// Concurrent gets of one page.
+  /// Steps with concurrent gets of one page.
   static let sharing: [TourStep] = [
     TourStep(title: "1,000 concurrent gets of one key", answerer: .network, requests: 1) { scene in
       try await withThrowingTaskGroup(of: Void.self) { group in

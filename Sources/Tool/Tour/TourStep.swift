@@ -4,7 +4,7 @@ import Strata
 /// A step of the tour: an action and its expected behavior.
 struct TourStep: Sendable {
   let title: String
-  /// The level that must return the value, or `nil`.
+  /// The level that must return the value, or `nil` if no level must return a value.
   let answerer: Stage?
   /// The expected number of requests to the origin.
   let requests: Int
@@ -12,7 +12,7 @@ struct TourStep: Sendable {
   var prepare: @Sendable (Scene) async throws -> Void = { _ in }
   /// The action. Returns an optional remark, and throws if an expectation is violated.
   let act: @Sendable (Scene) async throws -> String?
-  /// The work after the action. It isn't timed, but its requests are counted.
+  /// The work after the action. The work isn't timed, but its requests are counted.
   var finish: @Sendable (Scene) async throws -> Void = { _ in }
 
   /// The result of a step.

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The text output of the tour: a table with remarks below its rows.
+/// The text output of the tour, which is a table with remarks below its rows.
 struct TourView: Sendable {
   let count: Int
   let table: TextTable

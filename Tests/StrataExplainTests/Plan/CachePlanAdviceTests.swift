@@ -23,8 +23,9 @@ final class CachePlanAdviceTests: PlanAdviceCase {
     XCTAssertEqual(first.location, "(disk(100 MB) + network).pooled() <*> json")
     XCTAssertEqual(
       "\(first)",
-      "(disk(100 MB) + network).pooled() <*> json: the waiters of the pool share a load, but each "
-        + "waiter decodes the value. Write the codec inside the pool: (… <*> codec).pooled().")
+      "(disk(100 MB) + network).pooled() <*> json: the waiting gets of the pool share a load, "
+        + "but each get decodes the value. Write the codec inside the pool: (… <*> codec).pooled()."
+    )
   }
 
   func testBracketsChangeNoRemark() {

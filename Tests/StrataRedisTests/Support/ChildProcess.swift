@@ -2,7 +2,7 @@
   import Foundation
   import XCTest
 
-  /// Stands in for Foundation's class on systems where an app can't start a process. A test that
+  /// A replacement for Foundation's class on systems where an app can't start a process. A test that
   /// needs one is skipped.
   final class Process {
     var executableURL: URL?

@@ -1,8 +1,9 @@
 import Foundation
 
-/// An HTTP origin on 127.0.0.1 that keeps its connections and always sends one response.
+/// An HTTP origin on 127.0.0.1 that keeps connections open and always sends the same response.
 ///
-/// A request doesn't allocate here, so the counts of a benchmark belong to its client.
+/// The origin doesn't allocate memory for a request, so a benchmark counts only the allocations of
+/// the client.
 final class CannedOrigin: Sendable {
   private let listener: Listener
 
@@ -19,7 +20,7 @@ final class CannedOrigin: Sendable {
     URL(string: "http://127.0.0.1:\(listener.port)/") ?? URL(fileURLWithPath: "/")
   }
 
-  /// Closes the port. A connection ends when its client closes it.
+  /// Closes the port. A connection ends when its client closes the connection.
   func stop() { listener.stop() }
 
   private static func serve(_ connection: Socket, after pause: UInt32) {

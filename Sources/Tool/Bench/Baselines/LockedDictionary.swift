@@ -1,8 +1,8 @@
 import Foundation
 
-/// The baseline: a dictionary under one lock.
+/// The baseline of the benchmarks: a dictionary with one lock.
 ///
-/// It uses the system's lock without a wrapper class, to be as fast as possible.
+/// The dictionary uses the system's lock without a wrapper class, to be as fast as possible.
 final class LockedDictionary<Key: Hashable, Value>: @unchecked Sendable {
   // The mutex guards the dictionary.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An `NSCache`, whose keys must be converted to objects.
+/// An `NSCache`. Its keys must be converted to objects.
 final class Objects<Key: ObjectKey, Value>: @unchecked Sendable {  // NSCache is thread-safe.
   private final class Box {
     let value: Value
@@ -20,7 +20,7 @@ final class Objects<Key: ObjectKey, Value>: @unchecked Sendable {  // NSCache is
 /// A key that can be converted to an object for `NSCache`.
 protocol ObjectKey: Hashable, Sendable {
   var object: NSObject { get }
-  /// Returns the key for a number. Different numbers have different keys.
+  /// Returns the key for a number. Different numbers produce different keys.
   static func numbered(_ number: Int) -> Self
 }
 

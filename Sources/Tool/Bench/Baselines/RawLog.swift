@@ -1,9 +1,9 @@
 import Foundation
 
-/// The minimal disk cache: appends to one file and reads from a known offset.
+/// A minimal disk cache that appends to one file and reads from known offsets.
 ///
-/// It has no checks and isn't thread-safe.
-final class RawLog: @unchecked Sendable {  // Measured by one thread.
+/// The cache doesn't check its records and isn't thread-safe.
+final class RawLog: @unchecked Sendable {  // Only one thread uses it.
   private let descriptor: Int32
   private var end = 0
   private var places: [String: Int] = [:]
@@ -17,11 +17,11 @@ final class RawLog: @unchecked Sendable {  // Measured by one thread.
   deinit { close(descriptor) }
 
   func empty() throws {
-    guard ftruncate(descriptor, 0) == 0 else { throw SystemError("a file cannot be cut") }
+    guard ftruncate(descriptor, 0) == 0 else { throw SystemError("a file cannot be truncated") }
     end = 0
   }
 
-  /// Writes the name and the bytes with one system call.
+  /// Appends the name and the bytes with one system call.
   func append(_ name: String, _ data: Data) throws {
     var name = name
     let written = name.withUTF8 { name in

@@ -1,7 +1,7 @@
 import Foundation
 import StrataRedis
 
-/// A Redis server for a benchmark, and a blocking socket as its minimal client. The server listens
+/// A Redis server for a benchmark, with a blocking socket as a minimal client. The server listens
 /// on a Unix socket in a temporary directory.
 final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one case at a time.
   let address: String
@@ -39,7 +39,8 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
 
   deinit {
     _ = close(descriptor)
-    // A server inherits the signals that this process ignores. It has no data to save.
+    // The server ignores the same signals as this process, so only SIGKILL ends it. It has no data
+    // to save.
     kill(process.processIdentifier, SIGKILL)
     ended.wait()  // `waitUntilExit` may wait forever unless it runs on the thread of `run`.
     directory.remove()
@@ -60,7 +61,7 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
     return -1
   }
 
-  /// Sends requests in one write, and reads until this many bytes have arrived.
+  /// Sends requests in one write, and reads until the given number of bytes has arrived.
   func exchange(_ requests: [UInt8], bytes: Int) {
     _ = requests.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     var rest = bytes
@@ -71,7 +72,7 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
     }
   }
 
-  /// A request of these words.
+  /// Returns the encoded request for a command and its arguments.
   static func request(_ words: [String]) -> [UInt8] {
     var text = "*\(words.count)\r\n"
     for word in words { text += "$\(word.utf8.count)\r\n\(word)\r\n" }

@@ -2,8 +2,9 @@ import Foundation
 
 /// An SQLite database, if the library is installed. The library is loaded on first use.
 ///
-/// One table of names and bytes, with a write-ahead log, flushed at checkpoints.
-final class SQLite: @unchecked Sendable {  // Measured by one thread.
+/// The database has one table of names and bytes. It uses a write-ahead log, which is flushed at
+/// checkpoints.
+final class SQLite: @unchecked Sendable {  // Only one thread uses it.
   private typealias Handle = OpaquePointer
   private let library: Library
   private var database: Handle?

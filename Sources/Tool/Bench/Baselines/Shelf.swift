@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Records of one size with their names, and a directory for the caches that store them.
+/// Records of equal size with their names, and a directory for the caches that store the records.
 final class Shelf: Sendable {
   let directory: URL
   let data: Data
@@ -13,7 +13,7 @@ final class Shelf: Sendable {
     temporary = try TemporaryDirectory()
     directory = temporary.url
     names = Keys(count, String.numbered)
-    // Random bytes, which a file system can't compress.
+    // Uses random bytes, because a file system can't compress them.
     var random = SystemRandomNumberGenerator()
     data = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
     cache = .disk("bench", in: temporary.url, capacity: 1 << 30)

@@ -1,13 +1,15 @@
-/// A weighted LRU cache, which measures the hits of an exact policy.
+/// An exact LRU cache with weighted entries. The benchmarks compare its hits with the hits of the
+/// disk level.
 ///
-/// Counts only the entries, without the overhead of a format or of obsolete records.
+/// The weight counts only the entries, without the overhead of a file format or of obsolete
+/// records.
 struct WeighedLRU {
   private let capacity: Int
   private var queue: LinkedQueue
   private var weights: [Int]
   private var sum = 0
 
-  /// - Parameter keys: The number of keys, which are integers from 0.
+  /// - Parameter keys: The number of keys. The keys are integers from 0.
   init(capacity: Int, keys: Int) {
     self.capacity = capacity
     queue = LinkedQueue(keys: keys)

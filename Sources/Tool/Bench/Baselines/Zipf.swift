@@ -7,7 +7,7 @@ struct Zipf: Sendable {
   private var random: Randomness
 
   /// - Parameters:
-  ///   - count: The number of ranks. Zero is the most frequent.
+  ///   - count: The number of ranks. Rank 0 is the most frequent.
   ///   - theta: The exponent. With 0, all ranks are equally frequent.
   init(_ count: Int, theta: Double, seed: UInt64) {
     var sum = 0.0

@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// An async hit, which should not suspend or change executors.
+  /// Awaited hits, which should neither suspend nor change executors.
   static let async = [
     Benchmark(.async, "hit, awaited") { scale in
       let keys = Keys(scale.entries(1_024), String.numbered)

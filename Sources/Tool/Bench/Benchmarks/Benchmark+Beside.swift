@@ -4,8 +4,8 @@ import Strata
 extension Benchmark {
   /// Gets while another thread writes other keys continuously.
   ///
-  /// The baseline is the median of the same gets, so the ratios show how much slower the slowest
-  /// gets are.
+  /// The baseline is the median of the same gets, so the ratios compare the slowest gets with the
+  /// median.
   static func besideAWriter(_ size: Int, _ name: String) -> Benchmark {
     let title = "get of \(name) during continuous writes"
     return Benchmark(group: .disk, title: title) { rounds, scale in

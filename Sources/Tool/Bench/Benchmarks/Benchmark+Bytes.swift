@@ -1,10 +1,12 @@
 import Strata
 
 extension Benchmark {
-  /// The memory overhead of an entry beyond its key and value, as rounded up by the allocator.
+  /// The memory of an entry in addition to its key and value. The sizes are the sizes that the
+  /// allocator reserves.
   ///
-  /// The benchmark stores twice as many keys as the levels can hold. A level also remembers evicted
-  /// entries, in 8 bytes of a sketch and 24 bytes of a ghost per entry. The target includes them.
+  /// The benchmark stores twice as many keys as the levels can hold. For each entry, a level also
+  /// uses 8 bytes in a sketch and 24 bytes for a ghost of an evicted entry. The target includes
+  /// these bytes.
   static let bytes = [
     Benchmark(group: .bytes, title: title) {
       _, scale in

@@ -1,7 +1,8 @@
 import Strata
 
 extension Benchmark {
-  /// Sums of levels: a hit in each level, the back-fill, and a miss in all levels.
+  /// Gets from sums of levels: hits at the top and at the bottom, back-fills, and misses in all
+  /// levels.
   static let composed: [Benchmark] = [hitAtTheTop, hitFurtherDown, backFill, miss]
 
   private static let depths = [1, 2, 3, 8, 16]

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Records on disk, compared with the minimum that the system can do and with Foundation.
+  /// Records on disk, compared with bare system calls, Foundation, and SQLite.
   static let disk = [
     set(
       1 << 10, "1 KiB", keys: 1_024,
@@ -30,7 +30,8 @@ extension Benchmark {
     Benchmark(.disk, "set of \(name)") { scale in
       let shelf = try Shelf(size: size, count: scale.entries(count))
       let log = try RawLog(in: shelf.directory)
-      // Limits the bytes of a sample, to prevent write-back during the measurement.
+      // Limits the number of bytes per sample, so the system doesn't write pages back during a
+      // measurement.
       let limit = (32 << 20) / size
       let database = SQLite(in: shelf.directory)
       var subjects = [
@@ -88,7 +89,7 @@ extension Benchmark {
 }
 
 extension Target {
-  /// Whether the compared cases are available. SQLite may be missing.
+  /// Whether the case of a relative target is available. SQLite may not be installed.
   fileprivate func isMeant(for subjects: [BenchmarkCase]) -> Bool {
     guard case .ratio(let name?) = measure else { return true }
     return subjects.contains { $0.name == name }

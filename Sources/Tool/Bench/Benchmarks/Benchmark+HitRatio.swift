@@ -4,9 +4,10 @@ import Strata
 extension Benchmark {
   /// The hit ratio of a small disk level, compared with an exact LRU.
   ///
-  /// The LRU counts only the bytes of keys and values. The level gives recently read entries a
-  /// second chance, half a segment at a time. The keys follow Zipf's law. If the environment
-  /// variable `STRATA_TRACES` names a directory of real traces, the benchmark replays them too.
+  /// The LRU counts only the bytes of keys and values. The disk level evicts half a segment at a
+  /// time, and gives recently read entries a second chance. The keys follow Zipf's law. If the
+  /// environment variable `STRATA_TRACES` names a directory of real traces, the benchmark replays
+  /// them too.
   static let hitRatio = Benchmark(group: .disk, title: title) { _, scale in
     let made = [0.7, 0.9].map { theta in
       RequestTrace(zipf: theta, keys: scale.entries(50_000))
@@ -54,7 +55,7 @@ extension Benchmark {
 }
 
 extension RequestTrace {
-  /// Eight requests per key on average, by Zipf's law.
+  /// Creates a trace with eight requests per key on average, according to Zipf's law.
   fileprivate init(zipf theta: Double, keys: Int) {
     var law = Zipf(keys, theta: theta, seed: 1)
     self.init(
@@ -62,7 +63,8 @@ extension RequestTrace {
       requests: (0..<8 * keys).map { _ in law.next() })
   }
 
-  /// Real traces of a database, file systems, a website and a program, if they are available.
+  /// Returns real traces of a database, file systems, a website, and a program, if they are
+  /// available.
   fileprivate static func real() throws -> [RequestTrace] {
     guard let path = ProcessInfo.processInfo.environment["STRATA_TRACES"] else { return [] }
     return try ["multi2", "sprite", "cloudphysics", "web07", "corda", "oltp"].map { name in

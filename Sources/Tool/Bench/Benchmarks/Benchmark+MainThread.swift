@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The time for which the main thread is blocked by gets of JSON that memory can't answer.
+  /// The time for which gets of JSON from disk block the main thread.
   static let mainThread = Benchmark(
     group: .disk, title: "1,000 gets of 100 KiB of JSON, blocking main"
   ) {
@@ -29,7 +29,8 @@ extension Benchmark {
   }
 }
 
-/// Articles on disk, in a level that leaves the main thread and in one that doesn't.
+/// Articles on disk, and two levels that read them. Only one of the levels runs off the main
+/// thread.
 private final class JSONShelf: Sendable {
   struct Item: Codable, Sendable { let id: Int, title: String, tags: [String] }
 
@@ -50,8 +51,8 @@ private final class JSONShelf: Sendable {
 
   deinit { directory.remove() }
 
-  /// Runs gets on the main thread, one after another. Returns the nanoseconds that each get takes
-  /// on the main thread.
+  /// Runs gets on the main thread, one after another. Returns the time per get that the main thread
+  /// is blocked, in nanoseconds.
   func blockMainThread(_ count: Int, _ level: Cache<String, [Item]>) async throws -> Double {
     let keys = keys
     var blocked = 0.0

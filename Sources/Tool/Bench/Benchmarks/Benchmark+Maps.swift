@@ -18,7 +18,7 @@ extension Benchmark {
       let both: Cache<Page, Double> = \.address <^> level <*> .half
       let thrice: Cache<Page, Double> = \.address <^> three <*> .half
       let plain = "1 level, mapped by hand"
-      // Opaque functions, as the optimizer can't see through the functions in a cache either.
+      // Uses opaque functions, because the optimizer can't inline the functions of a cache either.
       let (address, half) = (functions.address, functions.half)
       return [
         .counting("dictionary under one lock") { dictionary[keys[$0].address] },

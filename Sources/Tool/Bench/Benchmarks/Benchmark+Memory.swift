@@ -3,7 +3,7 @@ import Strata
 extension Benchmark {
   /// Hits in memory, for three kinds of keys and three sizes.
   ///
-  /// The smallest size fits into the processor's caches. The largest doesn't.
+  /// The smallest size fits into the processor's caches, and the largest size doesn't.
   static let memory: [Benchmark] =
     [1_024, 200_000, 1_000_000].flatMap { entries in
       [
@@ -13,7 +13,7 @@ extension Benchmark {
       ]
     } + [flat]
 
-  /// The same few keys at each size, which excludes the effects of the processor's caches.
+  /// Reads the same few keys at each size, so the processor's caches don't affect the comparison.
   private static let flat = Benchmark(.memory, "hit, 256 String keys, by number of entries") {
     scale in
     let keys = Keys(256, String.numbered)
@@ -56,9 +56,11 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Creates a case that reads successive keys, starting where the last sample ended.
+  /// Creates a case that reads successive keys. Each sample continues where the previous sample
+  /// ended.
   ///
-  /// Always inlined, because each copy of a key in a generic loop costs as much as a hit.
+  /// This function is always inlined, because copying a key in a generic loop costs as much as a
+  /// hit.
   @inline(__always)
   static func reading<Key, Answer>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [],

@@ -2,12 +2,13 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// A typical mix of operations: 94 % gets that store their misses, 5 % sets, and 1 % removes.
+  /// A typical mix of operations: 94 % gets, 5 % sets, and 1 % removes. After a miss, the value is
+  /// stored.
   ///
-  /// The keys follow Zipf's law. Their values are five times as large as the level's capacity.
+  /// The keys follow Zipf's law. The total size of their values is five times the level's capacity.
   static let mix = Benchmark(group: .disk, title: title) { rounds, scale in
     var runs: [Mix] = []
-    // A run has a million operations, so a few runs are as precise as many.
+    // A run has a million operations, so a few runs are precise enough.
     for seed in 0..<min(rounds, 3) { runs.append(try Mix(seed: UInt64(seed), scale)) }
     func row(
       _ subject: String, _ unit: Row.Unit = .time, _ bounds: (must: Double, aim: Double)? = nil,

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The first use of a directory that another process has filled, and its memory footprint.
+  /// The time and the memory that the first use of a full directory takes.
   static let opening = Benchmark(group: .disk, title: title) { rounds, scale in
     let count = scale.entries(100_000)
     let shelf = try FullDirectory(count)
@@ -45,7 +45,8 @@ private final class FullDirectory {
 
   deinit { directory.remove() }
 
-  /// The storage closes with its last user, so each iteration opens it again.
+  /// A new storage. A storage closes when it is released, so each iteration opens the directory
+  /// again.
   private var storage: DiskStorage {
     DiskStorage("full", in: directory.url, capacity: 256 << 20)
   }
@@ -64,7 +65,8 @@ private final class FullDirectory {
 
   func close() { kept = nil }
 
-  /// The segments, the oldest first. The directory also has lock files.
+  /// Returns the segment files, from the oldest to the newest. The directory also contains lock
+  /// files.
   private func files() throws -> [URL] {
     try FileManager.default.contentsOfDirectory(
       at: directory.url.appendingPathComponent("full"), includingPropertiesForKeys: nil
@@ -72,12 +74,12 @@ private final class FullDirectory {
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 
-  /// Drops the files from the page cache. Returns false if the system has no such call.
+  /// Drops the files from the page cache. Returns `false` if the system has no such call.
   func dropPages() throws -> Bool {
     try files().allSatisfy { try PageCache.drop(FileHandle(forReadingFrom: $0)) }
   }
 
-  /// Overwrites the table pointer of each segment except the last, which has no table.
+  /// Overwrites the table pointer of each segment except the last one, which has no table.
   func destroyTables() throws {
     for file in try files().dropLast() {
       let handle = try FileHandle(forWritingTo: file)

@@ -3,16 +3,17 @@ import Strata
 import StrataRedis
 
 extension Benchmark {
-  /// Gets from a server on this machine, compared with a blocking socket at the same depth.
+  /// Gets from a server on this machine, compared with a blocking socket that has the same number
+  /// of requests in flight.
   ///
-  /// Without an installed server, the tables are empty.
+  /// The tables are empty if no server is installed.
   static let redis = [100, 10 << 10].flatMap { size in
     [oneAtATime(size), manyTasks(size), many(size)]
   }
 
   private static let count = 100
 
-  /// A server with values, and the bytes that a blocking socket exchanges for some of them.
+  /// A server with values, a cache over the server, and cases for a blocking socket.
   private struct Shelf: Sendable {
     let server: RedisBaseline
     let cache: Cache<String, Data>

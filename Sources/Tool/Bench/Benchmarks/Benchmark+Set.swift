@@ -4,7 +4,8 @@ import Strata
 extension Benchmark {
   /// Writes that replace a value, and writes of new keys to a full level.
   ///
-  /// The benchmark ignores the result of each set, as it does with a dictionary.
+  /// The benchmark ignores the result of each set, because a dictionary doesn't return a result
+  /// either.
   static let set = [
     writing("String of 37 bytes", String.numbered), writing("Int", Int.numbered),
   ]
@@ -23,7 +24,7 @@ extension Benchmark {
         objects[key] = 1
         roomy.set(1, for: key)
       }
-      // More keys than fit, so each key is evicted long before its next set.
+      // Uses more keys than fit, so each key is evicted long before its next set.
       let many = Keys(scale.entries(65_536), key)
       let full: Cache<Key, Int> = .memory(capacity: count / 2)
       let weighted: Cache<Key, Int> = .memory(

@@ -32,7 +32,8 @@ extension Benchmark {
     }
   }
 
-  /// Runs `body` on several threads with different starting points, and waits for all.
+  /// Runs `body` on several threads with different starting points, and waits until all threads
+  /// have finished.
   private static func onThreads(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let done = DispatchSemaphore(value: 0)
     for thread in 0..<threads {

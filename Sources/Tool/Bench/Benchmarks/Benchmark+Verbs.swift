@@ -9,7 +9,7 @@ extension Benchmark {
     let (keys, level) = filled(scale)
     let plain = "plain hit"
     let targets: [Target] = [.added(to: plain, steps: 1), .allocations()]
-    let calling: [Target] = [.added(to: plain, steps: 2), .allocations()]  // A user closure.
+    let calling: [Target] = [.added(to: plain, steps: 2), .allocations()]  // Calls a user closure.
     let conditioned = Codec<Int, Int>(decode: { $0 + 1 }, encode: { $0 - 1 })
       .conditioned(decoding: { $0 > 0 }, encoding: { $0 > 0 })
     func subject(

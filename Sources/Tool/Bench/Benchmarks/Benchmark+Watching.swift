@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// The cost of observation, and its absence without observers.
+  /// The cost of observation, compared with the same operations without observers.
   static let watching = [hitUnderWatch, setUnderWatch, backFillUnderWatch]
 
   private static let hitUnderWatch = Benchmark(.verbs, "hit, watched") { scale in
@@ -75,7 +75,7 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Reads while a task receives the changes of the first key.
+  /// Creates a case that reads while a task receives the changes of the first key.
   fileprivate static func listened(
     _ name: String, _ keys: Keys<String>, _ targets: [Target], from cache: Cache<String, Int>,
     _ changes: CacheChanges<String, Int>

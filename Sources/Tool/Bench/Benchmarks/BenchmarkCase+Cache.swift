@@ -3,8 +3,8 @@ import Strata
 extension BenchmarkCase {
   /// Creates a case that reads successive keys through the cache's stored closure.
   ///
-  /// The case calls the closure directly, because another closure in between costs as much as one
-  /// or two layers.
+  /// The case calls the closure directly, because an additional closure costs as much as one or two
+  /// levels.
   @inline(__always)
   static func reading<Key, Value>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [], from cache: Cache<Key, Value>
@@ -13,7 +13,8 @@ extension BenchmarkCase {
     return counting(name, targets) { get(keys[$0]) }
   }
 
-  /// Creates a case that reads successive keys, starting where the last sample ended.
+  /// Creates a case that reads successive keys. Each sample continues where the previous sample
+  /// ended.
   @inline(__always)
   static func counting<Answer>(
     _ name: String, _ targets: [Target] = [], _ read: @escaping @Sendable (Int) -> Answer

@@ -1,11 +1,11 @@
 extension Row {
-  /// Creates a row from values that weren't measured in alternation.
+  /// Creates a row from values that were measured without alternating between cases.
   ///
   /// - Parameters:
-  ///   - values: One value per round.
-  ///   - baseline: The baseline's value per round, or an empty array.
-  ///   - bounds: The targets of the row. Empty by default.
-  ///   - allocations: The allocations of an operation, if they were counted.
+  ///   - values: The values, one per round.
+  ///   - baseline: The baseline's values, one per round, or an empty array.
+  ///   - bounds: The targets of the row. By default, the row has no targets.
+  ///   - allocations: The number of allocations per operation, or `nil` if it wasn't counted.
   init?(
     _ benchmark: String, _ subject: String, _ unit: Unit, _ values: [Double],
     of group: Group = .disk, over baseline: [Double] = [],

@@ -1,4 +1,5 @@
-/// CLOCK: a hit sets a bit, and an entry with the bit moves to the end instead of being evicted.
+/// CLOCK: a hit sets a bit. An entry with the bit moves to the end of the queue instead of being
+/// evicted.
 struct Clock: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

@@ -1,5 +1,5 @@
-/// The approximate recent request counts of keys: a count-min sketch with four rows of counters up
-/// to 15, halved periodically.
+/// A count-min sketch of how often keys were requested recently. It has four rows of counters up to
+/// 15, which are halved periodically.
 struct FrequencySketch {
   private var rows: [[UInt8]]
   private let mask: Int

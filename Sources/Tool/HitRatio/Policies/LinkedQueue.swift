@@ -5,7 +5,7 @@ struct LinkedQueue {
   private var newer: [Int]
   private var older: [Int]
   private(set) var count = 0
-  /// The first and the last element, or -1 if the queue is empty.
+  /// The oldest and newest elements, or -1 if the queue is empty.
   private(set) var oldest = -1
   private(set) var newest = -1
 
@@ -34,6 +34,6 @@ struct LinkedQueue {
     return key
   }
 
-  /// Returns the element after this one, or -1 after the last.
+  /// Returns the element after the given element, or -1 if it is the last element.
   func next(after key: Int) -> Int { newer[key] }
 }

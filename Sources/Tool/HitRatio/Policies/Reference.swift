@@ -1,9 +1,10 @@
-/// The reference of the memory level's policy, written for clarity and not for speed.
+/// The reference implementation of the memory level's policy, written for clarity rather than
+/// speed.
 ///
-/// New keys enter the window queue. A key that leaves the window competes with the oldest key of
-/// the main queue by frequency, and a hit only sets a bit. Near misses move the border between the
-/// queues. The memory level differs: it has bounded scans, approximate ghosts, a margin against
-/// loops, and second chances in a wide window.
+/// New keys enter the window queue. When a key leaves the window, its frequency is compared with
+/// the frequency of the oldest key in the main queue. A hit only sets a bit. A miss of a recently
+/// evicted key changes the sizes of the queues. Unlike this policy, the memory level has bounded
+/// scans, approximate ghosts, a margin against loops, and second chances in a wide window.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 
@@ -13,7 +14,8 @@ struct Reference: ReplacementPolicy {
   private var ghosts: LinkedQueue
   private var locations: [Location]
   private var isVisited: [Bool]
-  /// The queue that evicted a key, and the number of earlier evictions from that queue.
+  /// For each ghost, the queue that evicted the key, and the number of earlier evictions from that
+  /// queue.
   private var burials: [(wasMain: Bool, stamp: Int)?]
   private var evictions = (window: 0, main: 0)
   private var sketch: FrequencySketch
@@ -51,7 +53,8 @@ struct Reference: ReplacementPolicy {
     return false
   }
 
-  /// Removes a ghost, and moves the border after a near miss. Returns whether there was a ghost.
+  /// Removes the ghost of a key, and changes the window's size if the key was evicted recently.
+  /// Returns whether there was a ghost.
   private mutating func exhume(_ key: Int) -> Bool {
     guard let ghost = burials[key] else { return false }
     ghosts.remove(key)
@@ -83,7 +86,8 @@ struct Reference: ReplacementPolicy {
     }
   }
 
-  /// Moves the oldest key of main to the end if it was visited. Returns whether it was.
+  /// Moves the oldest key of the main queue to the end if the key was visited. Returns whether it
+  /// was visited.
   private mutating func spareOldest() -> Bool {
     guard main.count > 0, isVisited[main.oldest] else { return false }
     let key = main.removeOldest()

@@ -1,5 +1,5 @@
-/// SIEVE (Zhang et al., NSDI 2024): like CLOCK, but a spared entry keeps its position, and the
-/// hand moves on toward the newest entry.
+/// SIEVE (Zhang et al., NSDI 2024). It resembles CLOCK, but an entry that isn't evicted keeps its
+/// position, and the hand moves toward the newest entry.
 struct Sieve: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

@@ -1,6 +1,6 @@
 import Strata
 
-/// The memory level of the library: a get, and a set after a miss.
+/// The policy of the library's memory level. Each request is a get, followed by a set after a miss.
 struct StrataPolicy: ReplacementPolicy {
   private let cache: Cache<String, Int>
   private let keys: [String]

@@ -59,7 +59,7 @@
     /// The replacements by the names of the original functions.
     static let hooks: [String: UInt]? = {
       guard let real else { return nil }
-      add(0, real.malloc(1))  // Runs one-time initializations now.
+      add(0, real.malloc(1))  // Performs one-time initializations before counting.
       return [
         "malloc": UInt(bitPattern: unsafeBitCast(malloc, to: Int.self)),
         "calloc": UInt(bitPattern: unsafeBitCast(calloc, to: Int.self)),

@@ -1,9 +1,9 @@
 #if os(Linux) && canImport(Glibc)
-  /// The hooks between the loaded objects and the allocator, which are active only during a count.
+  /// Hooks between the loaded objects and the allocator. The hooks are active only during a count.
   ///
   /// A replacement symbol named malloc would need a C target or linker flags, and would conflict
-  /// with a sanitizer. The hooks instead replace the pointers through which the objects call the
-  /// allocator. Code outside a count has no overhead.
+  /// with a sanitizer. Instead, the hooks replace the pointers through which the objects call the
+  /// allocator. There is no overhead outside of a count.
   final class HeapHooks: Sendable {
     static let shared = HeapHooks()
 
@@ -19,7 +19,7 @@
 
     func begin() {
       for (slot, hook) in slots { slot.store(hook) }
-      Allocator.reset()  // Reset last, because the loop allocates in a debug build.
+      Allocator.reset()  // Reset last, because a debug build allocates in the loop.
     }
 
     func end() { for (slot, _) in slots { slot.restore() } }

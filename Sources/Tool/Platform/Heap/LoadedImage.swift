@@ -3,12 +3,13 @@
 
   /// The symbols and slots of a loaded object.
   ///
-  /// The 64-bit ELF specification defines the offsets, tags and sizes.
+  /// The 64-bit ELF specification defines the offsets, tags, and sizes.
   struct LoadedImage {
     private let base: UInt
     private var symbols: UnsafeRawPointer?
     private var names: UnsafeRawPointer?
-    /// Two tables: slots for calls, and slots for data that may be addresses of functions.
+    /// The two relocation tables. One is for calls, and the other is for data, which may contain
+    /// addresses of functions.
     private var tables: [(start: UnsafeRawPointer, size: Int)] = []
 
     /// - Parameter info: The start of a `dl_phdr_info`: address, name, headers, and their number.
@@ -33,7 +34,7 @@
         entries[tag] = entry.load(fromByteOffset: 8, as: UInt.self)
         entry += 16
       }
-      // Skips the kernel's object, which isn't relocated: its addresses are offsets.
+      // Skips the kernel's object. The object isn't relocated, so its addresses are offsets.
       let (base, values) = (self.base, entries)
       let pointer = { (tag: UInt) -> UnsafeRawPointer? in
         values[tag].flatMap { UnsafeRawPointer(bitPattern: $0 < base ? base &+ $0 : $0) }
