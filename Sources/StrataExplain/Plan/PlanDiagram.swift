@@ -123,7 +123,7 @@ extension PlanDiagram {
   private func framed(_ verb: String?, isPool: Bool = false) -> PlanDiagram {
     var inner = self
     if depth >= Self.maximumDepth {
-      inner.content = .box(title: "…", role: nil, bounds: ["deeper levels aren't drawn"], notes: [])
+      inner.content = .box(title: "…", role: nil, bounds: ["deeper levels are omitted"], notes: [])
       inner.depth = 0
     }
     return PlanDiagram(
