@@ -17,7 +17,7 @@ struct Measurement {
     )
   }
 
-  /// Warms up, measures and counts. Returns one row per case.
+  /// Warms up, measures, and counts. Returns one row per case.
   func rows() async throws -> [Row] {
     var counts: [Int] = []
     for subject in subjects { counts.append(try await warmUp(subject)) }

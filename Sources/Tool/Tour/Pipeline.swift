@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// The pipeline of the tour: memory, disk and network, in one expression.
+/// The pipeline of the tour: memory, disk, and network, in one expression.
 struct Pipeline: Sendable {
   let cache: Cache<URL, String>
 

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The origin, directory and pipelines that the steps of the tour share.
+/// The origin, directory, and pipelines that the steps of the tour share.
 struct Scene: Sendable {
   let origin: Origin
   let pages: Pages

@@ -1,10 +1,10 @@
 /// The heap usage of all threads during an interval.
 struct HeapCount: Equatable, Sendable {
-  /// The number of allocations by malloc, calloc, realloc and the aligned variants.
+  /// The number of allocations by malloc, calloc, realloc, and the aligned variants.
   var allocations = 0
   /// The requested bytes.
   var bytes = 0
-  /// The change of the bytes in use, as rounded up by the allocator.
+  /// The change in the number of bytes in use, as rounded up by the allocator.
   var growth = 0
 }
 

@@ -3,7 +3,7 @@
 
   /// The symbols and slots of a loaded object.
   ///
-  /// The 64-bit ELF specification defines the offsets, tags and sizes.
+  /// The 64-bit ELF specification defines the offsets, tags, and sizes.
   struct LoadedImage {
     private let base: UInt
     private var symbols: UnsafeRawPointer?
