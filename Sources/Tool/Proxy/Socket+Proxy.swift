@@ -14,7 +14,7 @@ extension Socket {
     return buffer
   }
 
-  /// Sends small responses without waiting for the acknowledgement of earlier ones.
+  /// Sends small responses without waiting for the acknowledgment of earlier ones.
   func sendImmediately() {
     var on: Int32 = 1
     setsockopt(

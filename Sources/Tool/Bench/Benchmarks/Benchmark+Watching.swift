@@ -75,7 +75,7 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Reads while a task receives the changes of the first key.
+  /// Reads while a task receives the changes to the first key's value.
   fileprivate static func listened(
     _ name: String, _ keys: Keys<String>, _ targets: [Target], from cache: Cache<String, Int>,
     _ changes: CacheChanges<String, Int>
