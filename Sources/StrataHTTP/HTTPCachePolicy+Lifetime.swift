@@ -44,8 +44,8 @@ extension HTTPCachePolicy {
     return heuristic(response, control)
   }
 
-  /// Returns the time in the `Expires` field since 1970, or `nil` if the field is invalid (section
-  /// 5.3).
+  /// Returns the time in the `Expires` field, as a duration since 1970, or `nil` if the field is
+  /// invalid (section 5.3).
   private func expiry(of response: HTTPResponse) -> Duration? {
     response.time(of: "Expires").map { .seconds($0) }
   }

@@ -1,8 +1,8 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// Returns a cache with new keys, which a transformer converts to the keys of this cache.
   ///
-  /// The writes of one new key take effect in the order of their calls, and a get sees the writes
-  /// that were called before it. An operation that is cancelled while the transformer runs doesn't
+  /// The writes of one new key take effect in the order of their calls, and a get sees all
+  /// earlier writes of its key. An operation that is cancelled while the transformer runs doesn't
   /// reach the level.
   ///
   /// - Parameter transformer: Called once for each `get`, `set`, and `remove`, on the caller's

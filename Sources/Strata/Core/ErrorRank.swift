@@ -25,7 +25,7 @@ extension Promise {
 /// a cast is slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Not opened.
+  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Optionals aren't opened.
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
 

@@ -116,7 +116,8 @@ package final class Reporter: Sendable {
     }
   }
 
-  /// Returns a get of an origin that also reports each call for every stage in `loadStages`.
+  /// Returns an origin's `get`, wrapped to report each call as a load for every stage in
+  /// `loadStages`.
   func loads<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> @Sendable (Key) -> Promise<Value> {

@@ -42,7 +42,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return getBelow(key, answer, seen: seen >> 1)
   }
 
-  /// Reads the levels after the writes that were called earlier. Doesn't wait for later writes.
+  /// Waits for earlier writes of the key, but not for later writes, and then reads the levels.
   @usableFromInline
   func getBehindWrites(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)

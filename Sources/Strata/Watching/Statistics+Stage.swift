@@ -45,9 +45,9 @@ extension Statistics {
     /// Every get of an origin is measured, and its duration starts at the call. At any other stage,
     /// the duration of a get that doesn't answer immediately starts when the call has returned a
     /// promise. Of the gets that answer immediately, a counter measures the first 64, and then
-    /// about one in 64. Each get that is measured after the first 64 counts as 64 durations. The
-    /// number of durations therefore differs from the number of gets by at most a few hundred, or
-    /// by a few percent.
+    /// about one in 64. After the first 64, each measured get counts as 64 durations. The number of
+    /// durations therefore differs from the number of gets by at most a few hundred, or by a few
+    /// percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }

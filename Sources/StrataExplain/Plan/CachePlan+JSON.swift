@@ -29,8 +29,8 @@ extension CachePlan {
 
   /// Creates a plan from the JSON that ``json`` writes.
   ///
-  /// - Parameter json: JSON with at most 512 nested objects and arrays. Unknown members are
-  ///   ignored.
+  /// - Parameter json: JSON whose objects and arrays are nested at most 512 deep. Unknown members
+  ///   are ignored.
   /// - Throws: A ``PlanFormatError`` with the location of the fault.
   public init(json: String) throws {
     guard let whole = try? JSONSerialization.jsonObject(with: Data(json.utf8)) else {

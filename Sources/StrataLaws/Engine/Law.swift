@@ -15,8 +15,8 @@ public struct Law: Sendable {
   var waits = false
   /// The maximum number of cases. It is lower for a law whose cases take a long time.
   var mostCases = Int.max
-  /// The maximum number of judgments that shrinking makes in all cases of a racing law together.
-  /// One case gets at most 600 judgments, because a race may be easier to shrink in another case.
+  /// The maximum total number of judgments for shrinking, over all cases of a racing law. One case
+  /// gets at most 600 judgments, because a race may be easier to shrink in another case.
   var mostJudgments = 600
   /// A closure that tries one seed and shrinks a violation. Each judgment while shrinking
   /// decrements `judgments`, and shrinking stops at zero.

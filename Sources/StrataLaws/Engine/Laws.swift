@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A structure of laws that a level, verb, or codec must satisfy.
+/// The laws of one structure, such as a level, a verb, or a codec.
 ///
 /// In a throwing test function, one line checks a structure:
 ///
@@ -16,7 +16,7 @@ public struct Laws: Sendable {
   /// The laws in the order of checking.
   public let laws: [Law]
 
-  /// Creates a structure of laws.
+  /// Creates the laws of a structure.
   public init(_ name: String, _ laws: [Law]) {
     self.name = name
     self.laws = laws

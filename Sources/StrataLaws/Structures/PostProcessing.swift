@@ -69,7 +69,7 @@ extension Laws {
   }
 }
 
-/// Returns ten times the value plus the key, but fails for a 2.
+/// Returns ten times the value plus the key, but fails for the value 2.
 @Sendable func fragileSum(_ key: Int, _ value: Int) throws -> Int {
   guard value != 2 else { throw ScriptError(level: -4, key: key, isMiss: false) }
   return 10 * value + key

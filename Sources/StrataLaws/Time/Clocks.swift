@@ -29,7 +29,7 @@ extension Laws {
   }
 }
 
-/// Elapsed time and changes of the wall clock, in seconds.
+/// Elapsed time and changes to the wall clock, in seconds.
 private struct ClockTrial: Trial {
   enum Step: Equatable { case pass(Int), set(by: Int) }
 

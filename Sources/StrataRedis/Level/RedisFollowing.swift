@@ -123,7 +123,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     case .wrote(let names):
       for name in names {
         guard let key = RedisStore.key(of: name, prefix: prefix) else {
-          removeAll()  // The key of the epoch: another process has cleared the prefix.
+          removeAll()  // The epoch's key was written, so another process has cleared the prefix.
           break
         }
         _ = remove(key, operations)

@@ -44,7 +44,8 @@ struct Replay: Equatable, Sendable {
     return hits(policy.cache(of: capacity, seed: seed, for: trace))
   }
 
-  /// Returns the rows of `trace,capacity,policy,hit_ratio` or with a last field `byte_hit_ratio`.
+  /// Returns one row for each capacity and policy. The fields are `trace,capacity,policy,hit_ratio`
+  /// and, if `withBytes` is true, `byte_hit_ratio`.
   func csv(withBytes: Bool) -> [String] {
     capacities.indices.flatMap { column in
       policies.indices.map { row in

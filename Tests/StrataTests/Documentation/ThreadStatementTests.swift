@@ -58,7 +58,7 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testAGetSeesTheWritesThatWereCalledBefore() throws {
-    try expect(article, states: "A get sees the writes that were called before it, whether or not")
+    try expect(article, states: "A get sees all earlier writes of its key, whether or not")
     let queue = DispatchQueue(label: "statements")
     let cache = below.dispatched(on: queue)
     queue.suspend()

@@ -145,9 +145,9 @@ extension A2F /* : insertion */ {
     count &+= 1
   }
 
-  /// Whether a new entry enters main directly. A ghost does if it was read more often than the
-  /// oldest entry of main. Any other entry does while the window has reached its target and there
-  /// is much room.
+  /// Whether a new entry enters main directly. A ghost enters main if it was read more often than
+  /// the oldest entry of main. Any other entry enters main while the window has reached its target
+  /// and there is much room.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

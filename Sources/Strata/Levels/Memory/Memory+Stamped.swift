@@ -20,7 +20,7 @@ extension Cache {
   ///   - clock: The clock of the level and of the verbs around it.
   ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
   ///     evicted it. It may use the cache.
-  /// - Complexity: O(1) for get, set and remove. An entry with a deadline takes 12 more bytes.
+  /// - Complexity: O(1) for get, set, and remove. An entry with a deadline takes 12 more bytes.
   /// - Law: `level.reading`, `level.capacity` and more of `Laws.level`. See `LevelLaws.testMemory`
   ///   and `MemoryStampedTests`.
   @inlinable

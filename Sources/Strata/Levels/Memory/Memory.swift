@@ -17,7 +17,7 @@ extension Cache {
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
   ///     evicted it. It may use the cache. It doesn't receive a value too costly to store.
-  /// - Complexity: O(1) for get, set and remove, plus the entries that a set evicts. The level
+  /// - Complexity: O(1) for get, set, and remove, plus the entries that a set evicts. The level
   ///   stores at most 64 of the keys with a custom `==` that share one hash.
   /// - Law: a get after a settled set returns that value or misses, and the level never holds more
   ///   than `capacity`: `level.reading`, `level.capacity` and more of `Laws.level`. See

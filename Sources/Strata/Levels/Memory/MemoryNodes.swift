@@ -2,7 +2,7 @@ import Synchronization
 
 /// The part of a memory level's entry that precedes its key and value.
 ///
-/// A hit changes only the visited bit. Writers of the hash, cost and serial hold both the policy
+/// A hit changes only the visited bit. Writers of the hash, cost, and serial hold both the policy
 /// lock and the shard lock, so holding either suffices to read them. The policy lock guards the
 /// other fields.
 @usableFromInline

@@ -23,7 +23,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// - Parameters:
   ///   - cost: A closure that returns the cost of a value. If `nil`, each value costs one.
   ///   - expirations: The expiration times. If `nil`, values don't expire.
-  ///   - seed: The secret of the hash, which tests fix. The default is the process's secret.
+  ///   - seed: The secret of the hash. Tests pass a constant. The default is the process's secret.
   @usableFromInline
   init(
     capacity: Int, cost: (@Sendable (Value) -> Int)?,

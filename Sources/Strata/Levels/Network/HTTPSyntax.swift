@@ -64,7 +64,7 @@ package enum HTTPSyntax {
     return !text.isEmpty
   }
 
-  /// Whether the text is a valid field value: it must not contain NUL, CR or LF.
+  /// Whether the text is a valid field value: it must not contain NUL, CR, or LF.
   package static func isValue(_ text: String) -> Bool {
     for byte in text.utf8 where byte == 0 || byte == 10 || byte == 13 { return false }
     return true

@@ -1,6 +1,6 @@
 /// A type that sends requests with libcurl or `URLSession`.
 ///
-/// A transport doesn't follow redirects, and doesn't store cookies, credentials or responses.
+/// A transport doesn't follow redirects, and doesn't store cookies, credentials, or responses.
 protocol HTTPTransport: AnyObject, Sendable {
   /// Whether the transport decodes bodies. The level can't verify the checksums of decoded bodies.
   var decodesBodies: Bool { get }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-  /// The URL without user, password, query and fragment, then the failure and its remedy.
+  /// The URL without user, password, query, and fragment, then the failure and its remedy.
   public var description: String { "\(location): \(reason.sentence)" }
 
   /// The same as `description`, because a dump of the properties would show secrets in the URL.

@@ -3,7 +3,7 @@ import Foundation
 /// An error of the network level.
 ///
 /// The error contains the response as received, and the full URL, including any secrets. The
-/// error's descriptions show only the URL's scheme, host, port and path.
+/// error's descriptions show only the URL's scheme, host, port, and path.
 ///
 ///     do {
 ///       _ = try await pages.value(for: url)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A set of connections that network levels share.
 ///
-/// A session never stores responses, cookies or credentials between requests.
+/// A session never stores responses, cookies, or credentials between requests.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
@@ -48,8 +48,8 @@ public final class NetworkSession: Sendable {
 
   /// Makes a session that uses `URLSession` on every platform.
   ///
-  /// The session ignores the configuration's caches, cookies and credentials. A redirect treats the
-  /// configuration's `httpAdditionalHeaders` like the fields of a request.
+  /// The session ignores the configuration's caches, cookies, and credentials. A redirect treats
+  /// the configuration's `httpAdditionalHeaders` like the fields of a request.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
   /// origins. Encoded bodies are refused on Linux, because Foundation accepts truncated ones.

@@ -17,19 +17,19 @@ package enum NetworkURL {
     return components?.url
   }
 
-  /// Whether two URLs have the same scheme, host and port (RFC 6454).
+  /// Whether two URLs have the same scheme, host, and port (RFC 6454).
   package static func haveSameOrigin(_ one: URL, _ other: URL) -> Bool {
     origin(of: one) == origin(of: other)
   }
 
-  /// Returns the origin of a URL: its scheme, host and port. The port is always present.
+  /// Returns the origin of a URL: its scheme, host, and port. The port is always present.
   static func origin(of url: URL) -> String {
     let scheme = url.scheme?.lowercased() ?? ""
     let port = url.port ?? (scheme == "https" ? 443 : 80)
     return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
   }
 
-  /// Returns the URL without user, password and fragment, which aren't part of a request's target.
+  /// Returns the URL without user, password, and fragment, which aren't part of a request's target.
   static func withoutCredentials(_ url: URL) -> URL {
     guard url.user() != nil || url.password() != nil || url.fragment() != nil else { return url }
     var components = URLComponents(url: url, resolvingAgainstBaseURL: true)

@@ -17,7 +17,7 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("constant", .constant), isReadOnly: true))
   }
 
-  /// Returns a level whose gets, sets, removes and clears all fail with the same error.
+  /// Returns a level whose gets, sets, removes, and clears all fail with the same error.
   ///
   /// If only gets should fail, use `.failing(error).fetcher`.
   ///

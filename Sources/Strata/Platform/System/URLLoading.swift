@@ -51,7 +51,8 @@ enum URLLoading {
   /// of pieces is unbounded. The delegate never waits for the session, so the session can't wait
   /// forever. Cancelling a task does wait for the session, so the queue has no bound during that
   /// call.
-  private final class BoundedQueue: OperationQueue, @unchecked Sendable {  // The condition guards.
+  private final class BoundedQueue: OperationQueue, @unchecked Sendable {
+    // Unchecked: the condition guards the state.
     private let condition = NSCondition()
     private var free = 64
     private var isCancelling = false

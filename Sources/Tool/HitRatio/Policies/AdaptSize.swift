@@ -15,7 +15,7 @@ struct AdaptSize: ReplacementPolicy {
   private var c: Double
   private var random = Randomness(seed: 1)
   private var requests = 0
-  private var counts: [Double]  // In the present interval.
+  private var counts: [Double]  // The requests in the current interval.
   private var rates: [Double]  // Moving averages per interval.
 
   init(capacity: Int, sizes: [Int]) {

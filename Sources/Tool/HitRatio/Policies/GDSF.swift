@@ -10,7 +10,8 @@ struct GDSF: ReplacementPolicy {
   /// The number of requests for each cached key. Zero for other keys.
   private var counts: [Int]
   private var priorities: [Double]
-  private var heap = PriorityHeap<Double>()  // Of negative priorities, also earlier ones of a key.
+  /// The negated priorities of the keys, including outdated priorities.
+  private var heap = PriorityHeap<Double>()
   private var age = 0.0
 
   init(capacity: Int, sizes: [Int]) {

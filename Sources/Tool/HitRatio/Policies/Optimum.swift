@@ -34,8 +34,8 @@ struct Optimum: ReplacementPolicy {
     return isHit
   }
 
-  // Pops the key whose next request is furthest away. A key is in the agenda once per request. Only
-  // its latest time counts, and earlier ones are skipped.
+  // Pops the key whose next request is furthest away. The agenda contains a key once per request.
+  // Only the key's latest time counts, and earlier times are skipped.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }

@@ -14,7 +14,7 @@ struct S3FIFO: ReplacementPolicy {
   private var ghost: LinkedQueue
   private var locations: [Location]
   private var isFull = false
-  private var visits: [Int8]  // Since insertion, at most three.
+  private var visits: [Int8]  // The recent hits of each key, at most three.
 
   /// The small queue takes a tenth of the capacity. The ghost holds as many keys as the main queue.
   init(capacity: Int, sizes: [Int]) {

@@ -59,7 +59,7 @@ enum DirectoryPath {
   static func make(_ path: String, in files: FileSystem) throws(FileError) {
     let parts = path.split(separator: "/")
     var depth = parts.count
-    // Starts with the whole path, because a sandbox may forbid calls for its ancestors.
+    // Starts with the whole path, because a sandbox may forbid system calls on its ancestors.
     for _ in 0...2 * parts.count where depth <= parts.count {
       do {
         try files.makeDirectory("/" + parts[..<depth].joined(separator: "/"))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileSystem {
-  /// The calls of the operating system. A call is repeated if a signal interrupts it.
+  /// The operating system's file functions. A call is repeated if a signal interrupts it.
   static let system = FileSystem(
     realPath: { path in
       guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 extension Cache where Key == String, Value == Data {
   /// Returns a level on disk that stores bytes under strings.
   ///
-  /// Several caches and processes may share a directory. After a `set`, `remove` or `clear` has
+  /// Several caches and processes may share a directory. After a `set`, `remove`, or `clear` has
   /// returned, every later `get` in any process sees its effect. A damaged value is a miss, because
   /// every read verifies the key and a checksum. Values survive the end of the process. After a
   /// power failure, recent writes may be lost, and an older value may reappear. <doc:TheDiskLevel>
@@ -24,8 +24,8 @@ extension Cache where Key == String, Value == Data {
   ///   - offMainThread: Whether to run operations that are called on the main thread on another
   ///     thread. The codecs above the level then also process values of more than 512 bytes on
   ///     another thread. The default is `true`.
-  /// - Returns: A cache whose `set`, `remove` and `clear` fail with ``DiskError``. If the directory
-  ///   can't be used, every `get` is a miss. A memory warning has no effect.
+  /// - Returns: A cache whose `set`, `remove`, and `clear` fail with ``DiskError``. If the
+  ///   directory can't be used, every `get` is a miss. A memory warning has no effect.
   /// - Complexity: O(1): one read for a get, one write for a set. Each record takes 40 bytes of
   ///   memory, and 16 to 64 files are open. Operations run on the caller's thread, unless it's the
   ///   main thread. Reads of records beyond 256 KiB, and writes of values beyond 1 MiB, run on

@@ -2,10 +2,10 @@ import Foundation
 
 /// An error of a disk level. Its description suggests a remedy.
 ///
-/// Only `set`, `remove` and `clear` fail with this error. If a `get` can't read the directory, it's
-/// a miss, so a sum reads the next level.
+/// Only `set`, `remove`, and `clear` fail with this error. If a `get` can't read the directory,
+/// it's a miss, so a sum reads the next level.
 public enum DiskError: Error, Equatable, Sendable {
-  /// The directory couldn't be created, opened or changed. The code is the system's `errno`.
+  /// The directory couldn't be created, opened, or changed. The code is the system's `errno`.
   ///
   /// The code is `EWOULDBLOCK` if another process holds a lock, either because it was stopped while
   /// it changed files, or because one of the two processes uses the directory alone.

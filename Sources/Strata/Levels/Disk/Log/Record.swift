@@ -59,7 +59,7 @@ struct RecordHeader: Equatable {
   var kind: Kind { Kind(rawValue: kindNumber)! }
   var keyLength: Int { Int(keyBytes) }
   var valueLength: Int { Int(valueBytes) }
-  /// The length of the record: header, key, value and end mark.
+  /// The length of the record: header, key, value, and end mark.
   var total: Int { RecordHeader.overhead + keyLength + valueLength }
   /// The last eight bytes of the record.
   var endMark: UInt64 {
@@ -81,7 +81,7 @@ extension RecordHeader {
     else { return nil }
   }
 
-  /// Reads the header of a complete record, or returns `nil` if the header, key or value is
+  /// Reads the header of a complete record, or returns `nil` if the header, key, or value is
   /// damaged.
   ///
   /// - Parameter record: The bytes of the record, without its end mark.

@@ -136,8 +136,8 @@ extension SegmentLog {
       try removeUnreadable(&writer)
       try refresh()
     }
-    // An unfinished tail doesn't prevent an append, which waits for a write in progress. Its offset
-    // then shows whether the write of the tail was cut short.
+    // An unfinished tail doesn't prevent an append. The append waits for any write in progress, and
+    // the offset of the append then shows whether the write of the tail was cut short.
     if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
       try endSegment(&writer)
     }

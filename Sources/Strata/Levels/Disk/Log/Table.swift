@@ -2,8 +2,8 @@
 /// most 3/4 of the slots are in use.
 ///
 /// A slot holds 32 bits of the hash and the position of an entry. The hash is mixed with a random
-/// seed of the process, so an attacker can't choose keys that collide. A removal shifts the
-/// following slots back.
+/// per-process seed, so an attacker can't choose keys that collide. A removal shifts the following
+/// slots back.
 struct Table {
   /// The position of an entry: the slot of its segment, and the entry's index in the segment.
   struct Reference: Equatable {

@@ -50,8 +50,7 @@ final class DiskStorageTests: DiskTestCase {
     guard case .cancelled? = cancelled.outcome else { return XCTFail("a cancelled read ran") }
   }
 
-  /// A get sees the writes that were called before it and none that were called later, however long
-  /// it takes.
+  /// A get sees all earlier writes and no later writes, however long it takes.
   func testALongValueIsTheOneStoredAtTheTimeOfTheCall() async throws {
     let cache = Cache.disk("a", in: parent)
     let value = Stamp(key: "k", version: 1).value(length: 2_000_000)
