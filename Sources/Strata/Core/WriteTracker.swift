@@ -52,7 +52,7 @@ package struct WriteTracker {
   private var clears = 0
 
   /// - Parameter changes: The number of changes that are remembered for gets that haven't begun.
-  init(changes count: Int = 128) {
+  init(changes count: Int = 1_024) {
     changes = Array(repeating: .write(0), count: count)
   }
 

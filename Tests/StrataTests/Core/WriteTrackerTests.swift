@@ -128,4 +128,14 @@ final class WriteTrackerTests: XCTestCase {
     tracker.end(get)
     XCTAssertFalse(tracker.isCurrent(get))
   }
+
+  func testAThousandBackFillsOfOtherKeysDoNotOvertakeAGet() {
+    var tracker = WriteTracker()
+    let get = WriteTracker.Get(0, seen: tracker.version, number: 1)
+    for hash in 1...1_000 {
+      let other = WriteTracker.Get(hash, seen: tracker.version, number: UInt(hash) + 1)
+      XCTAssertTrue(tracker.beginBackFill(other))
+    }
+    XCTAssertTrue(tracker.isCurrent(get))
+  }
 }
