@@ -134,6 +134,8 @@ public func log(_ value: Double) -> Double { Glibc.log(value) }
 public func log2(_ value: Double) -> Double { Glibc.log2(value) }
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/exp.3.html
 public func exp(_ value: Double) -> Double { Glibc.exp(value) }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/cos.3.html
+public func cos(_ value: Double) -> Double { Glibc.cos(value) }
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/floor.3.html
 public func floor(_ value: Double) -> Double { value.rounded(.down) }
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/realpath.3.html

@@ -66,8 +66,8 @@ struct AdaptSize: ReplacementPolicy {
     var (low, high) = (-14.0, 10.0)  // Logarithms to base 2 of the time in intervals.
     for _ in 0..<10 {
       let middle = (low + high) / 2
-      if sums(exp2(middle)).bytes > Double(capacity) { high = middle } else { low = middle }
+      if sums(pow(2, middle)).bytes > Double(capacity) { high = middle } else { low = middle }
     }
-    return sums(exp2(low)).hits
+    return sums(pow(2, low)).hits
   }
 }
