@@ -1,35 +1,35 @@
 import Synchronization
 
-/// Orders the in-flight operations of each key.
+/// Orders the in-flight operations on each key.
 ///
 /// All ordering in the library uses this type, which follows three rules:
 ///
 /// - A write *waits* for the earlier writes of its key, and a get waits for the writes that it must
-///   see (`WriteQueue`).
-/// - A write *overtakes* the in-flight gets of its key, so that the write wins over a value that
-///   was read earlier (`WriteTracker`).
-/// - A write that *exceeds its bound* doesn't delay other operations. The value of its key is
-///   unknown until the write settles (`UnknownValues`).
+///   see. See `WriteQueue`.
+/// - A write *overtakes* the in-flight gets of its key, so a value that was read before the write
+///   isn't stored. See `WriteTracker`.
+/// - A write that *exceeds its time bound* doesn't delay other operations. The value of the write's
+///   key is unknown until the write settles. See `UnknownValues`.
 ///
-/// A sum has one queue for each of its levels. Other types need one queue, or only the tracker.
-/// Callers pass hashes, so no user code runs under the lock. As long as no write waits or hangs,
-/// ordering a get costs only one atomic load.
+/// A sum has one queue for each of its levels. Other users of this type need one queue, or only the
+/// `WriteTracker`. Callers pass hashes instead of keys, so no user code runs while the lock is
+/// held. As long as no write waits or hangs, ordering a get costs only one atomic load.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The rule that decides whether a write or a get waits.
   package enum Rule: Sendable {
-    /// The order of a level. A write of all keys waits for every earlier write, and a get waits for
+    /// The rule for a level. A write of all keys waits for every earlier write, and a get waits for
     /// every earlier write of its key.
     case level
-    /// The order of a level of a sum. A write of all keys doesn't wait for the writes of single
-    /// keys. Instead, it makes the values of those keys absent. A get waits only for a write that
-    /// has itself had to wait. The level orders the get after every write that the level has
-    /// already received.
+    /// The rule for a level of a sum. A write of all keys doesn't wait for the writes of single
+    /// keys. After a write of all keys, a key with a write in flight counts as absent. A get waits
+    /// only for a write that itself had to wait for an earlier write. The level itself runs the get
+    /// after all writes that the level has already received.
     case sum
-    /// The order of a level that receives every operation immediately.
+    /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate
-    /// The order of a level that receives every operation immediately, and that answers correctly
-    /// while its writes are in flight, such as a sum below verbs.
+    /// The rule for a level that receives every operation immediately, and answers correctly even
+    /// while its writes are in flight. This rule is for sums with verbs around them.
     case ordered
   }
 
@@ -48,28 +48,28 @@ package final class OperationOrder: Sendable {
     }
   }
 
-  /// The version, shifted left by one bit. The lowest bit is set while a get may have to wait for a
-  /// write or to skip a level.
+  /// The version of the tracker, shifted left by one bit. The lowest bit is set while a get may
+  /// have to wait for a write or to skip a level.
   @usableFromInline let word = Atomic<UInt>(0)
   private let lastGet = Atomic<UInt>(0)
   let state: Lock<State>
 
-  /// Creates an order without operations.
+  /// Creates an order with no operations in flight.
   ///
   /// - Parameters:
   ///   - queues: The number of queues.
-  ///   - rule: The rule for waiting. The default is the rule of sums.
+  ///   - rule: The rule that every queue follows. The default is `.sum`.
   package convenience init(queues: Int = 1, _ rule: Rule = .sum) {
     self.init(Array(repeating: rule, count: queues), WriteTracker(changes: 0))
   }
 
-  /// Creates an order without operations, with one queue for each rule.
+  /// Creates an order with no operations in flight, and with one queue for each rule.
   @inline(never)
   init(_ rules: [Rule], _ tracker: WriteTracker = WriteTracker()) {
     state = Lock(State(tracker: tracker, queues: rules.map { WriteQueue($0) }))
   }
 
-  /// Whether no get needs to wait for a write or to skip a level.
+  /// Whether every get can proceed without waiting for a write or skipping a level.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
   /// Returns the hash that callers pass for a key.
@@ -89,12 +89,12 @@ package final class OperationOrder: Sendable {
 }
 
 extension OperationOrder /* : gets in flight */ {
-  /// Begins a get that later writes can overtake.
+  /// Starts tracking a get, so that a later write can prevent the get from storing its value.
   package func begin(_ hash: Int) -> WriteTracker.Get {
     update { $0.tracker.begin(hash, number: nextNumber()) }
   }
 
-  /// Creates a get that started at the version `seen`. Doesn't acquire the lock.
+  /// Creates an untracked get that started at the version `seen`. Doesn't acquire the lock.
   @usableFromInline
   func get(_ hash: Int, seen: UInt) -> WriteTracker.Get {
     WriteTracker.Get(hash, seen: seen, number: nextNumber())
@@ -102,21 +102,23 @@ extension OperationOrder /* : gets in flight */ {
 
   private func nextNumber() -> UInt { lastGet.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Begins a get that has to wait for a level. Returns `nil` if a write has overtaken the get.
+  /// Starts tracking a get that has to wait for a level. Returns `nil` if a write of the key has
+  /// begun or ended since the get started.
   func begin(_ get: WriteTracker.Get) -> WriteTracker.Get? { update { $0.tracker.begin(get) } }
 
   package func end(_ get: WriteTracker.Get) { update { $0.tracker.end(get) } }
 
-  /// Whether no write has overtaken a get.
+  /// Whether the value of a get is still current, which means that no write has overtaken the get.
   package func isCurrent(_ get: WriteTracker.Get) -> Bool {
     state.withLock { $0.tracker.isCurrent(get) }
   }
 
-  /// Whether the value of a get may be stored. If so, the get overtakes the earlier gets of its
-  /// key.
+  /// Returns whether the value of a get may be stored. After this function has returned true,
+  /// earlier gets of the key can't store their values.
   func mayStore(_ get: WriteTracker.Get) -> Bool { update { $0.tracker.beginBackFill(get) } }
 
-  /// Overtakes the in-flight gets of a key, or of all keys if `hash` is `nil`.
+  /// Overtakes the in-flight gets of a key, or of all keys if `hash` is `nil`. The values of
+  /// overtaken gets aren't stored.
   package func overtake(_ hash: Int?) {
     update { state in
       state.tracker.beginWrite(hash)
@@ -124,12 +126,13 @@ extension OperationOrder /* : gets in flight */ {
     }
   }
 
-  /// Runs a write that overtakes the gets of its key when it begins and when it settles.
+  /// Runs a write. The in-flight gets of its key are overtaken when the write begins and when it
+  /// settles, so those gets don't store their values.
   ///
   /// The returned promise settles after the write has settled and overtaken the gets a second time.
   ///
   /// - Parameter discard: A closure that removes the results of overtaken gets. Called when the
-  ///   write begins and when it settles.
+  ///   write begins and when the write settles.
   func overtaking(
     _ hash: Int?, then discard: @escaping @Sendable () -> Void = {}, _ write: () -> Promise<Void>
   ) -> Promise<Void> {
@@ -168,7 +171,8 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   func endWrite(_ hash: Int?) { update { $0.tracker.endWrite(hash) } }
 
-  /// Adds a write to an order that has one queue. Returns its ID and whether it may begin now.
+  /// Adds a write to an order that has one queue. Returns the ID of the write, and whether the
+  /// write may begin now.
   func addWrite(_ hash: Int?, _ work: @escaping @Sendable (_ id: Int) -> Void) -> (Int, Bool) {
     update { state in
       state.lastWrite += 1
@@ -177,20 +181,18 @@ extension OperationOrder /* : writes that wait for each other */ {
     }
   }
 
-  /// Begins a back-fill. Returns `nil` if a write has overtaken the get, or if another write of its
-  /// key is in flight in that queue.
+  /// Begins a back-fill and returns its ID. Returns `nil` if a write has overtaken the get, or if
+  /// another write of the key is in flight in that queue.
   ///
   /// At most one back-fill of a key is in flight in each queue, so a level that hangs receives only
-  /// one back-fill. Gets don't wait for a back-fill.
+  /// one back-fill of each key. Gets don't wait for a back-fill.
   @usableFromInline
   func beginBackFill(_ get: WriteTracker.Get, queue: Int = 0) -> Int? {
     update { state in
-      guard !state.queues[queue].isOccupied(get.hash),
-        !state.queues[queue].skips(get.hash), state.tracker.beginBackFill(get)
-      else { return nil }
-      state.lastWrite += 1
-      let id = state.lastWrite
-      return state.withQueue(queue) { $0.add(id, of: get.hash, isBackFill: true) { {} } } ? id : nil
+      let id = state.lastWrite + 1
+      guard state.queues[queue].addBackFill(id, by: get, in: &state.tracker) else { return nil }
+      state.lastWrite = id
+      return id
     }
   }
 
@@ -205,8 +207,8 @@ extension OperationOrder /* : writes that wait for each other */ {
     }
   }
 
-  /// Returns a promise that settles when the writes that a get has to wait for have ended, or `nil`
-  /// if there are no such writes.
+  /// Returns a promise that settles when a get no longer has to wait for earlier writes, or `nil`
+  /// if the get can begin now.
   @inlinable
   func earlierWrites(of hash: Int, queue: Int = 0) -> Promise<Void>? {
     isQuiet ? nil : wait(hash, queue: queue)

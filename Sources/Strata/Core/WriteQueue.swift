@@ -1,12 +1,13 @@
 /// Orders the writes of each key. A write waits until the earlier writes of its key have settled or
-/// exceeded their bound.
+/// exceeded their time bound.
 ///
-/// A get has no position in the queue. It only waits for earlier writes. Callers compute the hash
-/// of a key. Keys with equal hashes share a queue, which may delay an operation but never changes
-/// its result.
+/// A get waits for earlier writes, but no operation waits for a get. Callers pass the hash of a key
+/// instead of the key. Keys with equal hashes share a queue, which may delay an operation but never
+/// changes its result.
 ///
-/// This value isn't thread-safe. The owner guards it with a lock, and runs the returned closures
-/// after releasing the lock. The number of writes in flight bounds the size of the queue.
+/// This type isn't thread-safe. The owner guards the queue with a lock. After the owner has
+/// released the lock, it runs the closures that the queue's functions return. The size of the queue
+/// is limited by the number of writes in flight.
 @usableFromInline
 struct WriteQueue {
   typealias Work = @Sendable () -> Void
@@ -17,7 +18,7 @@ struct WriteQueue {
     var isOvertaken = false
     var work: Work?
     var followers: [Int] = []
-    var gets: [(number: Int, work: Work)] = []  // In the order of their calls.
+    var gets: [(number: Int, work: Work)] = []  // In call order.
   }
 
   /// A get that waits for a write.
@@ -31,10 +32,10 @@ struct WriteQueue {
   struct Next {
     var gets: [Work] = []
     var writes: [Work] = []
-    /// Whether the level needs a removal, which should begin before the next write.
+    /// Whether the level needs a removal. The removal should begin before the next write.
     @usableFromInline var mustRemove = false
 
-    /// Runs the gets first, because they were called before the writes.
+    /// Runs the waiting gets before the waiting writes, because the gets were called first.
     @usableFromInline
     func begin() {
       for get in gets { get() }
@@ -44,14 +45,14 @@ struct WriteQueue {
 
   private let rule: OperationOrder.Rule
   private(set) var unknown = UnknownValues()
-  private var last = HashKeyedTable<Int>()  // The last write in flight of each hash.
+  private var last = HashKeyedTable<Int>()  // The last in-flight write for each hash.
   private var lastOfAll: Int?
-  private var writes: [Int: QueuedWrite] = [:]  // Only waiting writes, and writes with waiters.
+  private var writes: [Int: QueuedWrite] = [:]  // Waiting writes, and writes with waiters.
   private var lastGet = 0
-  /// The number of keys in `last` whose write a later write of all keys has overtaken.
+  /// The number of hashes in `last` whose write began before the last `clear`.
   private var cleared = 0
 
-  /// The number of writes in flight that gets may have to wait for.
+  /// The number of in-flight writes for which a get may have to wait.
   private(set) var holding = 0
 
   /// The number of reasons why a get may have to wait or to skip the level.
@@ -65,36 +66,41 @@ struct WriteQueue {
   /// The number of stored entries.
   var count: Int { last.count + writes.count + (lastOfAll == nil ? 0 : 1) }
 
-  /// Whether a get must not read the level's value of a key.
+  /// Whether gets must skip the level for the key with this hash.
   func skips(_ hash: Int) -> Bool {
     unknown.contains(hash) || cleared > 0 && last[hash].map(isCleared) == true
   }
 
   private func isCleared(_ id: Int) -> Bool { rule == .sum && id < unknown.lastClear }
 
-  /// Whether a write of a key is in flight.
-  func isOccupied(_ hash: Int) -> Bool { last[hash] != nil || lastOfAll != nil }
+  /// Adds a back-fill, for which no get waits. Returns whether the back-fill may begin.
+  ///
+  /// A back-fill must not begin after a write has overtaken its get. A back-fill must also not
+  /// begin while a write of its key is in flight, or while the level's value for the key is
+  /// unknown.
+  mutating func addBackFill(
+    _ id: Int, by get: WriteTracker.Get, in tracker: inout WriteTracker
+  ) -> Bool {
+    guard last[get.hash] == nil, lastOfAll == nil, !unknown.contains(get.hash),
+      tracker.beginBackFill(get)
+    else { return false }
+    last[get.hash] = id
+    return true
+  }
 
-  /// Adds a write. Returns whether it may begin now. If not, a later `finish` returns its work.
+  /// Adds a write. Returns whether the write may begin now. If the write has to wait, a later call
+  /// of `finish` returns the write's work.
   ///
   /// - Parameters:
   ///   - hash: The hash of the key, or `nil` for a write of all keys.
-  ///   - isBackFill: Whether gets never wait for this write. Pass `true` only if no other write of
-  ///     the key is in flight.
-  ///   - work: Returns the work. Called only if the write has to wait.
-  mutating func add(
-    _ id: Int, of hash: Int?, isBackFill: Bool = false, _ work: () -> Work
-  ) -> Bool {
-    let mayBegin = add(id, of: hash, isBackFill: isBackFill)
+  ///   - work: A closure that returns the write's work. Called only if the write has to wait.
+  mutating func add(_ id: Int, of hash: Int?, _ work: () -> Work) -> Bool {
+    let mayBegin = add(id, of: hash)
     if !mayBegin { writes[id]?.work = work() }
     return mayBegin
   }
 
-  private mutating func add(_ id: Int, of hash: Int?, isBackFill: Bool) -> Bool {
-    if isBackFill, let hash {
-      last[hash] = id
-      return true
-    }
+  private mutating func add(_ id: Int, of hash: Int?) -> Bool {
     let earlier = predecessors(of: hash)
     if let hash, let id = last[hash], isCleared(id) {
       unknown.add(cleared: id, of: hash)
@@ -135,14 +141,14 @@ struct WriteQueue {
 
   /// Removes a settled write, and returns the closures that may run now.
   mutating func finish(_ id: Int, of hash: Int?, succeeded: Bool = true) -> Next {
-    if let hash, last[hash] == id, isCleared(id) { unknown.add(cleared: id, of: hash) }
+    if isCleared(id), let hash, last[hash] == id { unknown.add(cleared: id, of: hash) }
     var next = leave(id, of: hash)
     next.mustRemove = unknown.settle(id, of: hash, succeeded: succeeded)
     return next
   }
 
-  /// Removes a write that has exceeded its bound. Returns the closures that may run now, or `nil`
-  /// if the write has settled.
+  /// Removes a write that has exceeded its time bound. Returns the closures that may run now, or
+  /// `nil` if the write has already settled.
   ///
   /// The value of the write's key is unknown until the write settles. A write that hasn't begun
   /// keeps its position in the queue.
@@ -156,7 +162,7 @@ struct WriteQueue {
     return write?.work == nil ? leave(id, of: hash) : Next()
   }
 
-  /// Begins a removal that the level needs. See `UnknownValues`.
+  /// Starts removing a key, or all keys, if a late write made this necessary. See `UnknownValues`.
   mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
     unknown.beginRemoval(hash, id)
   }
@@ -195,7 +201,7 @@ struct WriteQueue {
     return WaitingGet(write: id, number: lastGet)
   }
 
-  /// Removes a waiting get. The caller releases the returned closure outside the lock.
+  /// Removes a waiting get. The caller must release the returned closure outside the lock.
   mutating func cancel(_ get: WaitingGet) -> Work? {
     guard let index = writes[get.write]?.gets.firstIndex(where: { $0.number == get.number }) else {
       return nil
