@@ -1,35 +1,32 @@
-/// The capacity of a log, and the sizes that are computed from it.
+/// The capacity of a log, and the limits that the log computes from the capacity.
 struct Capacity {
-  /// The capacity as the caller passed it.
+  /// The capacity in bytes that the caller requested, or zero if it was negative.
   let bytes: Int
-  /// The maximum length of a file that this process may write.
+  /// The length of the longest file that the system lets this process write.
   private let longestFile: Int
-  /// The maximum length of a segment that is evicted on the caller's thread. An eviction of such a
-  /// segment takes less than a millisecond.
+  /// The maximum length of a segment that a caller's thread evicts, because that takes under 1 ms.
   private let shortSegment: Int
 
   init(_ bytes: Int, longestFile: Int = .max, shortSegment: Int = 1 << 20) {
-    (self.bytes, self.longestFile) = (max(0, bytes), longestFile)
-    self.shortSegment = shortSegment
+    (self.bytes, self.longestFile, self.shortSegment) = (max(0, bytes), longestFile, shortSegment)
   }
 
-  /// The enforced limit: at least 4 KiB, because even an empty log takes some bytes, and at most
-  /// 128 GiB, the most that the index supports.
+  /// The enforced capacity. The minimum is 4 KiB, because even an empty log takes some bytes. The
+  /// maximum is 128 GiB, because the index supports no more.
   var limit: Int { min(max(bytes, 4 << 10), 128 << 30) }
-  /// The length at which a segment is sealed.
+  /// The length at which the log seals a segment and creates the next one.
   var segment: Int {
     let length = min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
-    // Leaves space for a seal below the process's maximum file length.
+    // Half of the maximum file length leaves space for a seal.
     return min(length, longestFile / 2)
   }
-  /// The space to free in the background, in addition to the active segment. Zero if segments are
-  /// short.
+  /// The free space that background work keeps in addition to one segment. Zero for short segments.
   var spare: Int { segment > shortSegment ? min(segment, limit / 16) : 0 }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest, longestFile / 2) }
 }
 
 extension LogState {
-  /// Whether the active segment has no space for a record and its entry in the table.
+  /// Whether the active segment lacks space for a record of this length and for its seal entry.
   func isFull(for length: Int) -> Bool {
     let size = index.activeSize
     return size > RecordHeader.overhead
@@ -37,24 +34,18 @@ extension LogState {
         || index.activeEntries >= Table.mostEntries / 2)
   }
 
-  private var sealLength: Int {
-    RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1)
-  }
+  private var sealLength: Int { RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1) }
 
-  /// Whether all segments together exceed the limit.
-  ///
-  /// For the active segment, counts the length at which it's sealed, or its length after a record
-  /// of the given length, whichever is greater.
+  /// Whether all segments together exceed the limit. The active segment counts as if it were full,
+  /// or as if a record of `length` bytes and a seal were added to it, whichever is longer.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit
       && (index.order.count > 1 || isFull(for: length))
   }
 
-  /// Whether to free space in the background.
-  ///
-  /// This is the case if the active segment is half full and there is no room for another segment,
-  /// or if the log exceeds its limit.
+  /// Whether to free space in the background. That is necessary if the log exceeds its limit, or if
+  /// the active segment is half full and the log has no room for another segment.
   var needsTrim: Bool {
     index.activeSize >= capacity.segment / 2
       && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit || isOverfull()

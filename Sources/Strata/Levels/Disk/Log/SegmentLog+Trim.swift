@@ -1,5 +1,5 @@
 extension SegmentLog {
-  /// Makes space for a record in the active segment, and for the segment in the directory.
+  /// Makes space for a record in the active segment, and keeps the log within its capacity.
   func makeRoom(for length: Int = 0, _ writer: inout Writer) throws(FileError) {
     if length > 0, state.withLock({ $0.isFull(for: length) }) {
       try endSegment(sealingFor: length, &writer)
@@ -7,14 +7,14 @@ extension SegmentLog {
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
   }
 
-  /// Frees space in the background, one step at a time, so that a set waits for at most one step.
+  /// Frees space in the background, one step at a time, so a `set` waits for at most one step.
   func trimInBackground() {
     writer.withLock { writer in
       do throws(FileError) {
         try openForWriting(&writer)
         if state.withLock({ $0.needsTrim }) { try trimStep(waiting: 0, &writer) }
         state.withLock { $0.isTrimWanted = true }
-      } catch {}  // Tries again after the next segment is created.
+      } catch {}  // The log tries again after it creates the next segment.
     }
     finish()
   }
@@ -27,15 +27,14 @@ extension SegmentLog {
       state.withLock { $0.counts.evictions &+= evicted }
       return true
     }
-    // Closes the file now, because the volume frees the space only then.
+    // Closes the file now, because the volume frees the file's space only when the file is closed.
     withExtendedLifetime(state.withLock { $0.takeRetired() }) {}
     return isEvicted
   }
 
-  /// Removes the files of the oldest segment and of all earlier segments. Then removes the
-  /// segment's entries from the index, a few at a time, so gets don't wait.
-  ///
-  /// - Returns: The number of removed values.
+  /// Removes the files of the index's oldest segment and of any earlier segments. Then removes that
+  /// segment's entries from the index, a few at a time, so gets don't wait. Returns the number of
+  /// removed values.
   @discardableResult
   func evict(_ segment: UInt64, in directory: LogDirectory) throws(FileError) -> Int {
     try removeSegments(before: segment + 1, in: directory)
@@ -44,28 +43,29 @@ extension SegmentLog {
     return evicted
   }
 
-  /// The maximum number of bytes that one step copies. Other writes wait during a step.
+  /// The maximum number of bytes that one step copies, so other writes don't wait long for a step.
   private static let step = 16 << 10
 
-  /// Copies some values of the oldest segment that gets have read. Evicts the segment with its last
-  /// copies, or as soon as there is no space for more copies.
-  ///
-  /// Other processes may write at the same time, because a copy is void if any process has written
-  /// its key after the mark.
-  func trimStep(
-    waiting wait: Int = longestWait, _ writer: inout Writer
-  ) throws(FileError) {
+  /// Copies the oldest segment's next values to the active segment if gets have read the values.
+  /// Before the last copies, or when there is no space for more copies, removes the segment's file.
+  /// Later steps remove the segment's entries. Other processes can write at the same time, because a
+  /// later write of a key invalidates its copy.
+  func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
+    if writer.eviction.isRemoved,
+      let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })
+    {
+      return state.withLock { $0.counts.evictions &+= live }
+    }
     try withSegmentLock(waiting: wait, &writer) { directory, writer throws(FileError) in
       guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else {
-        // The active segment can't be evicted, so this ends it first.
+        // The active segment can't be evicted, so this step ends it first.
         return try endSegment(in: directory, sealingFor: .max >> 1, &writer)
       }
-      if writer.eviction.segment != id { writer.eviction = (id, 0, 0) }
+      if writer.eviction.segment != id { writer.eviction = (id, 0, 0, false) }
       var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
-      // One critical section reads the mark and checks that the values are the newest of their
-      // keys.
+      // Reads the mark and checks that each value is its key's newest, in one critical section.
       let active = state.withLock { state -> (UInt64, Int)? in
         guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }
@@ -73,22 +73,24 @@ extension SegmentLog {
         return state.index.activePosition.map { ($0.segment.id, $0.known) }
       }
       guard let (segment, mark) = active else { return }
-      let evicted = isLast ? try evict(id, in: directory) : 0
-      let kept = copies.prefix { copy in
+      if isLast {
+        try removeSegments(before: id + 1, in: directory)
+        writer.eviction.isRemoved = true
+      }
+      _ = copies.allSatisfy { copy in
         copy.bytes.withUnsafeBytes { bytes in
           let record = PendingRecord(copying: copy.header, bytes, mark: mark)
           return (try? append(record, in: segment, &writer))?.isValid == true
         }
-      }.count
-      state.withLock { $0.counts.evictions &+= max(0, evicted - kept) }
+      }
     }
   }
 
   private typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
 
   /// Returns the next values to copy from the oldest segment: intact, unexpired values that a get
-  /// has read. Also returns whether these are the last, because the segment has no more such values
-  /// or there is no space for more.
+  /// has read. `isLast` is true if the segment has no more values to copy, or the log has no space
+  /// for more copies.
   private func nextCopies(_ writer: inout Writer) -> ([Copy], isLast: Bool) {
     let found = state.withLock { state -> (Segment, [Entry], Bool)? in
       let oldest = state.index.oldestSealed

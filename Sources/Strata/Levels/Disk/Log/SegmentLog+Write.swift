@@ -3,18 +3,18 @@ import Foundation
 extension SegmentLog {
   /// The state that the writer lock guards.
   struct Writer {
-    /// The active segment, open for appending.
+    /// The ID of the active segment, and its file, which is open for appending.
     var appender: (segment: UInt64, file: OpenFile)?
-    /// The number of the last record. Each record has a different number, so that two records with
+    /// The `mark` of the last written record. Every record has a different mark, so records with
     /// equal contents have different checksums.
     var lastMark = UInt64.random(in: 0 ... .max)
     /// The time of the last failure to get the segment lock, in milliseconds since 1970.
     var lockedOutAt: Int64 = .min
     /// The number of consecutive writes that couldn't read the log.
     var unreadable = 0
-    /// The segment that is being evicted, the index of its next entry to check, and the number of
-    /// bytes copied from it, at most half of a segment.
-    var eviction: (segment: UInt64, next: Int, kept: Int) = (0, 0, 0)
+    /// The segment that is being evicted, the index of its next entry to check, the number of bytes
+    /// copied from it (at most half of a segment), and whether its file has been removed.
+    var eviction: (segment: UInt64, next: Int, kept: Int, isRemoved: Bool) = (0, 0, 0, false)
   }
 
   /// The position of the bytes that one append wrote.
@@ -34,7 +34,7 @@ extension SegmentLog {
     for _ in 0..<100 {
       do {
         try openForWriting(&writer)
-        // A clear needs no room, because it frees space.
+        // A clear record needs no room, because it frees space.
         if record.header.kind != .clear { try makeRoom(for: record.header.total, &writer) }
         let landing = try append(record, &writer)
         if landing.isValid { return }
@@ -54,7 +54,7 @@ extension SegmentLog {
     } catch  where !error.isForbidden && !error.isLocked {
       return try removeUnreadable(&writer)
     }
-    // Removes the segments that the clear record has voided. If this fails, later evictions remove
+    // Removes the segments that contain only cleared records. If that fails, later evictions remove
     // them.
     try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
       let id = state.withLock { $0.index.cleared.segment }
@@ -66,28 +66,26 @@ extension SegmentLog {
     }
   }
 
-  /// Appends a record and applies it.
-  ///
-  /// - Parameter segment: The ID of the segment to append to. The function throws if another
-  ///   segment is active. By default, it appends to the active segment.
+  /// Appends a record to the active segment and applies the record to the index. Throws if the
+  /// caller passes the ID of a segment that isn't active.
   func append(
     _ record: PendingRecord, in segment: UInt64? = nil, _ writer: inout Writer
   ) throws(FileError) -> Landing {
     let (active, known, isSealed, file) = try appender(&writer)
     if let segment, segment != active.id { throw .interrupted }
-    // A record after a seal is ignored, even if it's complete.
+    // Readers ignore a record after a seal, even if the record is complete.
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
     do throws(FileError) { range = try record.append(to: file, of: active.id) } catch {
-      // The failed append may have written the record anyway.
+      // The record may have been written even though the append failed.
       state.withLock { $0.watched = nil }
       throw error
     }
     if state.withLock({ $0.publish(record.header, active, range) }) {
       return Landing(segment: active.id, range: range, isValid: true)
     }
-    // The segment may have ended or been removed by now, so the index can't show whether the record
-    // is a valid part of it. Instead, reads the segment up to the record.
+    // The segment may have ended or been removed by now. Only a scan up to the record can show
+    // whether the record is a valid part of the segment.
     var reached = known
     _ = try active.scan(from: known, to: range.upperBound) { header, offset in
       reached = offset + header.total
@@ -149,11 +147,8 @@ extension SegmentLog {
     try state.withLock { state throws(FileError) in try state.refresh(at: now) }
   }
 
-  /// Runs a change to the set of segments with the segment lock.
-  ///
-  /// - Parameters:
-  ///   - wait: The maximum wait for the lock in milliseconds. The default is one second.
-  ///   - isReading: Whether to bring the index up to date first.
+  /// Runs a change to the set of segments under the segment lock. Waits at most one second for the
+  /// lock by default. Brings the index up to date first, unless `isReading` is `false`.
   func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
     _ body: (LogDirectory, inout Writer) throws(FileError) -> Result
@@ -180,9 +175,9 @@ extension SegmentLog {
   /// The default maximum wait for the segment lock, in milliseconds.
   static let longestWait = 1_000
 
-  /// Takes the segment lock, or fails with `EWOULDBLOCK` if another process holds it too long, for
-  /// example because that process is stopped. For one second after such a failure, writes don't
-  /// wait for the lock.
+  /// Takes the segment lock. Fails with `EWOULDBLOCK` if another process holds the lock too long,
+  /// for example because that process is stopped. For one second after an `EWOULDBLOCK`, writes
+  /// don't wait for the lock.
   private func lock(
     _ directory: LogDirectory, waiting wait: Int, _ writer: inout Writer
   ) throws(FileError) {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// A record that a lookup found in the index, and the time of the lookup.
 struct Found {
@@ -8,24 +9,27 @@ struct Found {
   let time: Int64
 }
 
-/// A log in a directory of segments, which several processes may share.
+/// A log whose segments are files in a directory that several processes may share.
 ///
-/// All processes append to the active segment, the newest, without a lock. The order of the records
-/// is the order of their offsets. A process that adds or removes segments holds the directory's
-/// segment lock. Within a process, `writer` serializes writes, and `state` guards the index. A
-/// thread that needs both locks takes `state` last. Reading a value needs no lock.
+/// All processes append to the newest segment, the active one, without a lock. The order of the
+/// records is the order of their offsets. A process that adds or removes segments holds the
+/// directory's segment lock. Within a process, `writer` serializes writes, and `state` guards the
+/// index. A thread that needs both `writer` and `state` takes `state` last. Reading a value needs
+/// no lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
   /// The directory's path, with all symbolic links resolved except in the last component.
   let path: String
-  /// A closure that runs work that no caller waits for.
+  /// A closure that runs work in the background.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<LogState>
   let writer = Lock(Writer())
-  /// The order of operations, in which a key's operations wait for a long write of that key.
+  /// The number of operations that wait for the writer lock. While this number isn't zero, no step
+  /// of a trim begins, because the step could take the lock before the waiting threads wake up.
+  let waitingWrites = Atomic(0)
+  /// The order of the operations. During a long write of a key, later operations of the key wait.
   let order = OperationOrder(.level)
-  /// A serial queue for writes that don't run on their caller's thread. One thread is enough,
-  /// because the writer lock serializes writes anyway.
+  /// A queue for writes that leave the caller's thread. The writer lock serializes them anyway.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 
   /// Creates a log that doesn't share state with other logs of this process. See `SegmentLogs`.
@@ -34,15 +38,12 @@ final class SegmentLog: Sendable {
     background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
     (self.path, self.files, self.background) = (path, files, background)
-    state = Lock(
-      LogState(path: path, capacity: capacity, isExclusive: isExclusive, files: files))
+    state = Lock(LogState(path: path, capacity: capacity, isExclusive: isExclusive, files: files))
   }
 
-  /// Returns the newest record of a key, or `nil` if the key has no value. Brings the index up to
-  /// date first, and returns `nil` if that fails.
-  ///
-  /// - Parameter time: The time in milliseconds since 1970. A record that has expired by this time
-  ///   is a miss. The default is the current time.
+  /// Brings the index up to date, and returns the newest record of a key. Returns `nil` if the
+  /// update fails, if the key has no value, or if the record has expired by the given time. The
+  /// time is in milliseconds since 1970. The default is the current time.
   func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
@@ -65,12 +66,9 @@ final class SegmentLog: Sendable {
     return value
   }
 
-  /// Stores a value under a key. Every get that starts after this call has returned sees the value.
-  ///
-  /// - Parameters:
-  ///   - created: The creation time in milliseconds since 1970. The default is the current time.
-  ///   - deadline: The deadline in milliseconds since 1970. The default is no deadline.
-  /// - Returns: The number of values evicted since the last set.
+  /// Stores a value under a key. After this call has returned, every new get sees the value. By
+  /// default, the creation time is the current time, and there is no deadline. Both times are in
+  /// milliseconds since 1970. Returns the number of evictions since the last `set`.
   @discardableResult
   func set(
     _ value: Data, for key: String, created: Int64? = nil, deadline: Int64 = .max
@@ -90,10 +88,9 @@ final class SegmentLog: Sendable {
     }
   }
 
-  /// Writes a value under the bytes of a key, and returns the length of the record.
-  ///
-  /// Not inlined, because `Data.withUnsafeBytes` contains a copy of its closure for each
-  /// representation of `Data`.
+  /// Writes a value under the bytes of a key, and returns the record's length. This function isn't
+  /// inlined, because `Data.withUnsafeBytes` contains a copy of its closure for each representation
+  /// of `Data`.
   @inline(never)
   private func set(
     _ value: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer, created: Int64?,
@@ -102,7 +99,7 @@ final class SegmentLog: Sendable {
     let length = RecordHeader.overhead + key.count + value.count
     let capacity = state.withLock { $0.capacity }
     guard length <= capacity.longestRecord else {
-      // After a failed set, the older value must not remain.
+      // Even after a failed set, a get must not return an older value of the key.
       try remove(RecordHeader.hash(of: key))
       throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
     }
@@ -112,26 +109,26 @@ final class SegmentLog: Sendable {
     return length
   }
 
-  /// Removes a key. Every get of the key that starts after this call has returned is a miss.
+  /// Removes a key. After this call has returned, every new get of the key is a miss.
   func remove(_ key: String) throws(DiskError) {
     try remove(CanonicalKey.withBytes(of: key, RecordHeader.hash))
   }
 
-  /// Removes a key by its hash. The record doesn't contain the key, so it fits in a log of any
-  /// capacity. It's written even if the key is absent, because another process may be writing a
-  /// copy of the key's value.
+  /// Removes a key by its hash. Writes a record even if the key is absent, because another process
+  /// may be copying the key's value. The record doesn't contain the key, so it fits in a log of any
+  /// capacity.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
     }
   }
 
-  /// Removes all keys. Every get that starts after this call has returned is a miss.
+  /// Removes all keys. After this call has returned, every new get is a miss.
   func removeAll() throws(DiskError) {
     try attempt { writer throws(FileError) in try clear(&writer) }
   }
 
-  /// Changes the capacity and evicts the values beyond it.
+  /// Changes the capacity, and evicts the oldest values until the rest fits.
   func setCapacity(_ bytes: Int) throws(DiskError) {
     try attempt { writer throws(FileError) in
       state.withLock { $0.capacity = Capacity(bytes, longestFile: files.limits().fileLength) }
@@ -145,15 +142,20 @@ final class SegmentLog: Sendable {
     try attempt { writer throws(FileError) in try openForWriting(&writer) }
   }
 
-  /// Runs a change under the writer lock, and throws its failure as a `DiskError`.
-  ///
-  /// - Parameter bytes: The length of the record to write, or 0 for a removal.
+  /// Runs a change under the writer lock, and throws its failure as a `DiskError`. The parameter
+  /// `bytes` is the length of the record to write, or 0 for a removal.
   private func attempt(
     bytes: Int = 0, _ change: (inout Writer) throws(FileError) -> Void
   ) throws(DiskError) {
     defer { finish() }
     for attempt in 1... {
-      do throws(FileError) { return try writer.withLock(change) } catch {
+      waitingWrites.wrappingAdd(1, ordering: .relaxed)
+      do throws(FileError) {
+        return try writer.withLock { writer throws(FileError) in
+          waitingWrites.wrappingSubtract(1, ordering: .relaxed)
+          return try change(&writer)
+        }
+      } catch {
         // Since the last check, the directory was removed, or a get on another thread failed to
         // load the log and emptied the index.
         if attempt < 3, error.isMissing || error == .interrupted {
@@ -171,7 +173,8 @@ final class SegmentLog: Sendable {
   /// segments, and frees space if necessary.
   func finish() {
     let (retired, needsTrim) = state.withLock { state in
-      let needsTrim = state.isTrimWanted && state.needsTrim
+      let isIdle = waitingWrites.load(ordering: .relaxed) == 0
+      let needsTrim = isIdle && state.isTrimWanted && state.needsTrim
       if needsTrim { state.isTrimWanted = false }
       return (state.takeRetired(), needsTrim)
     }

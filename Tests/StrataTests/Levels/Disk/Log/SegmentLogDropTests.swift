@@ -4,11 +4,11 @@ import XCTest
 
 @testable import Strata
 
-/// The eviction of the oldest segment runs in steps, lets waiting writes pass, and is all or
-/// nothing.
+/// The eviction of the oldest segment runs in steps, and waiting writes run between the steps. The
+/// eviction removes all entries of the segment or none.
 final class SegmentLogDropTests: DiskTestCase {
   func testTheWriterLockIsReleasedBetweenTheStepsOfAnEviction() throws {
-    // Background work runs in steps, so a set waits for one step at most.
+    // Background work runs in steps, so a `set` waits for one step at most.
     let waiting = Lock<[@Sendable () -> Void]>([])
     let log = SegmentLog(
       directory: folder, capacity: 4 << 20,
@@ -20,7 +20,7 @@ final class SegmentLogDropTests: DiskTestCase {
       _ = log.value("\(number)")
       guard number % 2 == 0 else { continue }
       let works = Self.taken(from: waiting)
-      // One step of the eviction, and files to close.
+      // The background work consists of one step of the eviction, and of closing files.
       XCTAssertLessThanOrEqual(works.count, 3)
       for work in works { work() }
       steps += works.count
@@ -29,8 +29,8 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
-  /// Closing the last descriptor of a removed file takes time in proportion to its size. No caller
-  /// waits for it.
+  /// Closing the last descriptor of a removed file takes longer for a larger file. Therefore no
+  /// caller waits until the file is closed.
   func testARemovedSegmentIsClosedInTheBackground() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let faulty = FaultyFileSystem()
@@ -47,7 +47,7 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertEqual(faulty.openDescriptors.count, open - 1)
   }
 
-  /// Until the active segment is half full, its log needs no room and evicts nothing.
+  /// Until the active segment is half full, the log needs no additional room, so it evicts nothing.
   func testTheOldestSegmentStaysUntilItsSpaceIsNeeded() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let log = SegmentLog(
@@ -68,7 +68,7 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertNotNil(log.value("0"))
   }
 
-  /// Entries whose file can't be removed stay in the index.
+  /// If a file can't be removed, the file's entries stay in the index.
   func testASegmentThatCannotBeRemovedIsStillRead() throws {
     let faulty = FaultyFileSystem()
     let waiting = Lock<[@Sendable () -> Void]>([])
@@ -87,6 +87,28 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertGreaterThan(faulty.fired, 0)
     XCTAssertEqual(log.state.withLock { $0.index.live }, live)
     XCTAssertNotNil(log.value("0"))
+  }
+
+  /// After a step, the next step could take the writer lock before a waiting thread wakes up.
+  func testNoStepBeginsWhileAWriteWaits() throws {
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var number = 0
+    while waiting.withLock({ $0.isEmpty }) {
+      try log.set(Data(count: 1_000), for: "\(number)")
+      XCTAssertNotNil(log.value("\(number)"))
+      number += 1
+    }
+    log.waitingWrites.wrappingAdd(1, ordering: .relaxed)
+    for work in Self.taken(from: waiting) { work() }
+    XCTAssertTrue(log.state.withLock { $0.needsTrim })
+    XCTAssertEqual(Self.taken(from: waiting).count, 0)
+    log.waitingWrites.wrappingSubtract(1, ordering: .relaxed)
+    try log.set(Data(), for: "next")
+    XCTAssertEqual(Self.taken(from: waiting).count, 1, "The write itself schedules the next step.")
   }
 
   private static func taken(
