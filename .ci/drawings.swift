@@ -1,5 +1,5 @@
-// Draws the pipelines of the documentation: Playgrounds/run .ci/drawings.swift FOLDER. The first one is
-// drawn by strata-tool explain headline as well.
+// Draws the pipelines of the documentation into FOLDER: Playgrounds/run .ci/drawings.swift FOLDER.
+// The command `strata-tool explain headline` also draws the first pipeline.
 
 import Foundation
 import Strata
@@ -10,7 +10,8 @@ struct Article: Codable, Sendable {
 }
 
 let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
-let disk: Cache<String, Data> = .disk("articles", in: folder)  // Only its plan is used.
+// This program only draws the level's plan, and stores no values in the level.
+let disk: Cache<String, Data> = .disk("articles", in: folder)
 
 func draw(_ name: String, _ plan: CachePlan) throws {
   try Data(plan.svg.utf8).write(to: folder.appendingPathComponent("\(name).svg"))

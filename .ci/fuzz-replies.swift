@@ -1,8 +1,9 @@
 import Foundation
 
-/// Parses generated replies as a whole and in pieces, whose size the first byte gives.
+/// Parses generated replies as a whole, and then in pieces. The first byte determines the size of
+/// the pieces.
 ///
-/// Both must find the same replies, and fail at the same one.
+/// Both ways of parsing must find the same replies, and fail at the same reply.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
@@ -11,7 +12,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let (whole, parts) = (
     replies(content, by: max(1, count)), replies(content, by: 1 + Int(first % 16))
   )
-  precondition(whole == parts || "\(whole)" == "\(parts)")  // A NaN differs from itself.
+  precondition(whole == parts || "\(whole)" == "\(parts)")  // NaN isn't equal to itself.
   return 0
 }
 

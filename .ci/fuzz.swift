@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads a segment that exists only in memory, with generated contents.
+/// Reads a segment with generated contents. The segment exists only in memory.
 ///
-/// The fuzzer can't guess checksums. If it has guessed the first four bytes of a header, the
-/// header's sum and the end mark are corrected. If the kind is odd, the body's sum is corrected
-/// too.
+/// The fuzzer can't guess checksums, so `mend` corrects them. Wherever the input contains the marker that
+/// begins a header (`STS2`), `mend` corrects the header's checksum, and also the end mark if the record fits
+/// in the input. If the record's kind is an odd number, `mend` also corrects the body's checksum.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,5 +1,5 @@
-// Replaces the parts of the core that the log of the disk level uses, so that the fuzzer and the
-// attacks compile only the log.
+// Replaces the parts of the core that the log of the disk level uses, so the fuzzer and the attack
+// in `.ci/hostile` compile only the log.
 import Foundation
 
 final class OperationOrder: Sendable {

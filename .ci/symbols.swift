@@ -1,10 +1,11 @@
-// Lists the public symbols without a comment, and counts all of them by module:
-// swift .ci/symbols.swift GRAPH …
+// Lists the public symbols without a comment, and counts all public symbols by module: swift
+// .ci/symbols.swift GRAPH …
 //
-// A symbol counts if its graph has its location in the sources. The compiler's symbols, such as a
-// derived == or an inherited member, have no location, or SYNTHESIZED in their identifier. A comment
-// counts if it has a word and belongs to the module. An inherited comment of a protocol of the
-// standard library doesn't describe this code.
+// A symbol counts if the symbol graph has the symbol's location in the sources. A symbol made by
+// the compiler, such as a derived == or an inherited member, has no location, or has SYNTHESIZED in
+// its identifier. A comment counts if it contains a word and comes from the same module. A comment
+// inherited from a protocol of the standard library doesn't count, because it doesn't describe this
+// code.
 
 import Foundation
 
@@ -40,7 +41,8 @@ struct Symbol: Decodable {
     struct Line: Decodable { let text: String }
   }
 
-  /// An extension has no comment, but its members have. Its identifier begins with `s:e:`.
+  /// Whether the symbol needs a comment. An extension, whose identifier begins with `s:e:`, needs
+  /// no comment.
   var isOurs: Bool {
     location != nil && !identifier.precise.contains("::SYNTHESIZED::")
       && !identifier.precise.hasPrefix("s:e:")
@@ -65,7 +67,8 @@ let silent = graphs.flatMap(\.silent)
 let count = graphs.flatMap(\.symbols).filter(\.isOurs).count
 for place in silent { print("without a comment: \(place)") }
 
-// The check can fail: it must report each of some comments that are removed, one at a time.
+// Tests that the check can fail: removes some comments, one at a time, and expects a report of each
+// removal.
 for graph in graphs {
   let ours = graph.symbols.indices.filter { graph.symbols[$0].isOurs }
   for index in stride(from: 0, to: ours.count, by: 97).map({ ours[$0] }) {

@@ -5,9 +5,10 @@
 //   Playgrounds/stars.swift swiftlang/swift apple/swift-collections
 //   Playgrounds/stars.swift --why swiftlang/swift
 //
-// Without a token, GitHub allows sixty requests an hour. After that, or without a network, the
-// program prints the stored number for thirty days. STARS_API sets another origin, and STARS_FRESH
-// sets the number of seconds for which a number is fresh.
+// Without a token, GitHub allows sixty requests an hour. If the limit is reached or the network
+// fails, the program prints the stored number for up to thirty days. The environment variable
+// STARS_API sets another origin. STARS_FRESH sets the number of seconds for which a stored number
+// is fresh.
 
 import Foundation
 import Strata
@@ -40,15 +41,15 @@ struct NoName: Error, CustomStringConvertible {
   return url
 }
 
-// Memory above disk stores stamped values, and the network is the origin of fresh values.
+// The memory and disk levels store stamped values. The network is the origin of fresh values.
 let kept: Cache<String, Stamped<Repository>> =
   .memory().named("memory") + (.disk("stars") <*> .stamped(.json())).named("disk")
 let github: Fetcher<String, Repository> =
   (address <^> .network(deadline: .seconds(10)) <*> .json()).limited(toConcurrentGets: 4)
   .named("github")
 
-// A number is fresh for ten minutes. After that, a get calls the network. If the network fails, the
-// get returns the stale number.
+// A number of stars is fresh for ten minutes. A get of a stale number calls the network. If the
+// network fails, the get returns the stale number.
 let life = Freshness(for: .seconds(fresh), staleIfError: .seconds(30 * 86_400))
 let recorder = Recorder()
 let repositories = kept.refreshing(life, from: github).observed(by: recorder)

@@ -3,7 +3,8 @@ import Foundation
 /// One operation of one thread, in memory that survives the process.
 struct Operation {
   enum Kind: UInt64 { case get = 1, set, remove, clear }
-  /// Monotonic nanoseconds. The end is zero until the call returns.
+  /// The start and the end are times of the monotonic clock in nanoseconds. The end is zero until
+  /// the call returns.
   var start: UInt64 = 0
   var end: UInt64 = 0
   var kind: UInt64 = 0
@@ -11,12 +12,12 @@ struct Operation {
   /// The version that was written or read. Zero is a miss, and `.max` is a value that no operation
   /// wrote.
   var version: UInt64 = 0
-  /// Whether the call succeeded. If not, `code` is the error's code.
+  /// Whether the call succeeded. If the call failed, `code` is the error's code.
   var isDone: UInt64 = 0
   var code: UInt64 = 0
 }
 
-/// The operations of one thread, in a mapped file.
+/// The operations of one thread, in a memory-mapped file.
 final class History {
   static let capacity = 1 << 21
   private let operations: UnsafeMutableBufferPointer<Operation>
@@ -56,21 +57,23 @@ func clock() -> UInt64 {
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// What a check found.
+/// The faults that a check found.
 struct Verdict {
   var operations = 0
   var wrong = 0, future = 0, stale = 0, flickers = 0
   var examples: [String] = []
 }
 
-/// Checks histories for linearizability. Each key is a register whose reads may miss at any time.
+/// Checks histories for linearizability. Each key is treated as a register whose reads are allowed
+/// to miss at any time.
 ///
-/// All writes of a key have different versions, so each read names its write, and the check is
-/// exact (Gibbons and Korach, "Testing Shared Memories", 1997). A version is held from the first
-/// end of an operation on it to the last start of one. The intervals of two versions don't overlap,
-/// and no interval contains a whole operation on another version. A remove and a clear are writes
-/// whose versions no read returns. A write that failed or never returned ends at infinity, and
-/// doesn't count unless it was read.
+/// Every write of a key has a different version, so the version that a read returns identifies the
+/// write. The check is therefore exact (Gibbons and Korach, "Testing Shared Memories", 1997). The
+/// interval of a version begins when the first operation on the version ends, and ends when the
+/// last operation on the version starts. In a correct history, the intervals of two versions don't
+/// overlap, and no interval contains a whole operation on another version. A remove or a clear is a
+/// write whose version no read returns. The check assumes that a write that failed or never
+/// returned ends at infinity. Such a write counts only if a get read its version.
 func check(_ histories: [[Operation]], keys: Int) -> Verdict {
   var verdict = Verdict()
   var byKey = [[Operation]](repeating: [], count: keys)
@@ -137,7 +140,7 @@ private func check(_ operations: [Operation], _ key: Int, _ verdict: inout Verdi
     verdict.examples.append("key \(key): versions \(one.version) and \(other.version) overlap")
   }
   func holder(_ start: UInt64, _ end: UInt64) -> Cluster? {
-    // The last interval that begins before the operation.
+    // Finds the last interval that begins before the operation.
     var (low, high) = (0, forward.count)
     while low < high {
       let middle = (low + high) / 2

@@ -1,5 +1,5 @@
-// Attacks the disk level with killed and stopped processes and failing calls, and checks the
-// histories. See `.ci/hostile/run`.
+// Attacks the disk level by killing and stopping processes and by making system calls fail, and
+// checks the histories of operations. See `.ci/hostile/run`.
 import Foundation
 
 struct Scene {
@@ -9,9 +9,9 @@ struct Scene {
   var keys = 40
   var capacity = 64 << 20
   var longest = 3_000
-  /// Per million system calls.
+  /// The numbers of faults, stops, and kills per million system calls.
   var faults = 0, stops = 0, kills = 0
-  /// Per 100,000 operations.
+  /// The number of clears per 100,000 operations.
   var clears = 30
   /// Whether the coordinator flips bits in the files.
   var isDamaged = false
@@ -19,13 +19,14 @@ struct Scene {
   var isAmple = false
   /// The size of a volume to mount, in MiB.
   var volume: Int?
-  /// The longest file that a process may write, in bytes.
+  /// The maximum size of a file that a process can write, in bytes.
   var longestFile: Int?
   /// Whether the processes run one after the other, each in exclusive mode.
   var isExclusive = false
 
-  /// Whether a write may fail with an error. Without faults, the only reasons are a stopped process
-  /// that holds the lock, and short writes by killed processes.
+  /// Whether a write is allowed to fail with the given error code. Without faults, a write fails
+  /// only if a stopped process holds the lock, or if the preloaded library shortened the write and
+  /// didn't kill the process afterwards.
   func mayFail(with code: UInt64) -> Bool {
     [UInt64(EWOULDBLOCK), UInt64(ENOSPC)].contains(code) || faults > 0 || isDamaged
   }
@@ -57,14 +58,14 @@ case "script": script(arguments)
 default: coordinate(seconds: Int(arguments.dropFirst().first ?? "") ?? 5)
 }
 
-/// The bytes of a version. Every eight bytes are computed from the version.
+/// Returns the bytes of a version. Each group of eight bytes is computed from the version.
 func value(_ version: UInt64, _ length: Int) -> Data {
   let words = (0..<max(1, length / 8)).map { version &+ UInt64($0) &* 0x9e37_79b9_7f4a_7c15 }
   return words.withUnsafeBytes { Data($0) }
 }
 
-/// The version of a value that was read. Zero is a miss, and `.max` means bytes that no process
-/// wrote.
+/// Returns the version of a value that a get returned. Zero is a miss, and `.max` means bytes that
+/// no process wrote.
 func readVersion(_ data: Data?, _ key: Int) -> UInt64 {
   guard let data else { return 0 }
   guard data.count >= 8, data.count % 8 == 0 else { return .max }
@@ -85,25 +86,27 @@ func log(_ directory: String, _ capacity: Int, isExclusive: Bool = false) -> Seg
     background: { work in DispatchQueue.work.async(execute: work) })
 }
 
-/// The code of the error that an operation throws, or 0.
+/// Returns the code of the error that an operation throws, or 0 if the operation succeeds.
 func code(_ body: () throws -> Void) -> Int32 {
   do { try body() } catch {
     guard case DiskError.unavailable(_, let operation, let code) = error else { return ENOSPC }
-    // Except for `flock`, this code means that other processes interrupted too often.
+    // Except for `flock`, EWOULDBLOCK means that other processes interrupted the call too often.
     return code == EWOULDBLOCK && operation != "flock" ? EINTR : code
   }
   return 0
 }
 
-/// Works until the process is killed. The arguments: directory, history, process, threads, keys,
-/// capacity, longest, clears, end, longest file, and whether the directory is exclusive.
+/// Runs random operations until the end time, unless the process is killed first. The arguments are
+/// the directory, history, process, threads, keys, capacity, longest value, clears, end, longest
+/// file, and whether the directory is exclusive.
 func work(_ arguments: [String]) {
   let numbers = arguments[4...].map { Int($0)! }
   let (process, threads, keys) = (numbers[0], numbers[1], numbers[2])
   let (capacity, longest, clears) = (numbers[3], numbers[4], numbers[5])
   let end = UInt64(numbers[6])
   if numbers[7] > 0 {
-    // Creates the histories before the limit applies, because they are longer.
+    // Creates the history files before setting the limit on file sizes, because a history file is
+    // larger than the limit.
     for thread in 0..<threads { _ = History("\(arguments[3])-\(thread)") }
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: rlim_t(numbers[7]), rlim_max: rlim_t.max)
@@ -112,7 +115,7 @@ func work(_ arguments: [String]) {
   let shared = log(arguments[2], capacity, isExclusive: numbers[8] == 1)
   DispatchQueue.concurrentPerform(iterations: threads) { thread in
     let history = History("\(arguments[3])-\(thread)")
-    // Unique among all threads: key, process, thread, and count.
+    // Together, the key, process, thread, and count form a version that no other write has.
     var count: UInt64 = 0
     var random = SystemRandomNumberGenerator()
     while clock() < end, !history.isFull {
@@ -139,8 +142,8 @@ func work(_ arguments: [String]) {
   }
 }
 
-/// Runs a fixed sequence of operations, in which one system call fails. The arguments: directory,
-/// history.
+/// Runs a fixed sequence of operations, in which one system call fails. The arguments are the
+/// directory and the history.
 func script(_ arguments: [String]) {
   let shared = log(arguments[2], 64 << 10)
   let history = History("\(arguments[3])-0")

@@ -24,14 +24,14 @@ final class PhotoLibrary {
   @ObservationIgnored private let cache: Cache<URL, CGImage>
   @ObservationIgnored private var prefetches: [URL: Task<Void, Never>] = [:]
 
-  /// The number of rows that are loaded ahead.
+  /// The number of rows whose photos are prefetched after a visible row.
   static let lookahead = 5
 
   init(urls: [URL], cache: Cache<URL, CGImage>, isOffline: Bool = false) {
     (self.urls, self.cache, self.isOffline) = (urls, cache, isOffline)
   }
 
-  /// Makes a library whose images are decoded at the width of a row.
+  /// Creates a library that decodes images at a size that fits a row.
   convenience init(urls: [URL], isOffline: Bool = false) {
     let cache = Caches.image("photos", longestSide: 1_200, offline: { _ in isOffline })
     self.init(urls: urls, cache: cache, isOffline: isOffline)
@@ -39,9 +39,8 @@ final class PhotoLibrary {
 
   /// Loads the photo of a row, and then the photos of the next rows.
   ///
-  /// SwiftUI cancels the row's task when the row leaves the screen. The cancellation withdraws the
-  /// row's interest in the image. The download stops unless a prefetch or another row also waits
-  /// for the image.
+  /// SwiftUI cancels the row's task when the row leaves the screen. The download then stops, unless
+  /// a prefetch or another row also waits for the image.
   func show(_ url: URL) async {
     if photos[url] == nil { photos[url] = .loading }
     do {

@@ -1,7 +1,9 @@
 import Strata
 
-/// The requests in flight to the origin. Requests for the same response form a flight. One of them
-/// is the leader, and the others wait for it. An invalidation overtakes the requests of its key.
+/// The requests that are in flight to the origin. Requests for the same response form a group,
+/// called a flight. Each flight has one leader, which sends a request, while the other requests
+/// wait. If a key is invalidated while requests for it are in flight, their responses aren't
+/// stored.
 final class ActiveKeys: Sendable {
   typealias Waiter = Promise<Bool>.Continuation
 
@@ -11,8 +13,9 @@ final class ActiveKeys: Sendable {
   private let order = OperationOrder()
   private let leaders = Lock<[String: [Waiter]]>([:])
 
-  /// Joins a flight. Returns `nil` if the caller becomes the leader. Otherwise, returns a promise
-  /// that settles when the leader ends. Its value is `true` if the leader was cancelled.
+  /// Joins a flight of requests for the same response. Returns `nil` if the caller becomes the
+  /// leader. If the flight already has a leader, returns a promise that settles when the leader's
+  /// request ends, with `true` if the leader was cancelled.
   func lead(_ flight: String) -> Promise<Bool>? {
     var isLeader = false
     let end = Promise<Bool> { continuation in
@@ -28,23 +31,25 @@ final class ActiveKeys: Sendable {
     return isLeader ? nil : end
   }
 
-  /// Ends a flight, and resumes the waiting requests.
+  /// Ends a flight, and resumes the requests that wait for its leader.
   func end(_ flight: String, isCancelled: Bool) {
     let waiters = leaders.withLock { $0.removeValue(forKey: flight) } ?? []
     for waiter in waiters { waiter.succeed(isCancelled) }
   }
 
-  /// Registers a request before it is sent. The caller must call `leave` afterwards.
+  /// Registers a request for a key before the request is sent. The caller must call `leave` when
+  /// the request ends.
   func enter(_ key: String) -> Ticket { order.begin(OperationOrder.hash(key)) }
 
   func leave(_ ticket: Ticket) { order.end(ticket) }
 
-  /// Whether a request is valid, because no invalidation has overtaken it.
+  /// Whether a request's response may still be stored. If the key is invalidated during the
+  /// request, the response must not be stored.
   func isValid(_ ticket: Ticket) -> Bool { order.isCurrent(ticket) }
 
-  /// Invalidates the requests of a key that are in flight.
+  /// Prevents the requests in flight for a key from storing their responses.
   func invalidate(_ key: String) { order.overtake(OperationOrder.hash(key)) }
 
-  /// Invalidates all requests in flight.
+  /// Prevents all requests in flight from storing their responses.
   func invalidateAll() { order.overtake(nil) }
 }

@@ -1,12 +1,13 @@
 import Strata
 
 extension Cache {
-  /// Returns a cache of plain values that reads an origin after a miss or an expired value.
+  /// Returns a cache of plain values that reads `origin` if a value is missing or expired.
   ///
-  /// The origin determines how long its values are fresh.
+  /// The origin determines how long each of its values stays fresh.
   ///
-  /// If a value from the origin has already expired, only the get that requested the value returns
-  /// it. With `expiring(after:jitter:)` around a sum, such a value would be a miss.
+  /// If a value has already expired when it arrives from the origin, only the get that requested
+  /// the value returns it. A sum wrapped in `expiring(after:jitter:)` would treat an expired value
+  /// from the origin as a miss.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
@@ -14,10 +15,11 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - origin: The fetcher of stamped values, such as an HTTP level.
-  ///   - clock: The time source of the levels and of the origin. It provides the creation time of
-  ///     values that are set. Such values don't expire.
+  ///   - clock: The time source of the levels and of the origin. The clock provides the creation
+  ///     time of a value that the caller passes to `set`. A value stored by `set` doesn't expire.
   /// - Complexity: O(1) for each get and each `set`. A hit reads the clock once.
-  /// - Law: These levels never return a value at or after its deadline. See `BackedByStampedTests`.
+  /// - Law: The levels above the origin never return a value at or after its deadline. See
+  ///   `BackedByStampedTests`.
   public func backed<Plain>(
     byStamped origin: Fetcher<Key, Stamped<Plain>>, clock: TimeSource = .system
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
@@ -38,7 +40,7 @@ extension Cache {
   }
 
   /// Returns a cache that treats expired values as misses. A `set` of an expired value removes the
-  /// key instead.
+  /// key instead of storing the value.
   private func holdingUnexpired<Plain>(_ now: @escaping @Sendable () -> TimeSource.Instant) -> Cache
   where Value == Stamped<Plain> {
     transforming(plan) { cache, _ in

@@ -2,7 +2,7 @@ import Strata
 
 /// A request for a part of a representation (RFC 9110, section 14.1.2).
 enum ByteRange: Equatable {
-  /// The bytes from a position through a second position, or to the end.
+  /// The bytes from one position through another position, or through the end.
   case from(Int, through: Int?)
   /// The last bytes.
   case last(Int)
@@ -10,7 +10,8 @@ enum ByteRange: Equatable {
   case several
 
   /// Reads a `Range` field. Returns `nil` if the field is absent, is malformed, or has a unit other
-  /// than bytes. The cache ignores these fields (section 14.2).
+  /// than bytes. The cache ignores a malformed field, and a field with a unit other than bytes
+  /// (section 14.2).
   init?(_ fields: HTTPFields) {
     guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
       HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")
@@ -36,8 +37,8 @@ enum ByteRange: Equatable {
     return Int(text)
   }
 
-  /// Returns the selected positions in a representation of a known length, or `nil` if the range
-  /// selects no bytes.
+  /// Returns the positions that this range selects in a representation of a known length, or `nil`
+  /// if the range selects no bytes.
   func positions(in length: Int) -> Range<Int>? {
     switch self {
     case .from(let first, let last):

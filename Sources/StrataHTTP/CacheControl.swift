@@ -3,8 +3,8 @@ import Strata
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///
 /// Malformed and conflicting directives are interpreted in the safest way. A lifetime that isn't a
-/// single number is invalid. A directive whose argument isn't a list of names counts as
-/// unqualified.
+/// single number is invalid. A directive whose argument isn't a list of field names applies to the
+/// whole response.
 struct CacheControl: Sendable, Equatable {
   struct Directive: Sendable, Equatable {
     let name: String  // In lower case.
@@ -21,7 +21,7 @@ struct CacheControl: Sendable, Equatable {
 
   let directives: [Directive]
 
-  /// Reads the directives of all fields with a name, in order.
+  /// Reads the directives of all fields with the given name, in order.
   init(_ fields: HTTPFields, name: String = "Cache-Control") {
     directives = fields.values(of: name).flatMap(Self.elements).compactMap(Directive.init)
   }
@@ -31,8 +31,8 @@ struct CacheControl: Sendable, Equatable {
   /// Whether a directive is present, with or without an argument.
   func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-  /// Returns the seconds of a directive. If it occurs several times with different values, the
-  /// seconds are invalid (section 4.2.1).
+  /// Returns the number of seconds in a directive. If the directive occurs several times with
+  /// different values, the number is invalid (section 4.2.1).
   func delta(_ name: String) -> Delta {
     let values = directives.filter { $0.name == name }.map { directive -> Int64? in
       directive.isMalformed ? nil : directive.argument.flatMap(DeltaSeconds.read)
@@ -42,13 +42,13 @@ struct CacheControl: Sendable, Equatable {
     return .seconds(first)
   }
 
-  /// Returns the seconds of a directive, or `nil` if the directive is absent or invalid.
+  /// Returns the number of seconds in a directive, or `nil` if the directive is absent or invalid.
   func seconds(_ name: String) -> Int64? {
     guard case .seconds(let seconds) = delta(name) else { return nil }
     return seconds
   }
 
-  /// Whether a directive occurs without names of fields, and therefore applies to the whole
+  /// Whether a directive occurs without a list of field names, and therefore applies to the whole
   /// response.
   func isUnqualified(_ name: String) -> Bool {
     directives.contains { $0.name == name && $0.fieldNames == nil }
@@ -59,8 +59,8 @@ struct CacheControl: Sendable, Equatable {
     directives.filter { $0.name == name }.flatMap { $0.fieldNames ?? [] }
   }
 
-  /// Returns the elements of a field. If a quoted string is unterminated, every comma separates
-  /// elements. A directive after the opening quote is therefore not lost.
+  /// Returns the comma-separated elements of a field. If a quoted string is unterminated, commas
+  /// after its opening quote also separate elements, so no directive is lost.
   private static func elements(_ value: String) -> [String] {
     let elements = HTTPSyntax.elements(value)
     let isOpen = elements.contains { !HTTPSyntax.closesQuotations($0) }

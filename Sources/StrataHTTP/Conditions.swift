@@ -2,7 +2,7 @@ import Strata
 
 /// The evaluation of a request's conditions against a stored response (RFC 9111, section 4.3.2).
 enum Conditions {
-  /// Whether the client already has the response. If so, the answer is a 304.
+  /// Whether the answer is a 304, because the client already has the response.
   ///
   /// `If-None-Match` has precedence over `If-Modified-Since`. The conditions apply only to a 2xx
   /// response.
@@ -20,8 +20,8 @@ enum Conditions {
     return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
   }
 
-  /// Whether the `Range` field of a request applies. If the request has `If-Range`, its validator
-  /// must match strongly (RFC 9110, section 13.1.5).
+  /// Whether the `Range` field of a request applies. If the request has `If-Range`, the validator
+  /// in that field must match the response strongly (RFC 9110, section 13.1.5).
   static func rangeApplies(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if validator.hasPrefix("\"") || validator.hasPrefix("W/") {
@@ -32,7 +32,7 @@ enum Conditions {
     return isStrong && response.fields["Last-Modified"] == validator
   }
 
-  /// Returns the request fields that validate a stored response (section 4.3.1).
+  /// Returns the header fields of a request that validates a stored response (section 4.3.1).
   ///
   /// The cache's conditions replace the client's conditions. The cache evaluates the client's
   /// conditions when the response arrives.

@@ -1,11 +1,12 @@
 import Strata
 
-/// Reads a number of seconds in a field (RFC 9111, section 1.2.2).
+/// Reads a number of seconds from a header field (RFC 9111, section 1.2.2).
 enum DeltaSeconds {
-  /// The greatest number of seconds, about 68 years. Greater numbers count as this number.
+  /// The greatest number of seconds, about 68 years. Larger values are read as this value.
   static let greatest: Int64 = 1 << 31
 
-  /// Reads digits. Returns `nil` for anything else, such as a sign or a fraction.
+  /// Reads a string of digits. Returns `nil` if the string contains anything else, such as a sign
+  /// or a fraction.
   static func read(_ text: String) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     let significant = text.utf8.drop { $0 == 48 }

@@ -1,16 +1,17 @@
 import Strata
 
-/// An answer of an HTTP cache: a response, the outcome of the request, and the end of the
-/// response's freshness.
+/// An answer of an HTTP cache: a response, the outcome of the request, and the time at which the
+/// response stops being fresh.
 public struct HTTPAnswer: Sendable {
   /// The response. A response from the store has an `Age` field.
   public var response: HTTPResponse
-  /// The outcome that led to the response.
+  /// The outcome of the request, such as a hit.
   public let status: HTTPCacheStatus
   /// The time at which the origin created or validated the response, on the clock of the cache.
   public let storedAt: TimeSource.Instant
-  /// The end of the response's freshness. After this time, levels above must not serve the
-  /// response. If the response must not be reused, this time is in the past.
+  /// The time at which the response stops being fresh. After this time, levels above the HTTP cache
+  /// must not serve the response. If the response must not be reused, this time isn't in the
+  /// future.
   public let expiresAt: TimeSource.Instant
 
   init(

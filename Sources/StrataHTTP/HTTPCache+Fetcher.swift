@@ -2,19 +2,20 @@ import Foundation
 import Strata
 
 extension HTTPCache {
-  /// Returns a level whose keys are URLs, and whose values are created from this cache's responses
-  /// by a rule.
+  /// Returns a level that gets responses through this cache by URL, and converts the responses to
+  /// values.
   ///
-  /// - Parameter rule: The rule that decides which responses are values.
-  /// - Returns: A fetcher of stamped values. A get of an offline URL without a usable stored
-  ///   response is a miss. A write through a sum removes the stored responses of the URL.
+  /// - Parameter rule: The rule that decides which responses count as values.
+  /// - Returns: A fetcher of stamped values. If a URL is offline and has no usable stored response,
+  ///   a get is a miss. A write through a sum that contains this fetcher removes the stored
+  ///   responses of the URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
     fetcher(accepting: rule, sending: [:])
   }
 
-  /// Returns a level whose requests have the given header fields.
+  /// Returns a level that sends requests with the given header fields.
   func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>, sending fields: HTTPFields
   ) -> Fetcher<URL, Stamped<Plain>> {
@@ -31,8 +32,9 @@ extension HTTPCache {
 
   /// A level of whole responses from this cache, for requests of any method.
   ///
-  /// Don't put a level that stores values above this level, because it could return a response
-  /// after the response's lifetime. Use ``fetcher(accepting:)`` instead, whose values are stamped.
+  /// Above this level, don't put a level that stores values, because the upper level could return a
+  /// response after its lifetime has ended. The values of ``fetcher(accepting:)`` are stamped with
+  /// a deadline, so a level above that fetcher can store them.
   public var responses: Fetcher<URLRequest, HTTPResponse> {
     Fetcher(
       get: { [self] request in answer(to: request).map(\.response) },

@@ -7,9 +7,10 @@ import Strata
 ///     let answer = try await http.answer(to: URLRequest(url: url)).value
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
-/// The cache accepts requests of any method. A request that changes the origin removes the
-/// responses that it invalidates. Only one validation runs at a time for each URL, and other
-/// requests for the URL wait for the validation. A response with `no-store` is never stored.
+/// The cache accepts requests of any method. A request that changes data on the origin, such as a
+/// PUT, removes the stored responses that it invalidates. Only one validation runs at a time for
+/// each URL, and other requests for the URL wait for the validation. A response with `no-store` is
+/// never stored.
 ///
 /// - Law: see <doc:HTTPCaching> for each rule and its test.
 public final class HTTPCache: Sendable {
@@ -26,12 +27,14 @@ public final class HTTPCache: Sendable {
   ///
   /// - Parameters:
   ///   - store: The cache that stores the responses. A failure of the store counts as a miss.
-  ///   - origin: The fetcher that sends requests to the origin. It must not cache. If it follows
-  ///     redirects, as the default does, a response after a redirect isn't stored. If it returns
-  ///     redirects, each redirect is stored for its lifetime.
-  ///   - policy: The rules. The default is a private cache.
-  ///   - isOffline: A closure that returns whether a URL is offline. Called once for each request,
-  ///     on the thread that read the store.
+  ///   - origin: The fetcher that sends requests to the origin. The fetcher must not cache
+  ///     responses. If the fetcher follows redirects, as the default fetcher does, the response
+  ///     after a redirect isn't stored. If the fetcher returns redirects instead of following them,
+  ///     each redirect is stored for its lifetime.
+  ///   - policy: The rules. The default is the policy of a private cache.
+  ///   - isOffline: A closure that returns whether a URL is offline. The cache sends no request to
+  ///     an offline URL. The closure is called only if no fresh response answers a request, and
+  ///     sometimes twice for one request.
   ///   - clock: The time source. The times of the origin's responses must come from the same time
   ///     source.
   public init(
@@ -47,12 +50,12 @@ public final class HTTPCache: Sendable {
 
   /// Returns the response to a request.
   ///
-  /// If the origin fails, the answer is a stale response if the rules permit it. If no stored
-  /// response is usable, and the URL is offline or the request has `only-if-cached`, the answer is
-  /// a 504.
+  /// If the origin fails and the rules permit stale responses, the answer is a stale stored
+  /// response. For an offline URL, or for a request with `only-if-cached`, the answer is a 504 if
+  /// no stored response is usable.
   ///
-  /// - Returns: A promise of the answer. It fails with the error of the origin. Cancelling the
-  ///   promise cancels the transfer.
+  /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, the
+  ///   promise fails with the origin's error. Cancelling the promise cancels the transfer.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
     let exchange = HTTPExchange(self, request)
     return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()

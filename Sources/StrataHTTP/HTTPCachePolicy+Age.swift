@@ -3,10 +3,11 @@ import Strata
 extension HTTPCachePolicy {
   /// Returns the age of a response: the time since the origin made or last validated it.
   ///
-  /// The age is the time in the cache plus the greater of two estimates of the age on arrival (RFC
-  /// 9111, section 4.2.3). The first estimate is the time of arrival minus `Date`. The second
-  /// estimate is `Age` plus the duration of the request. A wrong clock therefore makes a response
-  /// older, never younger.
+  /// The age is the time that the response has spent in the cache, plus its age on arrival. The age
+  /// on arrival is the greater of two estimates (RFC 9111, section 4.2.3). The first estimate of
+  /// the age on arrival is the time of arrival minus `Date`. The second estimate is the `Age` field
+  /// plus the duration of the request. Because the greater estimate counts, a wrong clock can make
+  /// a response appear older, but never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
@@ -16,13 +17,13 @@ extension HTTPCachePolicy {
     response.initialAge + max(.zero, response.responseTime.duration(to: now))
   }
 
-  /// Returns the time at which a response's freshness ends.
+  /// Returns the time at which a response stops being fresh.
   func end(of response: HTTPResponse) -> TimeSource.Instant {
     response.responseTime.advanced(by: lifetime(of: response) - response.initialAge)
   }
 
-  /// Returns the time since the end of a response's freshness. The time is negative while the
-  /// response is fresh.
+  /// Returns the time since a response stopped being fresh. The time is negative while the response
+  /// is fresh.
   func staleness(of response: HTTPResponse, at now: TimeSource.Instant) -> Duration {
     age(of: response, at: now) - lifetime(of: response)
   }
@@ -33,14 +34,15 @@ extension HTTPResponse {
   var initialAge: Duration {
     let arrival = responseTime.sinceEpoch.components.seconds
     let difference = arrival - date.components.seconds
-    // `Date` is rounded down to a second, so a difference of one second isn't an age.
+    // The origin rounds `Date` down to a whole second, so a difference of one second doesn't mean
+    // that the response has aged.
     let apparent = Duration.seconds(difference > 1 ? difference : 0)
     let delay = max(.zero, requestTime.duration(to: responseTime))
     return max(apparent, .seconds(statedAge ?? 0) + delay)
   }
 
-  /// The seconds in the `Age` field. Only the first member counts, and an invalid member is ignored
-  /// (section 5.1).
+  /// The number of seconds in the `Age` field. Only the first member of the field counts, and an
+  /// invalid first member is ignored (section 5.1).
   var statedAge: Int64? {
     let list = fields.values(of: "Age").joined(separator: ",")
     return list.split(separator: ",", omittingEmptySubsequences: false).first

@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 extension HTTPCachePolicy {
-  /// Returns the answer to a request from a stored response. The answer is the response itself, a
-  /// 304, or the part that a range selects (RFC 9111, sections 4 and 4.3.2).
+  /// Uses a stored response to answer a request. The answer is the response itself, a 304, or the
+  /// part that a range selects (RFC 9111, sections 4 and 4.3.2).
   ///
   /// Returns `nil` if the stored response lacks bytes that the request needs.
   func answer(

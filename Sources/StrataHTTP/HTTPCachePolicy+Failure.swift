@@ -1,20 +1,21 @@
 import Strata
 
 extension HTTPCachePolicy {
-  /// A failure of a validation, which returned no usable response.
+  /// The reason why a validation returned no usable response.
   enum Failure: Equatable {
     /// The origin can't be reached.
     case unreachable
-    /// The origin answered with a status.
+    /// The origin answered with this status.
     case status(Int)
   }
 
   /// Returns whether a stored response may answer a request after the origin has failed.
   ///
-  /// The directive `stale-if-error` of the response or the request permits this for a limited time,
-  /// if the origin answers 500, 502, 503, or 504, or can't be reached (RFC 5861, section 4). If the
-  /// origin can't be reached, ``staleWhenUnreachable`` permits it too (RFC 9111, section 4.2.4).
-  /// Directives that forbid stale responses and requests that demand a validation have precedence.
+  /// The directive `stale-if-error` of the response or the request permits a stale response for a
+  /// limited time. The directive applies if the origin can't be reached or answers 500, 502, 503,
+  /// or 504 (RFC 5861, section 4). If the origin can't be reached, ``staleWhenUnreachable`` also
+  /// permits a stale response (RFC 9111, section 4.2.4). Directives that forbid stale responses
+  /// have precedence, and so do requests that demand a validation.
   func serves(
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant

@@ -19,12 +19,12 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Returns the time for which a response is fresh, starting when the origin created it.
+  /// Returns the time for which a response is fresh, starting when the origin created the response.
   ///
-  /// The lifetime is the first of these that the response has: `s-maxage` in a shared cache,
-  /// `max-age`, and `Expires` minus `Date` (RFC 9111, section 4.2.1). An invalid value counts as
-  /// zero, and so do several different values. A response without any of these has a heuristic
-  /// lifetime (section 4.2.2), or zero.
+  /// The stated lifetime is the first of the following that the response contains: `s-maxage` in a
+  /// shared cache, `max-age`, or `Expires` minus `Date` (RFC 9111, section 4.2.1). An invalid
+  /// lifetime counts as zero, and so do conflicting lifetimes. A response that doesn't state a
+  /// lifetime has a heuristic lifetime (section 4.2.2) or a lifetime of zero.
   ///
   /// - Complexity: O(n) in the size of the header.
   public func lifetime(of response: HTTPResponse) -> Duration { source(of: response).duration }
@@ -50,8 +50,8 @@ extension HTTPCachePolicy {
     response.time(of: "Expires").map { .seconds($0) }
   }
 
-  /// Returns the heuristic lifetime of a response (section 4.2.2). The status or `public` must
-  /// allow a heuristic lifetime.
+  /// Returns the heuristic lifetime of a response (section 4.2.2). The status or the directive
+  /// `public` must allow a heuristic lifetime.
   private func heuristic(_ response: HTTPResponse, _ control: CacheControl) -> Lifetime {
     guard HTTPStatus.isHeuristicallyCacheable(response.status) || control.contains("public"),
       !isForbiddenByPragma(response.fields, control)
@@ -64,20 +64,20 @@ extension HTTPCachePolicy {
     return .heuristic(max(min(age * heuristicFraction, heuristicLimit), negative))
   }
 
-  /// Whether `Pragma` forbids a heuristic lifetime. Section 5.4 gives `Pragma` no other meaning in
-  /// a response.
+  /// Whether `Pragma` forbids a heuristic lifetime. Section 5.4 defines no other meaning of
+  /// `Pragma` in a response.
   private func isForbiddenByPragma(_ fields: HTTPFields, _ control: CacheControl) -> Bool {
     control.directives.isEmpty && CacheControl(fields, name: "Pragma").contains("no-cache")
   }
 }
 
 extension HTTPResponse {
-  /// The time since 1970 at which the origin created the response. The value is `Date`, or the time
-  /// of arrival if `Date` is absent or invalid (RFC 9110, section 6.6.1).
+  /// The time at which the origin created the response, as a duration since 1970. The value is
+  /// `Date`, or the time of arrival if `Date` is absent or invalid (RFC 9110, section 6.6.1).
   var date: Duration { time(of: "Date").map { .seconds($0) } ?? responseTime.sinceEpoch }
 
   /// Returns the date in a field as seconds since 1970. Returns `nil` if the field is absent or
-  /// invalid, or if it occurs with different values.
+  /// invalid, or if it occurs several times with different values.
   func time(of name: String) -> Int64? {
     let values = fields.values(of: name)
     guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }

@@ -4,10 +4,11 @@ import Strata
 extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).
   public enum Refusal: String, Sendable, Equatable, CaseIterable {
-    /// The method isn't GET, and isn't a POST whose response states a lifetime and a
-    /// `Content-Location` equal to the URL.
+    /// The method is neither GET nor POST, or the method is POST and the response lacks a lifetime
+    /// or a `Content-Location` equal to the URL.
     case method
-    /// The status isn't final, is 304, or isn't understood although `must-understand` requires it.
+    /// The status isn't final, or is 304, or the response has `must-understand` and the cache
+    /// doesn't know the status.
     case status
     /// The request has the directive `no-store` (section 5.2.1.5).
     case requestNoStore = "request-no-store"
@@ -19,19 +20,19 @@ extension HTTPCachePolicy {
     case authorization
     /// `Vary` is `*`, so no other request can match (section 4.1).
     case vary
-    /// The response has no directive, lifetime, or status that allows storing.
+    /// The response has no directive, lifetime, or status that allows storing it.
     case unspecified
     /// The response comes from another URL, because the origin's fetcher followed a redirect. The
-    /// redirect may have a shorter lifetime than the response.
+    /// redirect might have a shorter lifetime than the response.
     case redirect
-    /// The 206 doesn't contain a single valid range (RFC 9110, section 14.4).
+    /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4).
     case range
   }
 
-  /// Returns the reason not to store a response, or `nil` if it may be stored.
+  /// Returns the reason not to store a response, or `nil` if the response may be stored.
   ///
   /// - Parameters:
-  ///   - response: The response, with its times.
+  ///   - response: The response, with the times of its request and its arrival.
   ///   - request: The request that the response answers.
   public func refusal(to response: HTTPResponse, for request: URLRequest) -> Refusal? {
     refusal(to: response, for: RequestHead(request))
@@ -54,8 +55,9 @@ extension HTTPCachePolicy {
     return isSpecified(response, control) ? nil : .unspecified
   }
 
-  /// Returns the reason not to store a response because of its status or `no-store`. The directive
-  /// `must-understand` overrides `no-store` if the cache understands the status (section 5.2.2.3).
+  /// Returns the reason not to store a response, if its status or `no-store` rules that out. The
+  /// directive `must-understand` overrides `no-store` if the cache understands the status (section
+  /// 5.2.2.3).
   private func refusal(byStatusOf response: HTTPResponse, _ control: CacheControl) -> Refusal? {
     guard (200...999).contains(response.status), response.status != 304 else { return .status }
     if control.contains("must-understand") {
@@ -64,8 +66,9 @@ extension HTTPCachePolicy {
     return control.contains("no-store") ? .noStore : nil
   }
 
-  /// Whether the method allows storing the response. GET always allows storing. POST allows storing
-  /// if the response states a lifetime and represents the URL itself (RFC 9110, section 9.3.3).
+  /// Whether the method allows storing the response. The method GET always allows storing. The
+  /// method POST allows storing if the response states a lifetime and represents the resource at
+  /// the request's URL (RFC 9110, section 9.3.3).
   private func isCacheable(_ request: RequestHead, _ response: HTTPResponse) -> Bool {
     guard request.method == "POST" else { return request.method == "GET" }
     guard case .explicit = source(of: response), response.status == 200,

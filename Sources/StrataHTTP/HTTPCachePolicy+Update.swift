@@ -1,8 +1,8 @@
 import Strata
 
 extension HTTPCachePolicy {
-  /// Returns a stored response with the metadata of a 304 that validated it (RFC 9111, section
-  /// 4.3.4), or of a 206 that extends it (section 3.4).
+  /// Returns a stored response, updated with the metadata of a 304 that validated it (RFC 9111,
+  /// section 4.3.4), or of a 206 that extends it (section 3.4).
   func freshened(
     _ stored: StoredResponse, by response: HTTPResponse, for request: RequestHead
   ) -> StoredResponse {
@@ -15,9 +15,9 @@ extension HTTPCachePolicy {
     return result
   }
 
-  /// Returns a stored response with the metadata of a 200 response to HEAD. Returns `nil` if the
-  /// HEAD response is about another representation, which makes the stored response stale (section
-  /// 4.3.5).
+  /// Returns a stored response, updated with the metadata of a 200 response to HEAD. Returns `nil`
+  /// if the HEAD response describes a different representation, because the stored response is then
+  /// stale (section 4.3.5).
   func freshened(
     _ stored: StoredResponse, byHead head: HTTPResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -31,8 +31,8 @@ extension HTTPCachePolicy {
     return freshened(stored, by: head, for: request)
   }
 
-  /// Returns the stored form of a response. It has a `Date`, and doesn't have interim responses or
-  /// fields that must not be stored.
+  /// Returns the stored form of a response. The stored form has a `Date`, and doesn't have interim
+  /// responses or fields that must not be stored.
   func stored(_ response: HTTPResponse, for request: RequestHead) -> StoredResponse {
     var stored = response.dated
     stored.fields = StoredFields.storable(stored.fields, for: self)
@@ -45,8 +45,9 @@ extension HTTPCachePolicy {
       stored, selecting: Vary.selecting(response.fields, request.fields), range: range)
   }
 
-  /// Returns the union of a stored response and a 206, or `nil` if they can't be combined. Both
-  /// need the same strong entity tag, and no bytes between them may be missing (section 3.4).
+  /// Returns the union of a stored response and a 206, or `nil` if the two can't be combined. Both
+  /// responses need the same strong entity tag, and no bytes between their ranges may be missing
+  /// (section 3.4).
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead
   ) -> StoredResponse? {

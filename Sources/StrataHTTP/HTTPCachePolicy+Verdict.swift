@@ -9,7 +9,7 @@ extension HTTPCachePolicy {
     case permittedStale
     /// The stale response answers the request while a validation runs (RFC 5861, section 3).
     case staleWhileRevalidate
-    /// The response must be validated first.
+    /// The response must be validated before it answers the request.
     case mustValidate(Cause)
   }
 
@@ -26,7 +26,7 @@ extension HTTPCachePolicy {
   ) -> Verdict {
     let response = stored.response
     let control = directives(of: response.fields).control
-    // The clock may have been set back, so the response appears to be from the future. Its age is
+    // If the clock was set back, a response can appear to be from the future, and its age is
     // unknown.
     if response.responseTime > now.advanced(by: .seconds(60)) { return .mustValidate(.clock) }
     let staleness = staleness(of: response, at: now)
@@ -70,15 +70,15 @@ extension HTTPCachePolicy {
     return !hasArgument || staleness <= .seconds(request.seconds("max-stale") ?? -1)
   }
 
-  /// Whether a response's directives forbid serving it stale (section 4.2.4).
+  /// Whether a response's directives forbid serving the response when it's stale (section 4.2.4).
   func forbidsStale(_ control: CacheControl) -> Bool {
     let shared = ["proxy-revalidate", "s-maxage"]
     return control.contains("must-revalidate") || control.isUnqualified("no-cache")
       || isShared && shared.contains(where: control.contains)
   }
 
-  /// Returns the length of a directive's window after the end of freshness. The length is zero if
-  /// the directive is absent or malformed.
+  /// Returns the duration, starting at the end of freshness, during which a directive permits a
+  /// stale response. The duration is zero if the directive is absent or malformed.
   func window(_ name: String, _ control: CacheControl) -> Duration {
     .seconds(control.seconds(name) ?? 0)
   }

@@ -2,9 +2,9 @@ import Strata
 
 /// The rules of an HTTP cache, as RFC 9111, RFC 5861, RFC 8246, and RFC 9213 define them.
 ///
-/// A policy is a pure value without a clock, storage, or connections. Its decisions depend only on
-/// the requests, responses, and times that callers pass. <doc:HTTPCaching> lists each rule with its
-/// section and its test.
+/// A policy is a pure value without a clock, storage, or connections. The decisions of a policy
+/// depend only on the requests, responses, and times that callers pass. <doc:HTTPCaching> lists
+/// each rule with its section and its test.
 ///
 ///     let now = TimeSource.system.now()
 ///     let response = HTTPResponse(
@@ -17,7 +17,7 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// Whether several users share the cache. The default is `false`: a private cache.
   ///
   /// A shared cache obeys `s-maxage`, `private`, `proxy-revalidate`, and `CDN-Cache-Control`, and
-  /// stores a response to a request with `Authorization` only if the origin allows it.
+  /// stores a response to a request with `Authorization` only if the origin allows storing it.
   public var isShared: Bool
 
   /// The lifetime of a response without an explicit lifetime, as a fraction of the time between
@@ -35,8 +35,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// be reached. The default is `nil`, which means no limit.
   ///
   /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. The directives
-  /// `no-cache` and `must-revalidate` forbid it for a response. In a shared cache,
-  /// `proxy-revalidate` and `s-maxage` forbid it too.
+  /// `no-cache` and `must-revalidate` of a response forbid serving the response when it's stale. In
+  /// a shared cache, `proxy-revalidate` and `s-maxage` also forbid serving a stale response.
   public var staleWhenUnreachable: Duration?
 
   /// Creates a policy.
@@ -64,7 +64,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
 }
 
 extension HTTPCachePolicy {
-  /// Returns the directives that apply to a response, and whether they replace `Expires` too.
+  /// Returns the directives that apply to a response, and whether the directives also replace
+  /// `Expires`.
   ///
   /// A shared cache prefers a valid `CDN-Cache-Control` (RFC 9213, section 2.2).
   func directives(of fields: HTTPFields) -> (control: CacheControl, isTargeted: Bool) {

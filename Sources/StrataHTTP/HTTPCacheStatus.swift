@@ -10,7 +10,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case revalidated
     /// The origin answered the request with a new response.
     case miss
-    /// The request passed to the origin. The cache could only invalidate stored responses.
+    /// The request bypassed the store. A request that changes data on the origin invalidates stored
+    /// responses.
     case passed
   }
 
@@ -20,7 +21,7 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case method
     /// The store has no response for the URL.
     case uriMiss = "uri-miss"
-    /// The store has only responses to requests with other fields.
+    /// The store has only responses to requests with different header fields.
     case varyMiss = "vary-miss"
     /// The stored response is stale, or must be validated for each request.
     case stale
@@ -40,10 +41,10 @@ public struct HTTPCacheStatus: Sendable, Equatable {
   public var isStored = false
   /// Whether the request waited for another request for the same response.
   public var isCollapsed = false
-  /// The number of seconds until the end of freshness, or a negative number after that time. `nil`
-  /// if the response isn't stored.
+  /// The number of seconds until the end of freshness, or a negative number after that time. The
+  /// value is `nil` if ``forward`` has a value.
   public var timeToLive: Int64?
-  /// A token with more detail about the reason.
+  /// A token with more detail about the outcome, such as `stale-if-error`.
   public var detail: String?
 
   init(

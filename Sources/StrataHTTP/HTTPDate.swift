@@ -2,10 +2,11 @@ import Strata
 
 /// The three date formats of HTTP (RFC 9110, section 5.6.7).
 enum HTTPDate {
-  /// Returns the seconds from 1970-01-01 00:00 UTC to a date, or `nil` if the text isn't a date.
+  /// Returns the number of seconds from 1970-01-01 00:00 UTC to a date, or `nil` if the text isn't
+  /// a date.
   ///
-  /// Names of days and months match in any case. The name of the day doesn't have to match the
-  /// date.
+  /// Names of days and months may be in upper or lower case. The name of the day doesn't have to
+  /// match the date.
   ///
   /// - Parameter now: The current time, in seconds since 1970. A two-digit year that would be more
   ///   than 50 years in the future counts as a year in the past.

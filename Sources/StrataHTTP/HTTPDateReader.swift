@@ -34,7 +34,8 @@ struct HTTPDateReader {
     return seconds(year, month, day, time)
   }
 
-  /// Consumes a text if it comes next, in any case. Returns whether it did.
+  /// Consumes the given text, ignoring case, if the rest of the date begins with it. Returns
+  /// whether the text was consumed.
   mutating func skip(_ text: String) -> Bool {
     guard rest.count >= text.utf8.count,
       HTTPSyntax.equal(String(Substring(rest.prefix(text.utf8.count))), text)
@@ -43,7 +44,8 @@ struct HTTPDateReader {
     return true
   }
 
-  /// Consumes one of several names if it comes next, in any case. Returns whether it did.
+  /// Consumes one of the names, ignoring case, if the rest of the date begins with it. Returns
+  /// whether a name was consumed.
   mutating func skipName(of names: [String]) -> Bool { index(of: names) != nil }
 
   private mutating func index(of names: [String]) -> Int? {

@@ -2,11 +2,11 @@ import Foundation
 import Strata
 
 extension HTTPExchange {
-  /// Answers a request that needs bytes outside of the stored part (RFC 9111, section 3.4).
+  /// Answers a request that needs bytes outside the stored part (RFC 9111, section 3.4).
   ///
-  /// The cache requests only the rest of the body if the client requests the whole body, and the
-  /// stored part is the beginning of the body and has a strong entity tag. Otherwise, the cache
-  /// forwards the request unchanged.
+  /// If the stored part is the beginning of the body and has a strong entity tag, a request for the
+  /// whole body becomes a request for the missing bytes. The cache forwards any other request
+  /// unchanged.
   func complete(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
     let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(head.url)
     if isExcluded { return Promise(timeout(.partial, "partial")) }

@@ -5,7 +5,8 @@ extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
   /// The entity tags of other variants aren't sent, because some origins use the same tag for all
-  /// variants of a URL. A 304 from such an origin could select a variant that the client can't use.
+  /// variants of a URL. A 304 from an origin that reuses tags could select a variant that the
+  /// client can't use.
   func forward(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {
@@ -19,7 +20,7 @@ extension HTTPExchange {
     return result
   }
 
-  /// A request to the origin.
+  /// One request to the origin, with the stored response that the request may validate.
   struct Step: Sendable {
     let stored: StoredResponse?
     let isValidating: Bool
@@ -27,8 +28,8 @@ extension HTTPExchange {
     let ticket: ActiveKeys.Ticket
   }
 
-  /// Returns the request fields that validate a stored response. A stored part is validated only if
-  /// it contains the requested range (RFC 9111, section 4.3.2).
+  /// Returns the header fields of a request that validates a stored response. A stored part is
+  /// validated only if it contains the requested range (RFC 9111, section 4.3.2).
   private func validation(_ stored: StoredResponse) -> HTTPFields? {
     if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
       return nil
@@ -49,8 +50,8 @@ extension HTTPExchange {
     return Promise(replaced(by: response, step))
   }
 
-  /// Returns the validated response. If the 304 refers to another response, sends an unconditional
-  /// request.
+  /// Returns the validated response. If the 304 refers to a different response, sends an
+  /// unconditional request.
   private func validated(
     _ stored: StoredResponse, by response: HTTPResponse, _ step: Step
   ) -> Promise<HTTPAnswer> {
@@ -64,7 +65,7 @@ extension HTTPExchange {
     return Promise(answer(answered, status, validity: fresh.response))
   }
 
-  /// Replaces the failure of an origin with a stale response, if the rules permit it.
+  /// Replaces the failure of an origin with a stale response, if the rules permit stale responses.
   private func recover(_ error: any Error, _ step: Step) throws -> Promise<HTTPAnswer> {
     guard let stored = step.stored, HTTPCachePolicy.isUnreachable(error),
       let answer = stale(stored, .unreachable, step)
@@ -87,7 +88,7 @@ extension HTTPExchange {
 
 extension HTTPCachePolicy {
   /// Whether an error means that the origin can't be reached or doesn't speak HTTP. A refused
-  /// request and an oversized response don't count as such errors.
+  /// request or an oversized response doesn't mean that the origin can't be reached.
   static func isUnreachable(_ error: any Error) -> Bool {
     guard let error = error as? NetworkError else { return !(error is CancellationError) }
     switch error.reason {
@@ -98,7 +99,7 @@ extension HTTPCachePolicy {
 }
 
 extension URLRequest {
-  /// Returns this request with different header fields.
+  /// Returns this request with its header fields replaced by the given fields.
   func with(_ fields: HTTPFields) -> URLRequest {
     var request = self
     for name in (allHTTPHeaderFields ?? [:]).keys {

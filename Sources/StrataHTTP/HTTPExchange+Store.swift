@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension HTTPExchange {
-  /// Answers a GET with the origin's response, and replaces the stored response with it.
+  /// Answers a GET request with the origin's response, which replaces the stored response.
   func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
@@ -21,8 +21,9 @@ extension HTTPExchange {
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
-  /// Returns the response to the client, or a 304 if the client's conditions hold. The request to
-  /// the origin had the cache's conditions instead.
+  /// Returns the response for the client, or a 304 if the client's conditions show that it already
+  /// has the response. The origin didn't evaluate the client's conditions, because the cache sent
+  /// its own conditions.
   private func conditional(
     _ response: HTTPResponse, _ stored: StoredResponse?, _ step: Step
   ) -> HTTPResponse {
@@ -32,8 +33,8 @@ extension HTTPExchange {
     return policy.answer(from: stored, to: head, at: cache.clock.now()) ?? response
   }
 
-  /// Answers a HEAD with the origin's response, and updates the stored response to GET (RFC 9111,
-  /// section 4.3.5).
+  /// Answers a HEAD request with the origin's response, whose fields also update the response that
+  /// is stored for GET (RFC 9111, section 4.3.5).
   func updated(byHead response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
@@ -48,8 +49,8 @@ extension HTTPExchange {
     return answer(response, status, validity: nil)
   }
 
-  /// Stores a response unless an invalidation has overtaken the request or the response's updated
-  /// directives forbid storing. Returns whether the response was stored.
+  /// Stores a response, unless the URL was invalidated during the request or the response's updated
+  /// directives forbid storing it. Returns whether the response was stored.
   func keep(_ stored: StoredResponse, _ step: Step) -> Bool {
     let get = RequestHead(method: "GET", url: head.url, fields: head.fields)
     guard cache.active.isValid(step.ticket) else { return false }
@@ -61,14 +62,15 @@ extension HTTPExchange {
     return true
   }
 
-  /// Forwards a request that the store can't answer, and removes the responses that the request
-  /// invalidates.
+  /// Forwards a request that the store can't answer, and removes the stored responses that the
+  /// request invalidates.
   func pass() -> Promise<HTTPAnswer> {
     let reason: HTTPCacheStatus.Forward = head.isRetrieval ? .request : .method
     if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
     if cache.isOffline(head.url) { return Promise(timeout(reason, "offline")) }
     let result = cache.origin(request).recover { error throws -> Promise<HTTPResponse> in
-      // The origin may have processed the request before the connection failed.
+      // The origin might have processed the request before the connection failed, so the responses
+      // that are stored for the URL might be outdated.
       if !HTTPStatus.isSafe(head.method) { cache.remove(head.url) }
       throw error
     }
@@ -94,8 +96,8 @@ extension HTTPExchange {
     return answer(response.dated, status, validity: nil)
   }
 
-  /// Returns an answer. Levels above may store the answer only while `validity` is fresh. If
-  /// `validity` is `nil`, they must not store it.
+  /// Returns an answer. Levels above the HTTP cache may store the answer only while the response
+  /// `validity` is fresh. If `validity` is `nil`, levels above must not store the answer.
   func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
   ) -> HTTPAnswer {

@@ -17,8 +17,9 @@ struct HTTPExchange: Sendable {
 
   var policy: HTTPCachePolicy { cache.policy }
 
-  /// Whether the request must bypass the store. A request bypasses the store if it forbids storing
-  /// its response, if only the origin can evaluate its conditions, or if it selects several ranges.
+  /// Whether the request must bypass the store. A request bypasses the store if it says that its
+  /// response must not be stored, if only the origin can evaluate its conditions, or if it selects
+  /// several ranges.
   var mustPass: Bool {
     head.control.contains("no-store") || head.hasOriginCondition
       || head.method == "GET" && ByteRange(head.fields) == .several
@@ -53,8 +54,8 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// Returns the answer from a stored response, or `nil` if the stored response lacks bytes that
-  /// the request needs.
+  /// Uses a stored response to answer the request. Returns `nil` if the stored response lacks bytes
+  /// that the request needs.
   func hit(
     _ stored: StoredResponse, at now: TimeSource.Instant, _ detail: String? = nil
   ) -> HTTPAnswer? {
@@ -66,7 +67,8 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// Gets the response from the origin, unless the request or the policy excludes it.
+  /// Gets the response from the origin, unless the request has `only-if-cached` or the cache treats
+  /// the URL as unreachable (`isOffline`).
   private func obtain(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward,
     _ cause: HTTPCachePolicy.Cause? = nil
@@ -87,8 +89,8 @@ struct HTTPExchange: Sendable {
 
   private var hasRange: Bool { head.fields.contains("Range") }
 
-  /// Forwards the request. If another request for the same response is in flight, waits for it and
-  /// then reads the store again.
+  /// Forwards the request. If another request for the same response is in flight, waits for that
+  /// request and then reads the store again.
   private func lead(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {
@@ -105,8 +107,8 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// Validates a stored response in the background, unless a validation of the response is in
-  /// flight.
+  /// Validates a stored response in the background, unless another request is already validating
+  /// it.
   private func revalidate(_ stored: StoredResponse) {
     guard !cache.isOffline(head.url) else { return }
     let flight = StoreKey.variant(key, stored.selecting)

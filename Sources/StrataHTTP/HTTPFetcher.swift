@@ -6,7 +6,8 @@ extension Fetcher where Key == URL {
   ///
   /// The values are stamped with a deadline, which the origin determines. A response that must not
   /// be reused has already expired when it arrives, but the get that requested it still returns it.
-  /// Therefore, put levels above this level with ``Cache/backed(byStamped:clock:)``:
+  /// To keep upper levels from storing expired values, combine them with this level through
+  /// ``Cache/backed(byStamped:clock:)``:
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
@@ -16,15 +17,17 @@ extension Fetcher where Key == URL {
   ///   - store: The cache that stores the responses, such as a disk level, a memory level, or a
   ///     sum. A failure of the store counts as a miss.
   ///   - origin: The fetcher of responses.
-  ///   - policy: The rules. The default is a private cache.
-  ///   - rule: The rule that decides which responses are values.
+  ///   - policy: The rules. The default is the policy of a private cache.
+  ///   - rule: The rule that decides which responses count as values.
   ///   - isOffline: A closure that returns whether a URL is offline. For an offline URL, the answer
-  ///     is a stored response, even a stale one if the rules permit it. Without a usable response,
-  ///     the get is a miss. Called once for each get, on the thread that read the store.
-  ///   - clock: The time source. The origin and the levels above must use the same time source.
-  /// - Returns: A fetcher that fails with the errors of the origin and the rule. A write through a
-  ///   sum removes the stored responses of the URL.
-  /// - Law: No level above returns a value for longer than its response allows. See
+  ///     is a stored response, which may be stale if the rules permit stale responses. Without a
+  ///     usable response, the get is a miss. The closure is called only if no fresh response
+  ///     answers a get, and sometimes twice for one get.
+  ///   - clock: The time source. The origin and the upper levels must use the same time source.
+  /// - Returns: A fetcher. A get fails if the origin fails, or if the rule rejects a response with
+  ///   an error. A write through a sum that contains the fetcher removes the stored responses of
+  ///   the URL.
+  /// - Law: No upper level returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
     storedIn store: Cache<String, Data>,
@@ -37,19 +40,20 @@ extension Fetcher where Key == URL {
   }
 
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
-  /// Its values are the bodies of complete, successful responses, as `ResponseRule.success` defines
-  /// them.
+  /// The level's values are the bodies of complete, successful responses, as `ResponseRule.success`
+  /// defines them.
   ///
   ///     let pages: Fetcher<URL, Stamped<Data>> = .http(storedIn: .disk("http"))
   ///
   /// - Parameters:
   ///   - store: The cache that stores the responses.
   ///   - origin: The fetcher of responses.
-  ///   - policy: The rules. The default is a private cache.
-  ///   - isOffline: A closure that returns whether a URL is offline. Called once for each get, on
-  ///     the thread that read the store.
-  ///   - clock: The time source. The origin and the levels above must use the same time source.
-  /// - Law: No level above returns a value for longer than its response allows. See
+  ///   - policy: The rules. The default is the policy of a private cache.
+  ///   - isOffline: A closure that returns whether a URL is offline. The level sends no request to
+  ///     an offline URL. The closure is called only if no fresh response answers a get, and
+  ///     sometimes twice for one get.
+  ///   - clock: The time source. The origin and the upper levels must use the same time source.
+  /// - Law: No upper level returns a value for longer than its response allows. See
   ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(
     storedIn store: Cache<String, Data>,
@@ -64,8 +68,8 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// Unavailable for plain values, because a level above would store them for longer than the
-  /// origin allows.
+  /// Unavailable for values without a deadline, because a level above could store them for longer
+  /// than the origin allows.
   @available(
     *, unavailable,
     message: """

@@ -23,7 +23,7 @@ extension HTTPSyntax {
     return nil
   }
 
-  /// Whether every quoted string in a text is terminated.
+  /// Whether every quoted string in the text is terminated.
   static func closesQuotations(_ text: String) -> Bool {
     var (isQuoted, isEscaped) = (false, false)
     for byte in text.utf8 {

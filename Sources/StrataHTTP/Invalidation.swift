@@ -3,8 +3,8 @@ import Strata
 
 /// The URLs that a response invalidates (RFC 9111, section 4.4).
 enum Invalidation {
-  /// Returns the target of an unsafe request that succeeded, and the URLs in `Location` and
-  /// `Content-Location` if they have the same origin.
+  /// If an unsafe request succeeded, returns its URL, and the URLs in `Location` and
+  /// `Content-Location` that have the same origin.
   static func urls(_ response: HTTPResponse, to request: RequestHead) -> [URL] {
     guard !HTTPStatus.isSafe(request.method), HTTPStatus.isSuccess(response.status) else {
       return []

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 /// Reads the parts of a stored record one after another. A read throws if the part is malformed or
-/// extends past the end.
+/// extends past the end of the record.
 struct RecordReader {
   struct Malformed: Error {}
 
@@ -22,7 +22,8 @@ struct RecordReader {
     throw Malformed()
   }
 
-  /// Reads the number of the following parts. Each part has at least one byte.
+  /// Reads the number of parts that follow. Each part has at least one byte, so the number can't
+  /// exceed the number of remaining bytes.
   mutating func count() throws -> Int {
     let count = try number()
     guard (0...rest.count).contains(count) else { throw Malformed() }

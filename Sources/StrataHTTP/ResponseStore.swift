@@ -1,11 +1,11 @@
 import Foundation
 import Strata
 
-/// The store of an HTTP cache's responses, in any cache of bytes.
+/// Stores the responses of an HTTP cache in any cache of bytes.
 ///
-/// A response without `Vary` is stored under its URL. Each variant is stored under a separate name,
-/// and the list of all variants' selecting fields is stored under the URL. A variant is written
-/// before it is listed.
+/// A response without `Vary` is stored under its URL. Each variant of a response with `Vary` is
+/// stored under a separate name. The record of a URL with variants lists the request fields that
+/// select each variant. The store writes a variant before it adds the variant to the list.
 final class ResponseStore: Sendable {
   /// The maximum number of variants of a URL. The store removes the oldest variant first.
   static let maximumVariants = 32
@@ -19,7 +19,7 @@ final class ResponseStore: Sendable {
   enum Finding: Sendable {
     /// A response that matches the request.
     case match(StoredResponse)
-    /// The store has only responses to requests with other fields.
+    /// The store has only responses to requests with different header fields.
     case otherVariants
     /// The store has no readable record.
     case nothing
@@ -95,10 +95,10 @@ final class ResponseStore: Sendable {
   /// Removes all values from the store.
   func clear() -> Promise<Void> { cache.clear() }
 
-  /// Sends a memory warning to the cache of bytes.
+  /// Sends a memory warning to the cache that stores the responses.
   func memoryWarning() { cache.memoryWarning() }
 
-  /// The plan of the cache of bytes.
+  /// The plan of the cache that stores the responses.
   var plan: CachePlan { cache.plan }
 
   private func list(

@@ -10,7 +10,8 @@ enum StoreKey {
     return isNormal(text.utf8) ? text : normalized(url)
   }
 
-  /// Whether a URL's text is already in normal form, so it doesn't need to be parsed.
+  /// Whether a URL's text is already in normal form. A URL in normal form doesn't need to be
+  /// parsed.
   ///
   /// A URL in normal form has the scheme `http` or `https`, a host name in lower case, an optional
   /// port, and a path.
@@ -41,7 +42,8 @@ enum StoreKey {
   }
 
   /// Returns the name of a variant, which consists of the target URI and a checksum of the
-  /// selecting fields. The record contains the fields, so a collision of checksums is a miss.
+  /// selecting fields. Each record also contains its selecting fields, so a checksum collision only
+  /// causes a miss.
   static func variant(_ key: String, _ fields: [SelectingField]) -> String {
     let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
     let bytes = Array(text.joined(separator: "\n").utf8)

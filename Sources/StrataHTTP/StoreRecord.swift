@@ -5,14 +5,14 @@ import Strata
 ///
 /// The header and the body are one value, so a crash can't separate them.
 enum StoreRecord: Equatable {
-  /// A single response, under its URL or under the name of a variant.
+  /// A single response, which is stored under its URL or under the name of a variant.
   case response(StoredResponse)
   /// The selecting fields of a URL's variants, from the newest to the oldest.
   case variants([[SelectingField]])
 
   private static let version = 1
 
-  /// Reads a record. Returns `nil` if the record is malformed or has another version.
+  /// Reads a record. Returns `nil` if the record is malformed or has a different format version.
   init?(_ data: Data) {
     var reader = RecordReader(data)
     guard let record = try? Self.read(&reader), reader.isAtEnd else { return nil }

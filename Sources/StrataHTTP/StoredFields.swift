@@ -10,7 +10,7 @@ enum StoredFields {
     return fields.endToEnd.without(excluded)
   }
 
-  /// Returns stored fields updated by the fields of a newer response.
+  /// Returns the stored fields after an update with the fields of a newer response.
   ///
   /// A field of the newer response replaces all fields with the same name. `Content-Length` and the
   /// fields that describe the encoding and the range of the stored bytes don't change (section
@@ -20,7 +20,7 @@ enum StoredFields {
   ) -> HTTPFields {
     let update = Array(
       storable(newer, for: policy).without(["Content-Length", "Content-Encoding", "Content-Range"]))
-    // A 304 without `Age` comes from the origin itself, so it replaces the stored age.
+    // A 304 without `Age` comes from the origin itself, so the stored `Age` no longer applies.
     var result = stored.without(["Age"] + update.map(\.name))
     result.append(contentsOf: update)
     return result

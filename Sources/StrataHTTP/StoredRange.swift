@@ -7,7 +7,8 @@ struct StoredRange: Sendable, Equatable {
   var first: Int
   /// The size of the representation in bytes, or `nil` if the size is unknown.
   var complete: Int?
-  /// The `Range` field of the request. It selects the same part in a later request.
+  /// The `Range` field of the request. A later request with an equal `Range` field selects the same
+  /// part.
   var asked: String?
 
   init(first: Int, complete: Int?, asked: String? = nil) {
@@ -17,7 +18,8 @@ struct StoredRange: Sendable, Equatable {
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
   /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body has more bytes
-  /// than the field states. If the body has fewer bytes, only the bytes that arrived count.
+  /// than the field states. If the body has fewer bytes than the field states, only the bytes that
+  /// arrived count.
   init?(_ fields: HTTPFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     guard values.count == 1 else { return nil }
@@ -45,7 +47,8 @@ extension StoredResponse {
     return first..<first + response.body.count
   }
 
-  /// Returns the positions that a range selects, or `nil` if some of them aren't stored.
+  /// Returns the positions that a range selects, or `nil` if some of the selected bytes aren't
+  /// stored.
   func stored(_ range: ByteRange) -> Range<Int>? {
     guard let length = completeLength else {
       guard case .from(let first, let last?) = range, first >= positions.lowerBound,
@@ -59,7 +62,7 @@ extension StoredResponse {
     return selected
   }
 
-  /// Returns the bytes at stored positions.
+  /// Returns the bytes at the given positions, all of which must be stored.
   func bytes(_ selected: Range<Int>) -> Data {
     let start = response.body.startIndex - positions.lowerBound
     return Data(response.body[start + selected.lowerBound..<start + selected.upperBound])

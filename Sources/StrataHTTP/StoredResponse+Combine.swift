@@ -3,7 +3,7 @@ import Strata
 
 extension StoredResponse {
   /// Returns the bytes of this response combined with a part that overlaps or adjoins it.
-  /// Overlapping bytes are equal, because both have the same strong entity tag.
+  /// Overlapping bytes are equal, because both responses have the same strong entity tag.
   func body(extendedBy part: StoredResponse) -> Data {
     let (mine, other) = (positions, part.positions)
     var bytes = Data()
@@ -17,7 +17,8 @@ extension StoredResponse {
     return bytes
   }
 
-  /// Sets the position of the body. If the body is complete, the status becomes 200.
+  /// Sets the position of the body within the representation. If the body is complete, the status
+  /// becomes 200.
   mutating func mark(first: Int, complete: Int?) {
     let count = response.body.count
     guard first > 0 || count != complete else {

@@ -14,7 +14,7 @@ enum TargetedCacheControl {
   }
 
   /// Reads `key` or `key=item`. Parameters and inner lists make a directive invalid, because no
-  /// directive has them.
+  /// valid directive has them.
   private static func directive(_ member: String) -> CacheControl.Directive? {
     let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let key = String(parts[0])

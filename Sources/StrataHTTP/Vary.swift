@@ -25,8 +25,8 @@ enum Vary {
     return Set(elements.map(preference)).sorted().joined(separator: ",")
   }
 
-  /// Returns a preference in lower case, without spaces and without a weight of 1, which is the
-  /// default weight.
+  /// Returns a preference, such as `de;q=0.5`, in lower case and without spaces. A weight of 1 is
+  /// removed, because 1 is the default weight.
   private static func preference(_ element: String) -> String {
     let parts = element.lowercased().split(separator: ";").map { HTTPSyntax.trimmed(String($0)) }
     return parts.filter { !["q=1", "q=1.0", "q=1.00", "q=1.000"].contains($0) }

@@ -1,32 +1,32 @@
 import Foundation
 import Strata
 
-/// A Redis or Valkey server, or a cluster of servers. Levels on many machines can share it.
+/// A Redis or Valkey server, or a cluster of servers. Levels on many machines can share one server.
 ///
 /// Copies of this value share one connection to each server. The first request opens the
-/// connection, and a lost connection is opened again.
+/// connection, and the client reopens a lost connection.
 ///
 ///     let redis = RedisServer("redis://cache.internal:6379")
 ///     let pages: Cache<URL, String> =
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
-/// The description of a server, errors, and plans never contain the user or the password. A request
-/// fails when its deadline passes. While the server can't be reached, or while too many requests
-/// are waiting, new requests fail immediately.
+/// Descriptions, errors, and plans never contain the user name or the password. A request fails
+/// when its deadline passes. While the server can't be reached, or while too many requests are
+/// waiting, new requests fail immediately.
 public struct RedisServer: Sendable, CustomStringConvertible {
   let client: any RedisClient
 
-  /// Creates a server. The first request connects to it.
+  /// Creates a value that represents a single server. The first request connects to that server.
   ///
   /// - Parameters:
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
-  ///     Only the host or the path is required. The default port is 6379. On Apple's platforms,
-  ///     `rediss` in place of `redis` connects with TLS. If the address is invalid, every request
-  ///     fails with ``RedisError/invalidAddress(_:)``.
+  ///     Only the host is required. For `unix`, only the path is required. The default port is
+  ///     6379. On Apple's platforms, `rediss` in place of `redis` connects with TLS. If the address
+  ///     is invalid, every request fails with ``RedisError/invalidAddress(_:)``.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
   ///     one second.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
-  ///     10,000. While these requests take more than 64 MiB, new requests also fail.
+  ///     10,000. New requests also fail while the waiting requests take more than 64 MiB.
   ///   - clientName: The name of the connection in the server's list of clients.
   public init(
     _ address: String, deadline: Duration = .seconds(1), queueLimit: Int = 10_000,
@@ -38,26 +38,28 @@ public struct RedisServer: Sendable, CustomStringConvertible {
         queueLimit, clientName))
   }
 
-  /// Creates a client of a cluster. The first request finds the other servers.
+  /// Creates a value that represents a whole cluster. The first request finds all servers of the
+  /// cluster.
   ///
-  /// Each key belongs to one slot, and each slot to one server. The keys of a level spread over all
-  /// slots, unless the prefix has a hash tag such as `{articles}:`. Each prefix has an epoch in one
-  /// slot, and each get also reads the epoch. So all laws hold, as they do on a single server.
-  /// While the server that stores the epoch can't be reached, the level fails for the whole prefix.
+  /// Each key belongs to one slot, and each slot belongs to one server. The keys of a level are
+  /// spread over all slots, unless the prefix has a hash tag such as `{articles}:`. Each prefix has
+  /// an epoch, which is a number that each `clear` replaces. Each get also reads the epoch, so the
+  /// laws that hold for a single server also hold for the cluster. While the server that stores the
+  /// epoch can't be reached, the level fails for the whole prefix.
   ///
-  /// If a primary fails, the writes that its replicas haven't received may be lost. Gets may then
-  /// return older values.
+  /// If a primary fails, the writes that its replicas haven't received may be lost. After a loss of
+  /// writes, gets may return older values.
   ///
   ///     let redis = RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///
   /// - Parameters:
   ///   - addresses: The addresses of at least one server of the cluster. Connections to all servers
-  ///     use the user and the password of the first address.
+  ///     use the user name and the password of the first address.
   ///   - readsReplicas: Whether gets may read from replicas. If `true`, a get may return a replaced
-  ///     value until the replica has received the write. Even then, a get never returns a cleared
-  ///     value. The default is `false`.
+  ///     value until the replica has received the write. A get from a replica never returns a
+  ///     cleared value. The default is `false`.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
-  ///     one second. A request keeps its deadline if it's sent again to another server.
+  ///     one second. A request keeps its deadline when the client sends it again to another server.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight, for each server.
   ///     The default is 10,000.
   ///   - clientName: The name of the connections in each server's list of clients.
@@ -71,6 +73,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
       seeds: ((try? seeds.get()) ?? []).map(\.endpoint), readsReplicas: readsReplicas)
   }
 
-  /// The address without the user and the password. For a cluster, commas separate the addresses.
+  /// The address without the user name and the password. For a cluster, commas separate the
+  /// addresses.
   public var description: String { client.description }
 }

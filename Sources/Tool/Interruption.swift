@@ -4,20 +4,20 @@ import Strata
 /// A signal handler that removes temporary directories and exits.
 ///
 /// All threads block the signals, and one thread waits for them. Unlike an ordinary signal handler,
-/// that thread may take locks and remove files.
+/// that thread can safely take locks and remove files.
 enum Interruption {
   private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Sets a closure to run when a signal arrives, before the process ends. The process then exits
-  /// with success, because a signal is the normal way to end it.
+  /// Sets a closure that runs when a signal arrives, before the process ends. A process with such a
+  /// closure exits with success, because a signal is the normal way to end the process.
   static func beforeEnd(_ work: @escaping @Sendable () -> Void) {
     Self.work.withLock { $0 = work }
   }
 
-  /// Starts the handler. Call this before the process has other threads, because they inherit the
-  /// signal mask.
+  /// Starts the handler. Call this function before the process has other threads, because new
+  /// threads inherit the signal mask.
   static func watch(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
-    signal(SIGPIPE, SIG_IGN)  // A write to a closed pipe throws an error.
+    signal(SIGPIPE, SIG_IGN)  // A write to a closed pipe throws an error instead.
     var set = sigset_t()
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }

@@ -4,7 +4,7 @@ import Strata
 /// A temporary directory that is removed even if a signal ends the process.
 ///
 /// The directory is in `TMPDIR`, and only the current user can access it. A directory is created
-/// and registered in one step, so an interruption removes every directory.
+/// and registered in one step, so the handler of an interruption can't overlook a directory.
 struct TemporaryDirectory: Sendable {
   let url: URL
 
@@ -33,7 +33,7 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  /// Removes all temporary directories, and prevents new directories until `then` has returned.
+  /// Removes all temporary directories. New directories can't be created until `then` has returned.
   static func removeAll(then: () -> Void) {
     existing.withLock { existing in
       existing.forEach(remove)
@@ -42,8 +42,8 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  // Removes a directory until it stays absent for a while, because a write in flight may recreate
-  // it.
+  // Removes a directory repeatedly until it stays absent for a while, because a write in flight
+  // might recreate the directory.
   private static func remove(_ url: URL) {
     var absences = 0
     for _ in 0..<200 where absences < 4 {
@@ -54,7 +54,7 @@ struct TemporaryDirectory: Sendable {
   }
 }
 
-/// The error of a failed system call.
+/// The error for a failed system call.
 struct SystemError: Error, CustomStringConvertible {
   let description: String
 

@@ -3,7 +3,7 @@ import Foundation
 @testable import Strata
 @testable import StrataHTTP
 
-/// An origin that a test programs, with a manual clock and a log of the requests.
+/// A simulated origin with a manual clock and a log of the requests. Each test chooses the replies.
 final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
   struct Down: Error {}
   typealias Reply = @Sendable (RequestHead) throws -> (Int, HTTPFields, String)
@@ -43,7 +43,7 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
 
   func isDown() { replies { _ in throw Down() } }
 
-  /// Holds the following requests until `release`.
+  /// Holds all later requests until `release` is called.
   func hold() { state.withLock { $0.isHeld = true } }
 
   func release() {
@@ -86,7 +86,7 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
   }
 }
 
-/// A cache over a dictionary and a fake origin.
+/// An HTTP cache that stores responses in a dictionary and loads from a fake origin.
 struct HTTPScene {
   let origin: FakeOrigin
   let store: Cache<String, Data>

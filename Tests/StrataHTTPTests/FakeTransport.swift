@@ -2,14 +2,15 @@ import Foundation
 
 @testable import Strata
 
-/// A transport that answers each request with what a closure returns, without a connection.
+/// A transport without a connection. A closure returns the answer to each request.
 final class FakeTransport: HTTPTransport {
   typealias Reply = @Sendable (OutgoingRequest) -> (status: Int, fields: HTTPFields, body: String)?
 
   let decodesBodies = false
   private let state: Lock<(reply: Reply, requests: [OutgoingRequest])>
 
-  /// - Parameter reply: `nil` fails the request as an unreachable origin does.
+  /// - Parameter reply: A closure that returns the answer, or `nil` to fail as if the origin were
+  ///   unreachable.
   init(_ reply: @escaping Reply) { state = Lock((reply, [])) }
 
   /// The requests in order.

@@ -3,8 +3,8 @@ import XCTest
 @testable import Strata
 @testable import StrataHTTP
 
-/// The laws of the border between an HTTP cache and the levels above it, on random programs over
-/// memory, a second level, decoded values, and bytes.
+/// The laws for levels above an HTTP cache. Each random program has one or two levels above the
+/// HTTP cache, and these levels store either decoded text or bytes.
 final class HTTPBorderLaws: XCTestCase {
   func testTheLawsHold() {
     for seed in UInt64(1)...60 {

@@ -7,12 +7,12 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A random program of gets, pauses, and crashes against levels above an HTTP cache, and the judge of
-/// its values. The origin writes a journal of each response.
+/// A random program of gets, pauses, and crashes for levels above an HTTP cache, with checks of the
+/// values. The origin records each response in a journal.
 struct HTTPBorderModel {
-  /// The laws, which `HTTPBorderLaws` checks.
+  /// The laws that `HTTPBorderLaws` checks.
   enum Law: String, CaseIterable {
-    /// A get that sends no request returns a body that the origin still allows to be reused.
+    /// A get that sends no request returns a body that HTTP still allows caches to reuse.
     case age
     /// A get that sends a request returns the current body of the origin.
     case current
@@ -23,7 +23,8 @@ struct HTTPBorderModel {
     case once
   }
 
-  /// Faults of the levels, the store, or the origin. Each fault breaks the law that its text begins with.
+  /// Faults in the levels, the store, or the origin. The raw value of a fault begins with the law
+  /// that the fault breaks.
   enum Fault: String, CaseIterable {
     case restartsAge = "age, by promotion"
     case forgetsEnd = "age, by a level without deadlines"
@@ -43,10 +44,10 @@ struct HTTPBorderModel {
 
   fileprivate final class Journal: Sendable {
     let said = Lock<[Said]>([])
-    /// The number of the representation of each path.
+    /// The number of the current representation at each path.
     let versions = Lock<[String: Int]>([:])
-    /// The response of the origin: lifetime, age, whether storing is forbidden, and whether it has
-    /// a tag.
+    /// The properties of the origin's response: its lifetime, its age, a further directive such as
+    /// `no-store`, and whether it has a tag.
     let plan = Lock<(lifetime: Int, age: Int, more: String, isTagged: Bool)>((10, 0, "", true))
     let records = Lock<[String: Data]>([:])
     let leaks = Lock(0)
@@ -97,7 +98,7 @@ struct HTTPBorderModel {
     origin.replies { journal.reply(to: $0, at: origin.time.now()) }
   }
 
-  /// One or two levels of stamped values, the upper one with the fault.
+  /// Returns one or two levels of stamped values. The upper level has the fault.
   private static func levels<Plain>(
     _ count: Int, _ time: TimeSource, _ fault: Fault?
   ) -> Cache<URL, Stamped<Plain>> {
@@ -174,8 +175,8 @@ struct HTTPBorderModel {
     return isAllowed ? nil : .age
   }
 
-  /// Starts gets while the origin doesn't answer. Returns whether it received two requests, although
-  /// no stored response demands a validation for each get.
+  /// Starts gets while the origin doesn't answer. Returns whether the origin received two requests,
+  /// although no stored response demands a validation for each get.
   private mutating func burst(_ url: URL) -> Bool {
     let record = journal.records.withLock { $0[StoreKey.text(url)] }.flatMap(StoreRecord.init)
     if case .response(let stored) = record,
@@ -192,7 +193,8 @@ struct HTTPBorderModel {
     return isTwice
   }
 
-  /// A crash during a write: a record is lost, cut, or, as the fault, has the body of another one.
+  /// Simulates a crash during a write. The crash loses or truncates a record. With the planted
+  /// fault, the record gets the body of another record.
   private mutating func crash() {
     let bytes = Int.random(in: 0..<400, using: &random)
     let isLost = Bool.random(using: &random)
@@ -208,7 +210,7 @@ struct HTTPBorderModel {
 }
 
 extension HTTPBorderModel.Journal {
-  /// The body of a path at this time.
+  /// Returns the current body of a path.
   fileprivate func body(_ path: String, isSecret: Bool = false) -> String {
     "\(isSecret ? "secret" : "body") \(path) \(versions.withLock { $0[path] ?? 0 })"
   }

@@ -5,9 +5,10 @@ import XCTest
 
 /// Random programs of requests, changes, and delays against an origin that records its responses.
 ///
-/// The test checks each answer of the cache with its own rules, from the record of the origin. A
-/// hit must be a response of the origin to this request. It must be fresh or permitted, and not
-/// older than the last change through the cache.
+/// The test compares each answer of the cache with the responses that the origin recorded. The
+/// rules of this comparison don't use the code of the cache. A hit must be a response of the origin
+/// to the same request. The response must be fresh, unless a stale response is permitted. The
+/// response must not be older than the last change through the cache.
 final class HTTPCacheModelTests: XCTestCase {
   func testNoAnswerBreaksARule() {
     for seed in UInt64(1)...60 {

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 @testable import StrataHTTP
 
-/// Stale responses, and origins that fail.
+/// Tests stale responses, and origins that fail.
 final class HTTPExchangeForwardTests: XCTestCase {
   func testStaleWhileRevalidateAnswersAndValidatesOnce() throws {
     let scene = HTTPScene("max-age=1, stale-while-revalidate=10")
@@ -102,8 +102,9 @@ final class HTTPExchangeForwardTests: XCTestCase {
     XCTAssertEqual(try scene.get().response.interim, [hints])
   }
 
-  /// An origin that gives one tag to all variants of a URL would select the wrong variant. RFC
-  /// 9111, section 4.1, allows the tags of other variants, but doesn't require them.
+  /// If an origin gives one tag to all variants of a URL, sending another variant's tag would
+  /// select the wrong variant. RFC 9111, section 4.1, allows a cache to send the tags of other
+  /// variants, but doesn't require it.
   func testTheTagOfAnotherVariantValidatesNothing() throws {
     let scene = HTTPScene()
     scene.origin.replies { head in

@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 @testable import StrataHTTP
 
-/// Methods that change something at the origin, and what they remove.
+/// Tests which stored responses are removed by methods that change something at the origin.
 final class HTTPExchangeStoreTests: XCTestCase {
   func testASuccessfulUnsafeMethodInvalidatesItsTarget() throws {
     for method in ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH"] {

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 @testable import StrataHTTP
 
-/// Requests at the same time, and requests without an origin.
+/// Tests concurrent requests, and requests while the origin is offline.
 final class HTTPExchangeTests: XCTestCase {
   func testOneValidationOfAKeyRunsAtATime() throws {
     let scene = HTTPScene()

@@ -3,7 +3,7 @@ import Foundation
 @testable import Strata
 @testable import StrataHTTP
 
-/// The start of the tests: 2026-01-01 00:00 UTC, and times relative to it.
+/// The time at which each test starts (2026-01-01 00:00 UTC), and times relative to this start.
 enum HTTPFixtures {
   static let epoch: Int64 = 1_767_225_600
   static let start = TimeSource.Instant(sinceEpoch: .seconds(epoch))

@@ -3,9 +3,9 @@ import Foundation
 @testable import Strata
 @testable import StrataHTTP
 
-/// A random program against an HTTP cache, and the judge of its answers.
+/// A random program for an HTTP cache, with checks of the cache's answers.
 struct HTTPModel {
-  /// Faults of a cache, planted between it and its store or its origin.
+  /// Faults in a cache, planted between the cache and its store or its origin.
   enum Fault: CaseIterable {
     /// Responses are stored without `Vary`.
     case forgetsVary
@@ -19,7 +19,7 @@ struct HTTPModel {
     case ignoresMustRevalidate
   }
 
-  /// A response as the origin sent it.
+  /// The properties of a response that the origin sent.
   struct Said {
     let path: String
     let foo: String?
@@ -28,7 +28,7 @@ struct HTTPModel {
     let lifetime: Double
     let window: Double
     let time: TimeSource.Instant
-    /// The number of changes of the path before it.
+    /// The number of changes to the content of the path before this response.
     let version: Int
   }
 
@@ -76,12 +76,12 @@ struct HTTPModel {
     return violations
   }
 
-  /// Programs the origin with a random reply, or takes it down.
+  /// Gives the origin a random reply, or makes the origin unreachable.
   private mutating func program() {
     let isDown = Int.random(in: 0..<6, using: &generator) == 0
     let (control, lifetime, window) = controls.randomElement(using: &generator) ?? ("", 0, 0)
     let (vary, isTagged) = (Bool.random(using: &generator), Bool.random(using: &generator))
-    let isSame = Bool.random(using: &generator)  // One representation for all requests.
+    let isSame = Bool.random(using: &generator)  // Whether `Foo` has no effect.
     origin.replies { [journal, versions, origin] head in
       if isDown, head.method == "GET" { throw FakeOrigin.Down() }
       let version = versions.withLock { $0[head.url.path] ?? 0 }

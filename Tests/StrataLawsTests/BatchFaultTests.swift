@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What batches elsewhere break.
+/// Checks that the laws catch faults that occur in other implementations of batches.
 final class BatchFaultTests: FaultCase {
   func testValuesInTheOrderOfTheirCompletion() {
     expectCaught(

@@ -62,10 +62,10 @@ final class BrokenStore: Sendable {
 
   private func set(_ name: String, _ value: Int) -> Promise<Void> {
     if fault == .copiesOutside {
-      // Waits briefly for another write to interfere, so that the race is likely.
+      // Waits briefly for another write to interfere, which makes the race likely.
       var copy = state.value
-      // The limit is a time, because a single yield may take a thousand times longer among many
-      // threads.
+      // The wait ends after a fixed time instead of a number of yields, because if many threads
+      // run, a yield can take a thousand times longer than usual.
       let end = DispatchTime.now() + .microseconds(300)
       while state.value.writes == copy.writes, DispatchTime.now() < end { sched_yield() }
       copy.held[name] = value

@@ -99,8 +99,8 @@ struct BrokenSum: Sendable {
   }
 }
 
-/// A sum that drops a back-fill after some kinds of write have overtaken it, but not after other
-/// kinds.
+/// A sum that drops a back-fill if a write overlapped the get. If `guardsSets` or `guardsClears` is
+/// `false`, the sum doesn't notice that kind of write.
 final class HalfGuardedSum: Sendable {
   private let version = Box(0)
   private let guardsSets: Bool

@@ -2,9 +2,10 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Checks that run in parallel, in tasks, and on slow levels.
+/// Tests that checks work in parallel, in tasks, and with slow levels.
 final class CheckTests: XCTestCase {
-  /// A correct level of async functions, which need separate threads.
+  /// The laws of a correct level that consists of async functions. Async functions need separate
+  /// threads.
   private static let level = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of circuit breakers.
+/// Checks that the laws catch faults in circuit breakers.
 final class CircuitFaultTests: FaultCase {
   func testACircuitThatNeverOpens() {
     expectCaught("neverOpens", by: .circuit { cache, _, _, _ in cache }, as: "circuit.definition")

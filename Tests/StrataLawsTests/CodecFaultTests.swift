@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of codecs and of their compositions.
+/// Checks that the laws catch faults in codecs and in their compositions.
 final class CodecFaultTests: FaultCase {
   func testALossyCodec() {
     let rounding = Codec<Int, Int>(decode: { $0 * 2 }, encode: { $0 / 2 })

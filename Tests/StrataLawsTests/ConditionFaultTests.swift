@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of conditions and branches.
+/// Checks that the laws catch faults in conditions and branches.
 final class ConditionFaultTests: FaultCase {
   func testAConditionThatIsNegated() {
     expectCaught(
@@ -54,7 +54,7 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAConditionThatLosesCancellation() {
-    // The cancellation reaches only the condition, so the level is called anyway.
+    // The cancellation reaches only the condition, so the level is still called.
     let condition = Laws.lateConditions { cache, condition in
       let get = cache.get
       return cache.asked { key in
@@ -74,7 +74,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAKeyThatIsSkippedAndReadUnderASpareKey() {
-    // In a sum, the spare key is filled. Outside of a sum, the skipped key is filled.
+    // In a sum, a back-fill stores the value under the spare key. Outside of a sum, a back-fill
+    // stores the value under the skipped key.
     expectCaught(
       "spareKey",
       by: .conditions { cache, condition in
@@ -98,8 +99,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testBranchesThatMoveAKey() {
-    // A value that is set in one branch is removed from the other. With one cache in both branches,
-    // every set loses its value.
+    // A `set` in one branch removes the value from the other branch. If both branches are the same
+    // cache, every `set` loses its value.
     expectCaught(
       "movesKeys",
       by: .branches { first, second, branch in
@@ -127,7 +128,7 @@ final class ConditionFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// This cache with another `get`.
+  /// Returns this cache with a different `get` function.
   func asked(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import StrataLaws
 
-/// The keys that systems confuse, and their text in reports.
+/// Tests keys that some systems confuse, and how reports show these keys.
 final class ConfusionTests: XCTestCase {
   func testSpellingsOfAKeyAreEqualAndKeysDiffer() {
     check(String.spellings)

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of levels with a constant answer.
+/// Checks that the laws catch faults in levels that always give the same answer.
 final class ConstantFaultTests: FaultCase {
   private func laws(
     constant: @escaping @Sendable (Int) -> Cache<Int, Int> = { .constant($0) },

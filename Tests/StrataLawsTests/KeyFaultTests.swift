@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What key maps elsewhere break.
+/// Checks that the laws catch faults that occur in other implementations of key maps.
 final class KeyFaultTests: FaultCase {
   func testAKeyMapThatLosesCancellation() {
     expectCaught(
@@ -31,8 +31,8 @@ final class KeyFaultTests: FaultCase {
   }
 
   func testAKeyWithoutAnImageThatIsReadUnderASpareKey() {
-    // In a sum, the spare key is filled. Outside of a sum, the key without an image would be
-    // filled, which is impossible.
+    // In a sum, a back-fill stores the value under the spare key 0. Outside of a sum, `transform`
+    // fails for the key, so nothing is stored.
     expectCaught(
       "spareKey",
       by: .keys { transform, cache in
@@ -56,7 +56,7 @@ final class KeyFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// This cache with gets that ignore cancellation.
+  /// Returns this cache with gets that ignore cancellation.
   var uncancelled: Cache {
     let get = get
     return asked { key in

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The text of a violation, and its reproduction from the seed.
+/// Tests the text of a violation, and that the seed reproduces the violation.
 final class LawTests: XCTestCase {
   private let wrong = Law("wrong.order", "a + b == b + a", "The order of levels does not matter.") {
     $0[0] + $0[1]

@@ -2,7 +2,8 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The limits of what a test may declare about a level, and of the values in its programs.
+/// Tests the limits of the properties that a test can declare about a level, and the limits of the
+/// values in the programs.
 final class LevelBoundsTests: XCTestCase {
   func testACapacityBeyondSixtyIsTried() throws {
     for capacity in [61, 1000] {

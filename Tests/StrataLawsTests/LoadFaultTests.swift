@@ -2,7 +2,7 @@ import Dispatch
 import Strata
 import StrataLaws
 
-/// Faults of limits, retries, time limits, and queues.
+/// Checks that the laws catch faults in limits, retries, time limits, and queues.
 final class LoadFaultTests: FaultCase {
   private func expectCaught(
     _ fault: NaiveLimit.Fault, as names: String..., alone: Bool = false, line: UInt = #line
@@ -26,7 +26,7 @@ final class LoadFaultTests: FaultCase {
   }
 
   func testALimitThatOverflows() {
-    // The lowest byte of `.max` makes a limit of one.
+    // The faulty limit uses only the lowest byte of the count, so the count `.max` becomes 1.
     expectCaught(
       "limitOverflows",
       by: .limit { cache, count in
@@ -135,7 +135,8 @@ final class LoadFaultTests: FaultCase {
   }
 }
 
-/// A queue whose writes wait for the next write, or for a short time without one. Gets don't wait.
+/// A faulty queue in which each write waits until the next write arrives, or for a short time if no
+/// other write arrives. Gets don't wait.
 private final class OneBehind: Sendable {
   private let waiting = Box<(id: Int, write: (@Sendable () -> Void)?)>((0, nil))
 

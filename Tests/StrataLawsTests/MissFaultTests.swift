@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of caches that remember misses.
+/// Checks that the laws catch faults in caches that remember misses.
 final class MissFaultTests: FaultCase {
   private enum Fault { case failuresToo, forEver, forgetsSets, tooLate, notAtAll }
 

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Sums and empty caches that break the laws of a monoid.
+/// Checks that the laws catch sums and empty caches that break the laws of a monoid.
 final class MonoidFaultTests: FaultCase {
   private func expectCaught(_ fault: BrokenSum.Fault, as name: String, line: UInt = #line) {
     let broken = BrokenSum(fault: fault)
@@ -9,7 +9,8 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testBracketsThatMatter() {
-    // Only the left operand is filled, so the brackets decide which levels are filled.
+    // The faulty sum doesn't back-fill its right operand, so the parentheses determine which levels
+    // are filled.
     let broken = BrokenSum(fault: .noBackFill)
     expectCaught(
       "bracketsMatter", by: .monoid { $0 + broken($1, .empty) }, as: "monoid.associativity")
@@ -32,8 +33,8 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testLevelsThatStoreOnlyValuesAbsentElsewhere() {
-    // A hit in the upper level removes the value from the lower level. For `a + a`, no value is
-    // left.
+    // A hit in the upper level removes the value from the lower level. In `a + a`, both levels are
+    // `a`, so the value is lost.
     expectCaught(
       "exclusive",
       by: .monoid { upper, lower in

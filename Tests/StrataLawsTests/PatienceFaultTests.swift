@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of sums over levels that hang.
+/// Checks that the laws catch faults in sums whose levels hang.
 final class PatienceFaultTests: FaultCase {
   func testASumThatWaitsForever() {
     expectCaught(
@@ -56,16 +56,17 @@ final class PatienceFaultTests: FaultCase {
   }
 }
 
-/// A level that abandons slow writes.
+/// A level that stops waiting for slow writes.
 private final class GivingUp: Sendable {
   enum Fault {
-    /// Reads the level while a write is late.
+    /// The faulty level is read while a write is late.
     case readsAtOnce
-    /// Reads the level after a late write, without a removal.
+    /// The faulty level is read after a late write, although the late value wasn't removed.
     case readsAfterAll
-    /// Skips the level forever after a late write of a key, and reads it after a late clear.
+    /// After a late write of a key, the level is skipped forever. After a late clear, the level is
+    /// read again.
     case forgetsFailedClear
-    /// Skips the level forever after a late write.
+    /// After a late write, the level is skipped forever.
     case neverReadsAgain
   }
 

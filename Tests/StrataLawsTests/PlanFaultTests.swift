@@ -3,7 +3,7 @@ import Strata
 import StrataExplain
 import StrataLaws
 
-/// Faults of sums, renderings, and readers of plans, each of which a law of plans finds.
+/// Checks that the laws about plans catch faults in sums, renderings, and plan readers.
 final class PlanFaultTests: FaultCase {
   private static let empty = Cache<Int, Int>.empty.plan
   private let forms: [(name: String, render: Laws.Rendering)] = [
@@ -82,7 +82,7 @@ final class PlanFaultTests: FaultCase {
       "lostFractions", by: losing("attoseconds"), as: "plans.roundTrip.json", alone: true)
   }
 
-  /// A format whose reader finds `other` instead of `text`.
+  /// Returns the laws for a plan format whose reader finds `other` instead of `text`.
   private func losing(_ text: String, for other: String = "") -> Laws {
     .plans("json") { plan in
       plan.json.replacingOccurrences(of: text, with: other)

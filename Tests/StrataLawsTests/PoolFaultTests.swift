@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What pools elsewhere break.
+/// Checks that the laws catch faults that occur in other implementations of pools.
 final class PoolFaultTests: FaultCase {
   private func expectCaught(
     _ fault: NaivePool.Fault, as names: String..., alone: Bool = false, line: UInt = #line
@@ -27,7 +27,7 @@ final class PoolFaultTests: FaultCase {
   func testSetsThatAreMerged() { expectCaught(.mergesSets, as: "pool.writes") }
 
   func testAPoolThatLoadsAgainAfterAFailure() {
-    // Each pool loads twice, so two pools load four times.
+    // Each faulty pool loads twice, so two nested pools load four times.
     expectCaught(
       "asksAgain",
       by: .pool { cache in

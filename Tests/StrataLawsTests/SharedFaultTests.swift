@@ -2,9 +2,9 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Faults of levels that several clients share.
+/// Checks that the laws catch faults in levels that several clients share.
 final class SharedFaultTests: FaultCase {
-  /// A level that two clients share, and that doesn't tell a back-fill from a set.
+  /// A level that two clients share, and that doesn't distinguish a back-fill from a set.
   func testASharedLevelWithoutLeases() {
     let laws = Laws.shared {
       let level = Cache<String, Data>.dictionary()
@@ -13,7 +13,8 @@ final class SharedFaultTests: FaultCase {
     expectCaught("without leases", by: laws, as: "shared.laterWriteWins")
   }
 
-  /// Memory above a shared level, which hears nothing of the other client's writes.
+  /// A memory level above a shared level. The memory level receives no report of the other client's
+  /// writes.
   func testMemoryThatHearsNothing() {
     let laws = Laws.following(within: .milliseconds(10)) {
       let level = Cache<String, Data>.dictionary()

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of sums, each found by a law of sums.
+/// Checks that the laws about sums catch faults in sums.
 final class SumFaultTests: FaultCase {
   private func expectCaught(
     _ fault: BrokenSum.Fault, as names: String..., line: UInt = #line

@@ -3,7 +3,7 @@
   import StrataLaws
   import Testing
 
-  /// The recipes for Swift Testing in the documentation.
+  /// Runs the documentation's recipes for Swift Testing.
   struct SwiftTestingTests {
     @Test func rightLevelsPassInParallel() async throws {
       try await Laws.check(.level { Cache<Int, Int>.dictionary() }, cases: 20)

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What expiry elsewhere breaks.
+/// Checks that the laws catch faults that occur in other implementations of expiration.
 final class TimeFaultTests: FaultCase {
   private func expectCaught(
     _ fault: String, as names: String..., alone: Bool = false, line: UInt = #line,
@@ -19,7 +19,8 @@ final class TimeFaultTests: FaultCase {
         let young = Cache<Int, Stamped<Int>>(
           get: upper.get,
           set: { key, value in
-            // A second write of a value, such as a back-fill, gets a new stamp.
+            // The faulty level gives a value that is written a second time, such as by a back-fill,
+            // a new stamp.
             defer { last.value = max(last.value, value.storedAt) }
             guard value.storedAt <= last.value, let end = value.expiresAt else {
               return upper.set(key, value)
@@ -102,7 +103,7 @@ final class TimeFaultTests: FaultCase {
             upper.get(key).recover { error in
               let below = lower.get(key)
               guard let value = below.outcome?.value else { return below }
-              // Promotion makes it young.
+              // The faulty back-fill gives the value a new stamp.
               upper.set(
                 Stamped(
                   value.value, storedAt: .init(sinceEpoch: .seconds(1_000_000_000)),

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Wrong readings of a trace, each found by the law of traces.
+/// Checks that the law about traces catches wrong explanations of a trace.
 final class TraceFaultTests: FaultCase {
   func testTheOutermostStageReportedAsTheSource() {
     expectCaught(

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of verbs that must change nothing.
+/// Checks that the laws catch faults in verbs that must not change the behavior of a cache.
 final class TransparencyFaultTests: FaultCase {
   func testAVerbThatForgetsToForwardARemove() {
     expectCaught(
@@ -32,7 +32,7 @@ final class TransparencyFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// This cache. A sum also retries a failed get once.
+  /// Returns this cache. If the cache is a sum, a failed get is retried once.
   fileprivate var askedTwiceIfASum: Cache {
     guard plan.form == .sum else { return self }
     let get = get

@@ -1,7 +1,8 @@
 import Strata
 import StrataLaws
 
-/// Faults of reads with several answers.
+/// Checks that the laws catch faults in reads that return several answers, such as a stored value
+/// and then a new value.
 final class UpdatesFaultTests: FaultCase {
   private enum Fault {
     case staleAfterFresh, dropsEqual, errorHides, asksTwice, storesNothing, waitsForFresh

@@ -1,7 +1,8 @@
 import Strata
 import StrataLaws
 
-/// Faults of maps over reads with several answers.
+/// Checks that the laws catch faults in the key maps and value maps of `Updates`, whose reads
+/// return several answers.
 final class UpdatesMapFaultTests: FaultCase {
   private typealias Read = Updates<Int, Int>
 
@@ -45,7 +46,7 @@ final class UpdatesMapFaultTests: FaultCase {
 }
 
 extension Updates {
-  /// These updates without some of the answers.
+  /// Returns these updates with only the answers that satisfy a condition.
   fileprivate func keeping(
     _ isKept: @escaping @Sendable (UpdateSource, Value) -> Bool
   ) -> Updates {

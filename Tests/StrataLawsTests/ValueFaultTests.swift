@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Faults of verbs that change values.
+/// Checks that the laws catch faults in verbs that change values.
 final class ValueFaultTests: FaultCase {
   func testAPostProcessingThatIsStored() {
     expectCaught(

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// What value maps elsewhere break.
+/// Checks that the laws catch faults that occur in other implementations of value maps.
 final class ValueMapFaultTests: FaultCase {
   func testAValueMapThatLosesCancellation() {
     expectCaught(

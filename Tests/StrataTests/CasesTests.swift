@@ -1,12 +1,12 @@
 import Foundation
 import XCTest
 
-/// Every test that `CASES.md` names exists.
+/// Checks that every test that `CASES.md` names exists.
 final class CasesTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The text of each test source, by its name.
+  /// Returns the text of each test source by the source's name.
   private func sources() throws -> [String: String] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     let all = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// The main example of the documentation.
+/// Runs the main example of the documentation.
 final class HeadlineTests: XCTestCase {
   private struct Article: Codable, Equatable, Sendable { var title: String }
 

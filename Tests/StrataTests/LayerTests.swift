@@ -1,13 +1,15 @@
 import Foundation
 import XCTest
 
-/// Every arrow between the folders of `Sources/Strata` points down.
+/// Checks that each folder of `Sources/Strata` uses only lower folders.
 ///
-/// The test reads the sources. A file may use a type only if a folder at or below its own declares
-/// it, and the same holds for a member that an extension adds to a type of another folder. A name
-/// that its own or a lower folder also declares, in any way, doesn't count as a use.
+/// The test reads the sources. A file is allowed to use a type only if the file's folder or a lower
+/// folder declares the type. The same rule applies to a member that an extension adds to a type of
+/// another folder. The test ignores a name that the file's folder or a lower folder also declares,
+/// even if the declaration is of a different kind.
 final class LayerTests: XCTestCase {
-  /// The folders in order, the lowest first. Folders of one row don't use each other.
+  /// The folders in order, from the lowest to the highest. Folders in the same row don't use each
+  /// other.
   static let layers = [
     ["Platform/System"],
     ["Base"],
@@ -82,7 +84,8 @@ final class LayerTests: XCTestCase {
     return nil
   }
 
-  /// The uses of names that only a higher folder, or another folder of the row, declares.
+  /// Returns the uses of names that are declared only in a higher folder or in another folder of
+  /// the same row.
   private func upwardUses(_ files: [SourceFile]) -> [String] {
     var homes: [String: [Layer]] = [:]
     for file in files {
@@ -120,7 +123,7 @@ final class LayerTests: XCTestCase {
 private struct SourceFile {
   private struct Word {
     let text: String
-    /// The characters before the word, the nearer one first, and the character after it.
+    /// The two characters before the word, beginning with the nearer one.
     let before: (Character, Character)
     let after: Character
   }
@@ -149,7 +152,7 @@ private struct SourceFile {
     }
   }
 
-  /// A line without its comment and the contents of its string literals.
+  /// Returns a line without its comment, and without the contents of its string literals.
   private static func code(in line: String) -> String {
     var (code, isInString, last) = ("", false, Character(" "))
     for character in line {
@@ -185,18 +188,19 @@ private struct SourceFile {
   ]
   private static let memberWords: Set = ["func", "var", "let", "case"]
 
-  /// The names that a line declares.
+  /// Returns the names that a line declares.
   private func names(_ words: [Word], after keywords: Set<String>) -> [String] {
     zip(words, words.dropFirst()).compactMap { keywords.contains($0.text) ? $1.text : nil }
   }
 
-  /// The types that the file declares for other files. A nested type is used by its outer type.
+  /// The types that the file declares for other files. Nested types aren't included, because other
+  /// files use them through their outer type.
   var types: [String] {
     lines.filter { !$0.text.hasPrefix(" ") && !$0.words.contains { $0.text.hasSuffix("private") } }
       .flatMap { names($0.words, after: Self.typeWords) }
   }
 
-  /// The members that extensions in this file add to a type. A static member begins with a point.
+  /// The members that extensions in this file add to a type. A leading point marks a static member.
   var additions: [(type: String, member: String)] {
     var type: String?
     return lines.flatMap { line -> [(type: String, member: String)] in

@@ -1,9 +1,9 @@
 import Foundation
 import XCTest
 
-/// The manifest declares exactly the APIs from Apple's list that the sources use.
+/// Checks that the manifest declares exactly the APIs from Apple's list that the sources use.
 final class PrivacyManifestTests: XCTestCase {
-  /// Patterns of the APIs on Apple's list, by the last part of the category's name.
+  /// Patterns that match the APIs on Apple's list. Each key is the last part of a category's name.
   private let listed = [
     "FileTimestamp": #"\b(f|l)?stat(at)?\(|getattrlist|(creation|[mM]odification)Date(Key)?\b"#,
     "SystemBootTime": #"systemUptime|mach_absolute_time"#,
@@ -32,7 +32,7 @@ final class PrivacyManifestTests: XCTestCase {
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  /// The code of all sources, without comments.
+  /// Returns the code of all sources, without comments.
   private func code() throws -> String {
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
     let swift = try XCTUnwrap(files).compactMap { $0 as? URL }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import strata_tool
 
-/// Every failure is reported in one line, and nothing is lost.
+/// Tests that every failure is reported in one line, and doesn't prevent later output.
 final class FailureTests: XCTestCase {
   private struct End {
     let status: ExitStatus
@@ -12,7 +12,7 @@ final class FailureTests: XCTestCase {
     let errors: [String]
   }
 
-  /// - Parameter readsUpTo: The number of texts after which the output is closed.
+  /// - Parameter readsUpTo: The number of written texts after which the reader closes the output.
   private func run(_ arguments: [String], readsUpTo limit: Int = .max) async -> End {
     let (output, errors) = (Lock<[String]>([]), Lock<[String]>([]))
     let console = Console(

@@ -11,7 +11,8 @@ final class HeapTests: XCTestCase {
     try XCTSkipIf(hasOwn, "a sanitizer has a separate allocator")
   }
 
-  /// Returns the least of a few counts, because a count includes allocations of other threads.
+  /// Counts a few times and returns the lowest count, because each count includes allocations of
+  /// other threads.
   private func least(_ work: () -> Void) async throws -> HeapCount {
     var least: HeapCount?
     for _ in 0..<20 {

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import strata_tool
 
-/// The queue against the simplest model: an array.
+/// Compares the queue with the simplest model: an array.
 final class LinkedQueueTests: XCTestCase {
   func testRemovalsPreserveTheOrder() {
     var (queue, model, state) = (LinkedQueue(keys: 20), [Int](), 7)

@@ -3,7 +3,7 @@ import Strata
 
 @testable import strata_tool
 
-/// A client with one connection to 127.0.0.1, to which a test writes byte by byte.
+/// A client with one connection to 127.0.0.1. A test determines every byte that the client sends.
 final class ProxyClient {
   struct Response {
     var status = 0

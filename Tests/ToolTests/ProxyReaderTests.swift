@@ -4,7 +4,7 @@ import XCTest
 @testable import strata_tool
 
 final class ProxyReaderTests: XCTestCase {
-  /// Returns a reader of a text that arrives in pieces of a given size.
+  /// Returns a request reader for text that arrives in pieces of the given size.
   private func reader(
     _ text: String, piece: Int = 7, limits: ProxyReader.Limits = ProxyReader.Limits()
   ) -> ProxyReader {
@@ -33,7 +33,8 @@ final class ProxyReaderTests: XCTestCase {
     }
   }
 
-  /// RFC 9110, section 5.5: bytes beyond ASCII are opaque, so different ones stay different.
+  /// RFC 9110, section 5.5: bytes outside ASCII have no defined encoding, so the reader must not
+  /// replace different bytes with the same character.
   func testBytesThatAreNotUTF8StayDifferent() throws {
     var bytes = Array("GET / HTTP/1.1\r\nHost: x\r\nA: \u{E9}\r\nB: ".utf8)
     bytes += [0xE9, 13, 10, 67, 58, 0xFC, 13, 10, 13, 10]

@@ -8,7 +8,8 @@ import XCTest
 final class ProxyTests: XCTestCase {
   private let lines = Lock<[String]>([])
 
-  /// Runs a proxy in front of a closure. All of its responses follow the same interim ones.
+  /// Runs a proxy in front of an origin whose responses a closure returns. The origin sends the
+  /// given interim responses before each response.
   private func withProxy(
     after interim: [HTTPResponse.Interim] = [],
     _ reply: @escaping @Sendable (URLRequest) throws -> (Int, HTTPFields, String),

@@ -8,18 +8,20 @@ extension StrataToolTests {
     var status: Int32 = -1
     var output = ""
     var errors = ""
-    /// The contents of the temporary directory at the mark, and at the end.
+    /// The contents of the temporary directory when the mark appears. The property `leftovers` has
+    /// the contents at the end.
     var seen: [String] = []
     var leftovers: [String] = []
   }
 
-  /// Runs the tool to its end.
+  /// Runs the tool until it exits.
   ///
   /// - Parameters:
-  ///   - mark: The output before which `act` isn't called. `act` receives the process, once.
-  ///   - input: The standard input. The default is the input of the tests.
-  ///   - closing: Whether to close the output at the mark.
-  ///   - redirected: A redirection of the shell, such as `<&-`.
+  ///   - mark: The output that must appear before `act` is called. `act` is called once, with the
+  ///     process.
+  ///   - input: The standard input. By default, the tool inherits the standard input of the tests.
+  ///   - closing: Whether to close the output when the mark appears.
+  ///   - redirected: A redirection in shell syntax, such as `<&-`.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
     redirected: String? = nil, at mark: String? = nil, closing: Bool = false,
@@ -68,7 +70,7 @@ extension StrataToolTests {
     try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
   }
 
-  /// The built program, next to the tests.
+  /// The built program, which is in the directory of the tests.
   private static var tool: URL {
     #if canImport(Darwin)
       let tests = Bundle(for: StrataToolTests.self).bundleURL

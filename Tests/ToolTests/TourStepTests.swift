@@ -4,7 +4,7 @@ import XCTest
 
 @testable import strata_tool
 
-/// The tour must notice faults: a step with a wrong claim must fail.
+/// Tests that the tour detects faults: a step that makes a wrong claim must fail.
 final class TourStepTests: XCTestCase {
   func testASuccessfulStepHasNoFaults() async throws {
     let report = try await report(answerer: .network, requests: 1) { scene in

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Fails unless the text is XML whose elements are closed in order, with one at the root.
+/// Fails unless the text is XML with one root element and correctly nested tags.
 func assertWellFormed(
   _ text: String, file: StaticString = #filePath, line: UInt = #line
 ) throws {

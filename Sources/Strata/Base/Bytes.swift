@@ -1,10 +1,10 @@
 import Foundation
 
-// These loops aren't generic. The compiler would add a specialized copy of a generic algorithm to
-// every program.
+// The loops in this file aren't generic, because the compiler would add a specialized copy of a
+// generic loop to every program.
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes at an offset match a text.
+  /// Whether the bytes at an offset match a string.
   func has(_ text: StaticString, at offset: Int = 0) -> Bool {
     guard offset <= count, text.utf8CodeUnitCount <= count - offset else { return false }
     for index in 0..<text.utf8CodeUnitCount where self[offset + index] != text.utf8Start[index] {
@@ -13,10 +13,10 @@ extension UnsafeRawBufferPointer {
     return true
   }
 
-  /// Returns the little-endian number in up to eight bytes at an offset.
+  /// Reads a little-endian number of up to eight bytes at an offset.
   ///
-  /// Not inlined, because `Data.withUnsafeBytes` duplicates its closure for each representation of
-  /// `Data`.
+  /// This function isn't inlined, because `Data.withUnsafeBytes` duplicates its closure for each
+  /// representation of `Data`.
   @inline(never)
   func number(at offset: Int, bytes count: Int) -> UInt64 {
     var result: UInt64 = 0
@@ -28,7 +28,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Data {
-  /// Creates data from the UTF-8 encoding of a text.
+  /// Creates data from the UTF-8 encoding of a string.
   @inline(never)
   init(utf8 text: String) {
     var text = text
@@ -37,11 +37,11 @@ extension Data {
     }
   }
 
-  /// Whether the bytes begin with a text.
+  /// Whether the bytes begin with a string.
   @inline(never)
   func has(_ text: StaticString) -> Bool { withUnsafeBytes { $0.has(text) } }
 
-  /// Returns the little-endian number in up to eight bytes at an offset.
+  /// Reads a little-endian number of up to eight bytes at an offset.
   @inline(never)
   func number(at offset: Int, bytes count: Int) -> UInt64 {
     withUnsafeBytes { $0.number(at: offset, bytes: count) }
@@ -54,8 +54,9 @@ extension Data {
 }
 
 extension UInt64 {
-  /// Creates a number from a text of digits in a radix up to 16. Returns `nil` if the text has any
-  /// other character, or if the number is too large. Letters must be lowercase.
+  /// Creates a number from a string of digits in a radix of up to 16. Returns `nil` if the string
+  /// is empty or contains any other character, or if the number is too large. Letters must be
+  /// lowercase.
   init?(digits text: String, radix: UInt64 = 10) {
     guard !text.isEmpty else { return nil }
     self = 0

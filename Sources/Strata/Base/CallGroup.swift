@@ -1,10 +1,11 @@
 import Foundation
 
 /// A group of calls that one thread makes, such as the gets of `getAll`. A level can send the calls
-/// together.
+/// of a group together.
 ///
-/// When a level receives the first call of a group, it adds a closure that runs at the end of the
-/// group. The level must not wait long for that end, because a call of the group may block.
+/// When a level receives its first call in a group, the level adds a closure that runs at the end
+/// of the group. The level must not delay calls for long, because another call in the group may
+/// block before the group ends.
 @usableFromInline
 package final class CallGroup {
   private var depth = 0

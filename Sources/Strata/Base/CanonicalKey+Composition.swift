@@ -28,17 +28,17 @@ extension CanonicalKey {
     of first: Unicode.Scalar, _ second: Unicode.Scalar, _ order: UInt8
   ) -> Unicode.Scalar? {
     if let syllable = hangul(first.value, second.value) { return syllable }
-    // Apart from marks, only some scripts' signs compose with the preceding scalar.
+    // Apart from marks, only signs of some scripts compose with the preceding scalar.
     let isSign = 0x9be...0x1b35 ~= second.value || second.value > 0xffff
     guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
     if let added = addition(of: parts) { return added }
-    // Composes the fully decomposed scalars, because Foundation 6.3 doesn't compose U+0CCA and
+    // Composes the fully decomposed scalars, because Foundation 6.3 doesn't compose U+0CCA with
     // U+0CD5.
     let both = String(String.UnicodeScalarView(parts))
     let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
-    // Accepts only a composition that decomposes into the same parts. Otherwise, two unequal
-    // strings could get the same bytes.
+    // Accepts only a composition that decomposes into the same parts, because two unequal strings
+    // could otherwise get the same bytes.
     guard let joined = scalars.first, scalars.count == 1, decomposition(of: joined) == parts else {
       return nil
     }

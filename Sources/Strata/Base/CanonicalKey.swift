@@ -4,15 +4,15 @@ import Foundation
 /// Swift.
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
-/// accent. The bytes are therefore the UTF-8 of the canonical composition (NFC).
+/// accent. The bytes are therefore the UTF-8 encoding of the key's canonical composition (NFC).
 ///
 /// Foundation can't be used to normalize a whole string. Version 6.3 of swift-corelibs-foundation
-/// leaves some Hangul decomposed, and orders marks by older tables than the standard library. As a
-/// result, equal strings would get different bytes. This type therefore uses Foundation only to
-/// compose pairs of scalars and to decompose single scalars, and uses the standard library to order
-/// marks. The rest of the algorithm follows Unicode Standard Annex 15. The algorithm first
-/// decomposes the string and then composes it, so equal strings get the same bytes even if a
-/// composition is missing.
+/// leaves some Hangul decomposed, and orders marks by older tables than the standard library. If
+/// Foundation normalized whole strings, equal strings could get different bytes. This type
+/// therefore uses Foundation only to compose pairs of scalars and to decompose single scalars. The
+/// order of marks comes from the tables of the standard library. The rest of the algorithm follows
+/// Unicode Standard Annex 15. The algorithm first decomposes the string and then composes it, so
+/// equal strings get the same bytes even if Foundation lacks a composition.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {
@@ -68,9 +68,10 @@ package enum CanonicalKey {
 
   /// The Unicode 16 decompositions that the standard library supports and Foundation doesn't.
   ///
-  /// An older standard library considers some of these scalars unequal to their decompositions. Two
-  /// such strings then have the same bytes, which can only cause a miss.
-  static let additions: [[UInt32]] = [  // Each row is a scalar and its parts. Sorted.
+  /// An older standard library considers some of the listed scalars unequal to their
+  /// decompositions. With an older standard library, two unequal strings can have the same bytes,
+  /// which can only cause a miss.
+  static let additions: [[UInt32]] = [  // Sorted rows, each with a scalar and its parts.
     [0x105c9, 0x105d2, 0x307], [0x105e4, 0x105da, 0x307],
     [0x11383, 0x11382, 0x113c9], [0x11385, 0x11384, 0x113bb],
     [0x1138e, 0x1138b, 0x113c2], [0x11391, 0x11390, 0x113c9],
@@ -89,7 +90,7 @@ extension CanonicalKey {
   static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    // The loop reads all bytes, because it is faster without an early exit.
+    // `reduce` reads all bytes, because a loop without an early exit is faster.
     let isASCII = key.utf8.withContiguousStorageIfAvailable { $0.reduce(0, |) < 0x80 }
     if isASCII == true,
       let result = key.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) })

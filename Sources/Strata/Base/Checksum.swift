@@ -1,8 +1,8 @@
 /// The rapidhash checksum (version 3, variant "Micro"), which detects damaged records.
 ///
-/// The checksum detects accidents, not forgery. A program that can write to the storage can also
-/// write a valid record. To chain checksums, pass the checksum of the first part as the `seed` for
-/// the next part.
+/// The checksum detects accidental damage, not forgery. A program that can write to the storage can
+/// also write a valid record. If the data consists of several parts, pass the checksum of each part
+/// as the `seed` for the next part.
 package enum Checksum {
   /// Returns a 64-bit checksum. If any bit of `bytes` or `seed` changes, the chance that the
   /// checksum stays the same is about 1 in 2^64.
@@ -28,8 +28,8 @@ package enum Checksum {
     return final(last, state, count)
   }
 
-  /// Absorbs stripes of 80 bytes into five accumulators, and then combines the accumulators into
-  /// the state.
+  /// Mixes stripes of 80 bytes into five accumulators, and then combines the accumulators into the
+  /// state.
   private static func absorb(_ bytes: UnsafeRawPointer, _ count: Int, into state: inout UInt64) {
     var (one, two, three, four, five) = (state, state, state, state, state)
     var input = bytes
@@ -61,7 +61,8 @@ package enum Checksum {
     return folded(product.low ^ s7, product.high ^ s1 ^ UInt64(count))
   }
 
-  /// Returns the exclusive or of the two halves of a product.
+  /// Multiplies two numbers, and returns the exclusive OR of the upper and lower halves of the
+  /// product.
   private static func folded(_ one: UInt64, _ two: UInt64) -> UInt64 {
     let product = one.multipliedFullWidth(by: two)
     return product.low ^ product.high
@@ -76,7 +77,7 @@ package enum Checksum {
     return UInt64(UInt32(littleEndian: half))
   }
 
-  // The secrets of the published algorithm.
+  // The secret constants of the published rapidhash algorithm.
   private static let s0: UInt64 = 0x2d35_8dcc_aa6c_78a5
   private static let s1: UInt64 = 0x8bb8_4b93_962e_acc9
   private static let s2: UInt64 = 0x4b33_a62e_d433_d4a3

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A clock that is read once in each tick of the system.
+/// A clock that reads the exact time only once per system tick.
 ///
-/// Its time is never ahead of the clock. It is behind by at most a tick of 1 to 10 ms. While the
-/// machine sleeps, the clock runs and the ticks stop, but the tick before a sleep isn't the tick
-/// after it.
+/// The coarse time is never ahead of the exact time, and at most one tick (1 to 10 ms) behind it.
+/// While the machine sleeps, the exact time advances and the ticks stop. After the sleep, the tick
+/// changes, so the clock reads the exact time again.
 final class CoarseClock: Sendable {
   private let now: @Sendable () -> TimeSource.Instant
   private let tick = Atomic(Int64.min)
@@ -12,10 +12,12 @@ final class CoarseClock: Sendable {
 
   init(_ now: @escaping @Sendable () -> TimeSource.Instant) { self.now = now }
 
-  /// The time of the clock at a read in this tick.
+  /// Returns an exact time that was read in the current tick.
   ///
-  /// A thread that is late stores neither an earlier time nor a tick that comes back. So a thread
-  /// that finds this tick also finds a time of this tick.
+  /// A delayed thread can't replace the stored time with an earlier time, because `max` keeps the
+  /// later time. A delayed thread may store an outdated tick, but an outdated tick never equals a
+  /// later tick. If the stored tick is the current one, the stored time is therefore also from the
+  /// current tick.
   func read() -> TimeSource.Instant {
     let current = coarseTick()
     if tick.load(ordering: .acquiring) != current {

@@ -2,7 +2,7 @@
 ///
 /// A dictionary would hash each key again, which would take longer than the rest of a lookup. The
 /// table uses open addressing with linear probing, and is at most half full. Removal leaves no
-/// tombstones and shrinks the storage when it is mostly empty.
+/// tombstones and shrinks the storage when the storage is mostly empty.
 struct HashKeyedTable<Value> {
   private var slots: [(hash: Int, value: Value)?] = []
   private(set) var count = 0
@@ -50,7 +50,7 @@ struct HashKeyedTable<Value> {
     for case let entry? in old { slots[slot(of: entry.hash)] = entry }
   }
 
-  /// Returns the slot of a hash, or the free slot in which to insert it.
+  /// Returns the slot of a hash, or the free slot in which to insert the hash.
   private func slot(of hash: Int) -> Int {
     var index = hash & (slots.count - 1)
     while let slot = slots[index], slot.hash != hash { index = after(index) }

@@ -1,10 +1,11 @@
 import Foundation
 
 extension TimeSource {
-  /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is 1677 to 2262.
+  /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is the years 1677 to
+  /// 2262.
   ///
   /// An instant is more precise than a `Date`. A present-day `Date` has a resolution of 120 ns,
-  /// which is about as long as two hits take. Times outside the range are clamped, so adding
+  /// which is about the time of two hits in memory. Times outside the range are clamped, so adding
   /// durations never overflows. Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64
@@ -33,8 +34,8 @@ extension TimeSource {
       self.init(sinceEpoch: .seconds(bounded))
     }
 
-    /// Returns this instant moved later by a duration, or moved earlier if the duration is
-    /// negative.
+    /// Returns the instant that is later than this instant by a duration, or earlier if the
+    /// duration is negative.
     @inline(never)
     public func advanced(by duration: Duration) -> Instant {
       advanced(byNanoseconds: duration.wholeNanoseconds)
@@ -48,7 +49,7 @@ extension TimeSource {
 
     package init(milliseconds: Int64) { self.init(sinceEpoch: .milliseconds(milliseconds)) }
 
-    /// Whole milliseconds since 1970, rounded down.
+    /// The number of whole milliseconds since 1970-01-01 00:00 UTC, rounded down.
     package var milliseconds: Int64 {
       let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
       return rest < 0 ? whole - 1 : whole

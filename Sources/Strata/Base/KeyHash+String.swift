@@ -1,6 +1,6 @@
 extension KeyHash {
   /// Returns the hash of a string. ASCII strings are hashed by their bytes, because ASCII text is
-  /// the same in every normal form.
+  /// the same in every Unicode normal form.
   @inlinable
   @inline(__always)
   func string(_ string: String) -> UInt64 {
@@ -61,9 +61,9 @@ extension KeyHash {
 
   /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
   ///
-  /// Three characters outside ASCII are canonically equivalent to an ASCII character. A string
-  /// whose other characters are all ASCII is hashed as its ASCII equivalent. Any other string is
-  /// hashed by the standard library, whose hash is the same for all normal forms.
+  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. If a string
+  /// contains only ASCII and those three characters, its ASCII equivalent is hashed. Any other
+  /// string is hashed by the standard library, whose hash is the same for all normal forms.
   @usableFromInline
   func beyondASCII(_ string: String) -> UInt64 {
     var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
-/// A fast hash function for keys. Its secrets are random in each process, so an attacker can't
-/// choose keys that collide.
+/// A fast hash function for keys. The secrets of the function are random in each process, so an
+/// attacker can't choose keys that collide.
 ///
 /// `String` and the fixed-width integers are hashed directly. Any other key is hashed by its
-/// `hashValue`. Equal strings have the same hash, whatever their normal form.
+/// `hashValue`. Equal strings have the same hash, even in different Unicode normal forms.
 @usableFromInline
 struct KeyHash: Sendable {
   @usableFromInline let seed: UInt64
@@ -27,8 +27,8 @@ struct KeyHash: Sendable {
     return integer(UInt64(truncatingIfNeeded: key.hashValue))
   }
 
-  /// Whether the standard library implements `==` for the key type, so that it is safe to call `==`
-  /// while a lock is held.
+  /// Whether the standard library implements `==` for the key type, so calling `==` while a lock is
+  /// held is safe.
   @inlinable
   @inline(__always)
   static func isPlain<Key>(_ type: Key.Type) -> Bool {
@@ -68,7 +68,8 @@ struct KeyHash: Sendable {
     KeyHash.folded(KeyHash.folded(bits ^ seed, multiplier) ^ multiplier, 0xd1b5_4a32_d192_ed03)
   }
 
-  /// Returns the exclusive or of the two halves of a product.
+  /// Multiplies two numbers, and returns the exclusive OR of the upper and lower halves of the
+  /// product.
   @inlinable
   @inline(__always)
   static func folded(_ a: UInt64, _ b: UInt64) -> UInt64 {

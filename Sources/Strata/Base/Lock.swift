@@ -4,10 +4,12 @@ import Foundation
 ///
 /// The state and the mutex share one allocation, and the state is accessed without an exclusivity
 /// check. Strata doesn't use `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a
-/// race in every use of that type. That type is also slow when there are more threads than cores.
+/// race in every use of that type. `Synchronization.Mutex` is also slow when there are more threads
+/// than cores.
 ///
-/// No user code may run inside `withLock`. That includes closures, `==`, `hash(into:)`, and the
-/// `deinit` of a value. Before you call or release a value, move it out of the closure.
+/// User code must not run inside `withLock`. User code includes closures, `==`, `hash(into:)`, and
+/// the `deinit` of a value. Move a value out of the closure of `withLock` before you call or
+/// release the value.
 @usableFromInline
 package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state.
   @usableFromInline let buffer: LockBuffer<State>
@@ -30,7 +32,7 @@ package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state
 }
 
 extension Lock {
-  /// Acquires the lock. The caller must release it with `giveBack`.
+  /// Acquires the lock. The caller must release the lock with `giveBack`.
   func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
 
   /// Releases the lock that `take` acquired.

@@ -1,8 +1,8 @@
 /// A clock for tests. The clock shows the same time until a test advances it.
 ///
 /// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their due times.
-/// During each closure, the clock shows the time for which the closure was scheduled. Safe to use
-/// from any thread.
+/// While a closure runs, the clock shows the time for which the closure was scheduled. Any thread
+/// may use the clock.
 ///
 ///     let (time, clock) = TimeSource.manual()
 ///     let answer = Promise(1).delayed(by: .seconds(5), clock: time)
@@ -35,8 +35,8 @@ public final class ManualTime: Sendable {
 
   /// Moves the clock forward and runs the closures that become due.
   ///
-  /// - Parameter duration: The time to add. With zero, only closures that are already due run. A
-  ///   negative duration moves the clock back and runs no closure.
+  /// - Parameter duration: The time to add. A duration of zero runs only the closures that are
+  ///   already due. A negative duration moves the clock back and runs no closure.
   /// - Complexity: O(n) for each closure that becomes due, where n is the number of scheduled
   ///   closures.
   public func advance(by duration: Duration) {
@@ -53,11 +53,11 @@ public final class ManualTime: Sendable {
       state.timers.insert(Timer(id: state.lastID, due: due, work: work), at: index)
       return state.lastID
     }
-    return { [weak self] in self?.cancelTimer(id) }  // Weak, to avoid a cycle.
+    return { [weak self] in self?.cancelTimer(id) }  // Weak, to avoid a retain cycle.
   }
 
   private func cancelTimer(_ id: Int) {
-    // Returns the removed timer, to release its closure outside the lock.
+    // Returns the removed timer, so its closure is released outside the lock.
     _ = state.withLock { state in
       state.timers.firstIndex { $0.id == id }.map { state.timers.remove(at: $0) }
     }
@@ -75,9 +75,9 @@ extension ManualTime.State {
 extension TimeSource {
   /// Creates a stopped time source, and the clock that advances it.
   ///
-  /// Pass the time source to everything that has a clock, including levels that store stamped
-  /// values, as in `.memory(clock: time)`. Otherwise, such a level uses the system clock, by which
-  /// the test's values have already expired. After the clock is released, closures that are still
+  /// Pass the time source to everything that takes a clock, including levels that store stamped
+  /// values, as in `.memory(clock: time)`. A level that uses the system clock would treat values
+  /// stored at the manual time as expired. After the clock is released, closures that are still
   /// scheduled never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.

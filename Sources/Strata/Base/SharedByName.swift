@@ -2,7 +2,8 @@
 struct SharedByName: Sendable {
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
-  /// Returns the object with a name. If the name isn't in use, registers and returns `new`.
+  /// Returns the object that is registered under a name. If the name isn't in use, registers and
+  /// returns `new`.
   func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object) -> Object {
     let object = object(named: name, orElse: new, { [weak new] in new })
     return unsafeDowncast(object, to: Object.self)
@@ -21,7 +22,8 @@ struct SharedByName: Sendable {
       if object === new { known[name] = weak }
       return (object, used)
     }
-    // Releases the objects outside the lock, because these may be the last references to them.
+    // Releases the objects outside the lock, because this function may hold the last references to
+    // the objects.
     return withExtendedLifetime(used) { object }
   }
 }

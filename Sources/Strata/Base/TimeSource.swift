@@ -3,15 +3,15 @@ import Foundation
 
 /// A clock and a timer.
 ///
-/// Everything that waits or measures time takes a time source. The default is `.system`. A test
-/// passes a manual time source instead, and replaces hours of waiting with one call of
+/// Everything in Strata that waits or measures time takes a time source. The default is `.system`.
+/// A test passes a manual time source instead, and replaces hours of waiting with one call to
 /// ``ManualTime/advance(by:)``.
 ///
 ///     let (time, clock) = TimeSource.manual()
 ///     let late = Promise(1).delayed(by: .seconds(3600), clock: time)
 ///     clock.advance(by: .seconds(3600))  // late has settled
 ///
-/// Both closures may be called from any thread.
+/// The closures `now` and `after` may be called from any thread.
 public struct TimeSource: Sendable {
   /// Returns the current time.
   @inlinable public var now: @Sendable () -> Instant { functions.now }
@@ -19,8 +19,8 @@ public struct TimeSource: Sendable {
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
-  /// stack. The returned function may be called several times. Calling the function after the
-  /// closure has run has no effect.
+  /// stack. The returned function may be called several times. Calling the returned function after
+  /// the closure has run has no effect.
   @inlinable public var after: After { functions.after }
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function
@@ -28,8 +28,9 @@ public struct TimeSource: Sendable {
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// The longest time by which `coarse` may be behind, in nanoseconds. A tick of the system takes 1
-  /// to 10 ms, and the bound is valid even if the system misses a thousand ticks.
+  /// The longest time in nanoseconds by which the coarse time can be behind the exact time. A tick
+  /// of the system takes 1 to 10 ms, so this bound holds even if the system misses a thousand
+  /// ticks.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.
@@ -51,7 +52,8 @@ public struct TimeSource: Sendable {
 
   /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
   ///
-  /// - Law: setting the wall clock back or forward has no effect: `clock.running`. See `TimeLaws`.
+  /// - Law: setting the wall clock back or forward has no effect. See `clock.running` and
+  ///   `TimeLaws`.
   init(
     startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After
   ) {
@@ -62,8 +64,8 @@ public struct TimeSource: Sendable {
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
   ///
   /// Setting the wall clock doesn't affect a running process. Time during which the machine sleeps
-  /// counts toward ages and deadlines, but a running timer pauses during sleep. Closures run on a
-  /// global dispatch queue.
+  /// counts toward ages and deadlines, but a running timer pauses during sleep. Scheduled closures
+  /// run on a global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
     let exact = TimeSource(
@@ -87,11 +89,11 @@ public struct TimeSource: Sendable {
 
   /// Whether a condition holds at the current time.
   ///
-  /// Two coarse times enclose the current time. If the condition holds at both of them, the clock
-  /// isn't read.
+  /// The current time is never earlier than the coarse time, and at most `precision` later. If the
+  /// condition holds at both ends of that range, the clock isn't read.
   ///
-  /// - Parameter condition: A condition that holds during one interval, or never. Called up to three
-  ///   times.
+  /// - Parameter condition: A condition that holds during one interval of time, or never. Called up
+  ///   to three times.
   @inlinable
   func holds(_ condition: (Instant) -> Bool) -> Bool {
     if let time = functions.coarse?(), condition(time),
@@ -104,7 +106,8 @@ public struct TimeSource: Sendable {
 
   @usableFromInline let functions: Functions
 
-  /// The functions of a time source, as one object, so a copy of the source is one reference.
+  /// The functions of a time source. The functions are in one object, so copying a time source
+  /// copies one reference.
   @usableFromInline
   final class Functions: Sendable {
     @usableFromInline let now: @Sendable () -> Instant

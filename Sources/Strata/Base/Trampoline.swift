@@ -3,9 +3,9 @@ import Foundation
 /// Postpones work that is started inside a callback. The work runs on the same thread after the
 /// callback has returned.
 ///
-/// Each thread has its own queue. A job that is added while another job runs on the thread waits in
-/// the queue. A chain of a million callbacks therefore runs in a loop, and doesn't need a million
-/// stack frames.
+/// Each thread has its own queue. If a job is already running on the thread, a new job waits in the
+/// queue. A chain of a million callbacks therefore runs in a loop, and doesn't need a million stack
+/// frames.
 @usableFromInline
 package enum Trampoline {
   /// Runs a job immediately, or after the current job of this thread if there is one.
@@ -30,7 +30,8 @@ package enum Trampoline {
     queue.isDraining = false
   }
 
-  /// Runs the queued jobs of this thread, even from inside a job. Called before a thread blocks.
+  /// Runs the queued jobs of this thread, even from inside a job. A thread calls this function
+  /// before it blocks.
   ///
   /// The remaining steps of the current job run first.
   static func drain() {
@@ -46,14 +47,14 @@ package enum Trampoline {
     func drain() {
       while next < jobs.count {
         let (step, before) = (jobs[next], finished)
-        // A drain inside the step may have finished this job and later jobs.
+        // A call of `drain()` inside the step may have finished this job and later jobs.
         if !step(), finished == before { finishJob() }
       }
     }
 
     private func finishJob() {
-      // Releases the job after the queue is consistent again, because releasing it may add another
-      // job.
+      // Releases the job after the queue is consistent again, because releasing the job may add
+      // another job.
       let job = jobs[next]
       defer { withExtendedLifetime(job) {} }
       jobs[next] = { false }

@@ -1,16 +1,16 @@
 extension Transformer {
   /// Returns this transformer restricted to the values that satisfy a condition.
   ///
-  /// Any other value isn't transformed, and fails with the miss
-  /// ``CacheError/conditionNotSatisfied``.
+  /// If a value doesn't satisfy the condition, the transformation fails with
+  /// ``CacheError/conditionNotSatisfied``, which is a miss.
   ///
   ///     let digits = Transformer<String, Int> { Int($0) ?? 0 }.conditioned { $0.count < 9 }
   ///
   /// - Parameter condition: A closure that returns whether to transform a value. Called once per
-  ///   value, on the thread that passes the value. If it throws, the transformation fails with that
-  ///   error.
-  /// - Law: `t.conditioned { _ in true } == t`, in both directions of a codec:
-  ///   `condition.freeCodecs`. See `ConditionLaws`.
+  ///   value, on the thread that provides the value. If the closure throws, the transformation
+  ///   fails with that error.
+  /// - Law: `t.conditioned { _ in true } == t`, in both directions of a codec. See the law
+  ///   `condition.freeCodecs` in `ConditionLaws`.
   @inlinable
   public func conditioned(
     _ condition: @escaping @Sendable (Input) throws -> Bool
@@ -26,11 +26,11 @@ extension Transformer {
 
   /// Returns this transformer restricted to the values that satisfy an async condition.
   ///
-  /// Any other value isn't transformed, and fails with the miss
-  /// ``CacheError/conditionNotSatisfied``.
+  /// If a value doesn't satisfy the condition, the transformation fails with
+  /// ``CacheError/conditionNotSatisfied``, which is a miss.
   ///
   /// - Parameter condition: A closure that returns whether to transform a value. Called once per
-  ///   value, in a new task. If it throws, the transformation fails with that error.
+  ///   value, in a new task. If the closure throws, the transformation fails with that error.
   /// - Law: `t.conditioned { _ in true } == t`. See
   ///   `CodecConditionedTests.testAnAsyncConditionDelaysTheValue`.
   public func conditioned(
@@ -46,23 +46,24 @@ extension Transformer {
 }
 
 extension Codec {
-  /// Returns this codec with a condition for each direction.
+  /// Returns this codec with one condition for decoding and one for encoding.
   ///
-  /// A value that doesn't satisfy the condition of its direction fails with
-  /// ``CacheError/conditionNotSatisfied``. When decoding, the failure is a miss, so the sum reads
-  /// the next level. When encoding, `set` fails and doesn't store the value.
+  /// Decoding or encoding a value that doesn't satisfy its condition fails with
+  /// ``CacheError/conditionNotSatisfied``. If a stored value doesn't satisfy its condition, the get
+  /// misses, so a sum reads the next level. If a new value doesn't satisfy its condition, the `set`
+  /// fails and doesn't store the value.
   ///
   ///     let short = Codec.utf8.conditioned(encoding: { $0.count < 1_000 })  // decodes any length
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. Called once per value, on
-  ///     the thread that passes the value. If it throws, decoding fails with that error. The
-  ///     default decodes every value.
+  ///     the thread that provides the value. If the closure throws, decoding fails with that error.
+  ///     The default decodes every value.
   ///   - writes: A closure that returns whether to encode a value. Called once per value, on the
-  ///     thread that passes the value. If it throws, encoding fails with that error. The default
-  ///     encodes every value.
-  /// - Law: `c.conditioned() == c`, and each direction behaves like the conditioned transformer:
-  ///   `condition.codecs`. See `ConditionLaws`.
+  ///     thread that provides the value. If the closure throws, encoding fails with that error. The
+  ///     default encodes every value.
+  /// - Law: `c.conditioned() == c`, and decoding and encoding each behave like a conditioned
+  ///   transformer. See the law `condition.codecs` in `ConditionLaws`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) throws -> Bool = { _ in true },
     encoding writes: @escaping @Sendable (Value) throws -> Bool = { _ in true }
@@ -70,17 +71,19 @@ extension Codec {
     conditioned(decoding.conditioned(reads), inverse.decoding.conditioned(writes))
   }
 
-  /// Returns this codec with an async condition for each direction.
+  /// Returns this codec with one async condition for decoding and one for encoding.
   ///
-  /// A value that doesn't satisfy the condition of its direction fails with
+  /// Decoding or encoding a value that doesn't satisfy its condition fails with
   /// ``CacheError/conditionNotSatisfied``.
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. Called once per value, in
-  ///     a new task. If it throws, decoding fails with that error. The default decodes every value.
+  ///     a new task. If the closure throws, decoding fails with that error. The default decodes
+  ///     every value.
   ///   - writes: A closure that returns whether to encode a value. Called once per value, in a new
-  ///     task. If it throws, encoding fails with that error. The default encodes every value.
-  /// - Law: each direction behaves like the conditioned transformer. See
+  ///     task. If the closure throws, encoding fails with that error. The default encodes every
+  ///     value.
+  /// - Law: decoding and encoding each behave like a conditioned transformer. See
   ///   `CodecConditionedTests.testAnAsyncConditionIsOneToo`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) async throws -> Bool = { _ in true },

@@ -3,17 +3,18 @@ import Foundation
 extension Codec where Stored == Data, Value: Codable {
   /// Returns a codec that stores `Codable` values as JSON.
   ///
-  /// A bare string, number, or `null` is also valid JSON.
+  /// The codec also accepts a bare string, number, or `null`, because each of them is valid JSON.
   ///
   ///     let articles: Cache<String, Article> = .disk("articles") <*> .json()
   ///
   /// - Parameters:
-  ///   - decoder: The decoder. Don't change it after this call.
-  ///   - encoder: The encoder. Don't change it after this call.
+  ///   - decoder: The decoder. Don't change the decoder after this call.
+  ///   - encoder: The encoder. Don't change the encoder after this call.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` or
   ///   ``CacheError/unencodable(by:reason:)``. The error contains at most 200 characters of the
   ///   reason.
-  /// - Law: `decode(encode(b)) == b` for values with a lossless `Codable`. See `CodecLaws`.
+  /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance loses nothing. See
+  ///   `CodecLaws`.
   public static func json(
     decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder()
   ) -> Codec {
@@ -41,9 +42,11 @@ extension Codec where Stored == Data {
   public static func json() -> Codec { unavailable() }
 }
 
-/// Returns the first 200 scalars of a text, so that an error about a megabyte of text stays small.
+/// Returns the first 200 Unicode scalars of a string, so that an error about a megabyte of text
+/// stays small.
 ///
-/// Counts scalars because one character can be a letter with a million accents.
+/// Counts scalars instead of characters, because one character can be a letter with a million
+/// accents.
 func bounded(_ text: String) -> String {
   let scalars = text.unicodeScalars
   guard let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),

@@ -6,9 +6,9 @@ extension Codec where Stored == Data, Value == JSONValue {
   ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
   ///
   /// The encoding has no spaces and sorts the names of an object, so the same value always has the
-  /// same bytes. Both directions reject values nested more than 64 deep. Invalid JSON fails with
-  /// ``CacheError/undecodable(by:reason:)``. An infinite number or NaN fails with
-  /// ``CacheError/unencodable(by:reason:)``.
+  /// same bytes. Decoding and encoding fail for values that are nested more than 64 deep. Invalid
+  /// JSON fails with ``CacheError/undecodable(by:reason:)``. Encoding an infinite number or NaN
+  /// fails with ``CacheError/unencodable(by:reason:)``.
   ///
   /// - Complexity: O(n) in the number of bytes, plus O(n log n) in the number of names in an
   ///   object.
@@ -30,8 +30,8 @@ extension JSONValue: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// The deepest nesting of arrays and objects. Foundation decodes recursively, so this bound
-  /// protects the stack.
+  /// The maximum nesting depth of arrays and objects. Foundation decodes recursively, so this limit
+  /// prevents a stack overflow.
   private static let deepest = 64
 
   /// Decodes a value from any decoder of self-describing data, such as `JSONDecoder`.
@@ -66,8 +66,8 @@ extension JSONValue: Codable {
 
   /// Encodes the value.
   ///
-  /// - Throws: `EncodingError` if the value is nested more than 64 deep, or if it contains an
-  ///   infinite number or NaN and the encoder doesn't support them.
+  /// - Throws: `EncodingError` if the value is nested more than 64 deep. Also throws
+  ///   `EncodingError` for an infinite number or NaN, unless the encoder supports such numbers.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     switch self {

@@ -4,8 +4,8 @@
 ///     settings["sizes"]?[0]?.number  // 12.0
 ///
 /// A number that has no fraction and fits into an `Int` is decoded as an ``integer(_:)``, and any
-/// other number as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an integer equals
-/// a number that has the same value.
+/// other number as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an ``integer(_:)``
+/// equals a ``number(_:)`` with the same value.
 public enum JSONValue: Sendable {
   /// `null`.
   case null
@@ -19,38 +19,37 @@ public enum JSONValue: Sendable {
   case string(String)
   /// Ordered values.
   case array([JSONValue])
-  /// Unordered values by name. If two names are equal in Swift, the last value wins.
+  /// Unordered values by name. If Swift treats two names as equal, the last value wins.
   case object([String: JSONValue])
 }
 
 extension JSONValue {
-  /// The value with a name, or `nil` if this isn't an object or doesn't have the name.
+  /// The value with the given name, or `nil` if this isn't an object that contains the name.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let values) = self else { return nil }
     return values[name]
   }
 
-  /// The value at a zero-based index, or `nil` if this isn't an array or the index is out of
-  /// bounds.
+  /// The value at a zero-based index, or `nil` if this isn't an array that contains the index.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let values) = self, values.indices.contains(index) else { return nil }
     return values[index]
   }
 
-  /// The Boolean, or `nil` for any other value.
+  /// The Boolean, or `nil` if this value isn't a Boolean.
   public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
-  /// The integer, or `nil` for any other value.
+  /// The integer, or `nil` if this value isn't an integer.
   public var integer: Int? {
     guard case .integer(let value) = self else { return nil }
     return value
   }
 
-  /// The number or integer as a `Double`, or `nil` for any other value. Rounds integers beyond
-  /// 2^53.
+  /// The number or integer as a `Double`, or `nil` if this value isn't numeric. Integers beyond
+  /// 2^53 are rounded.
   public var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -59,7 +58,7 @@ extension JSONValue {
     }
   }
 
-  /// The string, or `nil` for any other value.
+  /// The string, or `nil` if this value isn't a string.
   public var string: String? {
     guard case .string(let value) = self else { return nil }
     return value

@@ -3,23 +3,24 @@ import Foundation
 extension Codec where Stored == Data, Value: Codable {
   /// Returns a codec that stores `Codable` values as property lists.
   ///
-  /// A value must encode as an array or a dictionary, because a property list can't be a bare
-  /// value.
+  /// A value must encode as an array or a dictionary, because a property list can't be a bare value
+  /// such as a number.
   ///
   ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
   ///
   /// The codec decodes both XML and binary property lists. Foundation decodes property lists
-  /// recursively, so the codec rejects data nested more than 128 deep in both directions. It also
-  /// rejects XML that contains a NUL.
+  /// recursively, so decoding and encoding fail for data that is nested more than 128 deep. The
+  /// codec also rejects XML that contains a NUL character.
   ///
   /// - Parameters:
-  ///   - decoder: The decoder. Don't change it after this call.
-  ///   - encoder: The encoder. Don't change it after this call. The default is a new encoder that
-  ///     writes the binary format.
+  ///   - decoder: The decoder. Don't change the decoder after this call.
+  ///   - encoder: The encoder. Don't change the encoder after this call. The default is a new
+  ///     encoder that writes the binary format.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` or
   ///   ``CacheError/unencodable(by:reason:)``. The error contains at most 200 characters of the
   ///   reason.
-  /// - Law: `decode(encode(b)) == b` for values with a lossless `Codable`. See `CodecLaws`.
+  /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance loses nothing. See
+  ///   `CodecLaws`.
   public static func propertyList(
     decoder: PropertyListDecoder = PropertyListDecoder(),
     encoder: PropertyListEncoder? = nil
@@ -38,7 +39,7 @@ extension Codec where Stored == Data, Value: Codable {
       encode: { value throws -> Data in
         do {
           let data = try encoder.encode(value)
-          try PropertyListDepth.check(data)  // Otherwise, decoding would fail.
+          try PropertyListDepth.check(data)  // Decoding would reject such deep nesting.
           return data
         } catch {
           throw unencodable(by: "propertyList", error)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Checks the nesting depth of a property list without decoding the list.
 ///
-/// Foundation 6.3 on Linux decodes recursively. On a stack of 512 KB, it crashes if 500 containers
-/// are nested, or if a binary container contains itself.
+/// Foundation 6.3 on Linux decodes property lists recursively. On a stack of 512 KB, Foundation
+/// crashes if 500 containers are nested, or if a binary container contains itself.
 enum PropertyListDepth {
   struct TooDeep: Error, CustomStringConvertible {
     let description = "damaged, nested more than 128 deep, or XML with a NUL"
@@ -22,10 +22,11 @@ enum PropertyListDepth {
     if !isFine { throw TooDeep() }
   }
 
-  /// Whether an XML property list isn't nested too deep. Ignores tags in comments.
+  /// Whether the nesting depth of an XML property list is within the limit. Ignores tags in
+  /// comments.
   ///
-  /// Rejects data with a zero byte, because the scan wouldn't find tags in UTF-16 or UTF-32.
-  /// Rejects entities, because an entity may contain tags.
+  /// Rejects data with a zero byte, because the scan wouldn't find tags in UTF-16 or UTF-32 text.
+  /// Rejects XML with entities, because an entity can contain tags.
   private static func isFlat(xml bytes: UnsafeRawBufferPointer) -> Bool {
     var depth = 0
     var offset = 0
@@ -39,8 +40,8 @@ enum PropertyListDepth {
     return !bytes.contains(0)
   }
 
-  /// Returns the end of a tag, comment, CDATA section, or processing instruction, or `nil` if it
-  /// doesn't end.
+  /// Returns the end of a tag, comment, CDATA section, or processing instruction, or `nil` if the
+  /// end is missing.
   private static func end(ofTagAt start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     for (opening, closing) in enclosures where bytes.has(opening, at: start) {
       for index in start + opening.utf8CodeUnitCount..<bytes.count
@@ -62,7 +63,7 @@ enum PropertyListDepth {
   ]
 
   /// Returns the change in depth that a tag causes. A tag with a quotation mark counts as an
-  /// opening tag, because an attribute may contain `/>`.
+  /// opening tag, because an attribute can contain `/>`.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
     let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
     let name = tag.dropFirst()
@@ -73,18 +74,20 @@ enum PropertyListDepth {
     return !isQuoted && tag.dropLast().last == UInt8(ascii: "/") ? 0 : 1
   }
 
-  /// Whether a property list in the old text format isn't nested too deep. Accepts XML, in which
-  /// brackets have no meaning.
+  /// Whether the nesting depth of a property list in the old text format is within the limit.
+  /// Accepts XML, in which brackets have no meaning.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.prefix(200).contains(UInt8(ascii: "<")) { return true }
     let opening = bytes.lazy.filter { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
     return opening.count <= deepest
   }
 
-  /// Whether a binary property list isn't nested too deep. Searches the list breadth-first.
+  /// Whether the nesting depth of a binary property list is within the limit. Searches the list
+  /// breadth-first.
   ///
-  /// Each reference takes at least one byte. A list whose search follows many more references than
-  /// it has bytes is malicious, so the search has a budget.
+  /// Each reference takes at least one byte. A list is malicious if the search follows many more
+  /// references than the list has bytes. The search therefore stops when its budget of references
+  /// is used up.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level: Set<Int> = [list.top]
     var budget = 16 * list.size
@@ -151,8 +154,8 @@ private struct BinaryPropertyList {
     }
   }
 
-  /// Returns a big-endian integer of up to eight bytes, or `nil` if it is out of bounds or greater
-  /// than the size of the data.
+  /// Returns a big-endian integer of up to eight bytes, or `nil` if its bytes are out of bounds or
+  /// its value exceeds the size of the data.
   private static func integer(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, size: Int
   ) -> Int? {

@@ -1,13 +1,14 @@
 extension Codec {
-  /// Returns a codec for stamped values that applies a codec to the value and copies the stamps.
+  /// Returns a codec for stamped values. The codec converts the plain value with another codec, and
+  /// copies the stamp: the creation time and the deadline.
   ///
   ///     let articles: Codec<Stamped<Data>, Stamped<Article>> = .stamped(.json())
   ///
-  /// - Parameter codec: The codec for the plain values. If it fails, the result fails with the same
-  ///   error.
-  /// - Law: `.stamped(.identity) == .identity`,
-  ///   `.stamped(a >>> b) == .stamped(a) >>> .stamped(b)`, and the stamps don't change:
-  ///   `stamps.identity`, `stamps.composition`, `stamps.age`. See `StampedLaws`.
+  /// - Parameter codec: The codec for the plain values. If this codec fails, the stamped codec
+  ///   fails with the same error.
+  /// - Law: `.stamped(.identity) == .identity`, `.stamped(a >>> b) == .stamped(a) >>> .stamped(b)`,
+  ///   and the stamps don't change. See the laws `stamps.identity`, `stamps.composition`, and
+  ///   `stamps.age` in `StampedLaws`.
   public static func stamped<StoredPlain, Plain>(
     _ codec: Codec<StoredPlain, Plain>
   ) -> Codec where Stored == Stamped<StoredPlain>, Value == Stamped<Plain> {

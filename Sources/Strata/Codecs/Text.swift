@@ -3,7 +3,8 @@ import Foundation
 extension Codec where Stored == Data, Value == String {
   /// A codec that stores text as UTF-8.
   ///
-  /// Invalid UTF-8 isn't repaired. It fails with ``CacheError/undecodable(by:reason:)``.
+  /// Invalid UTF-8 isn't repaired. Decoding invalid UTF-8 fails with
+  /// ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let pages: Cache<String, String> = .disk("pages") <*> .utf8
   ///
@@ -20,11 +21,11 @@ extension Codec where Stored == Data, Value == String {
       encode: { text throws -> Data in Data(utf8: text) })
   }
 
-  /// Returns a codec that stores text in an encoding of Foundation.
+  /// Returns a codec that stores text in one of Foundation's encodings.
   ///
-  /// Text that the encoding can't represent without loss fails with
-  /// ``CacheError/unencodable(by:reason:)``. Bytes that are invalid in the encoding fail with
-  /// ``CacheError/undecodable(by:reason:)``.
+  /// Encoding fails with ``CacheError/unencodable(by:reason:)`` for text that the encoding can't
+  /// represent without loss. Decoding fails with ``CacheError/undecodable(by:reason:)`` for bytes
+  /// that are invalid in the encoding.
   ///
   ///     let letters: Cache<String, String> = .disk("letters") <*> .string(.isoLatin1)
   ///

@@ -4,8 +4,8 @@ extension Codec where Stored == Data {
   /// Returns a codec that stores the version of the model before the data, and rejects data with
   /// any other version.
   ///
-  /// Data with another version, or without a version, is a failure of its level. The sum then reads
-  /// the next level, and the back-fill replaces the data.
+  /// Decoding data with another version, or without a version, fails. A sum then reads the next
+  /// level, and a back-fill replaces the rejected data.
   ///
   ///     let articles: Codec<Data, Article> = .versioned(2, .json())
   ///
@@ -16,7 +16,7 @@ extension Codec where Stored == Data {
   ///   - codec: The codec for the data after the header.
   /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)`` for another
   ///   version, and with ``CacheError/undecodable(by:reason:)`` for data without a header.
-  /// - Law: version 2 rejects data from version 1. See
+  /// - Law: the codec for version 2 rejects data from version 1. See
   ///   `VersionedTests.testAnotherVersionIsASpecificFailure`.
   public static func versioned(_ version: Int, _ codec: Codec) -> Codec {
     let header = VersionHeader(version: UInt32(clamping: version))
@@ -28,7 +28,7 @@ extension Codec where Stored == Data {
   }
 }
 
-/// The header in the eight bytes before the data.
+/// The version header: the eight bytes before the data.
 private struct VersionHeader: Sendable {
   private static let name: StaticString = "STV1"
 

@@ -1,13 +1,15 @@
 /// A write to one level of a sum. The write fails if it exceeds its time bound.
 ///
 /// A write that exceeds its bound isn't cancelled, because an interrupted write might still take
-/// effect. The level's value for the key is unknown until the write settles.
+/// effect. Once the bound has passed, the level's value for the key is unknown until the write
+/// settles.
 struct BoundedWrite: Sendable {
   let order: OperationOrder
   let queue: Int
   let id: Int
   let hash: Int?
-  /// Begins the removal that the level needs after a late write. See `UnknownValues`.
+  /// Starts removing the key, or all keys, from the level. Called if a late write may have left a
+  /// wrong value in the level. See `UnknownValues`.
   let repair: @Sendable () -> Void
   private let result = Pending<Void>()
 
@@ -19,10 +21,10 @@ struct BoundedWrite: Sendable {
     self.repair = repair
   }
 
-  /// The level's answer, or the timeout error if the write exceeds its bound.
+  /// The level's answer, or the timeout error if the write exceeds its time bound.
   var answer: Promise<Void> { result.promise }
 
-  /// Starts the timer of the write.
+  /// Starts the timer. If the level hasn't settled the write within `bound`, `answer` fails.
   func start(
     _ bound: Duration, on clock: TimeSource, _ error: @escaping @Sendable () -> any Error
   ) {
@@ -34,8 +36,8 @@ struct BoundedWrite: Sendable {
     answer.observed { _ in cancelTimer() }
   }
 
-  /// Settles `answer` with the outcome of the level's write. If `isCancellable`, cancelling the
-  /// answer cancels the write.
+  /// Settles `answer` with the outcome of the level's write. If `isCancellable` is true, cancelling
+  /// the answer cancels the write.
   func follow(_ write: Promise<Void>, isCancellable: Bool = false) {
     if isCancellable { result.stop(at: 1) { write.cancel() } }
     write.observed { outcome in
@@ -45,7 +47,8 @@ struct BoundedWrite: Sendable {
     }
   }
 
-  /// Records that the write has settled, and begins a removal if the level needs one.
+  /// Records that the write has settled, and calls `repair` if the level may now have a wrong
+  /// value.
   func finish(_ outcome: Promise<Void>.Outcome) -> WriteQueue.Next {
     let next = order.finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
     if next.mustRemove { repair() }
@@ -54,19 +57,19 @@ struct BoundedWrite: Sendable {
 }
 
 extension OperationOrder /* : writes that exceed their bound */ {
-  /// Records that a write has exceeded its bound, so that other operations stop waiting for it.
-  /// Returns `nil` if the write has settled.
+  /// Records that a write has exceeded its time bound, so other operations stop waiting for the
+  /// write. Returns `nil` if the write has already settled.
   func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Begins a removal that a level needs, unless a removal is already in flight. See
-  /// `UnknownValues`.
+  /// Starts removing a key, or all keys, from a level if a late write made this necessary. Does
+  /// nothing if a removal is already in flight. See `UnknownValues`.
   ///
-  /// The removal is cancelled when it reaches its bound. A removal that takes effect later does no
-  /// harm.
+  /// The removal is cancelled when it exceeds its time bound. A cancelled removal that still takes
+  /// effect does no harm, because it can only cause a miss.
   ///
-  /// - Parameter remove: Removes the key, or all keys.
+  /// - Parameter remove: A closure that removes the key, or all keys if its argument is true.
   func repair(
     _ hash: Int?, queue: Int, within bound: Duration, on clock: TimeSource,
     _ remove: (_ isOfAll: Bool) -> Promise<Void>
@@ -87,7 +90,7 @@ extension OperationOrder /* : writes that exceed their bound */ {
     }
   }
 
-  /// Whether gets skip a level for a key. See `UnknownValues`.
+  /// Whether gets of a key skip a level. See `UnknownValues`.
   @usableFromInline
   func skips(_ hash: Int, queue: Int = 0) -> Bool {
     !isQuiet && state.withLock { $0.queues[queue].skips(hash) }
@@ -99,6 +102,6 @@ extension OperationOrder /* : writes that exceed their bound */ {
     !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
   }
 
-  /// The number of writes that have exceeded their bound in a level so far.
+  /// The number of writes that have exceeded their time bound in a level so far.
   func lateWrites(queue: Int) -> Int { state.withLock { $0.queues[queue].unknown.lateWrites } }
 }

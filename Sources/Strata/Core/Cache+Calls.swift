@@ -1,13 +1,14 @@
 extension Cache {
-  /// Returns the value of `key` from the first level that has it.
+  /// Returns the value of `key` from the first level that has a value.
   ///
-  /// An available value is returned without suspending and without leaving the caller's actor.
+  /// If the value is available immediately, the method returns it without suspending and without
+  /// leaving the caller's actor.
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: An error whose `isMiss` is true if there is no value, or the error of the level that
-  ///   failed. If this task is cancelled, the method throws `CancellationError` immediately. Other
-  ///   tasks that wait for the same load aren't affected.
+  /// - Throws: If every level missed, an error whose `isMiss` is true. If a level failed, the
+  ///   method throws that level's error. If the calling task is cancelled, the method throws
+  ///   `CancellationError` immediately. Other tasks that wait for the same load aren't affected.
   @inlinable
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
     try await get(key).value
@@ -15,8 +16,8 @@ extension Cache {
 
   /// Returns the value of `key`, or `nil` for a miss.
   ///
-  /// Any error other than a miss is thrown. If the values are optional, a stored `nil` is a value,
-  /// which this method returns as `.some(nil)`.
+  /// This method throws any error other than a miss. If the values are optional, a stored `nil` is
+  /// a value, which this method returns as `.some(nil)`.
   ///
   ///     let page = try await pages.find(url) ?? "nothing here"
   ///
@@ -27,14 +28,14 @@ extension Cache {
 
   /// Stores `value` under `key`.
   ///
-  /// The write has begun when this method returns, so a later get sees the value. To wait for the
-  /// end of the write and to receive its error, await the promise's `value`.
+  /// The write has begun when this method returns, so a later get sees the value. To wait until the
+  /// write has ended, and to catch its error, await the promise's `value`.
   ///
   ///     pages.set("a note", for: url)  // begun
-  ///     try await pages.set("a note", for: url).value  // begun and ended, in every level
+  ///     try await pages.set("a note", for: url).value  // complete in every level
   ///
-  /// - Returns: A promise that settles when every level has settled. If any level failed, the
-  ///   promise fails with the error of the uppermost of them.
+  /// - Returns: A promise that settles when every level has settled the write. If any level fails,
+  ///   the promise fails with the error of the uppermost failed level.
   @inlinable
   @discardableResult
   public func set(_ value: Value, for key: Key) -> Promise<Void> {
@@ -43,8 +44,8 @@ extension Cache {
 
   /// Removes the value of `key`. Succeeds even if there is no value.
   ///
-  /// - Returns: A promise that settles when every level has settled. If any level failed, the
-  ///   promise fails with the error of the uppermost of them.
+  /// - Returns: A promise that settles when every level has settled the removal. If any level
+  ///   fails, the promise fails with the error of the uppermost failed level.
   @inlinable
   @discardableResult
   public func removeValue(for key: Key) -> Promise<Void> {
@@ -53,8 +54,8 @@ extension Cache {
 
   /// Removes all values.
   ///
-  /// - Returns: A promise that settles when every level has settled. If any level failed, the
-  ///   promise fails with the error of the uppermost of them.
+  /// - Returns: A promise that settles when every level has settled the removal. If any level
+  ///   fails, the promise fails with the error of the uppermost failed level.
   @inlinable
   @discardableResult
   public func removeAll() -> Promise<Void> {

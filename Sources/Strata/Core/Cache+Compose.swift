@@ -3,21 +3,23 @@ extension Cache /* : Monoid */ {
   ///
   /// A get reads this cache, and then `lower` if this cache misses or fails. If `lower` has the
   /// value, the sum returns it immediately, and writes it into this cache in the background. `set`,
-  /// `remove`, and `clear` reach both caches and settle when both have settled. If both caches fail
-  /// a write, the write fails with this cache's error. A cancelled write still runs to completion.
+  /// `remove`, and `clear` reach both caches, and their promises settle when both caches have
+  /// settled the operation. If both caches fail to write, the sum reports this cache's error. A
+  /// cancelled write still runs to completion.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
-  /// Cancelling a get stops it at the level that it has reached, without a back-fill. If neither
-  /// cache has a value, a failure outranks a miss. If both errors have the same rank, the sum
-  /// reports the error of `lower`. A get that overlaps a write of its key doesn't back-fill, so the
-  /// later write wins. In each level, the writes of one key wait for each other.
+  /// Cancelling a get stops it at its current level, and no value is written into the levels above.
+  /// If neither cache has a value, the sum reports the error with the higher rank. A failure
+  /// outranks a miss. If both errors have the same rank, the sum reports the error of `lower`. A
+  /// get that overlaps a write of the same key doesn't write its value into this cache, because the
+  /// get may have read an older value. In each level, the writes of one key run one after another.
   ///
-  /// - Complexity: O(n) to build for n members. A hit in this cache takes one additional atomic
-  ///   load.
-  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`:
-  ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins` and more of `Laws.monoid` and
-  ///   `Laws.sum`. See `ComposeLaws`.
+  /// - Complexity: O(n) to build a sum of n members. A hit in this cache takes one additional
+  ///   atomic load.
+  /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See
+  ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins`, the other laws of
+  ///   `Laws.monoid` and `Laws.sum`, and `ComposeLaws`.
   @inlinable
   public func backed(by lower: Cache) -> Cache {
     sum(with: lower, get: { sum in { key in sum.get(key) } })
@@ -49,8 +51,8 @@ extension Cache /* : Monoid */ {
   ///
   ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
   ///
-  /// - Law: `.empty + a == a == a + .empty`, even for errors: `monoid.identityAbove`,
-  ///   `monoid.identityBeneath`. See `ComposeLaws`.
+  /// - Law: `.empty + a == a == a + .empty`, including the errors of `a`. See
+  ///   `monoid.identityAbove`, `monoid.identityBeneath`, and `ComposeLaws`.
   public static var empty: Cache {
     Cache(
       get: { _ in .miss }, set: { _, _ in Promise() }, remove: { _ in Promise() },

@@ -1,8 +1,9 @@
 extension Cache {
   /// Creates a level from functions that return promises.
   ///
-  /// An omitted function succeeds without effect. The functions must preserve the order of the
-  /// operations on each key: a get called after a set must return the value of that set.
+  /// If a function is omitted, its operation succeeds without effect. The functions must preserve
+  /// the order of the operations on each key: a `get` called after a `set` must return the value
+  /// that `set` stored.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
@@ -12,7 +13,7 @@ extension Cache {
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, fail with ``CacheError/notFound``.
   ///   - set: Stores a value.
-  ///   - remove: Removes a value. Succeeds for an absent key.
+  ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Called when memory is short.
   /// - Law: an omitted function has no effect. See
@@ -32,8 +33,8 @@ extension Cache {
 
   /// Creates a level from synchronous functions, which run on the caller's thread.
   ///
-  /// An omitted function succeeds without effect. If a function throws, the operation fails with
-  /// that error.
+  /// If a function is omitted, its operation succeeds without effect. If a function throws, the
+  /// operation fails with that error.
   ///
   ///     let numerals = Cache<Int, String>(get: { number in
   ///       guard number > 0 else { throw CacheError.notFound }
@@ -43,7 +44,7 @@ extension Cache {
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
-  ///   - remove: Removes a value. Succeeds for an absent key.
+  ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Called when memory is short.
   @_disfavoredOverload
@@ -65,21 +66,22 @@ extension Cache {
 
   /// Creates a level from async functions. Each call runs in a separate task.
   ///
-  /// Tasks start in no particular order, so the cache chains the operations of each key. Writes and
+  /// Tasks start in no particular order, so the cache orders the operations on each key. Writes and
   /// gets begin after the earlier writes of their key have ended. Operations on different keys
-  /// don't wait for each other. An omitted function succeeds without effect.
+  /// don't wait for each other. If a function is omitted, its operation succeeds without effect.
   ///
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
-  /// Cancelling a promise cancels its task. The next operation of the key waits for the end of that
-  /// task. A write that is cancelled while it waits never begins.
+  /// Cancelling a promise cancels its task. After a cancelled write, the next operation of the key
+  /// waits until the cancelled task has ended. A write that is cancelled while it waits never
+  /// begins.
   ///
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
-  ///   - remove: Removes a value. Succeeds for an absent key.
-  ///   - clear: Removes all values. Later writes of any key wait for the end of this function.
+  ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
+  ///   - clear: Removes all values. Later operations of any key wait until `clear` has ended.
   ///   - memoryWarning: Called on the caller's thread when memory is short.
   /// - Law: a get sees the earlier writes of its key. See
   ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.

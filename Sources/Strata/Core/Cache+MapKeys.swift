@@ -1,20 +1,21 @@
 extension Cache /* : Contravariant in Key */ {
   /// Returns a cache with new keys, which a function converts to the keys of this cache.
   ///
-  /// The result reads and writes the same storage, under the converted key. If the function isn't
-  /// injective, several new keys share one entry. In that case, map the whole sum rather than its
-  /// levels.
+  /// The returned cache reads and writes this cache's storage, under the converted key. If the
+  /// function isn't injective, several new keys share one entry. Apply a non-injective function to
+  /// a whole sum rather than to its levels, because a sum orders the operations of each of its keys
+  /// separately.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
-  ///     try await pages.value(for: url)  // the value of disk under url.absoluteString
+  ///     try await pages.value(for: url)  // from disk, under url.absoluteString
   ///
   /// - Parameter transform: A pure function from the new key to this cache's key, called on the
   ///   caller's thread. If `transform` throws, the operation fails with that error and doesn't
   ///   reach the level. A write to a read-only cache succeeds even if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once.
-  /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a`, and
-  ///   `f <^> (g <^> a) == (f >>> g) <^> a`: `keys.distribution`, `keys.identity`, and
-  ///   `keys.composition`. See `MapKeysLaws`.
+  /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a`, and `f <^> (g
+  ///   <^> a) == (f >>> g) <^> a`. See `keys.distribution`, `keys.identity`, `keys.composition`,
+  ///   and `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
@@ -28,8 +29,8 @@ extension Cache /* : Contravariant in Key */ {
     }
   }
 
-  /// - Parameter get: A closure that creates the get. Callers know the concrete types, so the
-  ///   compiler specializes the get that they pass.
+  /// - Parameter get: A closure that creates the new cache's `get` function. Inlinable callers pass
+  ///   the closure, so the compiler can specialize it for concrete types.
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key,

@@ -1,19 +1,20 @@
 extension Cache /* : Invariant in Value */ {
-  /// Returns this cache with its values read and written through a codec.
+  /// Returns a cache that decodes and encodes this cache's values with a codec.
   ///
-  /// This cache still stores values of its own type, and each hit decodes the value again. If a
-  /// value can't be encoded, it isn't stored and the level isn't called.
+  /// This cache still stores encoded values, and each hit decodes the value again. If a value can't
+  /// be encoded, the `set` fails and this cache isn't called.
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///
-  /// - Parameter codec: The codec. Its functions are called on the thread that provides the value.
-  ///   The operations of one key keep their order even if the functions are asynchronous.
+  /// - Parameter codec: The codec. The codec's functions are called on the thread that provides the
+  ///   value. The operations on each key keep their order even if the functions are asynchronous.
   /// - Complexity: O(1) to build. Each hit decodes once, and each `set` encodes once.
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. For codecs that
-  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, use
-  ///   the form on the right-hand side. The sum then skips a level whose value can't be decoded,
-  ///   and the back-fill repairs that level. See `values.identity`, `values.composition`,
-  ///   `values.distribution`, `sum.healing`, and `MapValuesLaws`.
+  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, apply
+  ///   it to each level, as in `a <*> t + b <*> t`. The resulting sum skips a level whose value
+  ///   can't be decoded, and replaces that value with a value from a lower level. See
+  ///   `values.identity`, `values.composition`, `values.distribution`, `sum.healing`, and
+  ///   `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
@@ -37,7 +38,8 @@ extension Cache /* : Invariant in Value */ {
     }
   }
 
-  /// A closure that creates the get of a cache of decoded values. Callers know the concrete types.
+  /// A closure that creates the `get` function of a cache with decoded values. Inlinable callers
+  /// pass the closure, so the compiler can specialize it for concrete types.
   @usableFromInline
   typealias DecodingGet<NewValue: Sendable> =
     @Sendable (
@@ -87,14 +89,14 @@ extension Cache /* : Invariant in Value */ {
 }
 
 extension Cache {
-  /// Whether the values may come from an origin. Levels above the origin may also have stored such
-  /// values.
+  /// Whether this cache contains an origin, such as a network. Even a value found in another level
+  /// may have come from that origin.
   @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
 }
 
 extension Promise {
-  /// Returns this promise with an `undecodable` error replaced by `undecodableResponse`, if the
-  /// cache has an origin.
+  /// Returns this promise. If the cache has an origin, an `undecodable` error is replaced by
+  /// `undecodableResponse`, which also contains the key.
   @usableFromInline
   func asResponse<Key: Sendable>(of key: Key, if hasOrigin: Bool) -> Promise {
     guard hasOrigin else { return self }

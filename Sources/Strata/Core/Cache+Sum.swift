@@ -4,8 +4,8 @@ extension Cache /* : sums */ {
     return metadata.members.isEmpty ? [CacheMetadata.Member(self)] : metadata.members
   }
 
-  /// A closure that creates the get of a sum. Callers know the concrete types, so the compiler
-  /// specializes the get that they pass.
+  /// A closure that creates the `get` function of a sum. Inlinable callers pass the closure, so the
+  /// compiler can specialize it for concrete types.
   @usableFromInline
   typealias SumGet = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
 
@@ -54,8 +54,8 @@ extension Cache /* : sums */ {
         leasing: leased))
   }
 
-  /// Returns the members that receive a back-fill when an outer sum back-fills this inner sum. The
-  /// empty cache replaces a level that needs a lease but has none.
+  /// Returns the levels to write to when an outer sum back-fills this inner sum. If a level
+  /// requires a lease that the get hasn't taken, the empty cache takes the level's place.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ leases: SumLeases?
   ) -> [CacheMetadata<Key, Value>.Member] {

@@ -1,14 +1,15 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// Returns a cache with new keys, which a transformer converts to the keys of this cache.
   ///
-  /// The writes of one new key take effect in the order of their calls, and a get sees all
-  /// earlier writes of its key. An operation that is cancelled while the transformer runs doesn't
-  /// reach the level.
+  /// The writes of each new key take effect in the order in which they were called, and a get sees
+  /// all earlier writes of its key. An operation that is cancelled while the transformer runs
+  /// doesn't reach this cache.
   ///
   /// - Parameter transformer: Called once for each `get`, `set`, and `remove`, on the caller's
   ///   thread. If the transformer fails, the operation fails with that error. A write to a
   ///   read-only cache succeeds even if the transformer fails.
-  /// - Law: a synchronous transformer behaves like its function. See `MapKeysLaws`.
+  /// - Law: a transformer made from a synchronous function behaves like that function. See
+  ///   `MapKeysLaws`.
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>
   ) -> Cache<NewKey, Value> {

@@ -1,9 +1,10 @@
 extension Cache {
   /// Returns this cache with your own verb applied to it.
   ///
-  /// Only the operations change. The plan of the result shows the verb around this cache, observers
-  /// still see the stages below, and the clock stays the same. A read-only cache stays read-only,
-  /// so its `set` might not be called.
+  /// The verb changes only the operations. The plan of the result shows the verb around this cache.
+  /// Observers still receive the events of the named caches below the verb, and the clock stays the
+  /// same. A read-only cache stays read-only, so sums and codecs around the result may skip your
+  /// `set`.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
@@ -21,9 +22,9 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
-  ///   - transform: A closure that returns the operations of the result. It is called immediately,
-  ///     and again for each observer, so create any state outside of the closure. The operations
-  ///     may have other types of keys and values.
+  ///   - transform: A closure that returns the operations of the result. The closure is called
+  ///     immediately, and again for each observer, so create any state outside of the closure. The
+  ///     result may have other types of keys and values.
   /// - Law: `a.transforming("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transforming<NewKey, NewValue>(
@@ -49,8 +50,9 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
-  ///   - transform: A closure that returns the get of the result. It is called immediately, and
-  ///     again for each observer, so create any state outside of the closure.
+  ///   - transform: A closure that receives this cache's `get` and returns the result's `get`. The
+  ///     closure is called immediately, and again for each observer, so create any state outside of
+  ///     the closure.
   /// - Law: `a.transformingGet("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transformingGet(
@@ -64,7 +66,7 @@ extension Cache {
     }
   }
 
-  /// A function that converts the get of a cache to the get of the resulting cache.
+  /// A function that converts the `get` of a cache into the `get` of the resulting cache.
   public typealias GetTransform<NewValue: Sendable> =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>
@@ -97,8 +99,8 @@ extension Cache {
         leasing: metadata.leasingRebuilt { $0.transforming(plan, reporter: reporter, transform) }))
   }
 
-  /// Returns this cache rebuilt so that its stages report events, or this cache itself if it has no
-  /// stages.
+  /// Returns a copy of this cache whose stages report events to `reporter`. Returns this cache
+  /// itself if it has no stages.
   @usableFromInline
   func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
 }

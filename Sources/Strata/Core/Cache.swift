@@ -1,23 +1,23 @@
 /// A cache, represented as a struct of functions.
 ///
 /// Copies share their storage. Combine caches with `+`, map their keys with `<^>`, and map their
-/// values with `<*>`. Call sites use `value(for:)`, `set(_:for:)`, `removeValue(for:)`,
-/// `removeAll()`, and `find(_:)`, which call the stored functions.
+/// values with `<*>`. To use a cache, call `value(for:)`, `set(_:for:)`, `removeValue(for:)`,
+/// `removeAll()`, or `find(_:)`. The cache's methods call the functions that the struct stores.
 ///
 ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
 ///     let page = try await pages.value(for: url)  // from the network, and stored in memory
 ///
-/// Each function may be called from any thread, and begins its work before it returns. The
-/// operations of one key take effect in the order of their calls. A get sees all writes that were
-/// called before it, even if they haven't settled.
+/// You can call each function on any thread. A function begins its work before it returns. The
+/// operations on each key take effect in the order in which they were called. A get sees all
+/// earlier writes of its key, even if those writes haven't settled.
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Returns a value. A miss is a failure whose `isMiss` is true.
+  /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>
 
   /// Stores a value. In a sum, the promise settles when every level has settled the write.
   public let set: @Sendable (Key, Value) -> Promise<Void>
 
-  /// Removes a value. Succeeds for an absent key.
+  /// Removes a value. Succeeds even if the key is absent.
   public let remove: @Sendable (Key) -> Promise<Void>
 
   /// Removes all values. In a sum, the promise settles when every level has settled the removal.
@@ -45,7 +45,8 @@ public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.metadata = metadata
   }
 
-  /// The static description of this cache. It prints as the expression that creates the cache.
+  /// The static description of this cache. Printing the plan shows the expression that creates the
+  /// cache.
   ///
   ///     print((disk + network).pooled().plan)  // (disk(100 MB) + network).pooled()
   ///

@@ -19,7 +19,7 @@ extension CacheEvent {
   }
 }
 
-/// A container of one value. Events report the size of the value, not of the container.
+/// A container that holds one value. Events report the size of the value, not of the container.
 protocol Wrapping: Sendable {
   associatedtype Wrapped
   var wrapped: Wrapped { get }

@@ -14,20 +14,20 @@ public struct CacheEvent: Sendable {
     case remove
     /// All values were removed.
     case clear
-    /// A value found in a lower level was written into a level above it.
+    /// A sum wrote a value from a lower level into a level above.
     case backFill
-    /// The fetcher of `refreshing` loaded a value.
+    /// The fetcher that was passed to `refreshing` loaded a value.
     case refresh
-    /// The origin below a stage was called. Reported if verbs or names are between the stage and
-    /// the origin.
+    /// The origin below a stage was called. Reported only if a verb or a name is between the stage
+    /// and the origin.
     case load
-    /// In a pool, a get joined the in-flight load of its key. The duration is the time that the get
-    /// waited.
+    /// In a pool, a get joined the in-flight load of its key. The event's duration is the time that
+    /// the get waited for this load.
     case join
     /// A get waited for a permit of `limited(toConcurrentGets:)`.
     case wait
-    /// The circuit of `breakingCircuit` closed, or opened with the failure
-    /// ``CacheError/circuitOpen(stage:until:)``.
+    /// The circuit breaker of `breakingCircuit` opened or closed. When the circuit opens, the
+    /// outcome is a failure with ``CacheError/circuitOpen(stage:until:)``.
     case circuit
     /// A level removed a value without a request from a caller. ``CacheEvent/cause`` states the
     /// reason.
@@ -44,35 +44,35 @@ public struct CacheEvent: Sendable {
     case miss(any Error)
     /// The operation failed.
     case failure(any Error)
-    /// The last caller that waited for the operation cancelled it.
+    /// All callers that waited for the operation have cancelled it.
     case cancelled
   }
 
-  /// The name that `named` gave the stage, or the plan of an observed cache without a name.
+  /// The name that was passed to `named`, or the text of the plan if an observed cache has no name.
   public let stage: String
   /// The operation.
   public let operation: Operation
-  /// The key, in the key type of the stage, or `nil` for all keys. Strata never converts the key to
-  /// text.
+  /// The key, or `nil` if the operation affects all keys. The key has the stage's key type, and is
+  /// never converted to text.
   public let key: (any Sendable)?
   /// The outcome of the operation.
   public let outcome: Outcome
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
-  /// A get that answers immediately has a duration only if the stage is an origin, or if the
-  /// observer was created with `measuringHits: true`. In both cases, the duration of a get that
-  /// answers later starts at the call. Otherwise, the duration starts when the call has returned a
-  /// promise.
+  /// If the stage is an origin, or if the observer was created with `measuringHits: true`, the
+  /// duration of a get is measured from the call. At any other stage, a get that answers
+  /// immediately has no duration, and a slower get is measured from the time at which its call
+  /// returned a promise.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
-  /// The size of the found, stored, or evicted value in bytes. It is `nil` if the value, without
-  /// its stamp, isn't `Data`, `[UInt8]`, or a `String`.
+  /// The size of the found, stored, or evicted value in bytes. The size is `nil` if the value,
+  /// without its stamp, isn't `Data`, `[UInt8]`, or a `String`.
   public let bytes: Int?
   /// Whether the stage is an origin, such as a network. Answers of an origin count as loads.
   public let isOrigin: Bool
 
-  /// The start of the operation, if a stage reported the event.
+  /// The start of the operation, or `nil` if it wasn't measured.
   package let start: Reporter.Start?
   /// Whether the stage has no name.
   package let isUnnamed: Bool

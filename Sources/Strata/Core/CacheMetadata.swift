@@ -1,21 +1,22 @@
 /// The properties of a cache other than its operations.
 @usableFromInline
 package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// A level of a sum, stored in an object. Copying a sum of ten thousand levels then copies only
+  /// A level of a sum. This is a class so that copying a sum of ten thousand levels copies only
   /// references.
   @usableFromInline
   final class Member: Sendable {
     @usableFromInline let cache: Cache<Key, Value>
-    /// The cache that a sum reads. This cache gives leases if the level supports them.
+    /// The cache that a sum reads for this level. If the level supports leases, a get of this cache
+    /// takes a lease when it misses. See `LeasedMiss`.
     @usableFromInline let reader: Cache<Key, Value>
-    /// Whether a back-fill needs a lease.
+    /// Whether a sum needs a lease to back-fill this level. See `LeasedMiss`.
     @usableFromInline let isLeasing: Bool
     /// The maximum time that the sum waits for an operation of this level.
     let bound: Duration
-    /// Whether the level is a sum, possibly below verbs. Such a level tracks its unknown values
-    /// itself.
+    /// Whether the level is itself a sum, possibly with verbs around it. An inner sum itself
+    /// handles the writes that exceed its time limits.
     let isSum: Bool
-    /// Whether the bound applies to gets as well as writes.
+    /// Whether the time bound applies to gets as well as to writes.
     let boundsGets: Bool
 
     init(_ cache: Cache<Key, Value>) {
@@ -33,26 +34,26 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   let plan: CachePlan
   /// The levels of a sum, or an empty array for any other cache.
   let members: [Member]
-  /// The order of a sum's operations, or `nil` for any other cache.
+  /// The object that orders a sum's operations, or `nil` for any other cache.
   let order: OperationOrder?
   let isEmpty: Bool
   /// Whether writes have no effect. A sum doesn't back-fill a read-only cache.
   @usableFromInline let isReadOnly: Bool
-  /// The clock that measures the ages of stored values, or `nil` if the cache stores no ages.
+  /// The clock that measures the ages of stored values, or `nil` if the cache has no clock.
   let clock: TimeSource?
-  /// The time that a sum waits for one operation of this level, or `nil` for the default.
+  /// The maximum time that a sum waits for one operation of this level, or `nil` for the default.
   let patience: Duration?
-  /// A function that rebuilds a sum over the same state, with other members and another clock.
+  /// A function that rebuilds a sum over the same state, but with the given members and clock.
   /// `nil` if the cache isn't a sum.
   let rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)?
-  /// Drops the in-flight load of a key, or all loads for `nil`. Later gets don't join a dropped
-  /// load.
+  /// Drops the in-flight load of a key, or all loads if the key is `nil`. Later gets don't join a
+  /// dropped load.
   let forget: @Sendable (Key?) -> Void
   /// A function that rebuilds this cache over the same state, with stages that report events. `nil`
   /// if the cache has no stages.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
   /// A function that rebuilds this cache for the gets and the back-fills of a sum. `nil` if the
-  /// cache gives no leases.
+  /// cache doesn't support leases.
   let leasing: Leasing?
 
   init(
@@ -80,22 +81,22 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
 extension Cache {
   /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
   ///
-  /// A level that stores stamped values has a clock. A sum uses the clock of the uppermost level
-  /// that has a clock, and a verb uses the clock of the cache below it. Any other cache uses the
-  /// system clock.
+  /// A level that stores values with their creation times (``Stamped``) has a clock. A sum uses the
+  /// clock of the uppermost level that has a clock, and a verb uses the clock of the cache below
+  /// it. Any other cache uses the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
   /// Returns this cache with a clock for the verbs around it, unless its levels already have a
   /// clock.
   ///
-  /// Use this method for levels that don't store ages themselves, such as a dictionary in a test.
+  /// Use this method for levels that have no clock themselves, such as a dictionary in a test.
   ///
   ///     let (time, clock) = TimeSource.manual()
   ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: time)
-  ///     let counts = stamped.expiring(after: .seconds(60))  // a test's clock expires values
+  ///     let counts = stamped.expiring(after: .seconds(60))  // expires by the test's clock
   ///
-  /// - Parameter clock: The clock. A level that already has a clock keeps it, so a level and the
-  ///   verbs around it always use the same clock.
+  /// - Parameter clock: The clock. A level that already has a clock keeps that clock, so a level
+  ///   and the verbs around it always use the same clock.
   /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
   ///   `CacheMetadataTests.testTheFirstClockStays`.
   public func clocked(by clock: TimeSource) -> Cache {

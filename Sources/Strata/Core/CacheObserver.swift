@@ -5,7 +5,7 @@
 public struct CacheObserver: Sendable {
   /// Receives one event, on the thread on which the event happened.
   ///
-  /// Called once for each event, possibly on several threads at the same time. No lock is held
+  /// Called once for each event, possibly on several threads at the same time. Strata holds no lock
   /// during the call, so the closure may use the observed cache. A caller that waits for the
   /// operation also waits for the closure to return.
   public let receive: @Sendable (CacheEvent) -> Void
@@ -13,18 +13,18 @@ public struct CacheObserver: Sendable {
   /// Whether the clock is read before and after each get. See ``CacheEvent/duration``.
   public let measuresHits: Bool
 
-  /// Returns the counters of a stage. If the only observer of a stage does nothing but count, a hit
+  /// Returns the counters of a stage. If the only observer of a stage just counts events, a hit
   /// increments a counter instead of creating an event.
   let counters: @Sendable (_ stage: String) -> [StageCounter]
-  /// Whether the observer does nothing but count.
+  /// Whether the observer only counts events.
   let countsOnly: Bool
 
   /// Creates an observer from a function. See ``receive``.
   ///
   /// - Parameters:
-  ///   - measuresHits: Whether the event of an immediate answer has a duration. The default is
-  ///     `false`, because two clock reads take longer than a hit in memory.
-  ///   - receive: A closure called once per event, on the thread of the event.
+  ///   - measuresHits: Whether the event of a get that answers immediately has a duration. The
+  ///     default is `false`, because two clock reads take longer than a hit in memory.
+  ///   - receive: A closure called once per event, on the thread on which the event happened.
   public init(
     measuringHits measuresHits: Bool = false, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
@@ -53,6 +53,6 @@ public struct CacheObserver: Sendable {
     }
   }
 
-  /// An observer that prints each event on a line of standard output.
+  /// An observer that prints each event as one line on standard output.
   public static let print = CacheObserver(measuringHits: true) { Swift.print($0) }
 }

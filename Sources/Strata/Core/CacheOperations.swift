@@ -1,7 +1,7 @@
-/// The operations of a cache, for a verb to transform. See ``Cache/transforming(_:_:_:)``.
+/// The operations of a cache, which a verb can change. See ``Cache/transforming(_:_:_:)``.
 ///
-/// The initializer has no defaults, so a verb can't drop an operation by accident. A verb that
-/// changes only gets copies the operations and replaces `get`:
+/// The initializer has no default arguments, so a verb can't omit an operation by accident. To
+/// change only how values are read, a verb copies the operations and replaces `get`:
 ///
 ///     let checked = disk.transforming("checked") { operations in
 ///       var result = operations
@@ -9,23 +9,23 @@
 ///       return result
 ///     }
 public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Returns a value. A miss is a failure whose `isMiss` is true.
+  /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
   public var get: @Sendable (Key) -> Promise<Value>
   /// Stores a value.
   public var set: @Sendable (Key, Value) -> Promise<Void>
-  /// Removes a value. Succeeds for an absent key.
+  /// Removes a value. Succeeds even if the key is absent.
   public var remove: @Sendable (Key) -> Promise<Void>
   /// Removes all values.
   public var clear: @Sendable () -> Promise<Void>
   /// Reports that memory is short.
   public var memoryWarning: @Sendable () -> Void
-  /// Drops the in-flight load of a key, or all loads for `nil`. Later gets don't join a dropped
-  /// load.
+  /// Drops the in-flight load of a key, or all loads if the key is `nil`. Later gets don't join a
+  /// dropped load.
   ///
-  /// A write to a read-only cache calls this function instead.
+  /// A write to a read-only cache only calls this function, and has no other effect.
   public var forget: @Sendable (Key?) -> Void
 
-  /// Creates the operations of a cache.
+  /// Creates a cache's operations from closures.
   ///
   /// All closures are called on the caller's thread, and several threads may call them at the same
   /// time.
@@ -36,7 +36,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///   - remove: Removes a value.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Reports that memory is short.
-  ///   - forget: Drops the in-flight load of a key, or all loads for `nil`.
+  ///   - forget: Drops the in-flight load of a key, or all loads if the key is `nil`.
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
@@ -53,10 +53,10 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
     self.forget = forget
   }
 
-  /// Returns operations that take new keys and convert them to the keys of a level.
+  /// Returns operations that take new keys and convert them to this cache's keys.
   ///
-  /// - Parameter transform: A closure that returns the level's key. If it throws, the operation
-  ///   fails with that error.
+  /// - Parameter transform: A closure that returns this cache's key for a new key. If the closure
+  ///   throws, the operation fails with that error.
   func mappingKeys<NewKey>(
     isReadOnly: Bool, get: @escaping @Sendable (NewKey) -> Promise<Value>,
     _ transform: @escaping @Sendable (NewKey) throws -> Key

@@ -1,15 +1,15 @@
 extension CachePlan {
-  /// A typed value of an argument.
+  /// The value of an argument. Each case is one type of value.
   public enum Value: Equatable, Sendable {
-    /// A number of things: `1000`.
+    /// A number of items: `1000`.
     case count(Int)
     /// A number of bytes: `100 MB`.
     case bytes(Int)
     /// A fraction, usually from 0 to 1: `0.1`.
     case fraction(Double)
-    /// A duration: `60 s`. The text clamps the duration to ±`Int64.max` seconds.
+    /// A duration: `60 s`. In the text of a plan, the duration is clamped to ±`Int64.max` seconds.
     case duration(Duration)
-    /// A date, which the text shows in UTC and in whole seconds: `2026-01-01T00:00:00Z`.
+    /// A date, which is shown in UTC and in whole seconds: `2026-01-01T00:00:00Z`.
     case date(TimeSource.Instant)
     /// Text, which is shown in quotation marks: `"articles"`.
     case text(String)
@@ -29,7 +29,7 @@ extension CachePlan {
     /// Creates an argument.
     package init(label: String? = nil, value: Value) { (self.label, self.value) = (label, value) }
 
-    /// Whether the labels and the values are equal.
+    /// Whether two arguments have equal labels and equal values.
     @inline(never)
     public static func == (one: Argument, other: Argument) -> Bool {
       one.label == other.label && one.value == other.value
@@ -55,8 +55,9 @@ extension CachePlan {
 
     /// The first value with the given label. Pass `nil` for the first value without a label.
     ///
-    /// Assigning a value replaces that argument, or appends a new argument if there is none.
-    /// Assigning `nil` removes the argument.
+    /// Assigning a value replaces the first argument that has the label. If no argument has the
+    /// label, the value is appended as a new argument. Assigning `nil` removes the first argument
+    /// that has the label.
     ///
     /// - Complexity: O(n) in the number of arguments.
     public subscript(label: String?) -> Value? {

@@ -18,13 +18,14 @@ extension CachePlan: Equatable {
 
   /// Combines the nodes from the leaves to the root, in a loop rather than by recursion.
   ///
-  /// - Parameter combine: A closure that receives a node and the results of its children. It is
-  ///   called once for each node.
+  /// - Parameter combine: A closure that receives a node and the results of its children. The
+  ///   closure is called once for each node.
   package func fold<Result>(_ combine: (CachePlan, [Result]) -> Result) -> Result {
     fold(over: \.children, combine)
   }
 
-  /// Combines the nodes from the leaves to the root, with `parts` as the children of a node.
+  /// Combines the nodes from the leaves to the root. The closure `parts` returns the children of a
+  /// node.
   package func fold<Result>(
     over parts: (CachePlan) -> [CachePlan], _ combine: (CachePlan, [Result]) -> Result
   ) -> Result {
@@ -46,7 +47,8 @@ extension CachePlan: Equatable {
 }
 
 extension CachePlan.Arguments {
-  /// Returns the pairs of plans that remain to be compared, or `nil` if anything else differs.
+  /// Compares all labels, and all values except plans. Returns the pairs of plans that the caller
+  /// must still compare, or `nil` if a difference was found.
   fileprivate func plans(
     comparedWith other: CachePlan.Arguments
   ) -> [(CachePlan, CachePlan)]? {

@@ -1,8 +1,8 @@
 extension CachePlan {
-  /// The kind of a level or a verb. The set of kinds is open.
+  /// The kind of a level or a verb.
   ///
-  /// Every level and every verb has its own kind, so later versions may add kinds. A switch over
-  /// kinds needs a default case.
+  /// Every level and every verb has its own kind. A switch over kinds needs a default case, because
+  /// later versions of Strata may add kinds.
   ///
   ///     switch pages.plan.kind {
   ///     case "pooled": print("one load for each key")
@@ -22,7 +22,8 @@ extension CachePlan {
     public var description: String { name }
   }
 
-  /// The role of a level in a pipeline. Advice depends on the role, not on the kind.
+  /// The role of a level in a pipeline. The advice about a plan depends on the roles of its levels,
+  /// not on their kinds.
   public struct Role: Hashable, Sendable {
     /// Whether a write to the level stores the value.
     public let stores: Bool
@@ -35,7 +36,7 @@ extension CachePlan {
     public static let storage = Role(stores: true, isImmediate: false)
     /// The role of a level that loads values without storing them, such as `.network()`.
     public static let origin = Role(stores: false, isImmediate: false)
-    /// The role of a level that doesn't store values and doesn't need a pool, such as a constant.
+    /// The role of a level that answers immediately without storing values, such as a constant.
     public static let constant = Role(stores: false, isImmediate: true)
   }
 }

@@ -1,5 +1,5 @@
 extension CachePlan {
-  /// The plan of the empty cache. The plan of a sum leaves it out.
+  /// The plan of the empty cache. The plan of a sum omits empty caches.
   static let empty = level("empty", .constant)
 
   /// Returns the plan of a level.
@@ -11,8 +11,8 @@ extension CachePlan {
   ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
   ///     lookup in memory.
   ///   - arguments: The arguments that the text shows. An unlabeled ``Value/count(_:)`` or
-  ///     ``Value/bytes(_:)`` is the capacity of the level. An unlabeled ``Value/name(_:)``
-  ///     describes any other bound.
+  ///     ``Value/bytes(_:)`` is the capacity of the level. An unlabeled ``Value/name(_:)`` means
+  ///     that something else, such as a server, limits the level's size.
   ///   - types: The types of the cache, if known.
   @inline(never)
   package static func level(
@@ -26,7 +26,8 @@ extension CachePlan {
   /// Nested sums are flattened and empty caches are removed. The sum of one member is that member.
   ///
   /// - Complexity: O(n) in the number of members.
-  /// - Law: `plans.associativity`, `plans.identity`. See `PlanLaws`.
+  /// - Law: the plan of a sum doesn't depend on parentheses or on empty members. See
+  ///   `plans.associativity`, `plans.identity`, and `PlanLaws`.
   package static func sum(_ members: [CachePlan]) -> CachePlan {
     let members = members.flatMap { $0.form == .sum ? $0.children : [$0] }
     let shown = members.filter { !$0.isEmpty }
@@ -34,10 +35,10 @@ extension CachePlan {
     return CachePlan(.sum, "sum", over: shown, types: shown[0].types)
   }
 
-  /// Returns the plan of several caches, with a function that selects one of them for each key.
+  /// Returns the plan of several caches, with a function that selects one cache for each key.
   ///
   /// - Parameters:
-  ///   - kind: The kind of the selecting function.
+  ///   - kind: The kind of the function that selects a cache.
   ///   - branches: The plans of the caches.
   package static func branches(_ kind: Kind, _ branches: [CachePlan]) -> CachePlan {
     CachePlan(.branches, kind, over: branches, types: branches.first?.types)
@@ -60,7 +61,7 @@ extension CachePlan {
   /// - Parameters:
   ///   - plan: The plan of the mapped cache.
   ///   - label: The name of the codec or the function. The default is `values`.
-  ///   - decodes: Whether the map does work that may fail. The default is `true`.
+  ///   - decodes: Whether the codec or the function does work that may fail. The default is `true`.
   ///   - types: The types of the result, if known.
   package static func mappedValues(
     _ plan: CachePlan, label: String = "values", decodes: Bool = true, types: Types? = nil
@@ -68,7 +69,7 @@ extension CachePlan {
     CachePlan(.mappedValues(decodes: decodes), Kind(label), over: [plan], types: types)
   }
 
-  /// Returns the plan of a cache whose values a codec maps.
+  /// Returns the plan of a cache with values mapped by a codec.
   static func mappedValues<Stored, Value>(
     _ plan: CachePlan, by codec: Codec<Stored, Value>
   ) -> CachePlan {
@@ -93,7 +94,7 @@ extension CachePlan {
   }
 
   /// Returns this plan with `types` at its root. The plan stays unchanged if the root already has
-  /// types, or if the root is a sum or a branch node.
+  /// types, or if the root is a sum or has branches.
   func typed(_ types: Types) -> CachePlan {
     if self.types != nil || form == .sum || form == .branches { return self }
     return CachePlan(form, kind, arguments, over: children, types: types)

@@ -1,6 +1,6 @@
 extension CachePlan {
-  /// The name of the cache in errors. It is the outermost name that `named` gave the cache, or the
-  /// plan of an unnamed cache.
+  /// The name of the cache in errors: the outermost name that was passed to `named`, or the
+  /// shortened plan if the cache has no name.
   package var stage: String {
     var plan = self
     while true {

@@ -17,7 +17,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// The precedences of nodes, the lowest first.
+  /// The precedences of the operators in a plan's text, with the lowest first.
   fileprivate enum Binding: Int { case sum, values, keys, member }
 
   private var binding: Binding {
@@ -29,7 +29,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// Returns the pieces of this node's text. The children are pieces whose text isn't written yet.
+  /// Returns the pieces of this node's text. Each child is one piece, whose text isn't written yet.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
     let pieces: [Piece] =
@@ -80,7 +80,8 @@ extension CachePlan {
     case text(String)
     case plan(CachePlan, within: Binding)
 
-    /// Writes the pieces in a loop, because recursion would need a stack as deep as the plan.
+    /// Returns the text of the pieces. Works in a loop, because recursion would need a stack as
+    /// deep as the plan.
     static func text(of pieces: [Piece]) -> String {
       var (text, open) = ("", Array(pieces.reversed()))
       while let piece = open.popLast() {

@@ -1,7 +1,7 @@
-/// The static description of a cache, in the form of a tree of levels, sums, maps, and verbs.
+/// The static description of a cache, as a tree of levels, sums, maps, and verbs.
 ///
 /// A plan is data. Each node has a form, a kind, and typed arguments. The text of a plan is
-/// generated from them. ``description`` is the expression that creates the cache. The library
+/// generated from its nodes. ``description`` is the expression that creates the cache. The library
 /// `StrataExplain` draws plans, writes them as JSON, and gives advice about them.
 ///
 ///     let pages: Cache<URL, String> =
@@ -23,17 +23,18 @@ public struct CachePlan: Sendable {
     case level(Role)
     /// Two or more caches in lookup order.
     case sum
-    /// Several caches, with a function that selects one of them for each key.
+    /// Several caches, with a function that selects one cache for each key.
     case branches
     /// A cache with mapped keys.
     case mappedKeys
-    /// A cache with mapped values. `decodes` indicates whether the map does work that may fail.
+    /// A cache with mapped values. `decodes` indicates whether mapping a value does work that may
+    /// fail.
     case mappedValues(decodes: Bool)
     /// A cache with a verb applied to it.
     case verb
   }
 
-  /// The names of the types of a cache.
+  /// The names of a cache's key type and value type.
   public struct Types: Hashable, Sendable {
     /// The type of the keys, such as `URL`.
     public let key: String
@@ -62,12 +63,13 @@ public struct CachePlan: Sendable {
     let form: Form
     let kind: Kind
     let types: Types?
-    /// Whether this node or a node below it is an origin, so that a get may load a value.
+    /// Whether a get may load a value, because this node or a node below it is an origin.
     let hasOrigin: Bool
     /// Whether this node or a node below it is a disk level that works off the main thread.
     let isOffMainThread: Bool
-    /// Whether this is a sum, possibly below verbs and maps. Such a cache orders and bounds all of
-    /// its operations itself. A dispatched sum doesn't count, because its queue may hang.
+    /// Whether this node is a sum, possibly with verbs and maps around it. A sum orders all of its
+    /// operations and limits their time itself. A sum inside `dispatched(on:)` doesn't count,
+    /// because the dispatch queue may hang.
     let isSum: Bool
     /// Retained manually, so that `deinit` controls when the parts are released.
     private let unmanagedParts: Unmanaged<Parts>
@@ -93,8 +95,8 @@ public struct CachePlan: Sendable {
       depth = deepest.map { $0 + 1 } ?? 0
     }
 
-    /// Releases the parts of this node. A node at every 128th depth releases them in a separate
-    /// job, because each nested release takes a stack frame.
+    /// Releases the parts of this node. A node whose depth is a multiple of 128 releases its parts
+    /// in a separate job, because each nested release takes a stack frame.
     deinit {
       let parts = unmanagedParts
       guard depth > 0, depth.isMultiple(of: 128) else { return parts.release() }
@@ -115,13 +117,15 @@ public struct CachePlan: Sendable {
   /// The structural role of this node.
   public var form: Form { node.form }
 
-  /// The kind of the level or the verb. The kind of a map is its label.
+  /// The kind of the level or the verb. For mapped keys or values, the kind is the label of the
+  /// function or codec, such as `utf8`. Without a label, the kind is `keys`, `values`, or `codec`.
   public var kind: Kind { node.kind }
 
   /// The arguments of the level or the verb, in the order in which the text shows them.
   public var arguments: Arguments { node.parts.arguments }
 
-  /// The members of a sum, the branches, or the cache below this node. Empty for a level.
+  /// The members of a sum, the caches between which a function selects, or the cache below a verb
+  /// or a map. Empty for a level.
   public var children: [CachePlan] { node.parts.children }
 
   /// The types of the keys and the values, if known. A sum has the types of its first member.

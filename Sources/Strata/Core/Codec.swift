@@ -8,10 +8,10 @@
 ///       encode: { number throws -> String in String(number) })
 ///     let counts = disk <*> .utf8 >>> number  // Cache<String, Int>
 ///
-/// Both functions are called on the thread that provides the value, and several threads may call
+/// The functions are called on the thread that provides the value, and several threads may call
 /// them at the same time.
 ///
-/// - Law: a codec that preserves values satisfies `decode(encode(b)) == b`: `Laws.codec`. See
+/// - Law: a codec that preserves values satisfies `decode(encode(b)) == b`. See `Laws.codec` and
 ///   `CodecLaws`.
 public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// Decodes a stored value. If decoding fails, the get of the level fails, so a sum reads the next
@@ -24,7 +24,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether the codec does work that may fail. The identity codec doesn't.
+  /// Whether the codec does work that may fail. This is false for the identity codec.
   @usableFromInline var decodes = true
 
   /// Creates a codec from two functions that return promises.
@@ -61,7 +61,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 
   /// Creates a codec from two async functions. Each call runs in a new task.
   ///
-  /// Cancelling a promise cancels its task. The operations of one key keep their order.
+  /// Cancelling a promise cancels its task. A cache that uses this codec still runs the operations
+  /// on each key in order.
   @_disfavoredOverload
   public init(
     label: String = "codec",
@@ -80,8 +81,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   ///     let stamps = Codec.utf8.then(.base64)  // Codec<Data, Data>: Base64 text on disk
   ///
   /// - Complexity: O(1) to build. Each codec is called once for each value.
-  /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`:
-  ///   `codecs.associativity`, `codecs.identity`. See `CodecLaws`.
+  /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`. See
+  ///   `codecs.associativity`, `codecs.identity`, and `CodecLaws`.
   public func then<NewValue>(_ next: Codec<Value, NewValue>) -> Codec<Stored, NewValue> {
     Codec<Stored, NewValue>(
       label: "\(label) >>> \(next.label)",
@@ -94,14 +95,14 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   ///
   ///     let bytes: Codec<String, Data> = Codec.utf8.inverse
   ///
-  /// - Law: `a.inverse.inverse == a` and `(a >>> b).inverse == b.inverse >>> a.inverse`:
-  ///   `codecs.involution`, `codecs.inversion`. See `CodecLaws`.
+  /// - Law: `a.inverse.inverse == a` and `(a >>> b).inverse == b.inverse >>> a.inverse`. See
+  ///   `codecs.involution`, `codecs.inversion`, and `CodecLaws`.
   public var inverse: Codec<Value, Stored> {
     Codec<Value, Stored>(label: "\(label).inverse", decode: encode, encode: decode)
       .decoding(decodes)
   }
 
-  /// Returns this codec with another value of `decodes`.
+  /// Returns this codec with a different value of `decodes`.
   func decoding(_ decodes: Bool) -> Codec {
     var codec = self
     codec.decodes = decodes

@@ -1,6 +1,6 @@
 /// The text of durations in plans.
 extension Duration {
-  /// The units, the longest first, with their sizes in nanoseconds.
+  /// The units and their sizes in nanoseconds, with the longest unit first.
   private static let units: [(name: String, size: UInt128)] = [
     ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000),
     ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
@@ -9,11 +9,11 @@ extension Duration {
   /// The duration as text, exact to the nanosecond, in a customary unit: `90 s`, `1.5 s`, `10 min`,
   /// `24 h`.
   ///
-  /// Minutes, hours, and days are used only for whole numbers of at least 2. Any other duration is
-  /// in seconds or in a smaller unit. The duration is clamped to ±`Int64.max` seconds.
+  /// Minutes, hours, and days are used only if their number is whole and at least 2. Any other
+  /// duration is in seconds or in a smaller unit. The duration is clamped to ±`Int64.max` seconds.
   package var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))
-    let (seconds, attoseconds) = bounded.components  // This property traps for longer durations.
+    let (seconds, attoseconds) = bounded.components  // `components` traps for longer durations.
     let rounded = (attoseconds + attoseconds.signum() * 500_000_000) / 1_000_000_000
     let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(rounded)
     let amount = nanoseconds.magnitude
@@ -29,7 +29,7 @@ extension Duration {
   private static func text(of amount: UInt128, in unit: (name: String, size: UInt128)) -> String {
     let (whole, rest) = amount.quotientAndRemainder(dividingBy: unit.size)
     guard rest > 0 else { return "\(whole) \(unit.name)" }
-    var digits = String(unit.size + rest).dropFirst()  // One digit for each zero of the unit.
+    var digits = String(unit.size + rest).dropFirst()  // Padded with zeros.
     while digits.last == "0" { digits.removeLast() }
     return "\(whole).\(digits) \(unit.name)"
   }

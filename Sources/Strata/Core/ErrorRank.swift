@@ -1,8 +1,8 @@
-/// Returns the error that a sum reports when two levels fail.
+/// Returns the error that a sum reports if neither of two levels returns a value.
 ///
-/// Failures have the highest rank, followed by the misses other than `notFound`. If both errors
-/// have the same rank, the sum reports the lower level's error. Errors form a monoid with
-/// `notFound` as its identity.
+/// Failures have the highest rank, followed by misses other than `notFound`, and then `notFound`.
+/// If both errors have the same rank, the sum reports the lower level's error. With this function
+/// as its operation, errors form a monoid whose identity is `notFound`.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }
@@ -14,7 +14,8 @@ func outranking(upper: (any Error)?, lower: any Error) -> any Error {
 }
 
 extension Promise {
-  /// A plain miss. All plain misses share one error, so a miss doesn't allocate.
+  /// A failure with ``CacheError/notFound``, the plain miss. All plain misses share one error, so a
+  /// miss doesn't allocate.
   @inlinable
   package static var miss: Promise { Promise(error: plainMiss) }
 }
@@ -25,16 +26,18 @@ extension Promise {
 /// a cast is slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)  // Optionals aren't opened.
+  // The optionals keep the errors in their boxes, because the compiler would unwrap a plain `any
+  // Error` in a generic call.
+  let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
 
-/// The miss of a level whose value for the key is outdated and must not be returned.
+/// A miss in a level whose value for the key is outdated and must not be returned.
 ///
 /// If the levels below report that they have no value, a sum removes the outdated value.
 struct OutdatedMiss: MissError {
   let isMiss = true
 
-  /// A shared error, which avoids an allocation for each outdated value.
+  /// A shared error, which avoids an allocation for each miss.
   static let shared: any Error = OutdatedMiss()
 }

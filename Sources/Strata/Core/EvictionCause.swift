@@ -1,4 +1,4 @@
-/// The reason why a memory level removed a value.
+/// The reason why a level removed a value.
 public enum EvictionCause: String, Hashable, Sendable {
   /// The level was full, and other values were more valuable.
   case capacity

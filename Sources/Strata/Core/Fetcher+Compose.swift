@@ -9,8 +9,7 @@ extension Fetcher /* : Semigroup */ {
 
   /// Returns this fetcher with a cache below it.
   ///
-  /// Writes reach only the cache. A stored value stays hidden while this fetcher has a value for
-  /// its key.
+  /// Writes reach only `lower`. A get reads `lower` only if this fetcher misses or fails.
   ///
   /// - Law: `f + (a + b) == (f + a) + b` and `f + .empty == f.cache`. See `ComposeLaws`.
   @inlinable

@@ -2,7 +2,7 @@ extension Fetcher /* : Contravariant in Key */ {
   /// Returns a fetcher with new keys, which a function converts to the keys of this fetcher.
   ///
   /// - Parameter transform: A pure function from the new key to this fetcher's key. Called once per
-  ///   get, on the caller's thread. If it throws, the get fails with that error.
+  ///   get, on the caller's thread. If the function throws, the get fails with that error.
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`. See `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
@@ -14,8 +14,9 @@ extension Fetcher /* : Contravariant in Key */ {
   /// Returns a fetcher with new keys, which a transformer converts to the keys of this fetcher.
   ///
   /// - Parameter transformer: A transformer from the new key to this fetcher's key. Called once per
-  ///   get, on the caller's thread. If it fails, the get fails with that error.
-  /// - Law: a synchronous transformer behaves like its function. See `MapKeysLaws`.
+  ///   get, on the caller's thread. If the transformer fails, the get fails with that error.
+  /// - Law: a transformer made from a synchronous function behaves like that function. See
+  ///   `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>

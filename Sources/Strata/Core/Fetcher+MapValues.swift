@@ -12,8 +12,8 @@ extension Fetcher /* : Functor in Value */ {
   /// Returns this fetcher with its values transformed by a transformer.
   ///
   /// - Parameter transformer: A transformer called once per hit, on the thread that provides the
-  ///   value. If it fails, the get fails with that error.
-  /// - Law: `f.mapValues(t) == f.postProcessed(t)` if `t` keeps the type. See
+  ///   value. If the transformer fails, the get fails with that error.
+  /// - Law: `f.mapValues(t) == f.postProcessed(t)` if `t` doesn't change the type. See
   ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func mapValues<NewValue>(
     _ transformer: Transformer<Value, NewValue>
@@ -24,8 +24,9 @@ extension Fetcher /* : Functor in Value */ {
   /// Returns this fetcher with its values transformed by a function.
   ///
   /// - Parameter transform: A closure called once per hit, on the thread that provides the value.
-  ///   If it throws, the get fails with that error.
-  /// - Law: a function equals the codec that decodes with it. See `MapValuesLaws`.
+  ///   If the closure throws, the get fails with that error.
+  /// - Law: a function has the same effect as a codec that decodes with the function. See
+  ///   `MapValuesLaws`.
   public func mapValues<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Fetcher<Key, NewValue> {
@@ -61,7 +62,8 @@ extension Fetcher /* : Functor in Value */ {
 
   /// Returns `fetcher.mapValues(transform)`. The operator is pronounced "changed by".
   ///
-  /// - Law: a function equals the codec that decodes with it. See `MapValuesLaws`.
+  /// - Law: a function has the same effect as a codec that decodes with the function. See
+  ///   `MapValuesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(
     fetcher: Fetcher, transform: @escaping @Sendable (Value) throws -> NewValue

@@ -1,12 +1,12 @@
-/// A read-only cache, such as a network. It returns values and doesn't store them.
+/// A read-only cache, such as a network. A fetcher returns values and doesn't store them.
 ///
-/// The sum of a cache and a fetcher is a cache. Its writes have no effect on the fetcher.
+/// The sum of a cache and a fetcher is a cache. Writes to the sum have no effect on the fetcher.
 ///
 ///     let users: Cache<Int, User> = .memory() + Fetcher { id in try await api.user(id) }
 ///     let user = try await users.value(for: 1)  // from the API, and stored in memory
 ///
-/// Any thread may call a get, and several gets of one key may run at the same time. ``pooled()``
-/// combines overlapping gets of a key into one load.
+/// You can call `get` on any thread, and several gets of one key may run at the same time.
+/// ``pooled()`` combines overlapping gets of a key into one load.
 public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// This fetcher as a cache whose writes succeed without effect.
   ///
@@ -18,8 +18,8 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Creates a read-only cache. A write does nothing except drop the in-flight load of its key.
   ///
-  /// Never specialized, because a specialization for each fetcher in the library would add 16 KB of
-  /// code.
+  /// This initializer is never specialized, because specializing it for each fetcher in the library
+  /// would add 16 KB of code.
   @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   package init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
@@ -49,7 +49,7 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }))
   }
 
-  /// Returns a value. A miss is a failure whose `isMiss` is true.
+  /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
   @inlinable
   public var get: @Sendable (Key) -> Promise<Value> { cache.get }
 

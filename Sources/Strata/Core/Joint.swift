@@ -1,10 +1,10 @@
 extension Promise where Value == Void {
-  /// Returns a promise that settles when all of several independent writes have settled. The writes
-  /// are already running.
+  /// Returns a promise that settles when all given writes have settled. The writes are independent
+  /// and already running.
   ///
-  /// The result fails with the first failure in the order of the writes. Without a failure, the
-  /// result is cancelled if any write was cancelled. Cancelling the result withdraws its interest
-  /// in all pending writes.
+  /// If writes fail, the result fails with the error of the failed write that comes first in
+  /// `writes`. If no write fails but one is cancelled, the result is cancelled. Cancelling the
+  /// result withdraws the caller's interest (its claim on the answer) in each pending write.
   static func joint(_ writes: [Promise]) -> Promise {
     if writes.allSatisfy({ $0.outcome?.value != nil }) { return Promise() }
     let (whole, outcomes) = (PromiseGroup<Void>(), JointWrite(of: writes.count))

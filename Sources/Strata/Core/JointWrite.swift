@@ -1,5 +1,5 @@
-/// A write to all levels of a sum. It settles when every level has settled. If any level failed,
-/// the write fails with the error of the uppermost of them.
+/// A write to all levels of a sum. The write settles when every level has settled it. If any level
+/// fails, the write fails with the error of the uppermost failed level.
 ///
 /// The write runs to completion even if its promise is cancelled, because a partial write would
 /// leave the levels inconsistent.
@@ -15,10 +15,10 @@ struct JointWrite: Sendable {
 
   init(of levels: Int) { state = Lock(State(missing: levels)) }
 
-  /// Records the outcome of a level. Returns whether it was the last level.
+  /// Records the outcome of a level. Returns whether all levels have now settled.
   func record(_ outcome: Promise<Void>.Outcome, of level: Int) -> Bool {
     let (isLast, _) = state.withLock { state in
-      let replaced = state.failure  // Returned, so that the error is released outside the lock.
+      let replaced = state.failure  // The replaced error is released outside the lock.
       switch outcome {
       case .success: break
       case .cancelled: state.isCancelled = true
@@ -31,8 +31,8 @@ struct JointWrite: Sendable {
     return isLast
   }
 
-  /// Settles with the failure of the uppermost level that failed. Without a failure, settles with a
-  /// cancellation or a success.
+  /// Settles the promise with the failure of the uppermost failed level. If no level failed, the
+  /// promise is cancelled or succeeds.
   func settle() {
     let (failure, isCancelled) = state.withLock { ($0.failure, $0.isCancelled) }
     result.settle(failure.map { .failure($0.error) } ?? (isCancelled ? .cancelled : .success(())))

@@ -1,12 +1,14 @@
-/// A miss with a lease, which is the right to back-fill the value. The next write ends the lease.
+/// A miss with a lease, which is the right to back-fill the missing value. The next write of the
+/// key ends the lease.
 ///
-/// A sum passes the lease to the back-fill of the same get. A level can therefore distinguish a
-/// back-fill from a set. It can also refuse a value that was read before another write, even if
-/// another process made that write. Only a sum receives leased misses, because only a sum
-/// back-fills.
+/// A sum passes the lease to the back-fill of the same get. With the lease, a level can distinguish
+/// a back-fill from a caller's `set`. The level can also refuse a back-fill whose value was read
+/// before another write, even a write by another process. Only a sum receives leased misses,
+/// because only a sum back-fills.
 package struct LeasedMiss: MissError {
   package let isMiss = true
-  /// The lease, of a type that the level chooses. Releasing the lease ends it.
+  /// The lease. The level chooses the type of this object. The lease ends when this object is
+  /// released.
   package let lease: any Sendable
 
   package init(lease: any Sendable) { self.lease = lease }
@@ -24,13 +26,13 @@ struct SumLeases: Sendable {
 }
 
 extension CacheMetadata {
-  /// A function that returns a cache over the same state, with or without a lease.
+  /// A function that returns a cache which shares this cache's state, with or without a lease.
   ///
-  /// Without a lease, the get of the returned cache takes a lease when it misses. With a lease, the
-  /// set of the returned cache is a back-fill that uses the lease.
+  /// If the argument is `nil`, a get of the returned cache takes a lease when the get misses. If
+  /// the argument is a lease, each `set` of the returned cache is a back-fill that uses the lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
-  /// Returns the `Leasing` function of a cache that is derived from this cache.
+  /// Returns the `Leasing` function of the cache that `transform` derives from this cache.
   func leasingRebuilt<NewKey, NewValue>(
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {
@@ -40,8 +42,8 @@ extension CacheMetadata {
 }
 
 extension CacheMetadata.Member {
-  /// Returns the cache that a back-fill writes into, or `nil` if the level needs a lease and the
-  /// get has none.
+  /// Returns the cache that a back-fill writes into, or `nil` if the level needs a lease that the
+  /// get hasn't taken.
   func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
     guard let lease = leases?[level] else { return nil }
@@ -50,13 +52,14 @@ extension CacheMetadata.Member {
 }
 
 extension Cache {
-  /// Returns this cache with leases for the sums around it.
+  /// Returns this cache with support for leases, which the sums around it use.
   ///
   /// - Parameters:
-  ///   - patience: The time that a sum waits for one operation, or `nil` to keep the time of this
-  ///     cache.
-  ///   - lease: A closure that returns operations over the same state. Without a lease, the get
-  ///     takes a lease when it misses. With a lease, the set is a back-fill that uses the lease.
+  ///   - patience: The maximum time that a sum waits for one operation, or `nil` to keep this
+  ///     cache's limit.
+  ///   - lease: A closure that returns operations over the same state. If the closure's second
+  ///     argument is `nil`, the returned `get` takes a lease when it misses. If the second argument
+  ///     is a lease, the returned `set` is a back-fill that uses the lease.
   package func leasing(
     patience: Duration? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

@@ -4,8 +4,8 @@ import Dispatch
 typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 extension DispatchQueue {
-  /// The queue for work that must leave its caller's thread. The queue is concurrent, so gets don't
-  /// wait for each other.
+  /// The queue for work that must not run on its caller's thread. The queue is concurrent, so gets
+  /// don't wait for each other.
   static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
 
   /// Runs work on this queue.
@@ -40,11 +40,11 @@ extension OperationOrder {
 }
 
 extension Cache /* : codecs */ {
-  /// Wraps a codec's function so that it runs off the main thread if the disk level below the codec
-  /// does.
+  /// Wraps `work`, a function of a codec, so that it runs off the main thread if the disk level
+  /// below the codec works off the main thread.
   ///
   /// A value of at most 512 bytes is still processed on the main thread. A value of unknown size
-  /// counts as larger.
+  /// counts as larger than 512 bytes.
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
     _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
   ) -> @Sendable (Other, Input) -> Promise<Output> {
@@ -57,8 +57,8 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Wraps the function of a codec that doesn't receive the key, so that it runs off the main
-  /// thread if the disk level below the codec does.
+  /// Wraps `work`, a function of a codec, so that it runs off the main thread if the disk level
+  /// below the codec works off the main thread.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

@@ -23,8 +23,8 @@ extension OperationOrder {
 
   /// Runs a write in a task after the earlier writes of its key have ended.
   ///
-  /// A cancelled write settles immediately. Its task may still be writing, so the next write waits
-  /// for the end of the task.
+  /// A cancelled write settles immediately. The task of a cancelled write may still be writing, so
+  /// the next write waits until that task has ended.
   func write(
     _ hash: Int?, task work: @escaping @Sendable () async throws -> Void
   ) -> Promise<Void> {
@@ -44,8 +44,8 @@ extension OperationOrder {
   ) -> Promise<Void> {
     var ready = prepared
     ready.look()
-    // An outcome alone isn't enough. A promise that is still calling its listeners would delay the
-    // write.
+    // It isn't enough to check for an outcome, because a promise that is still calling its
+    // listeners would delay the write.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {
@@ -77,7 +77,7 @@ extension OperationOrder {
   /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
   /// If a write is cancelled after it has called the level, the next write begins when the level
-  /// has settled this write.
+  /// has settled the cancelled write.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Begun {

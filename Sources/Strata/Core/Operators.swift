@@ -1,13 +1,13 @@
 // A key map is on the left of a level, and a codec is on the right: `key <^> level <*> codec`. All
-// three operators of this file bind tighter than `+`, so `\.absoluteString <^> .disk() <*> .utf8
+// three operators in this file bind tighter than `+`, so `\.absoluteString <^> .disk() <*> .utf8
 // >>> .base64 + lower` needs no parentheses. For sums, Strata overloads the standard library's `+`
-// with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. In this role, `+` is pronounced
-// "over". The equivalent method is `upper.backed(by: lower)`.
+// with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. Between caches, `+` is pronounced
+// "over". The method `upper.backed(by: lower)` is equivalent to `upper + lower`.
 //
 // Some other modules declare operators with the same names: `<^>` and `<*>` for functors and
-// applicatives. If a file imports such a module and Strata, the compiler reports the operators as
-// ambiguous. Declare the operators in the file itself to resolve the ambiguity. See the article
-// TwoModulesThatDeclareTheOperator.
+// applicatives. If a file imports both Strata and a module with the same operators, the compiler
+// reports that the operators are ambiguous. To resolve the ambiguity, declare the operators in that
+// file. See the article TwoModulesThatDeclareTheOperator.
 
 /// The precedence of `<*>`, which maps values. Left-associative: `level <*> bytes <*> text`.
 precedencegroup ValueMapPrecedence {
@@ -31,19 +31,19 @@ precedencegroup ForwardCompositionPrecedence {
 /// Maps keys on their way into the cache, like the method `cache.mapKeys(f)`. Pronounced "keyed
 /// by".
 ///
-/// The type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. There is an
-/// equivalent operator for fetchers.
+/// The type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. Fetchers have
+/// an equivalent operator.
 infix operator <^> : KeyMapPrecedence
 
 /// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. Pronounced
 /// "decoded by".
 ///
-/// The type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`. There is an
-/// equivalent operator for fetchers. A fetcher also accepts a function `(Value) throws ->
-/// NewValue`. With a function, the operator is pronounced "changed by".
+/// The type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`. Fetchers have
+/// an equivalent operator. A fetcher also accepts a function `(Value) throws -> NewValue`. If the
+/// right operand is a function, the operator is pronounced "changed by".
 infix operator <*> : ValueMapPrecedence
 
 /// Joins two codecs or two transformers, like the method `a.then(b)`. Pronounced "then".
 ///
-/// `(Codec<A, B>, Codec<B, C>) -> Codec<A, C>`.
+/// The type is `(Codec<A, B>, Codec<B, C>) -> Codec<A, C>`.
 infix operator >>> : ForwardCompositionPrecedence

@@ -1,9 +1,9 @@
 extension Reporter {
-  /// Returns the get of this stage, which reports its answers.
+  /// Wraps a `get` function so that its answers are reported as events of this stage.
   ///
-  /// Inlined, so that the compiler specializes hits for the types of the caller. A hit doesn't
-  /// allocate. It reads the clock only if an observer measures hits, or if the counters measure
-  /// this get.
+  /// This function is inlinable, so the compiler can specialize it for the caller's types. A hit
+  /// doesn't allocate. For a hit, the clock is read only if the stage is an origin, if an observer
+  /// measures hits, or if the stage's counters selected this get for measurement.
   @inlinable
   package func reporting<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>, isOrigin: Bool
@@ -37,8 +37,8 @@ extension Reporter {
     }
   }
 
-  /// Whether the clock is read before each get. This is always true for an origin, because a call
-  /// of an origin takes much longer than a clock read.
+  /// Whether the clock is read before each get. The clock is always read for an origin, because a
+  /// call to an origin takes much longer than a clock read.
   @usableFromInline
   func measuresGets(_ isOrigin: Bool) -> Bool { observer.measuresHits || isOrigin }
 

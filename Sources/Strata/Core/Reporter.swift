@@ -1,22 +1,24 @@
 import Synchronization
 
-/// An observer with the name of one stage and a clock.
+/// An observer, together with the name of one stage and a clock.
 @usableFromInline
 package final class Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
-  /// Whether the stage has no name. The plan of such a stage is used as its name.
+  /// Whether the stage has no name. The events of an unnamed stage contain its plan instead of a
+  /// name.
   let isUnnamed: Bool
-  /// The names of the enclosing stages for which the origin reports its calls. Verbs or other names
-  /// are between these stages and the origin.
+  /// The names of the enclosing stages for which each call of the origin is reported as a load.
+  /// Between each of these stages and the origin, there is a verb or another name.
   private let loadStages: [String]
   /// The counters of this stage.
   private let counters: [StageCounter]
 
   /// Creates the reporter of the outermost stage.
   ///
-  /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
+  /// - Parameter isAboveOrigin: Whether the stage has an origin below it, separated from it by at
+  ///   least one verb or name.
   convenience init(
     stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false,
     isAboveOrigin: Bool = false
@@ -33,7 +35,8 @@ package final class Reporter: Sendable {
     counters = observer.counters(stage)
   }
 
-  /// The start of an operation: its time, and its position among all starts in this process.
+  /// The start of an operation: its time, and its position in the order of all starts in this
+  /// process.
   @usableFromInline
   package struct Start: Sendable {
     package let instant: TimeSource.Instant
@@ -50,14 +53,15 @@ package final class Reporter: Sendable {
   @usableFromInline
   func now() -> Start { Start(at: time.now()) }
 
-  /// Returns the reporter of another stage.
+  /// Returns a reporter for another stage, with the same observer and clock.
   func named(_ stage: String) -> Reporter {
     Reporter(stage: stage, observer: observer, time: time)
   }
 
-  /// Returns the reporter of a stage within this stage.
+  /// Returns a reporter for a stage within this stage.
   ///
-  /// - Parameter isAboveOrigin: Whether verbs or names are between the stage and an origin.
+  /// - Parameter isAboveOrigin: Whether the stage has an origin below it, separated from it by at
+  ///   least one verb or name.
   func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
     Reporter(
       stage, observer, time, false,
@@ -98,7 +102,8 @@ package final class Reporter: Sendable {
     if let counter { counter.receive(event) } else { observer.receive(event) }
   }
 
-  /// Reports an operation when its answer arrives. For a ready answer, no closure is created.
+  /// Reports an operation when its answer arrives. If the answer is already available, no closure
+  /// is created.
   func reporting<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ answer: Promise<Value>, bytes: Int? = nil, isOrigin: Bool = false, weight: Int = 1

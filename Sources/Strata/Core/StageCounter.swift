@@ -1,35 +1,35 @@
 import Synchronization
 
-/// The counters of one stage. They count the hits for which no event is built, and the operations
-/// in flight.
+/// The counters of one stage: the number of its operations in flight, and the number of hits that
+/// aren't reported as events.
 ///
-/// A hit increments a counter in the stripe of its thread, without reading the clock. Each stripe
-/// has its own cache line, so threads don't wait for each other. Any other operation is passed to a
-/// closure as an event.
+/// Counting a hit without an event only increments a counter in the thread's stripe, and doesn't
+/// read the clock. Each stripe has its own cache line, so threads with different stripes don't wait
+/// for each other. Any other operation is passed to `receive` as an event.
 @usableFromInline
 package final class StageCounter: Sendable {
-  /// The counters of the threads that share one stripe. Each stripe has a whole cache line on any
-  /// processor.
+  /// The counters of the threads that share one stripe. A stripe fills at least one cache line on
+  /// any processor.
   @usableFromInline
   struct Stripe: ~Copyable {
-    /// The number of hits without an event.
+    /// The number of hits that weren't reported as events.
     @usableFromInline let hits = Atomic(0)
-    /// The total size in bytes of the values of hits without an event.
+    /// The total size in bytes of the values whose hits weren't reported as events.
     @usableFromInline let bytes = Atomic(0)
-    /// The number of gets with an event.
+    /// The number of gets that were reported as events.
     @usableFromInline let reported = Atomic(0)
 
     init() {}
   }
 
-  /// The number of gets that a stripe measures before sampling starts. After that, each measured
-  /// get represents this many gets.
+  /// The number of gets that a stripe measures before sampling starts. During sampling, each
+  /// measured get represents `interval` gets.
   @usableFromInline package static let interval = 64
   /// The distance between two stripes in bytes.
   @usableFromInline static let stride = 128
   @usableFromInline static let stripeCount = 32
 
-  /// The stripes. Threads change them only by atomic operations.
+  /// The stripes. Threads change the stripes only with atomic operations.
   @usableFromInline nonisolated(unsafe) let stripes: UnsafeMutableRawPointer
   let receive: @Sendable (CacheEvent) -> Void
   private let running = Atomic(0)
@@ -55,7 +55,7 @@ package final class StageCounter: Sendable {
     (stripes + index &* Self.stride).assumingMemoryBound(to: Stripe.self)
   }
 
-  /// The stripe of the current thread. Several threads may share it.
+  /// The stripe of the current thread. Several threads may share a stripe.
   @inlinable
   var stripe: UnsafeMutablePointer<Stripe> {
     @inline(__always) get {
@@ -63,19 +63,21 @@ package final class StageCounter: Sendable {
     }
   }
 
-  /// Returns a number whose upper bits differ even if the arguments are similar.
+  /// Returns a number whose upper bits differ even for similar arguments.
   @inlinable
   @inline(__always)
   static func spread(_ number: UInt) -> UInt { number &* 0x9E37_79B9_7F4A_7C15 }
 
-  /// Counts the start of an operation that doesn't answer immediately. `end` counts its end.
+  /// Counts the start of an operation that doesn't answer immediately. Call `end` when the
+  /// operation ends.
   func begin() { running.wrappingAdd(1, ordering: .relaxed) }
   func end() { running.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// The number of operations in flight. Synchronous operations don't count.
+  /// The number of operations in flight. Synchronous operations aren't counted.
   package var inFlight: Int { running.load(ordering: .relaxed) }
 
-  /// The number of hits without an event, and the total size of their values in bytes.
+  /// The number of hits that weren't reported as events, and the total size of their values in
+  /// bytes.
   package var counts: (hits: Int, bytes: Int) {
     (0..<Self.stripeCount).reduce(into: (0, 0)) { sum, index in
       sum.0 += pointer(at: index).pointee.hits.load(ordering: .relaxed)
@@ -97,7 +99,7 @@ extension StageCounter.Stripe {
   /// The number of gets that the next get represents in a histogram, or zero if the next get isn't
   /// measured.
   ///
-  /// The number of gets between two measured gets varies, so that a loop over a few keys doesn't
+  /// The number of gets between two measured gets varies. A loop over a few keys therefore doesn't
   /// always measure the same key.
   @inlinable
   var weight: Int {
@@ -109,7 +111,7 @@ extension StageCounter.Stripe {
     }
   }
 
-  /// Counts a hit for which no event is built.
+  /// Counts a hit for which no event is created.
   @inlinable
   @inline(__always)
   func count(bytes size: Int?) {

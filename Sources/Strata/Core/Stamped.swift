@@ -1,14 +1,15 @@
 /// A value with its creation time and its deadline.
 ///
-/// The times are part of the value, so a back-fill copies them from level to level unchanged. To
-/// share these times, levels must store stamped values. Combine such levels with `+` before you
-/// apply `expiring`, which removes the stamps.
+/// The times are part of a stamped value, so a back-fill copies them unchanged from level to level.
+/// Levels share the times of a value only if all of them store stamped values. Combine levels of
+/// stamped values with `+` before you apply `expiring`, which removes the stamps.
 ///
 ///     let now = TimeSource.system.now()
 ///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))
 ///     page.isValid(at: now)  // true, and false 60 seconds later
 ///
-/// - Law: a back-fill keeps the creation time and the deadline: `time.promotion`. See `TimeLaws`.
+/// - Law: a back-fill keeps the creation time and the deadline. See `time.promotion` and
+///   `TimeLaws`.
 public struct Stamped<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
@@ -16,12 +17,12 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// The creation time: the time at which the value was first stored.
   public let storedAt: TimeSource.Instant
 
-  // The latest instant means that the value never expires. An optional would cost each hit 2 ns and
-  // each entry 8 bytes.
+  // A deadline at the latest instant means that the value never expires. An optional deadline would
+  // cost each hit 2 ns and each entry 8 bytes.
   @usableFromInline let deadline: TimeSource.Instant
 
-  /// The deadline, or `nil` if the value never expires. From the deadline on, a get of the value is
-  /// a miss. A deadline in or after 2262 is `nil`.
+  /// The deadline, or `nil` if the value never expires. A get at or after the deadline is a miss. A
+  /// deadline at or after the latest instant, in 2262, is `nil`.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 
@@ -46,8 +47,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - lifetime: The time from the creation to the deadline. With zero or less, the value is
-  ///     never valid. With `nil`, or with a deadline after 2262, it never expires.
+  ///   - lifetime: The time from the creation to the deadline. With a lifetime of zero or less, the
+  ///     value is never valid. With `nil`, or with a deadline after 2262, the value never expires.
   public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
@@ -56,12 +57,11 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// in the future.
   public func age(at now: TimeSource.Instant) -> Duration { storedAt.duration(to: now) }
 
-  /// Whether a cache may return the value: the deadline hasn't been reached, and the creation time
-  /// isn't in the future.
+  /// Whether a cache may return the value. The deadline must be in the future, and the creation
+  /// time must not be more than 60 seconds in the future.
   ///
   /// If the clock was set back between two runs of the program, a creation time can be in the
-  /// future. The age of the value is then unknown. If the creation time is more than 60 seconds in
-  /// the future, the value isn't valid.
+  /// future. The age of a value with a future creation time is unknown.
   ///
   /// - Parameter now: The current time.
   @inlinable
@@ -74,10 +74,10 @@ public struct Stamped<Value: Sendable>: Sendable {
     storedAt > now.advanced(byNanoseconds: 60_000_000_000)
   }
 
-  /// Returns a transformed value with the same times.
+  /// Returns a copy with a transformed value and the same times.
   ///
-  /// - Parameter transform: A closure called once, before this function returns. If it throws, this
-  ///   function rethrows the error.
+  /// - Parameter transform: A closure called once, before this function returns. If the closure
+  ///   throws, this function rethrows the error.
   public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> Stamped<NewValue> {
     Stamped<NewValue>(try transform(value), storedAt: storedAt, expiresAt: expiresAt)
   }

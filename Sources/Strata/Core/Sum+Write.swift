@@ -1,8 +1,9 @@
 extension Sum {
   /// Passes a write to every level. Each level has a queue that orders its writes.
   ///
-  /// The lowest level receives the write first, so a get that misses above finds the new value
-  /// below. A write fails if a level doesn't settle it within that level's bound.
+  /// The lowest level receives the write first, so a get that misses in an upper level finds the
+  /// new value in a lower level. A write fails if a level doesn't settle the write within that
+  /// level's time bound.
   ///
   /// - Parameters:
   ///   - hash: The hash of the key, or `nil` for a write of all keys.
@@ -54,7 +55,8 @@ extension Sum {
     write.answer.observed { end(level, $0) }
   }
 
-  /// Begins a removal that a level needs. See `UnknownValues`.
+  /// Starts removing a key, or all keys, from a level if a late write made this necessary. See
+  /// `UnknownValues`.
   @usableFromInline
   func repair(_ key: Key?, _ hash: Int?, at level: Int) {
     let cache = members[level].cache
@@ -64,7 +66,7 @@ extension Sum {
     }
   }
 
-  /// Ends a back-fill when it settles or exceeds its bound.
+  /// Ends a back-fill when the back-fill settles or exceeds its time bound.
   @usableFromInline
   func finish(_ write: Promise<Void>, _ id: Int, at level: Int, _ descent: Descent) {
     let bounded = bounded(id, of: descent.get.hash, descent.key, at: level)
@@ -74,7 +76,7 @@ extension Sum {
     bounded.follow(write)
   }
 
-  /// The error of an operation that a level hasn't settled within its bound.
+  /// The error of an operation that a level hasn't settled within its time bound.
   func timedOut(at level: Int, _ key: Key?) -> any Error {
     CacheError.timedOut(
       stage: members[level].cache.plan.stage, after: members[level].bound,

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The implementation of `+`: a list of levels, the uppermost first.
+/// The implementation of `+`: a list of levels, with the uppermost level first.
 ///
-/// A get reads the levels in a loop. Ten thousand levels therefore don't need more stack than two
-/// levels. The time of a hit in the first level doesn't depend on the parentheses in the
-/// expression.
+/// A get reads the levels in a loop, so ten thousand levels need no more stack than two levels. A
+/// hit in the first level takes the same time for `(a + b) + c` and `a + (b + c)`.
 @usableFromInline
 final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Member = CacheMetadata<Key, Value>.Member
@@ -13,7 +12,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let members: [Member]
   @usableFromInline let order: OperationOrder
   @usableFromInline let hash = KeyHash.ofProcess
-  /// The clock that measures the bounds.
+  /// The clock that detects operations which exceed their time bounds.
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
 
@@ -32,7 +31,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     top = members[0].reader
   }
 
-  /// Reads the levels one after another, the uppermost first.
+  /// Reads the levels one after another, starting with the uppermost level.
   @inlinable
   func get(_ key: Key) -> Promise<Value> {
     let seen = order.word.load(ordering: .acquiring)
@@ -57,7 +56,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return writes.flatMap { get(start) }
   }
 
-  /// Reads a level, unless its value for the key is absent or unknown.
+  /// Reads a level. If the level's value for the key counts as absent, the result is a miss. If the
+  /// value is unknown, the result is the error `unsettled`.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
     guard order.skips(hash, queue: level) else { return members[level].reader.get(key) }
@@ -82,10 +82,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return writes.flatMap { self.read(key, hash, at: level) }
   }
 
-  /// Limits the time of a get in one level. By default, a level with an origin has no limit,
-  /// because a load may take longer.
+  /// Limits the time that a get waits for one level. By default, a level with an origin has no
+  /// limit, because a load may take a long time.
   ///
-  /// - Parameter start: The start of the get, if it has waited for writes.
+  /// - Parameter start: The time at which the get started waiting for writes, or `nil` if the get
+  ///   didn't wait.
   @usableFromInline
   func bounded(
     _ answer: Promise<Value>, _ key: Key, at level: Int, since start: TimeSource.Instant? = nil
@@ -105,8 +106,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return descend(Descent(key, get), answer, at: 0, nil)
   }
 
-  /// A get that reads below the uppermost level. Such a get doesn't back-fill if a write has
-  /// overtaken it.
+  /// A get that continues below the uppermost level. The get doesn't back-fill if a write of its
+  /// key has begun or ended since the get started.
   @usableFromInline
   struct Descent: Sendable {
     @usableFromInline let key: Key
@@ -143,8 +144,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
     let descent = Descent(descent.key, begun ?? descent.get)
-    // The level may run this get after a write in flight. If that write exceeds its bound in the
-    // meantime, the answer may be outdated.
+    // The level may delay this get until an earlier write has settled. If that write exceeds its
+    // bound before the level answers, the answer may be outdated.
     let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
       let isOutdated =
@@ -170,7 +171,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return Promise(error: LeasedMiss(lease: failures.leases))
   }
 
-  /// Begins to write a value into the levels above, unless a write has overtaken the get.
+  /// Starts writing a value into the levels above, unless a write of the key has overtaken the get.
   @inlinable
   func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
     for upper in 0..<level
@@ -181,7 +182,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       }
       guard let id = order.beginBackFill(descent.get, queue: upper) else { continue }
       let write = members[upper].cache.set(descent.key, value)
-      if case .success = write.state {  // Usually, no closure is needed.
+      if case .success = write.state {  // The usual case, which needs no closure.
         let next = order.finish(id, of: descent.get.hash, queue: upper)
         if next.mustRemove { repair(descent.key, descent.get.hash, at: upper) }
         next.begin()
@@ -201,7 +202,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Runs one back-fill and reports it.
+  /// Runs one back-fill, and reports it to `reporter`.
   private func backFill(
     _ level: Int, _ descent: Descent, into cache: Cache<Key, Value>,
     reportingTo reporter: Reporter?, bytes: Int?,

@@ -2,7 +2,8 @@
 /// get doesn't create this object.
 @usableFromInline
 final class SumFailures: Sendable {
-  /// The error that the sum reports, or `nil` if all failures are misses with a lease.
+  /// The error that the sum reports, or `nil` if every failure is a plain miss or a miss with a
+  /// lease.
   let error: (any Error)?
   /// The lowest level whose value is outdated and must not be returned.
   let outdatedLevel: Int?
@@ -18,7 +19,7 @@ final class SumFailures: Sendable {
 }
 
 extension SumFailures {
-  /// Whether a level hangs, and must not be back-filled.
+  /// Whether a level hangs, so a back-fill must skip that level.
   @usableFromInline
   func isHanging(_ level: Int) -> Bool { hanging.contains(level) }
 

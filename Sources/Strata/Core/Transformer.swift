@@ -1,6 +1,6 @@
 /// A function from one type to another, which may fail or be asynchronous.
 ///
-/// A ``Codec`` has both directions. Code that only reads values needs just a transformer.
+/// A ``Codec`` converts in both directions. Code that only reads values needs just a transformer.
 ///
 ///     let number = Transformer<String, Int> { Int($0) ?? 0 }
 ///     let digits = Transformer<Data, String> { String(decoding: $0, as: UTF8.self) }
@@ -28,7 +28,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Creates a transformer from an async function. Each call runs in a new task.
   ///
-  /// Cancelling the promise cancels the task.
+  /// Cancelling the promise of a call cancels its task.
   @_disfavoredOverload
   public init(_ transform: @escaping @Sendable (Input) async throws -> Output) {
     self.init { input in Promise { try await transform(input) } }

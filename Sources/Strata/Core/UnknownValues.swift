@@ -1,32 +1,35 @@
 /// The keys whose values must not be read from one level, even if the level has values for them.
 ///
-/// A write that exceeds its bound makes the value of its key *unknown*. A clear makes the value of
-/// a key *absent* if a write of that key is in flight. A get skips the level for an unknown or
-/// absent value until all of these writes have settled. The level then needs a *removal* of the key
-/// in two cases. If a later write has reached the level in the meantime, the late write may have
-/// replaced the later value. If the late write has failed, the level may still have a value that is
-/// older than the values that gets have returned since. A clear that exceeds its bound makes all
-/// values unknown, and all keys must then be removed from the level.
+/// A write that exceeds its time bound makes the value of its key *unknown* until the write
+/// settles. A `clear` makes the value of a key *absent* while an earlier write of that key is in
+/// flight. A get skips the level if the value of its key is unknown or absent.
 ///
-/// Gets skip the level until the removal, or a later write of the same keys, has succeeded. If a
-/// removal fails, the next get repeats it. A removal that takes effect late does no harm.
+/// When a late write settles, the level may need a *removal* of the key. A write that was in flight
+/// during a `clear` can also make a removal necessary. If a newer write has reached the level, the
+/// late write may have replaced the newer value. If the late write has failed, the level may still
+/// have an outdated value. A `clear` that exceeds its time bound makes all values unknown, and the
+/// level needs a removal of all keys.
 ///
-/// This structure is empty, and takes no memory, unless a level hangs. Each operation takes
-/// constant time. This value isn't thread-safe. The owner guards it with a lock.
+/// Gets of the affected keys skip the level until the removal, or a later write of the same keys,
+/// has succeeded. If a removal fails, the next get of the key tries the removal again. A removal
+/// that takes effect late does no harm, because it can only cause a miss.
+///
+/// This structure is empty, and allocates no memory, unless a level hangs. Each operation takes
+/// constant time. This type isn't thread-safe, so the owner guards it with a lock.
 struct UnknownValues {
   private struct LateWrites {
     var unsettled: Set<Int> = []
-    /// Whether a write has exceeded its bound.
+    /// Whether any of the key's writes has exceeded its time bound.
     var isUnknown = false
-    /// Whether the key must be removed after all of the writes have settled. True if a later write
-    /// has reached the level, or will reach it before these writes do. Also true if a write that
-    /// exceeded its bound has failed.
+    /// Whether the key must be removed after the unsettled writes have settled. True if a later
+    /// write or a `clear` reaches the level before an unsettled write settles, or if a late write
+    /// fails.
     var isOvertaken = false
   }
 
   private struct Removal {
-    /// The last write before the removal became necessary. A later write makes the removal
-    /// unnecessary.
+    /// The ID of the last write before the removal became necessary. If a write with a higher ID
+    /// succeeds, the removal is unnecessary.
     var last: Int
     var isUnknown: Bool
     /// The ID of the removal in flight.
@@ -36,18 +39,18 @@ struct UnknownValues {
   private var writes = HashKeyedTable<LateWrites>()
   private var removals = HashKeyedTable<Removal>()
   private var removalOfAll: Removal?
-  /// The last write of all keys, which has overtaken every earlier write.
+  /// The ID of the last `clear`. Every write with a lower ID is outdated.
   private(set) var lastClear = 0
   private var lastWrite = 0
   private var lastRemoval = 0
 
-  /// The number of writes that have exceeded their bound so far.
+  /// The number of writes that have exceeded their time bound so far.
   private(set) var lateWrites = 0
 
   /// The number of reasons to skip the level.
   var count: Int { writes.count + removals.count + (removalOfAll == nil ? 0 : 1) }
 
-  /// Whether a get must not read the value of a key.
+  /// Whether gets must skip the level for the key with this hash.
   func contains(_ hash: Int) -> Bool {
     removalOfAll != nil || writes[hash] != nil || removals[hash] != nil
   }
@@ -57,10 +60,10 @@ struct UnknownValues {
     removalOfAll != nil || writes[hash]?.isUnknown == true || removals[hash]?.isUnknown == true
   }
 
-  /// Whether the key's value can't be read until a given write has settled.
+  /// Whether gets of the key skip the level until a given write has settled.
   func isWaiting(for id: Int, of hash: Int) -> Bool { writes[hash]?.unsettled.contains(id) == true }
 
-  /// Adds a write that has exceeded its bound. If `hash` is `nil`, the write affects all keys.
+  /// Adds a write that has exceeded its time bound. If `hash` is `nil`, the write affects all keys.
   mutating func add(late id: Int, of hash: Int?, isOvertaken: Bool) {
     lateWrites += 1
     guard let hash else {
@@ -75,7 +78,7 @@ struct UnknownValues {
     writes[hash] = late
   }
 
-  /// Adds a write that a clear has overtaken.
+  /// Adds an in-flight write that began before the last `clear`.
   mutating func add(cleared id: Int, of hash: Int) {
     var late = writes[hash] ?? LateWrites()
     late.unsettled.insert(id)
@@ -90,8 +93,8 @@ struct UnknownValues {
     if writes.count > 0 { writes[hash]?.isOvertaken = true }
   }
 
-  /// Records that a write has settled. Returns whether the level needs a removal, which the caller
-  /// should begin.
+  /// Records that a write has settled. Returns whether the caller should begin a removal in the
+  /// level.
   mutating func settle(_ id: Int, of hash: Int?, succeeded: Bool) -> Bool {
     guard count > 0 else { return false }
     guard let hash, var late = writes[hash], late.unsettled.remove(id) != nil else {
@@ -111,15 +114,15 @@ struct UnknownValues {
     return true
   }
 
-  /// Discards the removals that a later write makes unnecessary.
+  /// Discards the removals that a successful later write makes unnecessary.
   private mutating func replaceRemoval(of hash: Int?, by id: Int) {
     if let hash {
       if let removal = removals[hash], removal.last < id { removals[hash] = nil }
       return
     }
     if let removal = removalOfAll, removal.last < id { removalOfAll = nil }
-    // A removal that was added after this clear belongs to a write that was in flight during the
-    // clear, so the level still needs that removal.
+    // A removal that was added after this `clear` belongs to a write that was in flight during the
+    // `clear`, so the level still needs that removal.
     if lastRemoval < id { removals = HashKeyedTable() }
   }
 

@@ -1,13 +1,14 @@
 /// Tracks the in-flight gets of each key, and whether a write has overtaken them.
 ///
-/// A write increments the version when it begins and when it ends. A get that is in flight at
-/// either time is *overtaken*. It may have read the older value, so its value isn't stored.
+/// A write increments the version when it begins and when it ends. A get is *overtaken* if a write
+/// of the same key begins or ends while the get is in flight. An overtaken get may have read the
+/// older value, so its value isn't stored.
 ///
-/// As long as every level answers immediately, a get needs no state in the tracker. Such a get only
-/// remembers the version at which it started, and the records of the last writes and back-fills
-/// show whether one of them has overtaken the get. A get that has to wait for a level *begins* in
-/// the tracker. From then on, the state of its key records every write. Keys with equal hashes
-/// share their state, which may prevent a back-fill but never changes an answer.
+/// As long as every level answers immediately, a get needs no state in the tracker. A get without
+/// state remembers only the version at which it started. The tracker compares that version with the
+/// versions of the last writes and back-fills. The tracker starts tracking a get when the get has
+/// to wait for a level. While a get is tracked, the state of its key records every write. Keys with
+/// equal hashes share their state, which may prevent a back-fill but never changes an answer.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.
@@ -17,10 +18,10 @@ package struct WriteTracker {
     fileprivate let version: UInt
     /// The position of this get among all gets. A later get has a higher number.
     fileprivate let number: UInt
-    /// Whether the state of the key records the writes since the get began.
+    /// Whether this get is tracked, which means that the state of its key records every write.
     let hasBegun: Bool
 
-    /// Creates a get that has seen `version` and hasn't begun.
+    /// Creates an untracked get that started at `version`.
     init(_ hash: Int, seen version: UInt, number: UInt) {
       self.init(hash, version, number, hasBegun: false)
     }
@@ -38,7 +39,8 @@ package struct WriteTracker {
     var writes = 0
   }
 
-  /// A change of a key: either a write, or the back-fill by the get with this number.
+  /// A write or a back-fill of a key. `number` is the number of the get that back-filled, or
+  /// `UInt.max` for a write.
   private struct Change {
     let hash: Int
     let number: UInt
@@ -47,22 +49,22 @@ package struct WriteTracker {
 
   private(set) var version: UInt = 0
   private var keys = HashKeyedTable<KeyActivity>()
-  private var changes: [Change]  // The change of version `v` is at `v % count`.
+  private var changes: [Change]  // The change of version `v` is at index `v % count`.
   private var lastClear: UInt = 0
   private var clears = 0
 
-  /// - Parameter changes: The number of changes that are remembered for gets that haven't begun.
+  /// - Parameter changes: The number of recent changes to remember for untracked gets.
   init(changes count: Int = 1_024) {
     changes = Array(repeating: .write(0), count: count)
   }
 
-  /// Begins a get. A write in flight overtakes the get only when the write ends.
+  /// Starts tracking a get. A write in flight overtakes the get only when the write ends.
   mutating func begin(_ hash: Int, number: UInt) -> Get {
     begin(hash, number, keys[hash] ?? KeyActivity(since: version))
   }
 
-  /// Begins a get that started earlier. Returns `nil` if a write of its key is in flight, or has
-  /// begun or ended since the get started.
+  /// Starts tracking a get that began earlier. Returns `nil` if a write of its key is in flight, or
+  /// has begun or ended since the get started.
   mutating func begin(_ get: Get) -> Get? {
     let key = keys[get.hash]
     guard isCurrent(get, key) else { return nil }
@@ -76,7 +78,7 @@ package struct WriteTracker {
     return Get(hash, version, number, hasBegun: true)
   }
 
-  /// Ends a get that has begun.
+  /// Ends a tracked get.
   mutating func end(_ get: Get) {
     guard var key = keys[get.hash] else { return }
     key.gets -= 1
@@ -95,7 +97,7 @@ package struct WriteTracker {
     return !get.hasBegun && clears == 0 && (key?.writes ?? 0) == 0 && !isOvertaken(get)
   }
 
-  /// Whether a recent change has overtaken a get that hasn't begun.
+  /// Whether a recent change has overtaken an untracked get.
   private func isOvertaken(_ get: Get) -> Bool {
     guard get.version < version else { return false }
     guard version - get.version <= UInt(changes.count) else { return true }
@@ -105,8 +107,8 @@ package struct WriteTracker {
     }
   }
 
-  /// Returns whether the value of a get may be stored. It must not be stored if the value of a
-  /// later get has been stored.
+  /// Returns whether the value of a get may be stored. The value must not be stored if a write has
+  /// overtaken the get, or if the value of a later get has already been stored.
   mutating func beginBackFill(_ get: Get) -> Bool {
     var key = keys[get.hash]
     guard isCurrent(get, key), key.map({ $0.lastBackFill <= get.number }) ?? true else {
@@ -130,7 +132,8 @@ package struct WriteTracker {
   /// Begins a write of a key, or of all keys if `hash` is `nil`.
   mutating func beginWrite(_ hash: Int?) { moveVersion(hash, writes: 1) }
 
-  /// Ends a write. A get that began during the write may have read the older value.
+  /// Ends a write. The write also overtakes the gets that began during the write, because they may
+  /// have read the older value.
   mutating func endWrite(_ hash: Int?) { moveVersion(hash, writes: -1) }
 
   private mutating func moveVersion(_ hash: Int?, writes: Int) {

@@ -18,34 +18,34 @@ extension Promise {
 
     /// Fulfills the promise with a value.
     ///
-    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
+    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
     @inlinable
     @discardableResult
     public func succeed(_ value: Value) -> Bool { pending.settle(.success(value)) }
 
     /// Fails the promise with an error.
     ///
-    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
+    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
     @inlinable
     @discardableResult
     public func fail(_ error: any Error) -> Bool { pending.settle(.failure(error)) }
 
     /// Settles the promise with an outcome.
     ///
-    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
+    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
     @inlinable
     @discardableResult
     public func settle(_ outcome: Outcome) -> Bool { pending.settle(outcome) }
 
-    /// Cancels the promise for every holder.
+    /// Cancels the promise for every caller that holds it.
     ///
-    /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
+    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
     @inlinable
     @discardableResult
     public func cancel() -> Bool { pending.settle(.cancelled) }
 
-    /// Sets the closure that stops the work when the promise is cancelled. Replaces an earlier
-    /// closure.
+    /// Sets the closure that stops the work when the promise is cancelled. A later call replaces
+    /// the closure.
     ///
     /// - Parameter stop: A closure called at most once, on the thread that cancels the promise. If
     ///   the promise is already cancelled, this function calls the closure before it returns. If
@@ -53,7 +53,8 @@ extension Promise {
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.stop(at: 1, stop) }
 
-    /// Whether the promise has settled. Work without a cancel handler can check this to stop early.
+    /// Whether the promise has settled. Work without a cancel handler can check this property to
+    /// stop early.
     @inlinable
     public var isSettled: Bool { pending.outcome != nil }
   }
@@ -62,7 +63,7 @@ extension Promise {
 extension Promise.Continuation where Value == Void {
   /// Fulfills the promise.
   ///
-  /// - Returns: Whether the promise was pending. Otherwise the call has no effect.
+  /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
   @inlinable
   @discardableResult
   public func succeed() -> Bool { succeed(()) }

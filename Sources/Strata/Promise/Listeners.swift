@@ -1,8 +1,8 @@
 /// A receiver of an outcome. The case `settle` passes the outcome to another promise without a
 /// closure.
 ///
-/// The receiver gets a pointer to the outcome, which is valid during the call. The code that stores
-/// and calls listeners is therefore the same for promises of all types.
+/// The receiver gets an untyped pointer to the outcome, so promises of all types share the code
+/// that stores and calls listeners. The pointer is valid only during the call.
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
@@ -16,7 +16,7 @@ enum Listener: Sendable {
   }
 }
 
-/// An action that stops the work when the promise is cancelled.
+/// An action that stops the work of a promise when the promise is cancelled.
 @usableFromInline
 enum CancelHandler: Sendable {
   case call(@Sendable () -> Void)
@@ -31,13 +31,15 @@ enum CancelHandler: Sendable {
   }
 }
 
-/// The listeners of a pending promise, and the number of interests.
+/// The listeners of a pending promise. An *interest* is a listener that keeps the promise's work
+/// going.
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The handler of an ended stage. The caller releases it outside the lock.
+  /// The cancel handler of an earlier stage of the work, and the promise that this stage waited
+  /// for. The caller releases these objects outside the lock.
   @usableFromInline typealias Stage = (stop: CancelHandler?, source: (any PendingSource)?)
-  /// The work that remains after the critical section. The caller releases it outside the lock.
+  /// The data that the caller needs to deliver the outcome after it has released the lock.
   @usableFromInline typealias End = (
     isDue: Bool, stop: CancelHandler?, source: (any PendingSource)?
   )
@@ -63,7 +65,7 @@ struct Listeners {
 
   /// Removes a listener.
   ///
-  /// - Returns: The listener, and whether it was the last interest.
+  /// - Returns: The listener, and whether it was the last listener that kept the work going.
   @usableFromInline
   mutating func remove(_ id: Int) -> (listener: Listener?, isLast: Bool) {
     let index = index(of: id)
@@ -89,7 +91,8 @@ struct Listeners {
     return start
   }
 
-  /// Replaces the handler of an earlier stage of the work.
+  /// Replaces the cancel handler of an earlier stage of the work, and returns the old handler and
+  /// source. Does nothing if a later stage has already set a handler.
   @usableFromInline
   mutating func replaceStop(
     at stage: Int, _ stop: CancelHandler, source: (any PendingSource)?

@@ -5,10 +5,10 @@ extension Promise {
   public enum Outcome: Sendable {
     /// The promise was fulfilled.
     case success(Value)
-    /// The work failed. If work that wasn't cancelled throws `CancellationError`, that is also a
-    /// failure.
+    /// The work failed. Work that throws `CancellationError` without having been cancelled also
+    /// fails.
     case failure(any Error)
-    /// The promise was cancelled, or its last interest was withdrawn.
+    /// The promise was cancelled, or no caller needed its outcome any longer.
     case cancelled
 
     /// The value, or `nil` for a failure or a cancellation.

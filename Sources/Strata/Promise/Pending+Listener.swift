@@ -20,8 +20,8 @@ extension Pending {
   /// Returns a new promise that settles with the same outcome, or `nil` if this promise was
   /// cancelled.
   ///
-  /// Joining and withdrawing are atomic. A caller that joins after the last interest was withdrawn
-  /// gets `nil`.
+  /// Adding and withdrawing an interest are atomic. A caller that joins after the last interest was
+  /// withdrawn gets `nil`.
   @inlinable
   @inline(never)
   func joined() -> Promise<Value>? {
@@ -34,7 +34,7 @@ extension Pending {
     return settled.isCancelled ? nil : Promise(outcome: settled)
   }
 
-  /// A promise with this outcome. It is pending if there is no outcome yet.
+  /// A promise that stores the outcome, or a pending promise if there is no outcome yet.
   @inlinable
   var promise: Promise<Value> { outcome.map { Promise(outcome: $0) } ?? Promise(.pending(self)) }
 }

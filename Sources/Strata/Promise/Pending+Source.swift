@@ -1,4 +1,4 @@
-/// A pending promise of any type, which other promises wait for.
+/// A pending promise whose value has any type. Other promises can wait for this promise.
 @usableFromInline
 protocol PendingSource: AnyObject, Sendable {
   /// The promise that this promise waits for, and the work that settles this promise.
@@ -7,24 +7,25 @@ protocol PendingSource: AnyObject, Sendable {
   /// Sets the promise that this promise waits for.
   func source(is source: any PendingSource)
 
-  /// Settles the promise with an outcome of its type.
+  /// Settles the promise with a copy of the outcome at a pointer. The outcome must have the
+  /// promise's type.
   func settle(copying outcome: UnsafeRawPointer)
 
   @discardableResult
   func withdraw(_ id: Int) -> Bool
 
-  /// Removes and returns the listeners that the outcome hasn't reached.
+  /// Removes and returns the listeners that haven't received the outcome yet.
   func nextBatch() -> [Listeners.Entry]
 }
 
-/// The work that settles a promise: a get in a queue, or a task.
+/// The work that settles a promise: either a get that a queue starts, or a task.
 @usableFromInline
 final class PendingWork: Sendable {
   /// A promise that settles when the work leaves its queue, or `nil` for a task.
   let start: Pending<Void>?
   private let startTime = Lock<TimeSource.Instant?>(nil)
   let clock: TimeSource
-  /// Raises the work to a priority.
+  /// A closure that raises the priority of the work.
   let raise: @Sendable (TaskPriority) -> Void
 
   /// Creates work that waits in a queue.
@@ -35,7 +36,7 @@ final class PendingWork: Sendable {
     (clock, start, self.raise) = (.system, nil, raise)
   }
 
-  /// Records that the work leaves its queue.
+  /// Records that the work has left its queue.
   func begin() {
     guard let start else { return }
     let now = clock.now()
@@ -43,11 +44,10 @@ final class PendingWork: Sendable {
     start.settle(.success(()))
   }
 
-  /// Whether the work waits in its queue.
+  /// Whether the work is still waiting in its queue.
   var isWaiting: Bool { start.map { $0.outcome == nil } ?? false }
 
-  /// The time since the work left its queue. `nil` while the work waits in the queue, and for a
-  /// task.
+  /// The time since the work left its queue, or `nil` for a task and for work that is still queued.
   var runningTime: Duration? { startTime.withLock { $0 }?.duration(to: clock.now()) }
 }
 
@@ -79,14 +79,15 @@ extension Pending {
     withExtendedLifetime(earlier) {}
   }
 
-  /// Raises the work behind this promise to a priority.
+  /// Raises the priority of all work that this promise waits for.
   func raise(to priority: TaskPriority) { for work in works { work.raise(priority) } }
 }
 
 extension PendingSource {
-  /// The work behind this promise, the nearest first.
+  /// All work that this promise waits for, directly or through other promises. Direct work comes
+  /// first.
   ///
-  /// The number of followed links is bounded, because a load that waits for itself forms a cycle.
+  /// Follows at most 1,000 links, because a load that waits for itself forms a cycle.
   var works: [PendingWork] {
     var (works, next) = ([PendingWork](), self as (any PendingSource)?)
     for _ in 0..<1_000 {

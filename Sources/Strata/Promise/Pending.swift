@@ -1,12 +1,13 @@
-/// The state of a pending promise: its outcome, and its listeners.
+/// The state of a pending promise: its outcome and its listeners.
 ///
-/// An *interest* is a listener that keeps the work going. Other listeners only observe. Joining,
-/// withdrawing, and settling are one critical section each, so no caller can join work that stopped
-/// when its last interest was withdrawn. No closure is called or released under the lock.
+/// An *interest* is a listener that keeps the work going. Other listeners only observe the outcome.
+/// Joining, withdrawing, and settling each acquire the lock once. A caller therefore can't join
+/// work that has stopped after its last interest was withdrawn. No closure is called or released
+/// while the lock is held.
 ///
-/// This is a class so that nongeneric code can hold promises of all types. Only the code that reads
-/// or writes the outcome is generic. That code is inlinable, because unspecialized code takes ten
-/// times as long.
+/// `Pending` is a class, so nongeneric code can hold references to promises of all types. Only the
+/// code that reads or writes the outcome is generic. The generic code is inlinable, because
+/// unspecialized generic code takes ten times as long to run.
 @usableFromInline
 final class Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
@@ -33,11 +34,12 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Adds a listener, unless the outcome has already been delivered. If it has, the caller must
-  /// call the listener.
+  /// Adds a listener, unless the outcome has already been delivered. After the delivery, this
+  /// function adds nothing, and its caller must call the listener.
   ///
-  /// - Parameter isJoin: Whether to return a cancellation even while it is being delivered.
-  /// - Returns: The listener's ID, or the outcome that was delivered.
+  /// - Parameter isJoin: Whether to return a cancellation immediately, even while it's still being
+  ///   delivered to earlier listeners.
+  /// - Returns: The listener's ID, or the outcome if the listener wasn't added.
   @inlinable
   @inline(never)
   func listen(
@@ -108,7 +110,7 @@ final class Pending<Value: Sendable>: Sendable {
 }
 
 extension Pending.State {
-  /// Stores an outcome if the promise has none. Otherwise, returns `nil`.
+  /// Stores an outcome, or returns `nil` if the promise already has an outcome.
   @inlinable
   mutating func settle(_ outcome: Pending.Outcome) -> Listeners.End? {
     guard self.outcome == nil else { return nil }
@@ -117,7 +119,7 @@ extension Pending.State {
   }
 }
 
-/// The delivery of an outcome: the calls of the cancel handler and of the listeners.
+/// Delivers an outcome: calls the cancel handler first, and then each listener.
 @usableFromInline
 final class Delivery {
   private let pending: any PendingSource
@@ -130,8 +132,8 @@ final class Delivery {
     (self.pending, self.stop) = (pending, stop)
   }
 
-  /// Makes one call. If the callback waits for a promise, the remaining steps may run inside this
-  /// step.
+  /// Makes one call, or returns `false` if no call remains. If the called closure blocks until a
+  /// promise settles, the remaining calls might run before the closure returns.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

@@ -13,19 +13,20 @@ extension Promise {
     }
   }
 
-  /// Blocks the current thread until the promise settles. Use this method only in scripts and
+  /// Blocks the current thread until the promise settles. Use this function only in scripts and
   /// tests.
   ///
   /// Before it blocks, this function runs the queued callbacks of the current thread. In async
-  /// functions, use ``value`` instead, because blocking a thread of the concurrency pool delays
-  /// other tasks.
+  /// functions, use ``value`` instead, because blocking a thread of Swift's cooperative thread pool
+  /// delays other tasks.
   ///
   ///     let page = try pages.get(url).wait(for: .seconds(10))
   ///
   /// - Parameter limit: The maximum time to wait. By default, there is no limit.
   /// - Throws: The error of a failure, or `CancellationError` for a cancellation. If the promise
-  ///   doesn't settle within `limit`, withdraws the interest and throws
-  ///   ``CacheError/timedOut(stage:after:key:)``.
+  ///   doesn't settle within `limit`, this function throws
+  ///   ``CacheError/timedOut(stage:after:key:)``, and the work stops unless another caller needs
+  ///   it.
   @available(*, noasync, message: "write try await promise.value")
   public func wait(for limit: Duration? = nil) throws -> Value {
     Trampoline.drain()
@@ -42,8 +43,8 @@ extension Promise {
   }
 }
 
-/// A task that waits for a promise. Either the promise or the task's cancellation resumes the task,
-/// once.
+/// A task that waits for a promise. The task is resumed exactly once, either by the promise or by
+/// the task's cancellation.
 private struct Waiter<Value: Sendable>: Sendable {
   private typealias State = (
     continuation: CheckedContinuation<Value, any Error>?, interest: Interest?, isResumed: Bool
@@ -56,8 +57,8 @@ private struct Waiter<Value: Sendable>: Sendable {
       if !waiter.isResumed { waiter.continuation = continuation }
       return waiter.isResumed
     }
-    // A cancelled task also joins and then withdraws, so that the work stops if there is no other
-    // interest.
+    // Even a cancelled task joins the promise, because withdrawing the task's interest stops the
+    // work unless another caller needs the work.
     let interest = promise.join { outcome in
       take().continuation?.resume(with: Result { try outcome.get() })
     }

@@ -1,7 +1,7 @@
 extension Promise {
   /// Calls a closure with the value when the promise is fulfilled.
   ///
-  /// The listener is an interest, so it keeps the work going.
+  /// The listener keeps the promise's work going, even if all other callers cancel.
   ///
   ///     pages.get(url).onSuccess { print($0) }.onFailure { print("nothing: \($0)") }
   ///
@@ -17,7 +17,8 @@ extension Promise {
 
   /// Calls a closure with the error when the promise fails. A cancellation isn't a failure.
   ///
-  /// The listener isn't an interest, so it doesn't keep the work going.
+  /// The listener doesn't keep the promise's work going. The work stops when all waiting callers
+  /// have cancelled.
   ///
   /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
   ///   the outcome has already been delivered, the closure is called on the caller's thread before
@@ -31,7 +32,8 @@ extension Promise {
 
   /// Calls a closure when the promise is cancelled.
   ///
-  /// The listener isn't an interest, so it doesn't keep the work going.
+  /// The listener doesn't keep the promise's work going. The work stops when all waiting callers
+  /// have cancelled.
   ///
   /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
   ///   the outcome has already been delivered, the closure is called on the caller's thread before
@@ -45,8 +47,8 @@ extension Promise {
 
   /// Calls a closure with the outcome when the promise settles.
   ///
-  /// The listener is an interest, so it keeps the work going. ``observed(_:)`` adds a listener that
-  /// isn't an interest.
+  /// The listener keeps the promise's work going, even if all other callers cancel. To listen
+  /// without keeping the work going, use ``observed(_:)``.
   ///
   /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
   ///   the outcome has already been delivered, the closure is called on the caller's thread before
@@ -59,10 +61,10 @@ extension Promise {
     listen(isInterest: true, body)
   }
 
-  /// Calls a closure with the outcome when the promise settles, without adding an interest.
+  /// Calls a closure with the outcome when the promise settles, without keeping the work going.
   ///
-  /// The listener doesn't keep the work going. ``onCompletion(_:)`` adds a listener that keeps the
-  /// work going.
+  /// The work stops when all waiting callers have cancelled, even if this listener remains. To keep
+  /// the work going, use ``onCompletion(_:)``.
   ///
   /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
   ///   the outcome has already been delivered, the closure is called on the caller's thread before
@@ -89,11 +91,12 @@ extension Promise {
   }
 }
 
-/// One interest in a pending promise.
+/// One caller's claim on the outcome of a pending promise. The promise's work continues while at
+/// least one interest remains.
 @usableFromInline
 struct Interest: Sendable {
-  /// Withdraws the interest. Withdrawing the last interest cancels the work. A second call has no
-  /// effect.
+  /// Withdraws the interest. Withdrawing the last interest in a promise cancels the promise's work.
+  /// A second call of this closure has no effect.
   @usableFromInline let withdraw: @Sendable () -> Void
 
   @inlinable
@@ -101,7 +104,7 @@ struct Interest: Sendable {
 }
 
 extension Promise {
-  /// Adds an interest and passes the outcome to `body`.
+  /// Adds an interest, and passes the outcome to `body` when the promise settles.
   ///
   /// - Returns: The interest, or `nil` if the outcome was already available and has been passed to
   ///   `body`.
@@ -120,8 +123,8 @@ extension Promise {
 }
 
 extension Promise.Outcome {
-  /// Calls a closure. The functions above call their closures through this function, because the
-  /// compiler would otherwise copy each of them for every closure.
+  /// Calls a closure with this outcome. If the callers of this function called their closures
+  /// directly, the compiler would generate a copy of each caller for every closure.
   @inlinable
   @inline(never)
   func pass<Result>(to body: (Self) -> Result) -> Result { body(self) }

@@ -1,22 +1,22 @@
 extension Promise /* : Monad */ {
   /// Returns a promise whose value is this promise's value, transformed by a closure.
   ///
-  /// A failure or a cancellation is passed on unchanged. Cancelling the result withdraws its
-  /// interest in this promise.
+  /// A failure or a cancellation is passed on unchanged. Cancelling the result stops the work of
+  /// this promise unless another caller needs the work.
   ///
   ///     try await Promise(20).map { $0 + 1 }.value  // 21
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
-  ///   or on the caller's thread if the outcome is available. If the closure throws, the result
-  ///   fails with that error.
-  /// - Complexity: O(1). Doesn't allocate if the outcome is available.
-  /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`: `promise.map`. See
+  ///   or on the caller's thread if the outcome is already available. If the closure throws, the
+  ///   result fails with that error.
+  /// - Complexity: O(1). Doesn't allocate if the outcome is already available.
+  /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`. See the law `promise.map` in
   ///   `PromiseLaws.testMapAndFlatMapAgree`.
   @inlinable
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Promise<NewValue> {
-    switch state {  // Checked first, because a closure would allocate.
+    switch state {  // Switches first, because a closure would allocate memory.
     case .success(let value):
       do { return Promise<NewValue>(.success(try transform(value))) } catch {
         return Promise<NewValue>(error: error)
@@ -30,17 +30,19 @@ extension Promise /* : Monad */ {
 
   /// Returns the promise that a closure creates from the value.
   ///
-  /// A failure or a cancellation is passed on unchanged. Cancelling the result withdraws its
-  /// interest in the promise that it currently waits for.
+  /// A failure or a cancellation is passed on unchanged. Cancelling the result stops the work that
+  /// the result currently waits for, unless another caller needs that work.
   ///
   ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
-  ///   or on the caller's thread if the outcome is available. If the closure throws, the result
-  ///   fails with that error.
-  /// - Complexity: O(1) in time and in stack. A chain of a million promises settles in a loop.
-  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p`, and associativity:
-  ///   `promise.leftIdentity`, `promise.rightIdentity`, `promise.associativity`. See `PromiseLaws`.
+  ///   or on the caller's thread if the outcome is already available. If the closure throws, the
+  ///   result fails with that error.
+  /// - Complexity: O(1) in time and in stack. A chain of a million promises settles in a loop,
+  ///   without recursion.
+  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p`, and associativity. See
+  ///   the laws `promise.leftIdentity`, `promise.rightIdentity`, and `promise.associativity` in
+  ///   `PromiseLaws`.
   @inlinable
   public func flatMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>
@@ -54,7 +56,8 @@ extension Promise /* : Monad */ {
     }
   }
 
-  /// Returns the promise that a closure creates from any outcome.
+  /// Returns the promise that a closure creates from the outcome, even from a failure or a
+  /// cancellation.
   @inlinable
   @inline(never)
   package func flatMapOutcome<NewValue>(
@@ -98,8 +101,8 @@ extension Pending {
     return Promise<NewValue>(.pending(derived))
   }
 
-  /// Settles with the outcome of another promise. Adds one interest in the other promise.
-  /// Cancelling this promise withdraws that interest.
+  /// Settles this promise with the outcome of another promise, and adds an interest in the other
+  /// promise. Cancelling this promise withdraws that interest.
   @inlinable
   @inline(never)
   func follow(_ promise: Promise<Value>, at stage: Int) {

@@ -6,14 +6,14 @@ extension Promise {
     do { self.init(try body()) } catch { self.init(error: error) }
   }
 
-  /// If this promise has settled since its creation, replaces it with a promise that stores the
-  /// outcome itself.
+  /// If this promise has settled since its creation, stores the outcome in the struct itself.
   @inlinable
   mutating func look() {
     if case .pending(let pending) = state { self = pending.promise }
   }
 
-  /// Whether the promise itself stores the outcome, as for a hit. Doesn't acquire a lock.
+  /// Whether the struct itself stores the outcome, for example after a synchronous hit. Reading
+  /// this property doesn't acquire a lock.
   @inlinable
   var isReady: Bool {
     if case .pending = state { false } else { true }

@@ -10,7 +10,7 @@ extension Promise {
   ///     }
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
-  ///   If it throws, the result fails with that error.
+  ///   If the closure throws, the result fails with that error.
   /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`. See
   ///   `PromiseRecoverTests`.
   @inlinable
@@ -31,7 +31,7 @@ extension Promise {
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
-  ///   If it throws, the result fails with that error.
+  ///   If the closure throws, the result fails with that error.
   /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`. See
   ///   `PromiseRecoverTests`.
   public func recover(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Promise {
@@ -41,12 +41,13 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
   /// pass a test.
   ///
-  /// The error is a miss, so a sum reads the next level.
+  /// The error ``CacheError/conditionNotSatisfied`` is a miss, so a sum reads the next level.
   ///
   ///     let even = Promise(3).filter { $0.isMultiple(of: 2) }  // fails
   ///
   /// - Parameter isIncluded: A closure that returns whether to keep the value. Called at most once,
-  ///   on the thread that settles this promise. If it throws, the result fails with that error.
+  ///   on the thread that settles this promise. If the closure throws, the result fails with that
+  ///   error.
   /// - Law: `p.filter { _ in true } == p`. See
   ///   `PromiseRecoverTests.testAValueThatDoesNotPassFailsWithConditionNotSatisfied`.
   public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Promise {
@@ -56,9 +57,9 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
   /// pass an asynchronous test.
   ///
-  /// - Parameter isIncluded: A closure that returns a promise of a Boolean, which states whether to
-  ///   keep the value. Called at most once, on the thread that settles this promise. If it throws,
-  ///   or if its promise fails, the result fails with that error.
+  /// - Parameter isIncluded: A closure that returns a promise of `true` to keep the value, or of
+  ///   `false` to reject it. Called at most once, on the thread that settles this promise. If the
+  ///   closure throws, or if its promise fails, the result fails with that error.
   /// - Law: a test that settles immediately behaves like a synchronous test. See
   ///   `PromiseRecoverTests.testAnAsyncTestDelaysTheValue`.
   public func filter(

@@ -28,8 +28,8 @@ extension Promise.Outcome {
   ///
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
-  /// - Parameter transform: A closure called once if there is a value. If it throws, the result is
-  ///   a failure with that error.
+  /// - Parameter transform: A closure called once if there is a value. If the closure throws, the
+  ///   result is a failure with that error.
   /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`. See `PromiseResultTests`.
   public func map<NewValue>(
     _ transform: (Value) throws -> NewValue
@@ -40,8 +40,8 @@ extension Promise.Outcome {
   /// Returns the outcome that a closure creates from the value. An error or a cancellation is
   /// passed on unchanged.
   ///
-  /// - Parameter transform: A closure called once if there is a value. If it throws, the result is
-  ///   a failure with that error.
+  /// - Parameter transform: A closure called once if there is a value. If the closure throws, the
+  ///   result is a failure with that error.
   /// - Law: `Promise(outcome: o.flatMap(f)) == p.flatMap { Promise(outcome: f($0)) }` for
   ///   `p = Promise(outcome: o)`.
   ///   See `PromiseResultTests`.
@@ -59,10 +59,10 @@ extension Promise.Outcome {
   /// Returns this outcome, or a failure with ``CacheError/conditionNotSatisfied`` if the value
   /// doesn't pass a test.
   ///
-  /// - Parameter isIncluded: A closure called once if there is a value. If it throws, the result is
-  ///   a failure with that error.
-  /// - Law: equals ``Promise/filter(_:)-((Value)->Bool)`` on a promise of the outcome. See
-  ///   `PromiseResultTests`.
+  /// - Parameter isIncluded: A closure that returns whether to keep the value. Called once if there
+  ///   is a value. If the closure throws, the result is a failure with that error.
+  /// - Law: the result equals the outcome of ``Promise/filter(_:)-((Value)->Bool)`` on a promise
+  ///   with this outcome. See `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {
     flatMap { try isIncluded($0) ? self : .failure(CacheError.conditionNotSatisfied) }
   }

@@ -1,5 +1,5 @@
 extension Promise {
-  /// Starts work, and restarts it after a failure, at most `count` times.
+  /// Starts work, and restarts the work after each failure, at most `count` times.
   ///
   /// The work is a closure, because a promise starts eagerly and can't run again. A cancelled
   /// attempt isn't retried, and cancels the result. Cancelling the result stops the current attempt
@@ -11,11 +11,12 @@ extension Promise {
   ///   - count: The maximum number of retries. Zero or less disables retrying.
   ///   - delay: The time between a failure and the next attempt. The default is zero.
   ///   - clock: The clock that measures the delay. The default is the system clock.
-  ///   - make: A closure that starts one attempt. Attempts never overlap. The first call is on the
-  ///     caller's thread. Later calls are on the thread that reports the failure, or on the clock's
-  ///     thread after a delay.
-  /// - Returns: The first success, or the last failure.
-  /// - Complexity: O(1) in stack, for any number of attempts.
+  ///   - make: A closure that starts one attempt. Attempts never overlap. The first call of the
+  ///     closure is on the caller's thread. Later calls of the closure are on the thread that
+  ///     reports the failure, or on the clock's thread after a delay.
+  /// - Returns: A promise that settles with the first success or, if every attempt fails, with the
+  ///   last failure.
+  /// - Complexity: O(1) in stack space, for any number of attempts.
   /// - Law: `retry(0) { p } == p`. See `PromiseRetryTests.testZeroAndFewerRetriesAreOneAttempt`.
   public static func retry(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource = .system,
@@ -25,8 +26,8 @@ extension Promise {
   }
 }
 
-/// A sequence of attempts. Attempts that settle synchronously run in a loop, and other attempts
-/// continue in callbacks.
+/// A sequence of attempts. Attempts that settle synchronously run in a loop. After an attempt that
+/// settles later, a callback continues the sequence.
 final class RetryLoop<Value: Sendable>: Sendable {
   let count: Int
   /// Returns the delay before a retry. The parameter is the number of the retry, starting at 1.
@@ -48,7 +49,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Starts the loop. If `first` isn't `nil`, it counts as the first attempt.
+  /// Starts the loop. If `first` isn't `nil`, `first` counts as the first attempt.
   func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
     run(attempt: 1, first)
     return result.promise
@@ -69,7 +70,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the delay before the next attempt, or `nil` after the last attempt.
+  /// Returns the delay before the next attempt, or `nil` if there is no next attempt.
   private func delay(after outcome: Promise<Value>.Outcome, _ attempt: Int) -> Duration? {
     guard attempt <= count, let error = outcome.error, shouldRetry(error) else { return nil }
     return delay(attempt)
@@ -82,8 +83,8 @@ final class RetryLoop<Value: Sendable>: Sendable {
         return
       }
       guard delay <= .zero else { return sleep(delay, after: attempt) }
-      // Runs on the trampoline, because a synchronous failure may call this closure inside the
-      // loop.
+      // A direct call could recurse, because a synchronous failure might call this closure inside
+      // `run`.
       Trampoline.run { self.run(attempt: attempt + 1) }
     }
     if case .pending(let pending) = running.state { result.source(is: pending) }

@@ -1,8 +1,9 @@
 extension Promise {
   /// Returns a promise of all values, in the order of the promises.
   ///
-  /// The first failure or cancellation ends the result and withdraws its interest in the other
-  /// promises. For an empty sequence, the result is immediately an empty array.
+  /// The first failure or cancellation settles the result, and stops the work of the other promises
+  /// unless another caller needs it. For an empty sequence, the result is immediately fulfilled
+  /// with an empty array.
   ///
   ///     try await Promise.all([Promise(1), Promise(2)]).value  // [1, 2]
   ///
@@ -13,9 +14,9 @@ extension Promise {
     gather(promises, areRunning: true) { $0 }
   }
 
-  /// Returns a promise of the values of the fulfilled promises, in the order of the promises.
+  /// Returns a promise of the values of those promises that succeed, in the order of the promises.
   ///
-  /// The result omits failures and cancellations, so it doesn't fail.
+  /// Failed and cancelled promises are omitted, so the returned promise doesn't fail.
   ///
   ///     try await Promise.some([Promise(1), Promise(error: CacheError.notFound)]).value  // [1]
   ///
@@ -31,8 +32,8 @@ extension Promise {
   /// Returns a promise with the first outcome of several promises, whether it is a success, a
   /// failure, or a cancellation.
   ///
-  /// When the result settles, it withdraws its interest in the other promises. For an empty
-  /// sequence, the result fails with ``CacheError/notFound``.
+  /// When the first promise settles, the work of the other promises stops unless another caller
+  /// needs it. For an empty sequence, the result fails with ``CacheError/notFound``.
   ///
   ///     let quickest = Promise.first([network.get("a"), disk.get("a")])  // a failure may be first
   ///
@@ -53,15 +54,16 @@ extension Promise {
   /// Starts a promise for each element, without waiting for the previous promises, and returns a
   /// promise of all values.
   ///
-  /// The values are in the order of the elements. The first failure or cancellation ends the result
-  /// and withdraws its interest in the other promises. After that, no further promise is started.
+  /// The values are in the order of the elements. The first failure or cancellation settles the
+  /// result, and stops the work of the other promises unless another caller needs it. After a
+  /// failure or cancellation, no further promise is started.
   ///
   ///     let pages = Promise.traverse(["a", "b"]) { network.get($0) }  // a promise of two values
   ///
   /// - Parameters:
-  ///   - elements: The elements, iterated once before this function returns.
+  ///   - elements: The elements. The function iterates over the elements once, before it returns.
   ///   - transform: A closure that starts the work for one element. Called once per element, in
-  ///     order, on the caller's thread. If it throws, the result fails with that error.
+  ///     order, on the caller's thread. If the closure throws, the result fails with that error.
   /// - Complexity: O(n).
   /// - Law: `traverse(ps) { $0 } == all(ps)`. See
   ///   `PromiseSequencesTests.testTraverseStartsAllConcurrentlyAndStartsNoMoreAfterAFailure`.
@@ -71,13 +73,15 @@ extension Promise {
     gather(elements, areRunning: false, transform)
   }
 
-  /// - Parameter areRunning: Whether all promises are already running. If so, the loop continues
-  ///   after an early end, in order to withdraw its interest in the other promises too.
+  /// - Parameter areRunning: Whether all promises are already running. If they are running, the
+  ///   loop continues even after a failure, because it must stop the work of each promise.
   private static func gather<Element>(
     _ elements: some Sequence<Element>, areRunning: Bool, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {
     let whole = PromiseGroup<[Value]>()
-    let parts = Lock((values: [Value?](), missing: 1))  // One extra until all have started.
+    // Until all promises have started, `missing` is one higher than the number of missing values,
+    // so `whole` can't end early.
+    let parts = Lock((values: [Value?](), missing: 1))
     let arrived: @Sendable () -> Void = {
       let values = parts.withLock { parts -> [Value?]? in
         parts.missing -= 1
@@ -103,18 +107,20 @@ extension Promise {
     return whole.promise()
   }
 
-  /// Returns a promise of a result that combines all values, in the order of the promises.
+  /// Combines all values into one result, in the order of the promises, and returns a promise of
+  /// that result.
   ///
-  /// The first failure or cancellation ends the result and withdraws its interest in the other
-  /// promises.
+  /// The first failure or cancellation settles the result, and stops the work of the other promises
+  /// unless another caller needs it.
   ///
   ///     try await Promise.reduce([Promise(1), Promise(2)], 0, +).value  // 3
   ///
   /// - Parameters:
-  ///   - promises: The promises of the values.
+  ///   - promises: The promises whose values are combined.
   ///   - initial: The initial result, which is also the result for an empty sequence.
-  ///   - combine: A closure called once per value, when all values are available. If it throws, the
-  ///     result fails with that error.
+  ///   - combine: A closure that combines the result so far with the next value. Called once per
+  ///     value, when all values are available. If the closure throws, the result fails with that
+  ///     error.
   /// - Complexity: O(n).
   /// - Law: `reduce(ps, x, f) == all(ps).map { $0.reduce(x, f) }`. See
   ///   `PromiseSequencesTests.testResultsAreInTheOrderOfTheInput`.

@@ -1,18 +1,18 @@
 extension Promise {
   /// Creates a promise of an async function's result, and runs the function in a new task.
   ///
-  /// Cancelling the promise cancels the task. If the function throws `CancellationError` without
-  /// having been cancelled, the promise fails with that error.
+  /// Cancelling the promise cancels the task. If the function throws `CancellationError` although
+  /// its task wasn't cancelled, the promise fails with that error.
   ///
   /// - Parameter work: A closure called once, in the task.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
     self.init(running: work, then: {})
   }
 
-  /// Runs an async function in a new task, and calls `end` when the task has ended.
+  /// Runs an async function in a new task, and calls `end` when the function has ended.
   ///
-  /// The task ends after the promise has settled. If a cancelled task keeps running, it may end
-  /// much later.
+  /// The function `end` is called after the promise has settled. A cancelled promise settles
+  /// immediately, even if its task keeps running for a long time.
   init(
     running work: @escaping @Sendable () async throws -> Value,
     then end: @escaping @Sendable () -> Void
@@ -45,8 +45,7 @@ extension Promise {
   }
 }
 
-/// A handle of a task. A caller may raise the task's priority before the call that creates the task
-/// returns.
+/// A handle that can raise the priority of a task, even before the handle receives the task.
 private struct TaskHandle: Sendable {
   private let state = Lock<(task: Task<Void, Never>?, wanted: TaskPriority?)>((nil, nil))
 
@@ -71,14 +70,15 @@ private struct TaskHandle: Sendable {
 
 /// A reference to the promise that the current task settles.
 ///
-/// A promise that the task awaits becomes the source of this promise. A time limit therefore
-/// excludes the time that the awaited promise spends in a queue, and an urgent caller raises the
-/// priority of the awaited work.
+/// If the task awaits another promise, the awaited promise becomes the source of the promise that
+/// the task settles. A time limit uses this source to exclude the time that the awaited promise
+/// spends in a queue. An urgent caller's priority is passed on to the work of the awaited promise.
 struct PromiseTask: Sendable {
   @TaskLocal static var current: PromiseTask?
 
   private let pending: any PendingSource
-  /// The hash of the task. Child tasks inherit the task-local value, but may await other promises.
+  /// The hash of the task. The hash distinguishes the task from its child tasks, which inherit the
+  /// task-local value but might await other promises.
   private let task = Self.currentTask
 
   init(of pending: any PendingSource) { self.pending = pending }

@@ -2,16 +2,15 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/timedOut(stage:after:key:)`` if this promise
   /// doesn't settle in time.
   ///
-  /// When the limit has passed, the result withdraws its interest in this promise. The work stops
-  /// if there is no other interest.
+  /// When the limit has passed, the work of this promise stops unless another caller needs it.
   ///
   ///     let page = network.get("a").timeout(after: .seconds(5))
   ///
   /// - Parameters:
-  ///   - limit: The time limit, measured from the call. With zero or less, only a promise that has
-  ///     already settled is in time.
+  ///   - limit: The time limit, measured from the call. If the limit is zero or less, only a
+  ///     promise that has already settled is in time.
   ///   - clock: The clock that measures the time. The default is the system clock.
-  /// - Law: a promise that doesn't settle in time fails, and its work stops. See
+  /// - Law: if a promise doesn't settle in time, the result fails, and the work stops. See
   ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
   public func timeout(after limit: Duration, clock: TimeSource = .system) -> Promise {
     timeout(after: limit, clock: clock) { CacheError.timedOut(after: limit) }
@@ -19,7 +18,8 @@ extension Promise {
 
   /// Returns a promise that fails with an error unless this promise settles in time.
   ///
-  /// - Parameter withQueue: Whether the time that the work waits in a queue counts.
+  /// - Parameter withQueue: Whether the time that the work spends in a queue counts toward the
+  ///   limit.
   func timeout(
     after limit: Duration, clock: TimeSource, withQueue: Bool = false,
     _ error: @escaping @Sendable () -> any Error
@@ -32,13 +32,13 @@ extension Promise {
     return limit.bounded.promise().observed { _ in limit.cancelTimer() }
   }
 
-  /// Returns a promise with the same outcome, settled after a delay.
+  /// Returns a promise that settles with the same outcome after a delay.
   ///
   /// A failure or a cancellation of this promise is also delayed. Cancelling the result takes
   /// effect immediately.
   ///
   /// - Parameters:
-  ///   - delay: The time from this promise's outcome to the result's outcome.
+  ///   - delay: The time between settling this promise and settling the result.
   ///   - clock: The clock that measures the time. The default is the system clock.
   /// - Law: the delay starts when this promise settles. See
   ///   `PromiseTimeTests.testADelayStartsAtTheOutcomeAndPreservesIt`.
@@ -52,7 +52,8 @@ extension Promise {
   }
 }
 
-/// The time limit of a promise. By default, the time that the work spends in queues doesn't count.
+/// The time limit of a promise. By default, the time that the work spends in queues doesn't count
+/// toward the limit.
 private final class TimeLimit<Value: Sendable>: Sendable {
   let bounded = PromiseGroup<Value>()
   let pending: Pending<Value>
@@ -76,8 +77,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
 
   func cancelTimer() { timer.withLock { $0.take() }?() }
 
-  /// - Parameter counted: The queued work from whose start the limit is measured, or `nil` if the
-  ///   limit is measured from the call.
+  /// - Parameter counted: The work that started the limit by leaving its queue, or `nil` if the
+  ///   limit started with the call of `timeout`.
   private func arm(_ rest: Duration, counted: PendingWork?) {
     let cancel = clock.after(rest) { self.expire(counted: counted) }
     let earlier = timer.withLock { timer in
@@ -96,8 +97,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
     arm(limit - time, counted: late)
   }
 
-  /// If some work waits in a queue, restarts the limit when that work starts. Returns `false` if no
-  /// work waits.
+  /// Returns whether some work is still waiting in a queue. The limit restarts when that work
+  /// leaves the queue.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start

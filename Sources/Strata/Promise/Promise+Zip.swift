@@ -1,8 +1,8 @@
 extension Promise {
-  /// Returns a promise of the values of two promises.
+  /// Returns a promise of a pair: this promise's value and another promise's value.
   ///
-  /// The first failure or cancellation ends the result and withdraws its interest in the other
-  /// promise.
+  /// The first failure or cancellation settles the result, and stops the work of the other promise
+  /// unless another caller needs it.
   ///
   ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
   ///

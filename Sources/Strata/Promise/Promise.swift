@@ -1,9 +1,10 @@
 /// A value that is available now or later. A promise starts eagerly, settles once, and stores its
 /// outcome.
 ///
-/// The work of a promise has already started. A promise settles once, with a success, a failure, or
-/// a cancellation. A listener that is added after the promise has settled is still called. Only a
-/// pending promise allocates, because the promise itself stores an available answer.
+/// The work of a promise has already started when a caller receives the promise. A promise settles
+/// once, with a success, a failure, or a cancellation. A listener that is added after the promise
+/// has settled is still called. Only a pending promise allocates memory, because a settled promise
+/// stores its outcome in the struct itself.
 ///
 ///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has started
 ///     try await price.value
@@ -13,13 +14,13 @@
 /// the order in which they were added. If a callback settles another promise, that promise's
 /// callbacks run after the first callback returns.
 ///
-/// Settling a chain of promises takes constant stack space, whatever the length of the chain. A
-/// function that calls itself from `flatMap` on ready promises uses the stack like any recursion.
+/// Settling a chain of promises takes constant stack space, however long the chain is. A function
+/// that calls itself from `flatMap` on settled promises uses stack space like any other recursion.
 ///
-/// - Law: a promise settles exactly once, and the three monad laws hold: `Laws.exactlyOnce`,
-///   `Laws.promise`. See `PromiseLaws`.
+/// - Law: a promise settles exactly once, and the three monad laws hold. See `Laws.exactlyOnce`,
+///   `Laws.promise`, and `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
-  /// The state of a promise. It doesn't contain an `Outcome`, because packing and unpacking a
+  /// The state of a promise. The enum doesn't contain an `Outcome`, because packing and unpacking a
   /// nested enum would slow down every hit.
   @usableFromInline
   enum State: Sendable {
@@ -45,7 +46,7 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 
   /// Creates a fulfilled promise.
-  @_disfavoredOverload  // A closure argument is work, not the value.
+  @_disfavoredOverload  // The compiler then takes a closure argument as the work.
   @inlinable
   public init(_ value: Value) { state = .success(value) }
 
@@ -62,7 +63,7 @@ public struct Promise<Value: Sendable>: Sendable {
     state = value.map { .success($0) } ?? .failure(error())
   }
 
-  /// Creates a promise that other work settles through a continuation.
+  /// Creates a promise that a continuation settles later.
   ///
   ///     let page = Promise<Data> { continuation in
   ///       let task = client.start { continuation.succeed($0) }
@@ -94,11 +95,11 @@ public struct Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value. Suspends until the value is available.
+  /// The value. Reading this property suspends the task until the value is available.
   ///
-  /// If the promise has settled, the task doesn't suspend and stays on the caller's actor. The
-  /// awaiting task is an interest. Cancelling the task withdraws only that interest, and the task
-  /// gets `CancellationError` immediately.
+  /// If the promise has settled, the task doesn't suspend and stays on the caller's actor. If the
+  /// awaiting task is cancelled, reading throws `CancellationError` immediately, and the work stops
+  /// unless another caller needs it.
   ///
   /// - Throws: The error of a failure, or `CancellationError` for a cancellation.
   @inlinable
@@ -115,11 +116,11 @@ public struct Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Cancels this promise for every holder, and stops its work.
+  /// Cancels this promise for every caller that holds it, and stops its work.
   ///
-  /// A settled promise doesn't change. Safe to call from any thread. To withdraw only your own
-  /// interest in a shared load, cancel a promise that is derived from the load's promise, for
-  /// example by ``map(_:)``.
+  /// Cancelling a settled promise has no effect. This function is safe to call from any thread. To
+  /// leave a shared load that other callers still need, cancel a promise that you derived from the
+  /// load's promise, for example with ``map(_:)``.
   @inlinable
   public func cancel() {
     guard case .pending(let pending) = state else { return }

@@ -1,10 +1,10 @@
-/// A promise that waits for other promises. It has one interest in each of them, and withdraws
-/// these interests when it settles.
+/// A promise that waits for several other promises, called its members. When the group settles, the
+/// group withdraws its interest in each member.
 struct PromiseGroup<Result: Sendable>: Sendable {
   private let result = Pending<Result>()
   private let interests = Lock<[Interest]>([])
 
-  /// Returns the result. Call this once, after adding all members.
+  /// Returns the result. Call this function once, after adding all members.
   func promise() -> Promise<Result> {
     if result.outcome == nil { result.stop(at: 1) { withdrawAll() } }
     return result.promise
@@ -13,7 +13,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
   /// Sets the promise that the group mainly waits for.
   func source(is source: any PendingSource) { result.source(is: source) }
 
-  /// Whether the result has settled, so that it needs no further members.
+  /// Whether the result has settled, which makes further members unnecessary.
   var isSettled: Bool { result.outcome != nil }
 
   func add<Value>(
@@ -24,7 +24,8 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     if isSettled { interest.withdraw() }
   }
 
-  /// Adds a member that the result needs. Its failure or cancellation ends the result.
+  /// Adds a member whose value the result needs. The member's failure or cancellation settles the
+  /// result.
   func addPart<Value>(_ member: Promise<Value>, _ body: @escaping @Sendable (Value) -> Void) {
     add(member) { outcome in
       switch outcome {

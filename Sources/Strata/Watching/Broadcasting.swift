@@ -1,22 +1,23 @@
 extension Cache {
-  /// Returns this cache together with the changes that callers make through it.
+  /// Returns a cache over this cache, and a `CacheChanges` that reports the changes made through
+  /// the returned cache.
   ///
-  /// A change is a successful write: a set, a remove, a clear, or a back-fill by a sum around the
-  /// returned cache. A failed or cancelled write isn't reported, even though a level may have
-  /// stored its value. A write that reaches the same levels without going through the returned
-  /// cache isn't reported either.
+  /// A change is a successful `set`, `remove`, or `clear`. A back-fill, in which a sum copies a
+  /// found value into the returned cache, is also a change. A failed or cancelled write isn't
+  /// reported, even though a level might have stored its value. Writes made directly to this cache
+  /// or its levels aren't reported.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.stream(for: "home") { print(change) }
   ///
-  /// The writes of one key reach the levels one after another. Changes are therefore reported in
-  /// the order of the writes, and the last reported change matches the stored value.
+  /// Writes of one key reach the levels one after another, so their changes are reported in the
+  /// order of the writes. The last change reported for a key matches the key's stored value.
   ///
   /// - Complexity: O(1) for a get. A write of a key is O(n) in the number of listeners of that key.
-  ///   A clear is O(n) in the number of all listeners.
-  /// - Law: `a.broadcasting().cache == a` for one operation at a time: `broadcasts.sequence`. Each
-  ///   change is reported once, and the last change matches the stored value:
-  ///   `broadcasts.completeness` and `broadcasts.order`. See `VerbLaws`.
+  ///   A `clear` is O(n) in the total number of listeners.
+  /// - Law: `a.broadcasting().cache == a` if operations don't overlap. Each change is reported
+  ///   once, and the last change matches the stored value. See `broadcasts.sequence`,
+  ///   `broadcasts.completeness`, and `broadcasts.order`, checked by `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let (changes, order) = (CacheChanges<Key, Value>(), OperationOrder(.level))
     let cache = transforming("broadcasting") { below in
@@ -43,7 +44,7 @@ extension Cache {
 public enum CacheChange<Value: Sendable>: Sendable {
   /// A value was stored.
   case stored(Value)
-  /// A remove or a clear removed the value.
+  /// A `remove` or a `clear` removed the value.
   case removed
 
   /// The stored value, or `nil` if the value was removed.
@@ -66,7 +67,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   private let state = Lock(State())
 
-  /// Returns a stream of the changes to one key that occur after this call.
+  /// Returns a stream of the changes that are made to one key after this call.
   ///
   ///     let next = await changes.stream(for: "home").first { _ in true }
   ///
@@ -74,7 +75,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   ///   - key: The key.
   ///   - limit: The maximum number of changes to buffer for a slow reader, at least one. If the
   ///     buffer is full, a new change replaces the oldest change. The default is 16.
-  /// - Returns: A stream that ends only when the task that reads it is cancelled.
+  /// - Returns: A stream that ends only when the reading task is cancelled.
   public func stream(for key: Key, bufferingNewest limit: Int = 16) -> AsyncStream<
     CacheChange<Value>
   > {
@@ -87,7 +88,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
       return state.lastID
     }
     listener.onTermination = { [state] _ in
-      // Returns the listener, so that its key is released outside the lock.
+      // The closure returns the old listeners, so their keys are released outside the lock.
       _ = state.withLock { state in
         let old = state.listeners[hash]
         let rest = old?.filter { $0.id != id } ?? []

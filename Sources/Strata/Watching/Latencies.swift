@@ -6,8 +6,7 @@ public struct Latencies: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
   /// Bucket 0 counts durations below one nanosecond. Bucket n counts durations of at least 2^(n-1)
-  /// ns and less than 2^n ns. The last bucket begins at 19 hours, and also counts all longer
-  /// durations.
+  /// ns and less than 2^n ns. The last bucket counts all durations of about 19 hours or more.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
   /// The sum of the recorded durations.
@@ -35,7 +34,7 @@ public struct Latencies: Equatable, Sendable {
   /// Returns a quantile: a duration that the given fraction of the recorded durations doesn't
   /// exceed.
   ///
-  /// The result is the upper bound of a bucket, so it is at most twice the exact quantile.
+  /// The result is the upper bound of a bucket, and is at most twice the exact quantile.
   ///
   /// - Parameter fraction: The fraction, clamped to the range from 0 to 1.
   /// - Returns: The duration, or `nil` for an empty histogram.

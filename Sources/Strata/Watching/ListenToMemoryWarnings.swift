@@ -1,18 +1,18 @@
 extension Cache {
-  /// Passes the memory warnings of a source to every level of this cache, until the returned token
-  /// is cancelled or released.
+  /// Passes memory warnings from a source to every level of this cache, until the returned token is
+  /// cancelled or released.
   ///
-  /// By default, a memory level evicts all of its values after a warning. A disk level ignores the
-  /// warning.
+  /// By default, a memory level evicts all of its values after a memory warning. A disk level
+  /// ignores memory warnings.
   ///
   ///     let token = try memory.listenToMemoryWarnings(from: .system)
   ///
   /// - Parameter source: The source of the warnings. The cache's `memoryWarning` is called on the
-  ///   source's thread. The default is the system.
+  ///   thread that sends the warning. The default is the system.
   /// - Returns: A token that retains the cache. Cancelling or releasing the token stops the
   ///   warnings.
-  /// - Throws: ``MemoryWarningError`` if the source is `.system` and the system has no way to
-  ///   report that memory is short.
+  /// - Throws: ``MemoryWarningError`` if the source is `.system` and the system can't report low
+  ///   memory.
   /// - Law: each warning calls `memoryWarning` once, until the token is cancelled. See
   ///   `ListenToMemoryWarningsTests.testOneWarningIsOneWarningUntilTheTokenIsCancelled`.
   public func listenToMemoryWarnings(
@@ -22,7 +22,7 @@ extension Cache {
   }
 }
 
-/// A token that keeps passing memory warnings to a cache until it is cancelled or released.
+/// A token that keeps passing memory warnings to a cache until the token is cancelled or released.
 public final class MemoryWarningToken: Sendable {
   private typealias Warn = @Sendable () -> Void
 
@@ -32,7 +32,7 @@ public final class MemoryWarningToken: Sendable {
     let listener = Lock<(warn: Warn?, end: Warn?)>((warn, nil))
     self.listener = listener
     let end = try source.listen { listener.withLock { $0.warn }?() }
-    // The first warning may have arrived already, and its handler may have cancelled the token.
+    // The first warning might already have arrived, and its handler might have cancelled the token.
     let isOver = listener.withLock { listener in
       if listener.warn != nil { listener.end = end }
       return listener.warn == nil
@@ -44,7 +44,7 @@ public final class MemoryWarningToken: Sendable {
 
   /// Stops passing warnings to the cache. A second call has no effect.
   ///
-  /// If another thread is delivering a warning during the call, the cache may still receive that
+  /// If another thread is delivering a warning during the call, the cache might still receive that
   /// warning.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in

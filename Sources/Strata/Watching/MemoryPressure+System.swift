@@ -1,7 +1,7 @@
 import Foundation
 
 extension MemoryPressure {
-  /// The memory pressure that the files of this machine report.
+  /// The source that reads memory pressure from the kernel's files in `/proc` and `/sys`.
   static let system = MemoryPressure(
     read: { try? String(contentsOfFile: $0, encoding: .utf8) },
     trigger: { path, threshold, warn in
@@ -18,10 +18,11 @@ extension MemoryPressure {
     },
     time: .system)
 
-  /// Calls `warn` for each exceptional condition of a file, on a dedicated thread.
+  /// Calls `warn` on a dedicated thread whenever `poll` reports an exceptional condition of a file.
   ///
   /// The thread closes the file when the caller calls the returned function, or when polling the
-  /// file fails. Dispatch on Linux can't wait for exceptional conditions.
+  /// file fails. A dedicated thread is necessary, because Dispatch on Linux can't wait for
+  /// exceptional conditions.
   static func watchPriorityEvents(
     of file: CInt, _ warn: @escaping @Sendable () -> Void
   ) -> (@Sendable () -> Void)? {

@@ -1,14 +1,14 @@
 extension Cache {
-  /// Returns this cache as a named stage. An observer around the cache receives the stage's events
-  /// under this name.
+  /// Returns this cache as a stage with a name. Observers receive the events of the cache under
+  /// that name.
   ///
-  /// A name has no cost if no observer watches the cache.
+  /// If no observer watches the cache, the name doesn't slow down any operation.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed(by: .print)
   ///     // memory: get miss in 0.4 us, disk: get hit in 31.0 us, …
   ///
   /// - Parameter name: The name of the stage in events and in the plan.
-  /// - Law: `a.named("a") == a`: `transparency.named`. See `VerbLaws`.
+  /// - Law: `a.named("a") == a`. See `transparency.named`, checked by `VerbLaws`.
   @inlinable
   public func named(_ name: String) -> Cache {
     named(name) { $0.reporting($1, isOrigin: $2) }
@@ -22,8 +22,8 @@ extension Cache {
     }
   }
 
-  /// Whether this cache is read-only and isn't itself an origin. In that case, the origin below
-  /// this cache reports its own calls.
+  /// Whether this cache is read-only and isn't itself an origin. If `isAboveOrigin` is `true`, the
+  /// origin below this cache reports its own calls.
   var isAboveOrigin: Bool { metadata.isReadOnly && plan.form != .level(.origin) }
 }
 

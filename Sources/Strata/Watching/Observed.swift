@@ -1,20 +1,20 @@
 extension Cache {
   /// Returns this cache with its events reported to a function.
   ///
-  /// Every named stage, every back-fill of a sum, and this cache as a whole report events. The
-  /// result is a new cache over the same levels and the same state, so a cache that isn't observed
-  /// has no overhead.
+  /// The named stages and the cache as a whole report their operations, and sums report their
+  /// back-fills. The result is a new cache that shares its levels and state with the original
+  /// cache. Observing the new cache doesn't slow down the original cache.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed { print($0) }
   ///
   /// - Parameters:
   ///   - time: The clock that measures durations. The default is the system clock.
-  ///   - measuresHits: Whether the event of an immediate answer has a duration. The default is
-  ///     `false`, because two clock reads take longer than a hit in memory. See
+  ///   - measuresHits: Whether the event of a get that answers immediately has a duration. The
+  ///     default is `false`, because two clock reads take longer than a hit in memory. See
   ///     ``CacheEvent/duration``.
-  ///   - receive: A closure called once per event, on the thread of the event.
-  /// - Complexity: O(1). A hit whose key has at most three words doesn't allocate.
-  /// - Law: `a.observed { _ in } == a`: `transparency.observed`. See `VerbLaws`.
+  ///   - receive: A closure called once per event, on the thread where the event occurs.
+  /// - Complexity: O(1). A hit doesn't allocate if its key takes at most three machine words.
+  /// - Law: `a.observed { _ in } == a`. See `transparency.observed`, checked by `VerbLaws`.
   @inlinable
   public func observed(
     clock time: TimeSource = .system, measuringHits measuresHits: Bool = false,
@@ -28,16 +28,16 @@ extension Cache {
   ///     let seen = disk.observed(by: .print)
   ///
   /// - Parameters:
-  ///   - observer: The observer, which is called once per event, on the thread of the event.
+  ///   - observer: The observer. Called once per event, on the thread where the event occurs.
   ///   - time: The clock that measures durations. The default is the system clock.
-  /// - Law: the same law as for ``observed(clock:measuringHits:_:)``.
+  /// - Law: the same as for ``observed(clock:measuringHits:_:)``.
   @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Cache {
     observed(by: observer, clock: time) { $0.reporting($1, isOrigin: $2) }
   }
 
-  /// A closure that creates the get of a stage. Callers know the concrete types, so the compiler
-  /// specializes the get that they pass.
+  /// A closure that creates the `get` function of a stage. Each caller passes a separate closure,
+  /// so the compiler knows the types and specializes the get.
   @usableFromInline
   typealias StageGet =
     @Sendable (
@@ -52,7 +52,7 @@ extension Cache {
   }
 
   /// Returns this cache with its events reported to all the given observers. If the result is
-  /// observed again, the outer observer is added to the list.
+  /// observed again, the new observer is added to the list.
   private func observed(
     by observers: [CacheObserver], stage: String, isUnnamed: Bool, _ time: TimeSource,
     _ get: @escaping StageGet
@@ -70,7 +70,7 @@ extension Cache {
 
   private var isNamed: Bool { metadata.plan.kind == .named && metadata.plan.form == .verb }
 
-  /// Returns this cache with its own operations reported to a reporter.
+  /// Returns this cache with each of its operations reported to `reporter` as an event.
   func asStage(_ reporter: Reporter, _ stageGet: @escaping StageGet) -> Cache {
     let (set, remove, clear, memoryWarning) = (set, remove, clear, memoryWarning)
     let isOrigin = metadata.isReadOnly
@@ -101,7 +101,7 @@ extension Cache {
         leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) }))
   }
 
-  /// Returns this cache with another plan, and with another function that rebuilds it for a
+  /// Returns this cache with the given plan and the given function, which rebuilds the cache for a
   /// reporter.
   func with(plan: CachePlan, reporting: @escaping @Sendable (Reporter) -> Cache) -> Cache {
     Cache(
@@ -116,7 +116,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its events reported to a function.
   ///
-  /// - Law: the same law as for ``Cache/observed(clock:measuringHits:_:)``. See
+  /// - Law: the same as for ``Cache/observed(clock:measuringHits:_:)``. See
   ///   `ObservedTests.testAFetcherIsObservedToo`.
   @inlinable
   public func observed(
@@ -128,7 +128,7 @@ extension Fetcher {
 
   /// Returns this fetcher with its events reported to an observer.
   ///
-  /// - Law: the same law as for ``Cache/observed(clock:measuringHits:_:)``. See
+  /// - Law: the same as for ``Cache/observed(clock:measuringHits:_:)``. See
   ///   `ObservedTests.testAFetcherIsObservedToo`.
   @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Fetcher {

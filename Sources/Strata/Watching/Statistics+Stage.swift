@@ -1,7 +1,7 @@
 extension Statistics {
   /// The counts of one stage.
   public struct Stage: Equatable, Sendable {
-    /// The name of the stage, or the plan of an observed cache without a name.
+    /// The name of the stage. If an observed cache has no name, its plan serves as the name.
     public let name: String
     /// The number of gets that returned a value.
     public private(set) var hits = 0
@@ -9,14 +9,15 @@ extension Statistics {
     public private(set) var misses = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// The number of calls that reached the origin of a stage, such as a network. Each retry
-    /// counts. A get doesn't count if a verb between the name and the origin answers or refuses it.
+    /// The number of calls that reached the origin of the stage, such as a network. Each retry
+    /// counts as a call. A get doesn't count if a verb, such as `rememberingMisses`, answers or
+    /// refuses the get without calling the origin.
     public private(set) var loads = 0
-    /// The number of successful back-fills, each of which copied a value into a level of this stage
-    /// from a level below.
+    /// The number of successful back-fills. Each back-fill copied a value from a lower level into a
+    /// level of this stage.
     public private(set) var backFills = 0
-    /// The number of successful sets, removes, and clears. The number is zero for an origin, such
-    /// as a network.
+    /// The number of successful `set`, `remove`, and `clear` calls. For an origin, such as a
+    /// network, this number is zero, because an origin doesn't store values.
     public private(set) var writes = 0
     /// The number of refreshes for which the origin returned a value or a miss. See
     /// `refreshing(_:from:)`.
@@ -31,29 +32,31 @@ extension Statistics {
     public private(set) var warnings = 0
     /// The number of evicted values, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
-    /// The total size of the found values in bytes. Only values of type `Data`, `[UInt8]`, and
-    /// `String` count.
+    /// The total size, in bytes, of the values returned by `get` calls. Only values of type `Data`,
+    /// `[UInt8]`, and `String` count.
     public private(set) var bytesRead = 0
-    /// The total size of the stored values in bytes, including back-fills.
+    /// The total size, in bytes, of the values that `set` calls and back-fills stored.
     public private(set) var bytesWritten = 0
-    /// The total size of the evicted values in bytes. The disk level doesn't report sizes.
+    /// The total size, in bytes, of the evicted values. The disk level doesn't report the sizes of
+    /// its evicted values.
     public private(set) var bytesEvicted = 0
-    /// The number of gets and writes of the stage whose promises are still pending.
+    /// The number of the stage's gets and writes whose promises are still pending.
     public private(set) var inFlight = 0
-    /// The durations of the gets that weren't cancelled.
+    /// The durations of the gets that weren't cancelled. Except at an origin, gets that answer
+    /// immediately are sampled.
     ///
-    /// Every get of an origin is measured, and its duration starts at the call. At any other stage,
-    /// the duration of a get that doesn't answer immediately starts when the call has returned a
-    /// promise. Of the gets that answer immediately, a counter measures the first 64, and then
-    /// about one in 64. After the first 64, each measured get counts as 64 durations. The number of
-    /// durations therefore differs from the number of gets by at most a few hundred, or by a few
+    /// Every get of an origin is measured, from the call to the answer. At any other stage, a get
+    /// that doesn't answer immediately is measured from the time when the call returns a promise.
+    /// Among the gets that answer immediately, the first 64 are measured, and then about one in 64.
+    /// After the first 64, each measured get is recorded as 64 durations. Because of this sampling,
+    /// the number of durations differs from the number of gets by at most a few hundred or a few
     /// percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }
 
-    /// The number of hits divided by the number of hits and misses, or `nil` if there were no hits
-    /// and no misses.
+    /// The number of hits divided by the total number of hits and misses, or `nil` if both numbers
+    /// are zero.
     public var hitRatio: Double? {
       hits + misses == 0 ? nil : Double(hits) / Double(hits + misses)
     }
@@ -72,7 +75,7 @@ extension Statistics.Stage {
       bytesEvicted += event.bytes ?? 0
     case .memoryWarning: warnings += 1
     case .load: loads += 1
-    case .join, .wait: break  // Part of a get, which counts when it ends.
+    case .join, .wait: break  // Part of a get, which is counted when the get ends.
     case .circuit:
       if case .failure = event.outcome { circuitOpenings += 1 }
       if case .success = event.outcome { isCircuitOpen = false } else { isCircuitOpen = true }
@@ -94,8 +97,8 @@ extension Statistics.Stage {
     if let duration = event.duration { latency.record(duration, count: event.weight) }
   }
 
-  /// Counts a refresh. A miss also counts, because the origin has answered. The bytes of the value
-  /// count when they are back-filled.
+  /// Counts a refresh. A miss counts as a refresh, because the origin has answered. The bytes of a
+  /// refreshed value are counted when a back-fill stores the value.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
     case .success, .miss: refreshes += 1
@@ -114,7 +117,8 @@ extension Statistics.Stage {
     }
   }
 
-  /// Adds the operations for which no event was built.
+  /// Adds the hits that a counter counted without creating events, and copies the number of
+  /// operations in flight.
   mutating func add(_ counter: StageCounter) {
     let counts = counter.counts
     hits += counts.hits

@@ -7,12 +7,12 @@ import Synchronization
 ///       .named("pages").observed(by: statistics.observer)
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
-/// The stages are the named caches and the observed cache itself. A hit takes one atomic addition
-/// to a counter that only a few threads share. Any other event takes a short critical section. A
-/// cache that isn't observed has no overhead.
+/// The stages are the named caches and the observed cache itself. Counting a hit takes one atomic
+/// addition to a counter that only a few threads share. Counting any other event takes a short
+/// critical section. A cache that isn't observed has no overhead.
 ///
 /// Counts are exact. Durations of gets are sampled, because two clock reads take longer than a hit.
-/// See ``Stage/latency``. If a second observer watches the same stages, each hit creates an event,
+/// See ``Stage/latency``. If another observer also watches the stages, each hit creates an event,
 /// so every get is measured.
 public final class Statistics: Sendable {
   private let stages = Lock<[String: StageCounts]>([:])
@@ -20,7 +20,8 @@ public final class Statistics: Sendable {
   /// Creates statistics whose counts are all zero.
   public init() {}
 
-  /// The observer that counts events. Pass it to `observed(by:)` for any number of caches.
+  /// The observer that counts events. You can pass this observer to the `observed(by:)` method of
+  /// several caches.
   public var observer: CacheObserver {
     CacheObserver(false, counters: { [self.counts(of: $0).counter] }, countsOnly: true) { event in
       self.counts(of: event.stage).counter.receive(event)
@@ -38,7 +39,7 @@ public final class Statistics: Sendable {
   /// Sets all counts to zero. An operation that is in flight still counts when it ends.
   public func reset() { stages.withLock { $0.values.forEach { $0.reset() } } }
 
-  /// Returns the counts of a stage. The first call for a stage creates its counts.
+  /// Returns the counts of a stage. The first call for a stage creates the stage's counts.
   private func counts(of name: String) -> StageCounts {
     stages.withLock { stages in
       if let known = stages[name] { return known }
@@ -50,8 +51,8 @@ public final class Statistics: Sendable {
 
   /// The counters of one stage.
   private struct StageCounts: Sendable {
-    /// The counts of a stage's events, and the stage's position. Stages are ordered by their first
-    /// events.
+    /// The counts of a stage's events, and the stage's position in snapshots. Stages are ordered by
+    /// the times of their first events.
     typealias Events = (stage: Stage, order: Int)
 
     private static let last = Atomic(0)
@@ -69,7 +70,7 @@ public final class Statistics: Sendable {
       }
     }
 
-    /// The counts of all operations, or `nil` before the first event.
+    /// The stage's counts, including hits that created no event, or `nil` before the first event.
     var current: Events? {
       var events = events.withLock { $0 }
       events?.stage.add(counter)
@@ -82,12 +83,12 @@ public final class Statistics: Sendable {
     }
   }
 
-  /// The counts of all stages at one time.
+  /// The counts of all stages at one point in time.
   public struct Snapshot: Equatable, Sendable {
     /// The stages, in the order of their first events.
     public let stages: [Stage]
 
-    /// Returns the stage with a name, or `nil` if it has no events.
+    /// Returns the stage with the given name, or `nil` if no such stage has reported an event.
     public subscript(name: String) -> Stage? { stages.first { $0.name == name } }
   }
 }

@@ -35,7 +35,7 @@ struct Drawing {
         + "class=\"head\"/>")
   }
 
-  /// Adds the elements of another drawing in front of this drawing's elements.
+  /// Draws another drawing on top of this drawing.
   mutating func add(_ other: Drawing) { elements += other.elements }
 
   /// Returns the drawing as the text of an SVG file.

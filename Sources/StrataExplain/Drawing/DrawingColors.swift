@@ -2,7 +2,8 @@ import Strata
 
 /// The colors of a drawing on a light or dark background.
 ///
-/// The style sheet has plain rules, because some viewers don't support variables.
+/// The style sheet repeats each color in its rules, because some viewers don't support CSS
+/// variables.
 struct DrawingColors {
   let ground: String
   let ink: String
@@ -11,7 +12,7 @@ struct DrawingColors {
   let edge: String
   let pool: String
   let poolGround: String
-  /// The colors of levels, and of the steps of a trace.
+  /// The colors of levels and of trace steps, each with the name of its style.
   let kinds: [(name: String, color: String)]
 
   static let light = DrawingColors(
@@ -48,7 +49,7 @@ struct DrawingColors {
     }
     """
 
-  /// Returns the name of the style for levels with a role.
+  /// Returns the name of the style for levels with the given role.
   static func style(of role: CachePlan.Role?) -> String {
     switch role {
     case .memory: "memory"

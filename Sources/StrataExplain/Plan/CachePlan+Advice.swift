@@ -1,7 +1,7 @@
 import Strata
 
 extension CachePlan {
-  /// Advice about this pipeline, such as a reviewer might give.
+  /// Advice about this pipeline, like the remarks of a code reviewer.
   ///
   /// Each remark has a location, a reason, and a remedy. There may be good reasons to ignore a
   /// remark. The list is empty if no rule applies.
@@ -10,13 +10,14 @@ extension CachePlan {
   ///     for remark in pages.plan.advice { print(remark) }
   ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
-  /// The rules depend on the roles, kinds, and arguments of the nodes, but never on the text of the
-  /// nodes.
+  /// The rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
+  /// that describes a node.
   ///
   /// - Returns: The remarks in the order of their locations, from top to bottom and from left to
   ///   right.
   /// - Complexity: O(n²) in the number of nodes.
-  /// - Law: Parentheses don't change the advice: `plans.associativity.advice`. See `PlanLaws`.
+  /// - Law: Parentheses within a sum don't change the advice. See the law
+  ///   `plans.associativity.advice` in `PlanLaws`.
   public var advice: [Advice] { PlanLinter(self).advice }
 
   /// A remark about one node of a plan.
@@ -33,13 +34,13 @@ extension CachePlan {
       case decodedAtEveryHit
       /// A level has no capacity.
       case unbounded
-      /// A codec above a pool decodes a shared value once for each waiter.
+      /// A codec above a pool decodes a shared value once for each waiting get.
       case decodedOutsidePool
-      /// A back-fill restarts the age of a value.
+      /// A back-fill resets the age of a value to zero.
       case restartedAge
-      /// A record that doesn't decode fails the whole sum, and no back-fill replaces the record.
+      /// If a record doesn't decode, the whole sum fails, and no back-fill replaces the record.
       case unhealable
-      /// No gets or no values can reach a level.
+      /// A level is useless, because either no get or no value can reach it.
       case unreachable
     }
 

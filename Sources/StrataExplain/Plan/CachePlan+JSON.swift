@@ -5,21 +5,22 @@ extension CachePlan {
   /// The version of the format that ``json`` writes.
   private static let version = 2
 
-  /// The pipeline as JSON. The lines of two pipelines' JSON are easy to compare.
+  /// The pipeline as JSON. The line breaks make it easy to compare the JSON of two pipelines.
   ///
   /// A plan has the same JSON on every platform. The JSON of a node is an object with one of the
-  /// members `level`, `sum`, `branches`, `keys`, `values`, and `verb`. The member `of` is the node
-  /// below, and `key` and `value` are the types. The JSON contains the type of each argument. The
-  /// member `strata` of the outer object is the version of the format. The version increases
-  /// whenever readers of the old format would misread the new format.
+  /// members `level`, `sum`, `branches`, `keys`, `values`, and `verb`. The member `of` contains the
+  /// node below, and the members `key` and `value` contain the types of the node's keys and values.
+  /// The JSON contains the type of each argument. The member `strata` of the outer object is the
+  /// version of the format. The version increases whenever readers of the old format would misread
+  /// the new format.
   ///
   ///     let before = try CachePlan(json: disk.plan.json)
   ///     print(before == disk.plan)  // true
   ///
-  /// An infinite fraction becomes the nearest finite number. A duration outside of ±`Int64.max`
-  /// seconds becomes the nearest duration in this range.
+  /// The JSON contains the nearest finite number instead of an infinite fraction. If a duration is
+  /// outside of ±`Int64.max` seconds, the JSON contains the nearest duration in this range.
   ///
-  /// - Law: `CachePlan(json: plan.json) == plan`: `plans.roundTrip`. See `PlanLaws`.
+  /// - Law: `CachePlan(json: plan.json) == plan`. See the law `plans.roundTrip` in `PlanLaws`.
   public var json: String {
     let node = fold(over: { $0.children + $0.arguments.plans }) { plan, parts in
       plan.json(of: parts)
@@ -49,8 +50,8 @@ extension CachePlan {
     self = try PlanReader.plan(of: plan)
   }
 
-  /// Returns this node as JSON. `parts` is the JSON of the children, and then of the plans among
-  /// the arguments.
+  /// Returns this node as JSON. `parts` contains the JSON of the children, followed by the JSON of
+  /// the plans among the arguments.
   private func json(of parts: [JSONText]) -> JSONText {
     let children = Array(parts.prefix(children.count))
     let plans = parts.dropFirst(children.count)
@@ -87,7 +88,7 @@ extension CachePlan.Arguments {
 }
 
 extension CachePlan.Value {
-  /// Returns the name of this value's type, and the value as JSON.
+  /// Returns a member whose name is the type of this value, and whose content is the value.
   fileprivate func json(plan: () -> JSONText) -> JSONText.Member {
     switch self {
     case .count(let count): ("count", "\(count)")

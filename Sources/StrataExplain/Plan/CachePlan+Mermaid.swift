@@ -3,11 +3,12 @@ import Strata
 extension CachePlan {
   /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.
   ///
-  /// A solid arrow points to the next level after a miss. A dotted arrow points from a level to a
-  /// level above that the value fills. A verb around several levels is a subgraph.
+  /// A solid arrow points to the level that a get reads after a miss. A dotted arrow points from a
+  /// level to a higher level that stores copies of its values. A verb around several levels is
+  /// drawn as a subgraph.
   ///
-  /// - Law: `((a + b) + c).plan.mermaid == (a + (b + c)).plan.mermaid`: `plans.associativity`. See
-  ///   `PlanLaws`.
+  /// - Law: `((a + b) + c).plan.mermaid == (a + (b + c)).plan.mermaid`. See the law
+  ///   `plans.associativity` in `PlanLaws`.
   public var mermaid: String {
     let diagram = PlanDiagram(self)
     var chart = PlanChart()
@@ -25,7 +26,7 @@ private struct PlanChart {
   var edges: [String] = []
   private var count = 0
 
-  /// The first nodes that a get may reach, and the last nodes that it may reach if every level
+  /// The nodes that a get can reach first, and the nodes that a get can reach last if every level
   /// misses.
   typealias Ends = (first: [String], last: [String])
 
@@ -79,7 +80,7 @@ private struct PlanChart {
 }
 
 extension PlanDiagram {
-  /// The mapped keys and the mapped values.
+  /// The functions that map the keys and the values, as text.
   fileprivate var mappingText: String? {
     let mappings = keys + values
     return mappings.isEmpty ? nil : mappings.map(\.text).joined(separator: ", ")
@@ -87,7 +88,8 @@ extension PlanDiagram {
 }
 
 extension String {
-  /// This text, escaped for a Mermaid string. An entity in Mermaid begins with a number sign.
+  /// This text, escaped for a Mermaid string. In Mermaid, an escaped character begins with a number
+  /// sign (`#`).
   fileprivate var charted: String {
     var text = ""
     for character in onOneLine.unicodeScalars {

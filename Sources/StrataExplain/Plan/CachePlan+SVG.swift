@@ -5,14 +5,14 @@ extension CachePlan {
   ///
   /// Arrows for keys point down on the left, and arrows for values point up on the right. A box is
   /// a level with its capacity, and a frame is a verb on several levels, such as a pool. A dashed
-  /// arrow is a value that fills the levels above. The colors follow the light or dark mode of the
-  /// viewer. If frames are nested more than eight deep, a box replaces the deeper frames. Long text
-  /// ends in an ellipsis.
+  /// arrow shows that the value is also stored in the levels above. The colors follow the light or
+  /// dark mode of the viewer. If frames are nested more than eight deep, a box replaces the deeper
+  /// frames. Text that is too long ends in an ellipsis.
   ///
   ///     try pages.plan.svg.write(toFile: "pages.svg", atomically: true, encoding: .utf8)
   ///
-  /// - Law: `((a + b) + c).plan.svg == (a + (b + c)).plan.svg`: `plans.associativity`. See
-  ///   `PlanLaws`.
+  /// - Law: `((a + b) + c).plan.svg == (a + (b + c)).plan.svg`. See the law `plans.associativity`
+  ///   in `PlanLaws`.
   public var svg: String {
     let diagram = PlanDiagram(self)
     var renderer = PlanRenderer(drawing: Drawing(title: description.cut(to: 400)))

@@ -16,7 +16,8 @@ extension CachePlan {
   ///     //    └─ <*> utf8           URL → String
   ///     //       └─ network         URL → Data
   ///
-  /// - Law: A sum has the same tree with different brackets: `plans.associativity`. See `PlanLaws`.
+  /// - Law: Parentheses within a sum don't change the tree. See the law `plans.associativity` in
+  ///   `PlanLaws`.
   public var tree: String {
     let rows = rows
     let width = rows.map(\.text.count).max() ?? 0
@@ -42,8 +43,8 @@ extension CachePlan {
     return rows
   }
 
-  /// The nodes that the tree shows below this node. If the only child is a sum, they are the
-  /// members of the sum.
+  /// The nodes that the tree shows below this node. If the only child is a sum, the tree shows the
+  /// members of the sum instead of the sum.
   private var branches: [CachePlan] {
     children.count == 1 && children[0].form == .sum ? children[0].children : children
   }

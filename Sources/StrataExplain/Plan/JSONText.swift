@@ -1,6 +1,6 @@
 /// JSON as lines of text, formatted for line-by-line comparison.
 struct JSONText: ExpressibleByStringInterpolation {
-  /// The name and the value of a member of an object.
+  /// A member of a JSON object: its name and its value.
   typealias Member = (name: String, value: JSONText)
 
   private var lines: [String]
@@ -10,13 +10,14 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [text] }
 
-  /// Creates an object whose braces are on the lines of its first and last members.
+  /// Creates an object whose opening brace is on the same line as its first member, and whose
+  /// closing brace is on the same line as its last.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
 
-  /// Creates an object with its short members on one line, and with a line for each long member.
-  /// The member `of` always begins a new line.
+  /// Creates an object that puts consecutive short members on one line, and begins a new line for
+  /// each long member. The members `of` and `plan` always begin a new line.
   init(rows members: [Member]) {
     var rows: [JSONText] = []
     var isOpen = false
@@ -32,7 +33,8 @@ struct JSONText: ExpressibleByStringInterpolation {
     lines = ["{"] + Self.separated(rows).map { "  " + $0 } + ["}"]
   }
 
-  /// Creates an object with short members, followed by an array with one item on each line.
+  /// Creates an object with its short members on the first line. The last member is an array, and
+  /// each of its items begins a new line.
   init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
     let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
     let rows = Self.separated(last.items).map { "  " + $0 }
@@ -87,7 +89,7 @@ extension JSONText {
     return JSONText(row: [("seconds", "\(seconds)")] + rest)
   }
 
-  /// Returns a text as a JSON string.
+  /// Returns text as a JSON string.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -5,14 +5,15 @@ struct PlanContext: Sendable {
   let plan: CachePlan
   /// The path from the root of the plan to the node. Each element is the index of a child.
   let path: [Int]
-  /// The longest lifetime that the verbs above this node allow, or `nil` if there is no known
-  /// limit.
+  /// The longest lifetime that the verbs above this node allow for values, or `nil` if no limit is
+  /// known.
   var lifetime: Duration?
-  /// Whether a verb above limits the lifetime to a duration that the plan doesn't contain.
+  /// Whether a verb above this node limits the lifetime to a duration that the plan doesn't
+  /// contain.
   var isLifetimeUnknown = false
-  /// Whether a verb above shares one load among the gets of a key.
+  /// Whether a verb above this node shares one load among all concurrent gets of a key.
   var isPooled = false
-  /// Whether a sum looks up the key in a memory level before this node.
+  /// Whether a sum looks up the key in a memory level before it reaches this node.
   var isBelowMemory = false
 
   /// The role of the level at this node, or `nil` if this node isn't a level.
@@ -21,15 +22,15 @@ struct PlanContext: Sendable {
   /// Whether this node is a level that stores values.
   var stores: Bool { role?.stores ?? false }
 
-  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain the lifetime.
-  /// Without a limit, the lifetime is the maximum duration.
+  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain the lifetime. If
+  /// nothing limits the lifetime, the result is the maximum duration.
   var knownLifetime: Duration? {
     isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)
   }
 }
 
 extension CachePlan {
-  /// The nodes in preorder, from left to right.
+  /// The contexts of all nodes in preorder, from left to right.
   var contexts: [PlanContext] {
     var contexts: [PlanContext] = []
     var open = [PlanContext(plan: self, path: [])]
@@ -61,11 +62,11 @@ extension CachePlan {
   /// Whether this node limits the lifetime of values.
   private var limitsLifetime: Bool { isVerb(.expiring, .maxAge, .refreshing) }
 
-  /// Whether this node limits the lifetime of values, but not by a fixed duration.
+  /// Whether this node limits the lifetime of values to a duration that the plan doesn't contain.
   var isLifetimeUnknown: Bool { limitsLifetime && lifetime == nil }
 
-  /// The duration to which this node limits the lifetime of values, or `nil` if there is no such
-  /// duration.
+  /// The duration to which this node limits the lifetime of values, or `nil` if the plan doesn't
+  /// contain such a limit.
   var lifetime: Duration? {
     guard limitsLifetime,
       case .duration(let lifetime)? = arguments[kind == .expiring ? "after" : nil]
@@ -73,7 +74,7 @@ extension CachePlan {
     return lifetime
   }
 
-  /// The capacity of the level, or `nil` if the plan doesn't contain it.
+  /// The capacity of the level, or `nil` if the plan doesn't contain a capacity.
   var capacity: (count: Int, isBytes: Bool)? {
     switch arguments[nil] {
     case .count(let count): (count, false)
@@ -87,8 +88,8 @@ extension CachePlan {
 }
 
 extension PlanContext {
-  /// The children, with the properties of this context. A member of a sum counts as below memory if
-  /// an earlier member contains a memory level.
+  /// The contexts of the children, which inherit the properties of this context. A member of a sum
+  /// counts as below memory if an earlier member contains a memory level.
   fileprivate var children: [PlanContext] {
     var inner = self
     return plan.children.enumerated().map { index, child in
@@ -104,7 +105,7 @@ extension PlanContext {
   }
 }
 
-/// Returns the smaller of two bounds. A bound is `nil` if it is missing.
+/// Returns the smaller of two bounds. A missing bound is `nil`.
 private func least(_ one: Duration?, _ other: Duration?) -> Duration? {
   guard let one, let other else { return one ?? other }
   return min(one, other)

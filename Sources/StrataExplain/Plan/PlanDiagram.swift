@@ -1,17 +1,18 @@
 import Strata
 
-/// A plan as nested boxes and frames. Each box or frame has the maps of the keys and values above
-/// it.
+/// A plan as nested boxes and frames. The functions that map the keys and values of a box or frame
+/// are drawn above that box or frame.
 ///
-/// A verb on one level is a line in the box of the level. A verb on several levels is a frame. The
-/// diagram treats unknown kinds of verbs in the same way as known kinds.
+/// A verb on one level is drawn as a line of text in the level's box. A verb on several levels is
+/// drawn as a frame. Verbs of unknown kinds are drawn in the same way as verbs of known kinds.
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. A box without a role replaces deeper frames.
+    /// A level with its bounds and its verbs. A box without a role replaces frames that are nested
+    /// too deeply.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
-    /// The verbs around a diagram, from the innermost to the outermost. A map of a sum is a frame
-    /// without verbs.
+    /// The verbs around a diagram, from the innermost to the outermost. A sum with mapped keys or
+    /// values is drawn as a frame without verbs.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])
@@ -19,7 +20,7 @@ struct PlanDiagram: Sendable {
     case branches([PlanDiagram])
   }
 
-  /// A map of keys or of values.
+  /// A function that maps keys or values.
   struct Mapping: Sendable {
     let label: String
     let from: String?
@@ -33,20 +34,21 @@ struct PlanDiagram: Sendable {
 
   var content: Content
   var types: CachePlan.Types?
-  /// The maps of the keys, from the outermost to the innermost.
+  /// The functions that map the keys, from the outermost to the innermost.
   var keys: [Mapping] = []
-  /// The maps of the values, from the outermost to the innermost.
+  /// The functions that map the values, from the outermost to the innermost.
   var values: [Mapping] = []
   /// The number of nested frames.
   var depth = 0
-  /// Whether this diagram is read-only, so back-fills don't reach it.
+  /// Whether every level in this diagram is an origin or a constant. Back-fills don't store values
+  /// in origins and constants.
   var isSource = false
 
   private var hasMappings: Bool { !keys.isEmpty || !values.isEmpty }
 }
 
 extension PlanDiagram {
-  /// The maximum number of nested frames. A box replaces deeper frames.
+  /// The maximum number of nested frames. A box replaces all frames beyond this depth.
   private static let maximumDepth = 8
 
   init(_ plan: CachePlan) {
@@ -92,8 +94,8 @@ extension PlanDiagram {
     isSource = parts.allSatisfy(\.isSource)
   }
 
-  /// Returns this diagram with an added map. A map of a sum applies to all members, so the sum gets
-  /// a frame.
+  /// Returns this diagram with an added mapping. A mapping of a sum applies to all members of the
+  /// sum, so the sum gets a frame.
   private func mapped(
     _ types: CachePlan.Types?, _ change: (inout PlanDiagram) -> Void
   ) -> PlanDiagram {

@@ -1,6 +1,6 @@
 import Strata
 
-/// The rules of ``Strata/CachePlan/advice``, and the nodes to which they apply.
+/// The rules of ``Strata/CachePlan/advice``, and the nodes to which the rules apply.
 struct PlanLinter: Sendable {
   let contexts: [PlanContext]
 

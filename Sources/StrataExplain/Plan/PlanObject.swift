@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// An object in the JSON of a plan, with its location for errors.
+/// An object in the JSON of a plan, with its location for error messages.
 struct PlanObject {
   let location: String
   let members: [String: Any]
@@ -30,7 +30,8 @@ struct PlanObject {
     return (items ?? []).enumerated().map { ("\(location).\(name)[\($0)]", $1) }
   }
 
-  /// Returns the value of an argument that isn't a plan.
+  /// Reads this object as an argument, and returns the argument's value. The value must not be a
+  /// plan.
   func value() throws -> CachePlan.Value {
     if let count: Int = try typed("count", "an integer") { return .count(count) }
     if let count: Int = try typed("bytes", "an integer") { return .bytes(count) }

@@ -27,7 +27,7 @@ extension PlanRenderer {
   }
 }
 
-/// The lines of text at an edge: keys on the left, and values on the right.
+/// The lines of text at the upper edge of a diagram: keys on the left, and values on the right.
 private struct Words {
   var keys: [String] = []
   var values: [String] = []

@@ -4,17 +4,19 @@ import Strata
 struct PlanRenderer {
   var drawing: Drawing
 
-  /// The position of an edge.
+  /// The position of an edge in the order of lookups.
   enum Edge {
-    /// From the caller to the pipeline.
+    /// The edge from the caller to the pipeline.
     case entry
-    /// To the first lookup in a frame.
+    /// The edge to the first lookup in a frame.
     case first
-    /// To the next lookup after a miss. `fills` is `true` if the value fills a level above.
+    /// The edge to the next lookup after a miss. `fills` is `true` if a level above stores the
+    /// value.
     case miss(fills: Bool)
   }
 
-  /// Draws a diagram within a width. `PlanDiagram` bounds the depth of this recursion.
+  /// Draws a diagram within the given width. The function is recursive, and `PlanDiagram` limits
+  /// the depth of the recursion.
   mutating func draw(_ diagram: PlanDiagram, x: Double, y: Double, width: Double) -> Double {
     switch diagram.content {
     case .box(let title, let role, let bounds, let notes):

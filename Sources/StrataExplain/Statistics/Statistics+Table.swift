@@ -36,7 +36,7 @@ extension Statistics.Stage {
     ]
   }
 
-  /// Returns a number of bytes as text with at most one decimal, such as `12.3 kB`.
+  /// Returns a number of bytes as text with at most one decimal place, such as `12.3 kB`.
   private func rounded(bytes: Int) -> String {
     let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)]
     guard let unit = units.first(where: { Double(bytes) >= $0.1 }) else { return "\(bytes) B" }

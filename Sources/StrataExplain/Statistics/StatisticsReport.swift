@@ -1,16 +1,17 @@
 import Strata
 
-/// The statistics of all stages at one time, in a machine-readable form.
+/// The statistics of all stages at a point in time, in a machine-readable form.
 ///
 ///     let telemetry = Telemetry(of: statistics)
 ///     let json = try JSONEncoder().encode(telemetry.report())
 ///
-/// The names of members and causes don't change within a major version. A minor version may add
-/// members.
+/// Within a major version of Strata, the names of members and eviction causes don't change. A minor
+/// version may add members.
 public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
   public var time: Double
-  /// The longest window of ``Stage/recentHitRatio``, in seconds.
+  /// The configured length of the window of ``Stage/recentHitRatio``, in seconds. The real window
+  /// is longer if reports are infrequent.
   public var window: Double
   /// The stages, in the order of their first events.
   public var stages: [Stage]
@@ -19,41 +20,41 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
   public struct Stage: Codable, Equatable, Sendable {
     /// The name of the stage.
     public var name: String
-    /// The number of gets with a value.
+    /// The number of gets that returned a value.
     public var hits: Int
-    /// The number of gets with a miss.
+    /// The number of gets that missed.
     public var misses: Int
     /// The number of failed operations.
     public var failures: Int
     /// The number of cancelled operations.
     public var cancellations: Int
-    /// The number of calls from the stage that reached its origin.
+    /// The number of calls that reached the stage's origin.
     public var loads: Int
-    /// The number of writes into the stage of values from a level below.
+    /// The number of values that back-fills copied into the stage from a lower level.
     public var backFills: Int
     /// The number of successful writes.
     public var writes: Int
     /// The number of refreshes.
     public var refreshes: Int
-    /// The number of times that the circuit opened.
+    /// The number of times that the stage's circuit breaker opened.
     public var circuitOpenings: Int
-    /// Whether the circuit is open.
+    /// Whether the stage's circuit breaker is open.
     public var isCircuitOpen: Bool
     /// The number of memory warnings.
     public var warnings: Int
     /// The number of evicted values for each cause. The keys are the names of `EvictionCause`
     /// cases.
     public var evictions: [String: Int]
-    /// The size of the found values in bytes.
+    /// The total size of all values returned by gets, in bytes.
     public var bytesRead: Int
-    /// The size of the stored values in bytes.
+    /// The total size of all stored values, in bytes.
     public var bytesWritten: Int
-    /// The size of the evicted values in bytes.
+    /// The total size of all evicted values, in bytes.
     public var bytesEvicted: Int
     /// The number of operations in flight.
     public var inFlight: Int
-    /// The fraction of hits among the hits and misses in the window, or `nil` if there were no hits
-    /// or misses.
+    /// The fraction of hits among the hits and misses in the window, or `nil` if there were neither
+    /// hits nor misses.
     public var recentHitRatio: Double?
     /// The durations of gets.
     public var latency: Histogram
@@ -89,9 +90,9 @@ extension StatisticsReport.Stage {
 }
 
 extension StatisticsReport.Histogram {
-  /// The binary exponents of the bounds in nanoseconds. The bounds are close to 1, 2.5, and 5 times
-  /// the powers of ten. They coincide with bounds of the recorded buckets, so counts aren't
-  /// interpolated.
+  /// The exponents of the bounds. Each bound is two to the power of an exponent, in nanoseconds,
+  /// and is close to 1, 2.5, or 5 times a power of ten. Each bound is also a bound of a recorded
+  /// bucket, so counts aren't interpolated.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
   init(_ latencies: Latencies) {

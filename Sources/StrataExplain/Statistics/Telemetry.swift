@@ -6,10 +6,10 @@ import Strata
 ///     let telemetry = Telemetry(of: statistics)
 ///     let text = telemetry.text()  // for `GET /metrics`, with the type Telemetry.contentType
 ///
-/// Both `report()` and `text()` read the counters once, and don't delay the observed caches. Any
-/// thread may call these functions.
+/// `report()` and `text()` each read the counters once, and don't delay the observed caches. You
+/// can call `report()` and `text()` on any thread.
 public final class Telemetry: Sendable {
-  /// The media type of ``text()``, which is version 0.0.4 of the Prometheus text format.
+  /// The media type of what ``text()`` returns: version 0.0.4 of the Prometheus text format.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   /// The hits and misses of each stage at an earlier time.
@@ -29,14 +29,17 @@ public final class Telemetry: Sendable {
   private let clock: TimeSource
   private let marks: Lock<[Mark]>
 
-  /// Creates the telemetry of statistics.
+  /// Creates telemetry for the given statistics.
   ///
   /// - Parameters:
-  ///   - statistics: The statistics to report. They may count the events of several caches.
+  ///   - statistics: The statistics to report. One `Statistics` object may count the events of
+  ///     several caches.
   ///   - window: The length of the window for the recent hit ratio, at least one second. The
-  ///     default is five minutes. The window begins at an earlier report, so it is longer if
-  ///     reports are less frequent. The first window begins when the telemetry is created.
-  ///   - clock: The clock of the reports. The default is the system's clock.
+  ///     default is five minutes. The window begins at the time of an earlier report, so the window
+  ///     is longer if reports are less frequent. The first window begins when the telemetry is
+  ///     created.
+  ///   - clock: The clock that measures the window and provides the time of each report. The
+  ///     default is the system's clock.
   public init(
     of statistics: Statistics, window: Duration = .seconds(300), clock: TimeSource = .system
   ) {
@@ -44,7 +47,7 @@ public final class Telemetry: Sendable {
     marks = Lock([Mark(clock.now(), statistics.snapshot.stages)])
   }
 
-  /// Returns all statistics as a value with `Codable` members.
+  /// Returns all statistics as a `Codable` value.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func report() -> StatisticsReport {
@@ -64,9 +67,10 @@ public final class Telemetry: Sendable {
 
   /// Returns all statistics in the text format that metrics servers read.
   ///
-  /// The text has the Prometheus format, which OpenTelemetry collectors and other servers can read.
-  /// The name of each metric begins with `strata_cache_`, and each metric has the label `stage`.
-  /// The names of counters end in `_total`. Counters decrease only after `statistics.reset()`.
+  /// The text is in the Prometheus format, which OpenTelemetry collectors and other servers can
+  /// read. The name of each metric begins with `strata_cache_`, and each metric has the label
+  /// `stage`. The names of counters end in `_total`. Counters decrease only after
+  /// `statistics.reset()`.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func text() -> String { MetricsText(report()).text }
@@ -74,7 +78,8 @@ public final class Telemetry: Sendable {
   /// The number of stored marks.
   var markCount: Int { marks.withLock { $0.count } }
 
-  /// Stores a mark, and returns the start of the window. Stores at most 34 marks.
+  /// Stores the current counts as a mark, and returns the mark at the start of the window. Keeps at
+  /// most 34 marks.
   private func start(of mark: Mark) -> Mark {
     marks.withLock { marks in
       while marks.count > 1, marks[1].time.advanced(by: window) <= mark.time {

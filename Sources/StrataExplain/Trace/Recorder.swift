@@ -7,15 +7,16 @@ import Strata
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace.steps.map(\.stage))
 ///
-/// A recorder records stages with names, the back-fills of sums, and the time that gets wait in
-/// pools and queues. One recorder may observe several pipelines, and any thread may use it. When no
-/// trace is running, a recorder has the same overhead as any other observer.
+/// A recorder records named stages, the back-fills of sums, and the time that each get waits in
+/// pools and queues. One recorder may observe several pipelines, and any thread may use the
+/// recorder. When no trace is running, a recorder has the same overhead as any other observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]
     var last = 0
-    /// The number of gets in flight, and then the number of all gets so far.
+    /// The number of gets in flight.
     var running = 0
+    /// The number of all gets so far.
     var begun = 0
   }
 
@@ -47,11 +48,12 @@ public final class Recorder: Sendable {
   /// The trace doesn't contain a back-fill that is still in flight at the end of the get.
   ///
   /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
-  ///   observes. Observe the pipeline as a whole, because a stage that is observed twice looks like
-  ///   a second get. Called once, on the caller's thread.
-  /// - Returns: A promise of the outcome and the trace. It succeeds even if the get fails.
+  ///   observes. Observe the pipeline as a whole, because each get of a stage that is observed
+  ///   twice looks like two gets. Called once, on the caller's thread.
+  /// - Returns: A promise of the outcome and the trace. The promise succeeds even if the get fails.
   ///   Cancelling the promise cancels the get.
-  /// - Law: Tracing doesn't change the answer. See `RecorderTests.testTracingChangesNoAnswer`.
+  /// - Law: Tracing doesn't change the outcome of a get. See
+  ///   `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {
     let start = Reporter.Start(at: time.now())
     let id = state.withLock { state in
@@ -95,7 +97,7 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Counts a get while the get is in flight.
+  /// Starts a get, and counts the get as in flight until it settles.
   func counting<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
     state.withLock { state in
       state.running += 1
@@ -121,13 +123,13 @@ public struct Traced<Value: Sendable>: Sendable {
 extension Cache {
   /// Returns a cache that reports its operations to a recorder.
   ///
-  /// - Law: `a.observed(by: recorder) == a`: `transparency.recorded`. See `VerbLaws`.
+  /// - Law: `a.observed(by: recorder) == a`. See the law `transparency.recorded` in `VerbLaws`.
   public func observed(by recorder: Recorder) -> Cache {
     observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
   }
 
-  /// Returns a cache whose gets are counted. Writes aren't counted, because they may be back-fills
-  /// of a sum that contains the cache.
+  /// Returns a cache that counts its gets in the recorder. Writes aren't counted, because a write
+  /// may be a back-fill of a sum that contains the cache.
   private func counted(by recorder: Recorder) -> Cache {
     transforming(plan) { cache, _ in
       var result = cache.operations
@@ -141,7 +143,8 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher that reports its operations to a recorder.
   ///
-  /// - Law: Tracing doesn't change the answer. See `RecorderTests.testAFetcherIsRecordedToo`.
+  /// - Law: Tracing doesn't change the outcome of a get. See
+  ///   `RecorderTests.testAFetcherIsRecordedToo`.
   public func observed(by recorder: Recorder) -> Fetcher {
     cache.observed(by: recorder).fetcher
   }

@@ -3,7 +3,8 @@ import Strata
 extension Trace {
   /// The trace as an SVG drawing that is 600 units wide and has a bar for each step.
   ///
-  /// The colors follow the light or dark mode of the viewer. Long text ends in an ellipsis.
+  /// The colors follow the light or dark mode of the viewer. Text that is too long ends in an
+  /// ellipsis.
   public var svg: String {
     var drawing = Drawing(title: why)
     drawing.text("one get, \(duration.formattedShort)", x: 16, y: 28, "title")

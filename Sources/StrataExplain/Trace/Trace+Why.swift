@@ -1,7 +1,7 @@
 import Strata
 
 extension Trace {
-  /// An explanation of the answer, as one sentence without a period.
+  /// An explanation of the get's outcome, as one sentence without a period.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
   ///     print(trace.why)
@@ -49,8 +49,8 @@ extension Trace {
     steps.contains { $0.operation == .refresh && !$0.isHit }
   }
 
-  /// The gets of stages that returned no value. If the answer is stale after a failed refresh, only
-  /// the failed steps.
+  /// The steps in which a stage's get returned no value. If the answer is stale after a failed
+  /// refresh, the steps of stages that also returned a value are left out.
   private var passed: [Step] {
     let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
     guard hasFailedRefresh, answer != nil else { return passed }
@@ -79,7 +79,7 @@ extension Trace {
     return distinct.joined(separator: " and ")
   }
 
-  /// Returns the clauses, each of them after a semicolon.
+  /// Returns the clauses, with a semicolon before each clause.
   private static func clauses(_ parts: [String?]) -> String {
     parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }
@@ -89,7 +89,7 @@ extension Trace.Step {
   /// The name of the stage as it appears in a sentence.
   var called: String { isUnnamed ? "the whole" : stage.onOneLine.cut(to: 60) }
 
-  /// The outcome of the step in words, with the error of a failure.
+  /// The outcome of the step in words. A failure includes its error.
   var word: String {
     guard case .failure(let error) = outcome else { return shortWord }
     return "\(shortWord) (\("\(error)".firstSentence))"

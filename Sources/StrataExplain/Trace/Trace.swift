@@ -1,22 +1,22 @@
 import Strata
 
-/// The operations of the stages of a pipeline during one get.
+/// The operations of a pipeline's stages during one get.
 ///
 ///     let recorder = Recorder()
 ///     let seen = memory.named("memory").observed(by: recorder)
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
 ///     for step in trace.steps { print(step.stage, step.operation, step.outcome) }
 ///
-/// ``table`` and ``svg`` show a trace, and ``why`` explains it in a sentence. A trace can't
+/// ``table`` and ``svg`` show a trace, and ``why`` explains the trace in a sentence. A trace can't
 /// separate the steps of a get from the steps of other gets that run at the same time. See
 /// ``mayIncludeOtherGets``.
 ///
-/// - Law: The steps show the called stages in order and the stage that returned the value:
-///   `traces.truth`. See `TraceLaws`.
+/// - Law: The steps show the called stages in order, and also the stage that returned the value.
+///   See the law `traces.truth` in `TraceLaws`.
 public struct Trace: Sendable {
   /// An operation of a stage.
   public struct Step: Sendable {
-    /// The name of the stage, or the plan of the observed cache if it has no name.
+    /// The name of the stage, or the plan of the observed cache if the stage has no name.
     public let stage: String
     /// The kind of operation.
     public let operation: CacheEvent.Operation
@@ -26,9 +26,9 @@ public struct Trace: Sendable {
     public let start: Duration
     /// The time from the start of the step to its end.
     public let duration: Duration
-    /// The number of gets of other stages that contain this step.
+    /// The number of gets in other stages during which this step ran.
     public internal(set) var depth = 0
-    /// Whether the step contains no get of another stage.
+    /// Whether this step is innermost: it contains no get of another stage.
     package internal(set) var isInnermost = true
     /// Whether the stage has no name.
     package internal(set) var isUnnamed = false
@@ -42,7 +42,8 @@ public struct Trace: Sendable {
   public let outcome: CacheEvent.Outcome
   /// The duration of the get.
   public let duration: Duration
-  /// Whether other gets or a removal ran at the same time. Some steps may belong to them.
+  /// Whether other gets or a removal ran at the same time. If `true`, some steps might belong to
+  /// those operations.
   public let mayIncludeOtherGets: Bool
   /// The number of operations that aren't in the trace because they exceeded the recorder's limit.
   public let omittedSteps: Int

@@ -4,15 +4,15 @@
   import Strata
 
   extension Caches {
-    /// The shared instance of
+    /// A shared cache, made with the default arguments of
     /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
     public static let sharedImage = image()
 
-    /// Makes a cache of images by URL. Memory stores decoded images, and the disk stores unchanged
-    /// responses.
+    /// Creates a cache of images with URLs as keys. Memory stores decoded images, and the disk
+    /// stores the unchanged responses.
     ///
     /// The values are `CGImage`s, because a `CGImage` is immutable and `Sendable`, but an `NSImage`
-    /// isn't. To show one, use `UIImage(cgImage:)` or SwiftUI's `Image(decorative:scale:)`.
+    /// isn't. To show a `CGImage`, use `UIImage(cgImage:)` or SwiftUI's `Image(decorative:scale:)`.
     ///
     ///     let photos = Caches.image(longestSide: 600)
     ///
@@ -20,16 +20,17 @@
     ///   - name: The name of the disk level's directory. The default is `http`.
     ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
     ///     caches directory.
-    ///   - longestSide: The largest width and height in pixels. The default decodes the full size.
+    ///   - longestSide: The largest width and height in pixels. By default, images are decoded at
+    ///     full size.
     ///   - memoryCapacity: The capacity of the memory level in bytes. Each pixel takes four bytes.
     ///     The default is 64 MiB.
     ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
-    ///   - session: The session that holds the connections.
+    ///   - session: The network session that holds the connections.
     ///   - offMainThread: Whether the disk level and the decoder run off the main thread. The
     ///     default is `true`.
     ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
-    ///     doesn't send a request. It returns a stored response, even if the response is stale,
-    ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
+    ///     doesn't send a request, but returns a stored response. The response may be stale unless
+    ///     the origin forbids stale responses. Without a usable stored response, the get is a miss.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,

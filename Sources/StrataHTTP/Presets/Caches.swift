@@ -7,27 +7,28 @@ import Strata
 ///     let articles = Caches.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin determines how long a value is fresh. See <doc:HTTPCaching>. Every get loads or
-/// validates a response without a lifetime. If the origin can't be reached, the cache returns a
+/// The origin determines how long a value is fresh. See <doc:HTTPCaching>. Every get has to load or
+/// validate a response that has no lifetime. If the origin can't be reached, the cache returns a
 /// stale value unless the origin forbids stale responses.
 ///
-/// A hit in memory is synchronous on the main thread. By default, all other work runs on other
-/// threads.
+/// A hit in memory returns synchronously, even on the main thread. By default, all work except
+/// memory hits runs off the main thread.
 ///
-/// Each call makes a new cache with a separate memory level. Caches with the same directory share a
-/// store, which contains the responses unchanged. A `set` stores its value only in memory, and
-/// removes the stored response. Two sessions that send different header fields need different
-/// directories.
+/// Each call of a function such as `data()` makes a new cache with a separate memory level. Caches
+/// with the same directory share a store, which contains the unmodified responses. A `set` stores
+/// its value only in memory, and removes the response from the disk. Sessions that send different
+/// header fields need different directories, because caches with the same directory share
+/// responses.
 public enum Caches {
-  /// The shared instance of
+  /// A shared cache, made with the default arguments of
   /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedData = data()
 
-  /// The shared instance of
+  /// A shared cache, made with the default arguments of
   /// ``json(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedJSON = json()
 
-  /// Makes a cache of bytes by URL.
+  /// Creates a cache of bytes with URLs as keys.
   ///
   /// - Parameters:
   ///   - name: The name of the disk level's directory. The default is `http`.
@@ -39,10 +40,11 @@ public enum Caches {
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
   ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
-  ///     doesn't send a request. It returns a stored response, even if the response is stale,
-  ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
-  ///     Called once for each get that memory doesn't answer, on the thread that read the disk.
-  /// - Returns: A cache that uses the absolute form of a URL as its key.
+  ///     doesn't send a request, but returns a stored response. The response may be stale unless
+  ///     the origin forbids stale responses. Without a usable stored response, the get is a miss.
+  ///     The closure is called only if no fresh value answers a get, and sometimes twice for one
+  ///     get.
+  /// - Returns: A cache that uses the absolute form of each URL as the key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,
@@ -55,10 +57,10 @@ public enum Caches {
         offline))
   }
 
-  /// Makes a cache of values by URL. The origin sends the values as JSON.
+  /// Creates a cache of values with URLs as keys. The origin sends the values as JSON.
   ///
   /// Each value is decoded once, and memory stores the decoded value. If a response doesn't decode,
-  /// the get fails unless the origin has a newer response.
+  /// the get fails unless the origin has a newer response that decodes.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
@@ -71,8 +73,8 @@ public enum Caches {
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
   ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
-  ///     doesn't send a request. It returns a stored response, even if the response is stale,
-  ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
+  ///     doesn't send a request, but returns a stored response. The response may be stale unless
+  ///     the origin forbids stale responses. Without a usable stored response, the get is a miss.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -86,7 +88,7 @@ public enum Caches {
         offline))
   }
 
-  /// Makes a cache of JSON values without a model type, by URL.
+  /// Creates a cache of JSON values without a model type, with URLs as keys.
   ///
   /// - Parameters:
   ///   - name: The name of the disk level's directory. The default is `http`.
@@ -98,8 +100,8 @@ public enum Caches {
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
   ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
-  ///     doesn't send a request. It returns a stored response, even if the response is stale,
-  ///     unless the origin forbids stale responses. Without a usable response, the get is a miss.
+  ///     doesn't send a request, but returns a stored response. The response may be stale unless
+  ///     the origin forbids stale responses. Without a usable stored response, the get is a miss.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,
@@ -119,11 +121,11 @@ public enum Caches {
     HTTPCache(storedIn: store, from: .responses(session: session), isOffline: offline)
   }
 
-  /// Makes a cache of decoded values in memory above an HTTP cache.
+  /// Creates a cache of decoded values in memory above an HTTP cache.
   ///
-  /// A stored response may have the format of an older model type, so a response that doesn't
-  /// decode is validated once. This function isn't optimized, because the optimizer would
-  /// specialize all verbs for each type.
+  /// A stored response might have the format of an older model type, so a response that doesn't
+  /// decode is validated once with the origin. This function isn't optimized, because the optimizer
+  /// would specialize every function that it calls for each type.
   @_optimize(none)
   static func pipeline<Value>(
     _ codec: Codec<Data, Value>, _ memory: Cache<URL, Stamped<Value>>, _ http: HTTPCache
@@ -139,6 +141,7 @@ public enum Caches {
     return absolute <^> memory.backed(byStamped: origin.pooled(), clock: http.clock)
   }
 
-  /// Returns the absolute form of a URL. A key path would add a runtime lookup to every get.
+  /// Returns the absolute form of a URL. This function replaces a key path, which would add a
+  /// runtime lookup to every get.
   private static func absolute(_ url: URL) -> URL { url.absoluteURL }
 }

@@ -1,17 +1,18 @@
 extension Law {
-  /// Creates a law that two caches behave identically in every program.
+  /// Creates a law that requires two caches to behave identically in every program.
   ///
   ///     Law("mine.identity", "a.traced() == a", "My verb has no effect.") { $0[0].traced() } is: { $0[0] }
   ///
   /// - Parameters:
-  ///   - name: The name of the structure and the name of the law, such as `pool.oneLoad`.
+  ///   - name: The name of the law, prefixed with the name of its structure, such as
+  ///     `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
-  ///   - domain: The domain of the random programs.
-  ///   - equality: The required degree of agreement. The default is `full`.
+  ///   - domain: The bounds of the random programs.
+  ///   - equality: The parts of the behavior that must be equal. The default is `full`.
   ///   - left: A closure that builds the left cache. Called once per program.
-  ///   - right: A closure that builds the right cache from levels with the same scripts. Called
-  ///     once per program.
+  ///   - right: A closure that builds the right cache. The right levels have the same scripts as
+  ///     the left levels. Called once per program.
   public init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     equality: Observation.Equality = .full, _ left: @escaping Build, is right: @escaping Build
@@ -26,7 +27,7 @@ extension Law {
       })
   }
 
-  /// Creates a law about the observation of one cache.
+  /// Creates a law about the observed behavior of one cache.
   init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     of build: @escaping Build,
@@ -40,7 +41,8 @@ extension Law {
       })
   }
 
-  /// Creates a law about the observation of one cache. Its clients run on separate threads.
+  /// Creates a law about the observed behavior of one cache. The clients of each program run on
+  /// separate threads.
   init(
     onThreads name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     of build: @escaping Build,
@@ -52,6 +54,6 @@ extension Law {
         let observation = Run(program, build).onThreads()
         return judge(program, observation).evidence(observation)
       })
-    mostJudgments = 12_000  // A judgment of scripted levels takes less than a millisecond.
+    mostJudgments = 12_000  // Judging one program takes less than a millisecond.
   }
 }

@@ -1,46 +1,49 @@
-/// A property that holds for every trial.
+/// A property that must hold for every random input. Such an input is called a trial.
 ///
 ///     let law = Laws.monoid.laws[0]
 ///     print(law)  // monoid.identityAbove: .empty + a == a
 public struct Law: Sendable {
-  /// The name of the structure and the name of the law, such as `monoid.associativity`.
+  /// The name of the law, prefixed with the name of its structure, such as `monoid.associativity`.
   public let name: String
   /// The law in symbols.
   public let statement: String
   /// The law in words.
   public let sentence: String
-  /// Whether the observation depends on thread scheduling.
+  /// Whether the observed results depend on thread scheduling.
   let isRacing: Bool
   /// Whether the law blocks its thread until promises settle.
   var waits = false
-  /// The maximum number of cases. It is lower for a law whose cases take a long time.
+  /// The maximum number of cases. Laws with slow cases have a lower maximum.
   var mostCases = Int.max
-  /// The maximum total number of judgments for shrinking, over all cases of a racing law. One case
-  /// gets at most 600 judgments, because a race may be easier to shrink in another case.
+  /// For a law about threads, the maximum number of times that shrinking calls the judge, in total
+  /// over all cases. Each case uses at most 600 calls, because a race might be easier to shrink in
+  /// another case.
   var mostJudgments = 600
-  /// A closure that tries one seed and shrinks a violation. Each judgment while shrinking
-  /// decrements `judgments`, and shrinking stops at zero.
+  /// A closure that tries one seed, and shrinks the violation if there is one. While shrinking,
+  /// each call of the judge decrements `judgments`. Shrinking stops when `judgments` is zero.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
-  /// The smallest trial found that violates the law.
+  /// The smallest violating trial that the search has found.
   struct Finding: Sendable {
     let operations: Int
     let program: [String]
     let evidence: Evidence
   }
 
-  /// Creates a law from a random trial and a judge.
+  /// Creates a law from a closure that draws random trials and a closure that judges a trial.
   ///
   /// - Parameters:
-  ///   - name: The name of the structure and the name of the law, such as `pool.oneLoad`.
+  ///   - name: The name of the law, prefixed with the name of its structure, such as
+  ///     `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
   ///   - tries: The number of times that shrinking judges a trial before the trial counts as
-  ///     lawful. The default is one. Use a larger number if the observation depends on thread
+  ///     lawful. The default is one. Use a larger number if the observed results depend on thread
   ///     scheduling.
-  ///   - draw: A closure that returns a random trial. Equal generators must produce equal trials.
+  ///   - draw: A closure that returns a random trial. When generators are equal, the closure must
+  ///     return equal trials.
   ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial is
-  ///     lawful. Called once per case and many times while shrinking.
+  ///     lawful. Called once per case, and again for each attempt to shrink a violation.
   package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
@@ -70,15 +73,16 @@ public struct Law: Sendable {
     }
   }
 
-  /// Returns the smallest violation found, or `nil` if no case violates the law.
+  /// Returns the smallest violation that the search finds, or `nil` if no case violates the law.
   ///
-  /// For a law about threads, tries up to 60 more cases to find a smaller violation.
+  /// After a violation of a law about threads, this function tries up to 60 more cases to find a
+  /// smaller violation.
   ///
   /// - Parameters:
   ///   - seed: The seed of the first case. Each later case increments the seed.
   ///   - cases: The number of cases. A number below one counts as one.
-  /// - Precondition: If the law waits for promises, like the laws of levels, the caller doesn't run
-  ///   in a task.
+  /// - Precondition: If the law waits for promises, as the laws of levels do, the caller must not
+  ///   run in a task.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
     precondition(!waits || !BlockedTask.isNear, "\(BlockedTask(laws: name))")
     return violation(seed, cases) { false }
@@ -105,14 +109,14 @@ public struct Law: Sendable {
     return smallest
   }
 
-  /// This law, marked as a law that blocks its thread until promises settle.
+  /// A copy of this law that is marked as blocking its thread until promises settle.
   var waiting: Law {
     var law = self
     law.waits = true
     return law
   }
 
-  /// The number of cases to try after a violation. A race is hard to shrink, so another case may
+  /// The number of cases to try after a violation. A race is hard to shrink, so another case might
   /// show a smaller violation.
   private var furtherCases: Int { isRacing ? 60 : 0 }
 }

@@ -1,8 +1,8 @@
-/// A violation of a law, with the smallest program found and the observations.
+/// A violation of a law, with the smallest violating program and the observed results.
 public struct LawViolation: Error, Sendable {
   /// The violated law.
   public let law: Law
-  /// The seed of the case. To repeat only this case, set `STRATA_SEED` to this value and
+  /// The seed of the case. To repeat only the violating case, set `STRATA_SEED` to this seed and
   /// `STRATA_CASES` to 1.
   public let seed: UInt64
   /// The number of the case, counted from one.

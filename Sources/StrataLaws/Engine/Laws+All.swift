@@ -1,7 +1,8 @@
 import Strata
 
 extension Laws {
-  /// All structures of laws, applied to Strata. `LawTableTests` checks that no law is missing.
+  /// All groups of laws, applied to Strata's own levels, verbs, and codecs. `LawTableTests` checks
+  /// that no law is missing.
   package static var all: [Laws] {
     ofCaches + ofVerbs + ofTime
       + [

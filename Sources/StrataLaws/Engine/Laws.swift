@@ -3,20 +3,21 @@ import Strata
 
 /// The laws of one structure, such as a level, a verb, or a codec.
 ///
-/// In a throwing test function, one line checks a structure:
+/// In a throwing test function, one line checks all laws of a structure:
 ///
 ///     try await Laws.check(.monoid)
 ///     try await Laws.check(.level { MyLevel().cache })
 ///
 /// The environment variable `STRATA_SEED` seeds all random cases, and a violation prints the seed.
-/// The environment variable `STRATA_CASES` sets the number of cases per law. The default is 400.
+/// The environment variable `STRATA_CASES` sets the number of cases per law, which is 400 by
+/// default.
 public struct Laws: Sendable {
   /// The name of the structure, such as `pool`.
   public let name: String
-  /// The laws in the order of checking.
+  /// The laws, in the order in which they're checked.
   public let laws: [Law]
 
-  /// Creates the laws of a structure.
+  /// Creates a group from the name of a structure and its laws.
   public init(_ name: String, _ laws: [Law]) {
     self.name = name
     self.laws = laws
@@ -30,9 +31,9 @@ public struct Laws: Sendable {
   ///   - laws: The laws to check.
   ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
   ///   - cases: The number of cases per law. The default is ``Seed/cases``.
-  /// - Throws: A ``LawViolation`` with the smallest program found. Throws another error immediately
-  ///   if the laws wait for promises and the caller runs in a task. Swift Testing runs synchronous
-  ///   tests in a task.
+  /// - Throws: A ``LawViolation`` with the smallest violating program. Throws a different error
+  ///   immediately if the laws wait for promises and the caller runs in a task. Swift Testing runs
+  ///   every test in a task, even a synchronous test.
   public static func check(
     _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
   ) throws {
@@ -42,15 +43,15 @@ public struct Laws: Sendable {
 
   /// Tries every law on a separate thread and throws the first violation.
   ///
-  /// This function never blocks a thread that a level may need, so any number of checks run in
-  /// parallel.
+  /// Any number of checks can run in parallel, because none of them blocks a thread that a level
+  /// may need.
   ///
   /// - Parameters:
   ///   - laws: The laws to check.
   ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
   ///   - cases: The number of cases per law. The default is ``Seed/cases``.
-  /// - Throws: A ``LawViolation`` with the smallest program found, or a `CancellationError` if the
-  ///   task is cancelled.
+  /// - Throws: A ``LawViolation`` with the smallest violating program, or a `CancellationError` if
+  ///   the task is cancelled.
   public static func check(
     _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
   ) async throws {
@@ -69,10 +70,10 @@ public struct Laws: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Returns the first violation found, or `nil` if every law holds. Blocks the calling thread.
+  /// Returns the first violation, or `nil` if every law holds. Blocks the calling thread.
   ///
-  /// - Precondition: If the laws wait for promises, like the laws of levels, the caller doesn't run
-  ///   in a task.
+  /// - Precondition: If the laws wait for promises, as the laws of levels do, the caller must not
+  ///   run in a task.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
     for law in laws {
       if let violation = law.violation(seed: seed, cases: cases) { return violation }

@@ -1,22 +1,22 @@
 import Foundation
 import Strata
 
-/// The time that a law waits for a promise. It adapts to the load of the machine.
+/// The maximum time that a law waits for a promise. The time adapts to the load of the machine.
 ///
-/// Patience is a number of heartbeats. A heartbeat takes at least ten milliseconds. It ends after a
-/// task and a dispatched block have run, so heartbeats take longer on a loaded machine.
+/// The time is counted in heartbeats of at least ten milliseconds. A heartbeat ends after a task
+/// and a dispatched block have run, so heartbeats take longer on a loaded machine.
 final class Patience: Sendable {
   private let beats: Lock<Int>
   private let late = Lock(10)
 
-  /// Creates patience for a number of heartbeats. The default number takes ten seconds on an idle
-  /// machine.
+  /// Creates an instance that waits for at most a number of heartbeats. On an idle machine, the
+  /// default number of heartbeats takes ten seconds.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
   /// Blocks this thread until a promise settles or no heartbeat is left.
   ///
-  /// The first promise that doesn't settle in time violates the law. Shrinking then tries smaller
-  /// programs with less time.
+  /// A promise that doesn't settle in time violates the law. Once a promise hasn't settled in time,
+  /// all later waits are shorter, so shrinking takes less time.
   func wait<Value>(for promise: Promise<Value>) {
     guard promise.outcome == nil else { return }
     let settled = DispatchSemaphore(value: 0)
@@ -29,11 +29,11 @@ final class Patience: Sendable {
     }
   }
 
-  /// The number of heartbeats to wait for a late write, at least one. The number decreases each
-  /// time a wait finds no late write.
+  /// The number of heartbeats to wait for a write that might become visible late, at least one. The
+  /// number decreases each time a wait finds no such write.
   var lateBeats: Int { late.withLock { $0 } }
 
-  /// Shortens future waits for a late write.
+  /// Shortens later waits for a write that might become visible late.
   func waitLess() { late.withLock { $0 = max(1, $0 - 1) } }
 
   /// Waits a few milliseconds, and then until a task and a dispatched block have run.
@@ -63,11 +63,12 @@ final class Patience: Sendable {
   }
 }
 
-/// The error of a blocking check called from a task.
+/// The error that a blocking check throws if the caller runs in a task.
 struct BlockedTask: Error, CustomStringConvertible {
   let laws: String
 
-  /// Whether the caller runs in a task. A wait there would block a thread that a level may need.
+  /// Whether the caller runs in a task. A wait in a task would block a thread that a level may
+  /// need.
   static var isNear: Bool { withUnsafeCurrentTask { $0 != nil } }
 
   var description: String {

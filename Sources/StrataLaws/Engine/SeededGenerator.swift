@@ -17,7 +17,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns an independent generator. Drawing from one generator doesn't affect the numbers of the
-  /// other.
+  /// Returns a new generator that is independent of this one. Each generator draws the same numbers
+  /// no matter how many numbers the other generator draws.
   package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }

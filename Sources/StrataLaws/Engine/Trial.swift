@@ -1,6 +1,6 @@
-/// A random input for a law, which shrinks after a violation.
+/// A random input for a law. After a violation, the law also tries smaller inputs.
 package protocol Trial: Sendable {
-  /// The trials that are slightly smaller than this one, from the smallest to the largest.
+  /// Smaller variants of this trial, from the smallest to the largest.
   var simpler: [Self] { get }
 
   /// The number of operations.
@@ -33,7 +33,7 @@ public struct Evidence: Sendable {
       left: ("seen", facts.map(\.fact)), right: ("lawful", facts.map { $0.violation ?? $0.fact }))
   }
 
-  /// The two sides next to each other, with an arrow at the first difference.
+  /// The two sides of the law next to each other, with an arrow at the first difference.
   var table: [String] {
     let height = max(left.lines.count, right.lines.count)
     let rows = (0..<height).map { row in

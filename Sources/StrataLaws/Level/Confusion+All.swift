@@ -1,5 +1,5 @@
 extension Confusion {
-  /// The confusions of file systems, URLs, SQL, JSON, C strings, and key-value servers.
+  /// The keys that file systems, URLs, SQL, JSON, C strings, and key-value servers confuse.
   static let all: [Confusion] = ofFiles + ofText + ofNumbers + ofLengths + [ofURLs] + ofLanguages
 
   private static let ofFiles = [
@@ -80,7 +80,7 @@ extension Confusion {
       source: "POSIX.1-2024, NAME_MAX: bytes, not characters"),
   ]
 
-  /// URLs that differ in a detail.
+  /// URLs that differ only in a detail.
   static let ofURLs = Confusion(
     [
       "http://h/p", "http://h/p/", "http://h/p?", "http://h/p#f", "HTTP://h/p", "http://H/p",

@@ -1,7 +1,7 @@
-/// Different keys that some system stores under the same name, with a reference.
+/// Different keys that some system stores under the same name, and the document that explains why.
 struct Confusion: Sendable {
-  /// The keys, one list per key. The strings in one list are equal, and strings in different lists
-  /// differ.
+  /// The keys, as one list of strings per key. Strings in the same list are equal, and strings in
+  /// different lists differ.
   let spellings: [[String]]
   /// The document that describes the confusion.
   let source: String
@@ -19,7 +19,7 @@ struct Confusion: Sendable {
     self.source = source
   }
 
-  /// Keys of the same character with different lengths.
+  /// Creates keys of different lengths that repeat one character.
   init(_ scalar: String, lengths: [Int], suffixes: [String] = [], source: String) {
     let longest = String(repeating: scalar, count: lengths.max() ?? 0)
     self.init(

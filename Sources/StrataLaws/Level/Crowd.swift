@@ -1,17 +1,18 @@
 import Foundation
 import Strata
 
-/// Tasks that occupy all low-priority threads, so a task that a level starts runs after the next
-/// operation.
+/// Tasks that occupy all low-priority threads. While a crowd holds the threads, a task that a level
+/// has started can't run before the law's next operation.
 ///
-/// The tasks yield to other tasks until a write has settled. Then each task occupies its thread
-/// until the next operation has settled too. There are more tasks than threads, so some of them
-/// wait in the queue ahead of the level's tasks.
+/// Before a write settles, the crowd's tasks yield to other tasks. After a write settles, each of
+/// the crowd's tasks occupies its thread until the next operation has also settled. There are more
+/// tasks in the crowd than threads, so some of the crowd's tasks are queued ahead of the level's
+/// tasks.
 final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
 
-  /// Runs a closure while the threads are busy.
+  /// Runs a closure while the tasks of a crowd are running.
   static func around<Result>(_ body: (Crowd) -> Result) -> Result {
     let crowd = Crowd()
     for _ in 0..<4 * ProcessInfo.processInfo.activeProcessorCount {
@@ -24,8 +25,9 @@ final class Crowd: Sendable {
     return body(crowd)
   }
 
-  /// Occupies a thread until the threads are released. After 4,000 naps, releases all threads,
-  /// because the level's next operation may need one. A nap takes longer on a loaded machine.
+  /// Occupies a thread until the crowd releases its threads. After 4,000 short sleeps, releases all
+  /// threads, because the level's next operation may need a thread. The limit is a number of sleeps
+  /// instead of a duration, because each sleep takes longer on a loaded machine.
   private func stay() async {
     while !isOver.withLock({ $0 }) {
       var naps = 0
@@ -38,8 +40,8 @@ final class Crowd: Sendable {
     }
   }
 
-  /// Calls an operation from a low-priority task. The operation's tasks inherit that priority. When
-  /// the operation ends, the crowd occupies all low-priority threads.
+  /// Calls an operation from a low-priority task. The tasks that the operation starts inherit the
+  /// low priority. When the operation ends, the crowd occupies all low-priority threads.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     Promise { continuation in
       Task.detached(priority: .background) {
@@ -51,6 +53,6 @@ final class Crowd: Sendable {
     }
   }
 
-  /// Lets other tasks run again.
+  /// Releases the threads, so other tasks can run again.
   func release() { isHolding.withLock { $0 = false } }
 }

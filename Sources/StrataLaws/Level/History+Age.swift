@@ -1,9 +1,9 @@
 import Strata
 
 extension History {
-  /// The indices of the gets that returned a value that a write had replaced before the get began,
-  /// or that no write stored. If the level has room, they include misses of values that a settled
-  /// set stored.
+  /// The indices of the gets with outdated results. An outdated result is a value that a write
+  /// replaced before the get began, or that no write stored. If the level has room for all keys, a
+  /// miss for a key with a settled value is also outdated.
   var outdated: [Int] {
     operations.indices.filter { index in
       guard case .get(let key) = operations[index].action else { return false }
@@ -17,8 +17,8 @@ extension History {
     }
   }
 
-  /// Whether a set had settled before a get, and no remove or clear overlapped with the set or the
-  /// get, or ran between them.
+  /// Whether a get missed a value that a set had stored before the get. Returns `false` if a remove
+  /// or clear ran between the set and the get, or overlapped with either of them.
   private func isLost(_ key: Int, _ get: Observation.Operation) -> Bool {
     operations.contains { set in
       guard case .set(let other, _) = set.action, other / 4 == key / 4, set.answer == .done,
@@ -44,7 +44,7 @@ extension History {
       }
   }
 
-  /// Returns the history next to a lawful history without the outdated results.
+  /// Returns the history next to a lawful history, or `nil` if no result is outdated.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)

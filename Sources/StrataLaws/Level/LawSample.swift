@@ -1,6 +1,7 @@
 import Foundation
 
-/// A type with sample keys or values for the laws of a level. Conform your own types to it.
+/// A type with sample keys or values for the laws of a level. Conform your own key and value types
+/// to this protocol.
 ///
 ///     extension UserID: LawSample {
 ///       static func sample(_ number: Int) -> UserID { UserID(number) }
@@ -9,21 +10,20 @@ public protocol LawSample: Equatable, Sendable {
   /// Returns a sample. Different numbers must produce different samples.
   static func sample(_ number: Int) -> Self
 
-  /// Keys that a level might confuse, one list per key. The elements of one list must be equal, and
-  /// must differ from the elements of every other list. The laws often use neighboring lists in the
-  /// same program.
+  /// Keys that a level might confuse. Each list contains equal spellings of one key, and elements
+  /// of different lists must differ. The laws often use neighboring lists in the same program.
   static var spellings: [[Self]] { get }
 
-  /// Values that a level might lose or confuse, such as empty and large values. All elements must
-  /// differ.
+  /// Values that a level might lose or confuse, such as empty and large values. All values must
+  /// differ from each other.
   static var extremes: [Self] { get }
 }
 
 extension LawSample {
-  /// The first twelve samples, one per list. This is the default.
+  /// The default implementation: the first twelve samples, one per list.
   public static var spellings: [[Self]] { (0..<12).map { [sample($0)] } }
 
-  /// The first three samples. This is the default.
+  /// The default implementation: the first three samples.
   public static var extremes: [Self] { (0..<3).map(sample) }
 }
 
@@ -44,13 +44,13 @@ extension Int: LawSample {
 }
 
 extension Data: LawSample {
-  /// The number as text, with different lengths.
+  /// The number as text, padded with null bytes to different lengths.
   public static func sample(_ number: Int) -> Data {
     Data("\(number)".utf8) + Data(repeating: 0, count: number % 7)
   }
 
-  /// Data without bytes, with null bytes, with every possible byte, with bytes that aren't text,
-  /// and with 200,000 bytes.
+  /// Several samples of data: no bytes, null bytes, every possible byte, bytes that aren't text,
+  /// and 200,000 bytes.
   public static var extremes: [Data] {
     [
       Data(), Data([0]), Data([0, 0]), Data(0...255), Data([0xff, 0xfe]), Data("null".utf8),

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The text of keys and values in reports, which shows how similar keys differ.
+/// The text of keys and values in violations. The text shows how similar keys differ.
 enum LawText {
-  /// Returns a description that escapes scalars outside of printable ASCII and counts repeated
-  /// scalars, such as `"e\u{301}"` or `"k" * 300 + "1"`.
+  /// Returns a description such as `"e\u{301}"` or `"k" * 300 + "1"`. The description escapes
+  /// Unicode scalars outside of printable ASCII, and writes a repeated scalar once with its count.
   static func of<Value>(_ value: Value) -> String {
     if let data = value as? Data {
       let bytes = data.prefix(8).map { String($0, radix: 16) }.joined(separator: " ")

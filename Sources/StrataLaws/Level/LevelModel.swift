@@ -1,6 +1,6 @@
-/// The sequential model of a level.
+/// A model of a level whose operations run one after another.
 ///
-/// A level with room for its values finds every value that a settled `set` stored. A level without
+/// A level with room for its values keeps every value that a settled `set` stored. A level without
 /// room may evict values. No level returns a replaced value.
 struct LevelModel {
   private struct Entry {
@@ -11,7 +11,7 @@ struct LevelModel {
     var reason: String
   }
 
-  /// The number of keys whose values the level must find again.
+  /// The number of keys whose values the level must keep.
   let room: Int
   /// Whether values survive memory warnings.
   let isPersistent: Bool
@@ -61,7 +61,7 @@ struct LevelModel {
     entries[key / 4]?.values = [value]
   }
 
-  /// Returns the lawful results of a get, with the reason.
+  /// Describes the lawful results of a get, and the reason for these results.
   func lawful(_ key: Int) -> String {
     guard let entry = entries[key / 4], !entry.values.isEmpty else {
       return "not found, \(entries[key / 4]?.reason ?? whyEmpty)"
@@ -70,7 +70,7 @@ struct LevelModel {
     return "\(values.joined(separator: " or ")), \(entry.reason)"
   }
 
-  /// Whether a get has a lawful result.
+  /// Whether an answer is a lawful result of a get.
   func allows(_ answer: Observation.Answer, of key: Int) -> Bool {
     switch answer {
     case .value(let value): values(of: key).contains(value)
@@ -80,8 +80,8 @@ struct LevelModel {
   }
 }
 
-/// Returns the operations whose results don't match the model. The operations ran one after
-/// another.
+/// Returns the operations whose results don't match the model. All operations must have run one
+/// after another.
 func violationsInSequence(
   _ seen: [Observation.Operation], _ model: LevelModel = LevelModel()
 ) -> Violations {
@@ -103,8 +103,8 @@ func violationsInSequence(
   return violations
 }
 
-/// Returns the violations of operations that were called without waiting. A get sees all earlier
-/// writes, and may see later writes.
+/// Returns the violations of operations that began without waiting for earlier operations to
+/// settle. A get must see all earlier writes, and may see later writes.
 func violationsInOrder(_ seen: Observation) -> Violations {
   var violations = Violations()
   var model = LevelModel()

@@ -1,17 +1,19 @@
 import Foundation
 import Strata
 
-/// A level with integer keys: key `4 * n + s` is key `n` in spelling `s`.
+/// A level whose keys, of any type, are addressed by integers. The integer `4 * n + s` stands for
+/// spelling `s` of key `n`.
 struct LevelProbe: Sendable {
-  /// Opens the level at a location. The level is empty at a new location.
+  /// Opens the level at a location. At a new location, the level is empty.
   let open: @Sendable (_ place: String) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool
   /// The number of spellings of each key.
   let spellings: [Int]
-  /// Returns the description of an integer key.
+  /// Returns the description of the key for an integer.
   let name: @Sendable (Int) -> String
-  /// Returns the description of an integer value, or `nil` if the integer describes itself.
+  /// Returns the description of the value for an integer, or `nil` if the integer itself is
+  /// description enough.
   let valueName: @Sendable (Int) -> String?
   /// The number of values.
   let valueCount: Int
@@ -21,8 +23,8 @@ struct LevelProbe: Sendable {
   /// Creates a probe.
   ///
   /// - Parameters:
-  ///   - values: The values that steps may set. The default is the first samples.
-  ///   - isPlain: Whether keys are plain samples instead of hostile spellings.
+  ///   - values: The values that steps may set. The default is the first 64 samples.
+  ///   - isPlain: Whether keys are plain samples instead of spellings that a level might confuse.
   init<Key: LawSample & Hashable, Value: LawSample>(
     _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false
   ) {
@@ -52,11 +54,11 @@ struct LevelProbe: Sendable {
     }
   }
 
-  /// The sequential model of the level.
+  /// The model of this level for operations that run one after another.
   var model: LevelModel { LevelModel(room: keeps.room, isPersistent: isPersistent) }
 }
 
-/// A level, and the guarantees that it gives.
+/// A level, and the guarantees that the level gives.
 struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
   let keeps: LevelKeeping
   let isPersistent: Bool
@@ -65,10 +67,10 @@ struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
   let tempo = Tempo()
 }
 
-/// The steps over a level: the trial of its laws.
+/// A random program for a level, used as an input for the level's laws.
 struct LevelTrial: Trial {
   var steps: [Step]
-  /// The seed of the delays between steps on threads.
+  /// The seed of the random delays between the steps of clients on separate threads.
   var pace: UInt64 = 0
   /// Whether other tasks keep the low-priority threads busy.
   var isCrowded = false
@@ -96,7 +98,7 @@ struct LevelTrial: Trial {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    // Removes an eighth of a long program at a time, and then fewer steps.
+    // Removes an eighth of a long program's steps at a time, then a 24th, and then single steps.
     let parts = steps.count > 24 ? [steps.count / 8, steps.count / 24, 1] : [1]
     for part in parts {
       for index in stride(from: 0, to: steps.count, by: part) {

@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 extension LevelRun {
-  /// Runs each client on a separate thread. A client waits for each of its steps, and pauses before
-  /// some of them.
+  /// Runs each client on a separate thread. Each client waits for each step to settle, and pauses
+  /// before some steps.
   ///
   /// The clients share no lock, because a shared lock would keep their operations from overlapping
   /// in the level.
@@ -32,7 +32,7 @@ extension LevelRun {
       operations: logs.flatMap { log in log.withLock { $0 } }.sorted { $0.began < $1.began })
   }
 
-  /// Performs a step and waits for it.
+  /// Performs a step, and waits until the step has settled.
   func record(_ number: Int, _ step: Step) -> Observation.Operation {
     let began = ticker.now()
     let (answer, settled) =

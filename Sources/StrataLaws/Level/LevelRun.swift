@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A run of steps over a level that records all results.
+/// Runs steps against a level, and records all results.
 final class LevelRun: Sendable {
   let cache: Cache<Int, Int>
   let patience: Patience
@@ -25,13 +25,14 @@ final class LevelRun: Sendable {
     Observation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
-  /// Runs all steps, and waits for each step before the next one.
+  /// Runs all steps, and waits until each step has settled before the next step begins.
   func waiting(_ steps: [Step]) -> Observation {
     for number in steps.indices { perform(number, steps[number])() }
     return observation
   }
 
-  /// Calls all steps, then waits for all promises and reads the remaining values.
+  /// Begins all steps without waiting, then waits for all promises, and then reads the remaining
+  /// values.
   ///
   /// After a cancellation, reads the values more than once, because a cancelled write may still be
   /// in flight.
@@ -95,8 +96,8 @@ final class LevelRun: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // Waits until the listener has run, because the promise settles shortly before the listener
-    // runs.
+    // Waits for the listener instead of the promise, because the promise settles shortly before the
+    // listener runs.
     let told = Promise<Void> { continuation in
       _ = promise.observed { outcome in
         let now = self.ticker.now()

@@ -2,19 +2,20 @@ import Strata
 
 /// The distribution of random steps for a law of a level.
 struct LevelSteps: Sendable {
-  /// The numbers of gets, sets, removes, clears, warnings, and cancellations in twenty steps.
+  /// The average numbers of gets, sets, removes, clears, warnings, and cancellations in twenty
+  /// steps.
   let weights: [Int]
-  /// The weights of all clients except the first, used in half of the trials. In those trials, one
-  /// client writes while the other clients read.
+  /// The weights for all clients except the first. These weights apply in half of the trials, in
+  /// which the other clients mostly read while the first client writes.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2
   var count = 1...12
   var clients = 1
-  /// Whether every set has a different key.
+  /// Whether every set stores its value under a different key.
   var isSpread = false
-  /// Whether the keys of a trial are neighbors in the list of spellings. A level confuses neighbors
-  /// easily.
+  /// Whether the keys of a trial are neighbors in the list of spellings. Neighbors are the keys
+  /// that a level is most likely to confuse.
   var isClose = false
   /// Whether clients have separate keys.
   var isApart = false
@@ -39,16 +40,17 @@ struct LevelSteps: Sendable {
     LevelSteps(weights: [2, 16, 1, 0, 1, 0], keys: 1000, count: 1...count, isSpread: true)
   }
 
-  /// Steps with enough sets of new keys to exceed a capacity.
+  /// Steps that store values under enough new keys to exceed a capacity.
   static func beyond(_ capacity: Int) -> LevelSteps {
     LevelSteps(
       weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)
   }
 
-  /// Steps of clients with separate keys, within the room of a level.
+  /// Steps of clients with separate keys. The number of keys is at most the number of values that
+  /// the level must retain.
   ///
-  /// - Parameter isBurst: Whether the steps of a client take longer than a time slice, so threads
-  ///   overlap even on a busy machine.
+  /// - Parameter isBurst: Whether the steps of a client take longer than a time slice of the
+  ///   scheduler. With longer steps, threads overlap even on a busy machine.
   static func apart(room: Int, isBurst: Bool) -> LevelSteps {
     let clients = min(3, max(2, room))
     let count = isBurst ? 1500 : 36

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The pauses of a client between its steps. They reveal races.
+/// The pauses of a client between its steps. Pauses help to reveal races.
 ///
-/// Most clients run at full speed. Some clients spin before random steps. Other clients pause once
-/// for a long time, so all other clients overtake them, as if they had a low priority (PCT:
-/// Burckhardt et al., 2010).
+/// Most clients run at full speed. Some clients busy-wait before random steps. A few clients pause
+/// once for a long time. All other clients overtake the paused client, as if it had a low priority
+/// (PCT: Burckhardt et al., 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?
@@ -28,8 +28,8 @@ struct Pauses {
     step += 1
     if step == lowStep { return Self.spin(microseconds: 200) }
     guard isUneven else { return }
-    // This thread spins, because a thread that yields may wait for a whole time slice of each busy
-    // process.
+    // Spins instead of yielding, because a thread that yields may wait for a whole time slice of
+    // each busy process.
     guard Int.random(in: 0..<3, using: &random) == 0 else { return }
     Self.spin(microseconds: UInt64.random(in: 1...20, using: &random))
   }

@@ -1,20 +1,23 @@
 import Strata
 
-/// The speed of a level's operations. The laws use it to choose the time of an interruption.
+/// The speed of a level's operations. The laws use this speed to choose the time of an
+/// interruption.
 final class Tempo: Sendable {
   private struct State {
     /// The average processor time of a step.
     var nanoseconds = 0.0
-    /// The share of steps that wait.
+    /// The fraction of steps that make their thread wait.
     var waits = 1.0
   }
 
   private let state = Lock(State())
 
-  /// Returns the processor time of a number of steps, or `nil` if most steps wait.
+  /// Returns the processor time of a number of steps, or `nil` if most steps make their thread
+  /// wait.
   ///
-  /// A client that waits isn't interrupted, because its operations overlap with others anyway. The
-  /// signal would also end some system calls early, and a level might report that as an error.
+  /// A client whose steps make its thread wait isn't interrupted, because the client's operations
+  /// overlap with other operations even without an interruption. The interrupting signal would also
+  /// end some system calls early, and a level might report an early end as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }

@@ -1,35 +1,38 @@
 import Foundation
 import Synchronization
 
-/// Stops a thread in the middle of an operation until other clients have performed steps.
+/// Stops a client's thread in the middle of an operation until other clients have performed some
+/// steps.
 ///
 /// On a busy machine, short operations of different threads run one after another, so they don't
-/// overlap. A timer therefore interrupts a client at a random instruction, just as a scheduler
-/// might. Programs rarely use the timer's signal, and the system ignores it by default.
+/// overlap. To make operations overlap, a timer interrupts a client at a random instruction, as a
+/// scheduler might. Programs rarely use the timer's signal, and the system ignores this signal by
+/// default.
 enum Interruption {
   private static let steps = Atomic(0)
   private static let clients = Atomic(0)
   private static let stopped = Atomic(0)
 
-  /// Adds clients that will run to the count. An interrupted client also waits for clients that
+  /// Counts clients before they start, because an interrupted client also waits for clients that
   /// haven't started yet.
   static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
 
-  /// Removes a client that has ended from the count.
+  /// Decreases the count of clients when a client has ended.
   static func end() { clients.subtract(1, ordering: .relaxed) }
 
   /// Counts an operation.
   static func step() { steps.add(1, ordering: .relaxed) }
 
   #if canImport(Glibc)
-    /// Whether the program doesn't use the signal, so the handler could be installed.
+    /// Whether the signal handler is installed. The library installs the handler only if the
+    /// program doesn't use the signal.
     private static let isInstalled: Bool = {
       var (old, new) = (sigaction(), sigaction())
       guard sigaction(SIGURG, nil, &old) == 0, old.__sigaction_handler.sa_handler == nil else {
         return false
       }
       // Creates the counters before installing the handler, because the handler must not take a
-      // lock to create them.
+      // lock to create counters.
       _ =
         steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
         + stopped.load(ordering: .relaxed)
@@ -47,7 +50,7 @@ enum Interruption {
     /// lock, because this thread may already hold that lock.
     ///
     /// The wait is bounded, because the other clients may need a lock that this thread holds. On an
-    /// idle machine, a yield returns immediately, so the number of yields is limited too.
+    /// idle machine, a yield returns immediately, so the number of yields is also limited.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)
@@ -95,7 +98,8 @@ enum Interruption {
       return (nanoseconds(CLOCK_THREAD_CPUTIME_ID), usage.ru_nvcsw)
     }
   #else
-    /// Runs a closure on this thread. Only Linux has timers that interrupt one thread.
+    /// Runs a closure on this thread without an interruption, because only Linux has timers that
+    /// interrupt one thread.
     static func once(after delay: Int, _ body: () -> Void) { body() }
 
     static var costs: (nanoseconds: Int, waits: Int) { (0, .max) }

@@ -1,4 +1,5 @@
-/// The domain of random programs and levels. A small domain makes operations collide.
+/// The bounds of random programs and levels. With few keys and values, operations often affect each
+/// other.
 ///
 /// Programs always have at least one level, key, value, client, and step.
 public struct Domain: Sendable {
@@ -6,10 +7,10 @@ public struct Domain: Sendable {
   public var levels = 3
   /// The keys of programs.
   package var keys = 0..<3
-  /// The keys that levels may initially contain. The range is wider than `keys` if the law maps
-  /// keys.
+  /// The keys that levels may initially contain. If the law maps keys, this range also includes the
+  /// mapped keys, so it's wider than `keys`.
   package var stored = 0..<3
-  /// The values of programs and levels.
+  /// The values that programs store and that levels may initially contain.
   package var values = 0..<4
   /// The maximum number of steps.
   package var steps = 14
@@ -23,18 +24,19 @@ public struct Domain: Sendable {
   public var injectsFaults = true
   /// Whether levels may delay writes.
   package var slowsWrites = true
-  /// Whether all operations settle before the next step.
+  /// Whether all operations settle before the next step begins.
   public var isSequential = false
   /// Whether each set stores a distinct value that no level initially contains.
   package var hasDistinctValues = false
-  /// Whether the last level contains every key and is slow. Writes then overtake gets.
+  /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
-  /// Whether writes hang in levels, forever or for a while. A write that hangs takes effect when it
-  /// settles.
+  /// Whether writes may hang in levels, either forever or for a limited time. A hanging write takes
+  /// effect when it settles.
   package var hangs = false
-  /// Whether hanging levels hang only in sets and removes of key 0.
+  /// Whether only sets and removes of key 0 may hang.
   package var hangsInOneKey = false
-  /// Whether a program ends with two gets of key 0, when no operation is in flight in any level.
+  /// Whether a program ends with two gets of key 0 that begin when no level has an operation in
+  /// flight.
   package var endsAtRest = false
   /// Whether a program gets each key at most once.
   package var asksOnce = false
@@ -42,7 +44,7 @@ public struct Domain: Sendable {
   /// Creates the domain that most laws use.
   public init() {}
 
-  /// The domain with at least one level, client, step, key, and value.
+  /// This domain, extended to at least one level, client, step, key, and value.
   var drawable: Domain {
     with {
       $0.levels = max(1, levels)
@@ -62,7 +64,7 @@ public struct Domain: Sendable {
 }
 
 extension Step {
-  /// Returns a random step. Half of all steps are gets and sets.
+  /// Returns a random step. About half of all steps are gets and sets.
   static func random(_ domain: Domain, number: Int, using random: inout SeededGenerator) -> Step {
     let client = Int.random(in: 0..<domain.clients, using: &random)
     return Step(action(domain, number: number, using: &random), client: client)

@@ -9,9 +9,9 @@ public struct LawContext: Sendable {
   /// The clock of the program. Only `advance` steps move the clock.
   public let time: TimeSource
 
-  /// The level at an index from 0.
+  /// The level at a zero-based index.
   public subscript(index: Int) -> Cache<Int, Int> { levels[index] }
 }
 
-/// A function that builds the cache under a law. Called once per program.
+/// A function that builds the cache that a law checks. Called once per program.
 public typealias Build = @Sendable (LawContext) -> Cache<Int, Int>

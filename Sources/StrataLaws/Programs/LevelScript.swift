@@ -16,25 +16,27 @@ package struct LevelScript: Equatable, Sendable {
 
   /// The initial contents of the level.
   package var contents: [Int: Int] = [:]
-  /// The faults of gets by key.
+  /// The faults to inject into gets, by key.
   package var getFaults: [Int: Fault] = [:]
-  /// The faults of sets and removes by key.
+  /// The faults to inject into sets and removes, by key.
   package var writeFaults: [Int: Fault] = [:]
-  /// The fault of a clear.
+  /// The fault to inject into a clear.
   package var clearFault: Fault?
-  /// Whether gets wait until the program settles them.
+  /// Whether gets are slow. A slow get settles after a delay, or when a step of the program settles
+  /// it.
   package var hasSlowGets = false
-  /// Whether writes wait until the program settles them.
+  /// Whether writes are slow. A slow write settles after a delay, or when a step of the program
+  /// settles it.
   package var hasSlowWrites = false
-  /// Whether a slow write takes effect when it settles, rather than when it is called.
+  /// Whether a slow write takes effect when it settles instead of when it is called.
   package var takesWritesLate = false
   /// The age in milliseconds at which a slow write fails without taking effect, or `nil` if slow
   /// writes don't fail.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes and clears are slow.
   package var slowKeys: Set<Int>?
-  /// The delay in milliseconds after which slow operations settle, or `nil` if only the program
-  /// settles them.
+  /// The delay in milliseconds after which slow operations settle, or `nil` if only steps of the
+  /// program settle slow operations.
   package var latency: Int?
 
   /// Creates a script. By default, the level is empty and synchronous, and has no faults.
@@ -53,8 +55,8 @@ package struct LevelScript: Equatable, Sendable {
   }
 }
 
-/// The error of a scripted level. Errors are distinct, because each error contains the level and
-/// the key.
+/// The error of a scripted level. Errors of different levels or keys differ, because each error
+/// contains its level and its key.
 package struct ScriptError: MissError, Equatable {
   /// The index of the level.
   package let level: Int
@@ -94,13 +96,14 @@ extension LevelScript {
     return script
   }
 
-  /// Whether writes of a key may be slow. For `nil`, whether clears may be slow.
+  /// Whether writes of a key may be slow. If the key is `nil`, whether clears may be slow.
   func isSlow(_ key: Int?) -> Bool {
     guard let slowKeys else { return true }
     return key.map(slowKeys.contains) ?? false
   }
 
-  /// Makes writes hang until the program settles them, or for one to six milliseconds.
+  /// Makes writes hang either until a step of the program settles them, or for one to six
+  /// milliseconds.
   private mutating func hang(_ domain: Domain, using random: inout SeededGenerator) {
     hasSlowGets = !domain.hangsInOneKey && Int.random(in: 0..<4, using: &random) == 0
     hasSlowWrites = Int.random(in: 0..<4, using: &random) > 0
@@ -110,7 +113,7 @@ extension LevelScript {
     slowKeys = domain.hangsInOneKey ? [0] : nil
   }
 
-  /// The scripts with one setting removed, for shrinking.
+  /// Copies of this script with one setting removed, for shrinking.
   var simpler: [LevelScript] {
     var all: [LevelScript] = []
     func add(_ change: (inout LevelScript) -> Void) {
@@ -133,7 +136,7 @@ extension LevelScript {
 }
 
 extension LevelScript.Fault {
-  /// Returns a random fault, but usually `nil`.
+  /// Returns `nil` in most cases, and a random fault in the other cases.
   fileprivate static func random(using random: inout SeededGenerator) -> Self? {
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: .failure

@@ -1,7 +1,7 @@
 import Strata
 
-/// The observable behavior of a cache while a program runs: all results, the calls of the levels
-/// with their times, and the contents of the levels at rest.
+/// The observable behavior of a cache while a program runs: the results of all operations, the
+/// calls that each level received, and the final contents of each level.
 public struct Observation: Equatable, Sendable {
   /// An operation of the program and its result.
   package struct Operation: Equatable, Sendable {
@@ -17,12 +17,12 @@ public struct Observation: Equatable, Sendable {
     package internal(set) var settled: Int?
     /// The result of the operation.
     package internal(set) var answer = Answer.none
-    /// The number of times that the operation settled. More than once is a fault.
+    /// The number of times that the operation settled. A number above one is a fault.
     package internal(set) var settlements = 0
-    /// Whether the program cancelled the operation before it settled.
+    /// Whether the program cancelled the operation before the operation settled.
     package internal(set) var wasCancelled = false
 
-    /// Creates an operation. By default, it hasn't settled.
+    /// Creates an operation. By default, the operation hasn't settled.
     init(
       step: Int, client: Int = 0, action: Step.Action, began: Int = 0, settled: Int? = nil,
       answer: Answer = .none, settlements: Int = 0
@@ -36,12 +36,12 @@ public struct Observation: Equatable, Sendable {
   package internal(set) var operations: [Operation] = []
   /// The events of each level.
   var histories: [[ScriptedLevel.Event]] = []
-  /// The contents of each level at rest.
+  /// The contents of each level after all slow operations have settled.
   package internal(set) var rest: [ScriptedLevel.Rest] = []
 }
 
 extension Observation {
-  /// The result of an operation, with its error as text.
+  /// The result of an operation. An error is stored as text.
   package enum Answer: Equatable, Sendable {
     /// The operation hasn't settled.
     case none
@@ -49,23 +49,25 @@ extension Observation {
     case value(Int)
     /// A write succeeded.
     case done
-    /// The operation missed, with the error as text.
+    /// The operation missed. The associated text describes the error.
     case miss(String)
-    /// The operation failed, with the error as text.
+    /// The operation failed. The associated text describes the error.
     case failure(String)
     /// The operation was cancelled.
     case cancelled
   }
 
-  /// The required degree of agreement between two observations.
+  /// The parts of two observations that must be equal.
   public enum Equality: Equatable, Sendable {
-    /// Equal results, times, calls of the levels, and contents at rest.
+    /// Equal results, equal times, equal calls of the levels, and equal final contents of the
+    /// levels.
     case full
-    /// Equal results and contents at rest. Times and calls of the levels may differ.
+    /// Equal results and equal final contents of the levels. Times and calls of the levels may
+    /// differ.
     case answers
   }
 
-  /// Returns the part of the observation that the given equality compares.
+  /// Returns the parts of the observation that the given equality compares.
   func reduced(to equality: Equality) -> Observation {
     guard equality == .answers else { return self }
     var reduced = self
@@ -89,7 +91,7 @@ extension Observation {
 }
 
 extension Observation.Operation: CustomStringConvertible {
-  /// The operation, its result and its time.
+  /// The operation, its result, and the time at which it settled.
   package var description: String {
     let time = settled.map { " at \($0)" } ?? ""
     let often = settlements > 1 ? ", \(settlements) times" : ""

@@ -1,10 +1,11 @@
-/// The steps of clients and the scripts of levels: the trial of laws about caches.
+/// A random program: the steps of its clients and the scripts of its levels. Most laws about caches
+/// draw a random program for each case.
 package struct Program: Trial, Equatable {
   /// The script of each level.
   package var scripts: [LevelScript]
-  /// The steps in the order of the virtual schedule.
+  /// The steps in the order in which a run on a single thread performs them.
   package var steps: [Step]
-  /// Whether all operations settle before the next step.
+  /// Whether all operations settle before the next step begins.
   package var isSequential: Bool
 
   /// Creates a program.
@@ -51,7 +52,7 @@ package struct Program: Trial, Equatable {
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 
-  /// The programs with half of the steps, one step fewer, one client, or a simpler level.
+  /// Smaller programs: with half of the steps, one step fewer, only one client, or a simpler level.
   package var simpler: [Program] {
     var all: [Program] = []
     func add(_ change: (inout Program) -> Void) {

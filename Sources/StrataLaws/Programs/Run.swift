@@ -1,6 +1,6 @@
 import Strata
 
-/// A run of a program over a new cache.
+/// One run of a program against a new cache.
 final class Run: Sendable {
   private let program: Program
   private let ticker = Ticker()

@@ -2,9 +2,9 @@ import Strata
 
 /// A level that follows a script and settles slow operations on request.
 ///
-/// By default, an operation takes effect when it is called, even if it settles later. The level
-/// thus preserves the order of calls, as every level must. The level has no maximum capacity, and
-/// equal gets have equal results.
+/// By default, an operation takes effect when it is called, even if it settles later. As in every
+/// level, operations take effect in the order in which they were called. The level never evicts
+/// values, and repeated gets of a key have the same result until a write.
 package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -38,7 +38,7 @@ package final class ScriptedLevel: Sendable {
   /// The contents of the level, and whether the level received a memory warning.
   package var rest: Rest { state.withLock { Rest(contents: $0.contents, isWarned: $0.isWarned) } }
 
-  /// The calls in order, such as `get 1`, `set 1 2` and `cancel get 1`.
+  /// The calls in order, such as `get 1`, `set 1 2`, and `cancel get 1`.
   package var events: [String] {
     history.filter { $0.kind != .answered }.map(\.description)
   }
@@ -49,8 +49,8 @@ package final class ScriptedLevel: Sendable {
   /// The number of unsettled operations.
   package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Settles the unsettled operation at the index `ordinal` modulo the number of unsettled
-  /// operations. Returns `false` if all operations have settled.
+  /// Settles the operation at the index `ordinal` modulo the number of unsettled operations.
+  /// Returns `false` if all operations have settled.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in
@@ -149,7 +149,7 @@ package final class ScriptedLevel: Sendable {
     answer?.answer()
   }
 
-  /// Records an event and returns the number of the event's call.
+  /// Records an event, and returns the number of the call that caused the event.
   private func note(_ kind: Event.Kind, _ call: Step.Action, _ number: Int? = nil) -> Int {
     let now = ticker.now()
     return state.withLock { state in

@@ -29,7 +29,7 @@ package struct Step: Equatable, Sendable {
     case settle(level: Int, Int)
     /// Cancels one of the client's operations.
     case cancel(Int)
-    /// Moves the clock forward by milliseconds.
+    /// Moves the clock forward by a number of milliseconds.
     case advance(Int)
   }
 }

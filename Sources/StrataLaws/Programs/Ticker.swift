@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The logical time of a run. It counts steps on a virtual schedule, and events on real threads.
+/// The logical time of a run. In a run on a single thread, the time counts steps. In a run on
+/// several threads, the time counts events.
 final class Ticker: Sendable {
   private let time = Atomic(0)
   private let isRunning = Atomic(false)
 
-  /// Returns the time. On real threads, each call returns a later time.
+  /// Returns the time. In a run on several threads, each call returns a later time.
   func now() -> Int {
     isRunning.load(ordering: .relaxed)
       ? time.add(1, ordering: .sequentiallyConsistent).newValue

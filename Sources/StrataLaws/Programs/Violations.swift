@@ -1,4 +1,4 @@
-/// The violations in an observation, with the lawful text for each.
+/// The violations in an observation, and the lawful result for each violation.
 struct Violations {
   private(set) var operations: [Int: String] = [:]
   private(set) var levels: [Int: String] = [:]
@@ -15,7 +15,7 @@ struct Violations {
   /// Records the lawful contents of a level at rest.
   mutating func rest(_ index: Int, _ lawful: String) { rest[index] = lawful }
 
-  /// Returns the observation next to the lawful one, or `nil` if there is no violation.
+  /// Returns the observation next to the lawful observation, or `nil` if there is no violation.
   func evidence(_ observation: Observation) -> Evidence? {
     guard !isEmpty else { return nil }
     let (count, depth) = (observation.operations.count, observation.histories.count)

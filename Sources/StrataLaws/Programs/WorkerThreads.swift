@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Reusable threads, so a run doesn't need to start new ones.
+/// Reusable threads, so a run doesn't need to start new threads.
 final class WorkerThreads: Sendable {
   static let shared = WorkerThreads()
 
@@ -28,8 +28,8 @@ final class WorkerThreads: Sendable {
   private let isFree = NSLock()
   private let members = Lock<[Worker]>([])
 
-  /// Starts closures at nearly the same time, runs them concurrently, and waits until all have
-  /// returned.
+  /// Runs closures on separate threads, starts them at nearly the same time, and waits until all
+  /// closures have returned.
   func run(_ work: [@Sendable () -> Void]) {
     isFree.lock()
     defer { isFree.unlock() }

@@ -1,5 +1,6 @@
 extension Domain {
-  /// Programs that get each of eight keys at most once. A call of a level then identifies its get.
+  /// Programs that get each of eight keys at most once. The key of a level's call therefore
+  /// identifies the get that made the call.
   static var once: Domain {
     Domain().with {
       $0.levels = 1
@@ -12,7 +13,7 @@ extension Domain {
   }
 }
 
-/// Finds gets that call their level after they have settled.
+/// Finds gets that call the level after they have settled.
 @Sendable func violationsOfAskingLate(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations {

@@ -1,8 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that returns a cache, and a function that streams the changes of a key made through
-  /// that cache.
+  /// A function that returns two results: a broadcasting cache, and a function that streams the
+  /// changes of a key.
   public typealias Broadcast =
     @Sendable (Cache<Int, Int>) -> (
       cache: Cache<Int, Int>, changes: @Sendable (Int) -> AsyncStream<CacheChange<Int>>
@@ -16,7 +16,7 @@ extension Laws {
     }
   }
 
-  /// The laws of broadcasts, for your own verb.
+  /// Returns the laws of broadcasts, applied to your own verb.
   public static func broadcasts(_ broadcast: @escaping Broadcast) -> Laws {
     let domain = Domain().with {
       $0.levels = 1
@@ -78,7 +78,7 @@ extension Laws {
 }
 
 extension Step.Action {
-  /// Returns the value of the key after a write.
+  /// The change that a write reports to listeners.
   fileprivate var change: CacheChange<Int> {
     guard case .set(_, let value) = self else { return .removed }
     return .stored(value)
@@ -89,8 +89,8 @@ extension CacheChange<Int> {
   fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
 }
 
-/// Returns the buffered elements of a stream. A cancelled reader receives these elements, and then
-/// the end of the stream.
+/// Returns the buffered elements of a stream. The reader is cancelled, so it receives the buffered
+/// elements and then the end of the stream.
 private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
   let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
     withUnsafeCurrentTask { $0?.cancel() }

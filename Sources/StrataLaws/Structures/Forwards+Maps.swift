@@ -9,7 +9,8 @@ extension Laws {
   package typealias UpdatesValueMap =
     @Sendable (Updates<Int, Int>, Codec<Int, Int>) -> Updates<Int, Int>
 
-  /// The laws of mapped updates, which map their keys and values like caches.
+  /// Returns the laws of updates with mapped keys and values. These laws resemble the laws of
+  /// mapped caches.
   ///
   /// - Parameters:
   ///   - verb: A function that creates the updates.

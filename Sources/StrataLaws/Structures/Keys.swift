@@ -8,7 +8,7 @@ extension Laws {
   /// The laws of `<^>`: caches are contravariant in their keys.
   public static var keys: Laws { keys { $0 <^> $1 } }
 
-  /// The laws of contravariance in keys, for your own verb.
+  /// Returns the laws of mapping the keys of a cache, applied to your own verb.
   public static func keys(_ map: @escaping KeyMap) -> Laws {
     let wide = Domain().with { $0.stored = 0..<8 }
     let alone = wide.with { $0.isSequential = true }
@@ -48,7 +48,7 @@ extension Laws {
           map(twice, $0[0]) + map(twice, $0[1])
         },
         // The law holds only for one operation at a time. In the sum of mapped levels, an operation
-        // whose key map throws still waits for a clear.
+        // waits for a clear even if its key map throws.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
           "Mapping the keys of a sum equals adding the mapped levels, even if the function throws.",
@@ -70,7 +70,7 @@ extension Laws {
   }
 }
 
-/// The reference definition of a key map.
+/// The reference implementation of a key map.
 @Sendable private func plainlyMapped(
   _ cache: Cache<Int, Int>, _ transform: @escaping @Sendable (Int) throws -> Int
 ) -> Cache<Int, Int> {
@@ -82,7 +82,7 @@ extension Laws {
     memoryWarning: cache.memoryWarning)
 }
 
-/// The functions of keys in the laws.
+/// The functions with which the laws map keys.
 enum KeyFunction {
   @Sendable static func twice(_ key: Int) -> Int { key * 2 }
   @Sendable static func next(_ key: Int) -> Int { key + 1 }

@@ -1,5 +1,5 @@
-/// Finds gets that returned a value replaced before the get began, and levels that contain a
-/// replaced value at the end.
+/// Finds gets that returned a value that a write replaced before the get began. Also finds keys
+/// whose final value in the levels had already been replaced.
 ///
 /// The levels must have no faults and no evictions, and all sets must store distinct values.
 @Sendable func violationsOfOlderValues(_ program: Program, _ seen: Observation) -> Violations {
@@ -28,13 +28,13 @@
   return violations
 }
 
-/// The writes of a run and their visible values.
+/// The writes of a run. These writes determine the lawful results of gets.
 struct Writes {
   private struct Write {
     let action: Step.Action
     let began: Int
-    /// The time at which the write ended. A cancelled write never ends, because it may still be in
-    /// flight.
+    /// The time at which the write ended. A cancelled write counts as never ended, because it may
+    /// still be in flight.
     let ended: Int
   }
 
@@ -52,8 +52,8 @@ struct Writes {
     }
   }
 
-  /// Returns the lawful results of a get that began and ended at the given times. A result is
-  /// lawful unless a settled write replaced it before the get began.
+  /// Returns the lawful results of a get that began and ended at the given times. A value is a
+  /// lawful result unless a settled write replaced the value before the get began.
   func lawful(_ key: Int, from began: Int, to ended: Int) -> [Observation.Answer] {
     let ofKey = writes.filter { $0.action.writes(key) }
     let over = ofKey.filter { $0.ended < began }

@@ -1,6 +1,6 @@
 import Strata
 
-/// A list of plans that aren't sums, in lookup order.
+/// A random list of plans that aren't sums, in the order in which a sum reads them.
 struct PlanTrial: Trial {
   var members: [CachePlan]
 
@@ -13,10 +13,10 @@ struct PlanTrial: Trial {
   /// The members as one plan.
   var plan: CachePlan { .sum(members) }
 
-  /// The side of the sum that is added first.
+  /// The end of the list at which the addition begins.
   enum Side { case left, right }
 
-  /// Returns the plan of all members, which `sum` adds two at a time.
+  /// Returns the plan of all members. Each call of `sum` adds two plans.
   func bracketed(from side: Side, by sum: Laws.Summing) -> CachePlan {
     let (first, rest) = (members[0], members.dropFirst())
     guard let last = members.last, !rest.isEmpty else { return sum([first]) }
@@ -79,7 +79,8 @@ struct PlanTrial: Trial {
     return .level(name, role, pick(arguments, &random), types: types)
   }
 
-  /// The level kinds. Each kind has only one role, because the text of a plan shows only the kind.
+  /// The kinds of levels with their roles. Each kind has one role, because a plan's text shows only
+  /// the kind.
   private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]

@@ -1,6 +1,7 @@
 import Strata
 
-/// A promise, two functions for `flatMap`, and the order in which they settle.
+/// A random trial of `flatMap`: a promise, two functions that return promises, and the order in
+/// which the promises settle.
 struct PromiseTrial: Trial {
   enum Kind: CaseIterable, Sendable {
     case value, failure, cancellation, throwing, laterValue, laterFailure, silence
@@ -74,7 +75,7 @@ struct PromiseTrial: Trial {
 }
 
 extension PromiseTrial {
-  /// The source promise and the two functions of one side of a law, with their events.
+  /// The source promise and the two functions of one side of a law, with a log of their calls.
   final class Stage: Sendable {
     private struct State {
       var waiting: [Int: Promise<Int>.Continuation] = [:]

@@ -1,6 +1,6 @@
 import Strata
 
-/// The reference definition of a sum, for sequential programs.
+/// The reference implementation of a sum, for programs without overlapping operations.
 @Sendable func definedSum(
   _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>
 ) -> Cache<Int, Int> {
@@ -24,8 +24,8 @@ import Strata
     })
 }
 
-/// The reference definition of the result of two writes: the failure of the upper level, or else
-/// the failure of the lower level, or else a cancellation, or else success.
+/// Joins the results of two writes in the same way as a sum. The failure of the upper level takes
+/// precedence, then the failure of the lower level, then a cancellation, and then success.
 @Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   Promise { continuation in
     _ = upper.observed { above in

@@ -14,7 +14,7 @@ extension Laws {
     }
   }
 
-  /// The laws of traces, for your own function that reads a trace.
+  /// Returns the laws of traces, applied to your own function that reads a trace.
   package static func traces(_ read: @escaping Reading) -> Laws {
     Laws(
       "traces",
@@ -31,7 +31,8 @@ extension Laws {
   }
 }
 
-/// The levels of a sum. Each level contains a key, misses, or fails, and some levels are in a pool.
+/// The levels of a random sum. Each level contains the key, misses, or fails. The lower levels are
+/// in a pool.
 private struct TraceTrial: Trial {
   enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
 

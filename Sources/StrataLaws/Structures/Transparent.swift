@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function from a cache to a cache.
+  /// A function that takes a cache and returns a cache.
   public typealias Verb = @Sendable (Cache<Int, Int>) -> Cache<Int, Int>
 
   /// The laws of `named` and `observed`, which don't change the behavior of a cache.
@@ -12,7 +12,7 @@ extension Laws {
         + transparent("observed", { $0.observed { _ in } }).laws)
   }
 
-  /// The laws of a verb that doesn't change the behavior of a cache.
+  /// Returns the laws of a verb that doesn't change the behavior of a cache.
   ///
   /// - Parameters:
   ///   - name: The name of the verb.

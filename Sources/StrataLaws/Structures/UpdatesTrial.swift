@@ -1,13 +1,13 @@
 import Strata
 
-/// A read of a cache that forwards to an origin, with the contents and delays of both, and the
-/// order in which they settle.
+/// A random read of a cache that forwards to an origin. The trial contains the scripts of the two
+/// levels, and the order in which their gets settle.
 struct UpdatesTrial: Trial, Equatable {
   /// The scripts of the cache and the origin.
   var scripts: [LevelScript]
-  /// The levels in the order in which they settle.
+  /// The levels in the order in which their gets settle.
   var order: [Int]
-  /// The levels that settle after `order`.
+  /// The levels whose gets settle after the gets in `order`.
   static let rest = [0, 1, 0, 1]
   /// The number of settlements after which the reader cancels, or `nil` if the reader doesn't
   /// cancel.
@@ -79,11 +79,12 @@ struct UpdatesTrial: Trial, Equatable {
   }
 }
 
-/// The observation of a read.
+/// The observation of a read: its updates, its calls, and the final contents of the levels.
 struct UpdatesSeen: Equatable {
   var updates: [Update<Int>] = []
   var end = "no end"
-  /// The level that settled first. If both settle at the same time, the cache counts as the first.
+  /// The level whose get settled first. If both gets settle at the same time, the cache counts as
+  /// first.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []
@@ -141,7 +142,7 @@ extension UpdatesTrial {
 }
 
 extension Step.Action {
-  /// Performs a write on a cache through its public methods.
+  /// Performs a write on a cache through the cache's public methods.
   fileprivate func run(on cache: Cache<Int, Int>) {
     switch self {
     case .set(let key, let value): cache.set(value, for: key)

@@ -9,7 +9,7 @@ import Strata
   return isAlive ? nil : "not found: \(value) has expired"
 }
 
-/// Finds values with different ages in two levels.
+/// Finds values that are stored in both levels with different creation times or deadlines.
 @Sendable func complaintOfAgesApart(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last else { return nil }
   for (key, entry) in fact.after[0] {
@@ -36,7 +36,7 @@ import Strata
   }
 }
 
-/// Finds gets whose results don't follow from the entry of their only level.
+/// Finds gets whose results don't match the entry in the single level.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]
@@ -46,7 +46,7 @@ import Strata
   return fact.answer == answer ? nil : "\(answer)"
 }
 
-/// The reference definition of expiry over a sum.
+/// The reference implementation of expiry over a sum. A law compares the verb with this function.
 @Sendable func definedExpiry(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   return Cache(
@@ -77,7 +77,8 @@ import Strata
     })
 }
 
-/// The reference definition of two levels with separate age limits.
+/// The reference implementation of two levels with separate age limits. A law compares the verb
+/// with this function.
 @Sendable func definedBounds(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   @Sendable func young(

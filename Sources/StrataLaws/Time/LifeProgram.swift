@@ -1,11 +1,11 @@
 import Strata
 
-/// The trial of the laws of age: steps over two levels of stamped values with a manual clock. Every
-/// value is the number of the step that stored it.
+/// A random input for the laws of expiry: steps against two levels of stamped values, with a manual
+/// clock. Every value is the number of the step that stored the value.
 struct LifeProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {
-    /// Gets a value from the cache under the law.
+    /// Gets a value from the cache that the law checks.
     case get(Int)
     /// Stores a value through the cache.
     case set(Int)
@@ -13,7 +13,7 @@ struct LifeProgram: Trial, Equatable {
     case remove(Int)
     /// Removes all values through the cache.
     case clear
-    /// Moves the clock forward by milliseconds.
+    /// Moves the clock forward by a number of milliseconds.
     case advance(Int)
     /// Removes an entry from a level, as an eviction does.
     case lose(level: Int, Int)
@@ -28,7 +28,8 @@ struct LifeProgram: Trial, Equatable {
   /// The age limits of the levels in milliseconds.
   var bounds: [Int]
 
-  /// Returns a random program. If `isClosed`, only the cache under the law writes to the levels.
+  /// Returns a random program. If `isClosed` is `true`, only the checked cache writes to the
+  /// levels.
   static func random(
     isClosed: Bool, using random: inout SeededGenerator
   ) -> LifeProgram {
@@ -39,7 +40,7 @@ struct LifeProgram: Trial, Equatable {
       bounds: (0..<2).map { _ in Int.random(in: -1...6, using: &random) })
   }
 
-  /// The programs with half of the steps, one step fewer, or a rounder number.
+  /// The programs with half of the steps, or with one step removed.
   var simpler: [LifeProgram] {
     var all: [LifeProgram] = []
     func add(_ change: (inout LifeProgram) -> Void) {

@@ -1,10 +1,10 @@
 import Strata
 
-/// The levels and the clock from which a law of age builds a cache.
+/// The levels and the clock from which a law of expiry builds a cache.
 package struct LifeContext: Sendable {
-  /// The upper of two plain levels of stamped values.
+  /// The upper level, which returns stamped values even after their deadlines.
   package let upper: Cache<Int, Stamped<Int>>
-  /// The lower level.
+  /// The lower level, which also returns stamped values after their deadlines.
   package let lower: Cache<Int, Stamped<Int>>
   /// The clock of the program.
   package let time: TimeSource
@@ -14,7 +14,7 @@ package struct LifeContext: Sendable {
   package let bounds: [Duration]
 }
 
-/// A level that stores stamped values and returns them even after their deadline.
+/// A level that stores stamped values and returns them even after their deadlines.
 final class AgedLevel: Sendable {
   let held = Lock<[Int: Stamped<Int>]>([:])
 
@@ -63,7 +63,7 @@ struct LifeFact: Equatable, CustomStringConvertible {
   }
 }
 
-/// A run of a program over a new cache.
+/// One run of a program against a new cache.
 struct LifeRun {
   static let start = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))
 

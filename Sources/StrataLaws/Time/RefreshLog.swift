@@ -1,11 +1,11 @@
 import Strata
 
-/// The observation of a run: the gets and loads with their times. The tick of a time is the number
-/// of the step.
+/// The observation of a run, with the times of all gets and loads. Each time includes a tick, which
+/// is the number of a step.
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 
-  /// A get, with the contents of the level at its beginning and end.
+  /// A get, with the level's entry for its key when the get began and when the get ended.
   struct Get: Sendable {
     let key: Int
     let began: Moment
@@ -43,7 +43,8 @@ struct RefreshLog: Sendable {
 
   init(freshness: Freshness) { self.freshness = freshness }
 
-  /// Returns the creation time of a value, and the start of the operation that stored the value.
+  /// Returns the creation time of a value, and the time at which the operation that stored the
+  /// value began.
   func origin(of value: Int) -> (began: Moment, born: Moment?)? {
     if value >= 1000 {
       let load = loads[value - 1000]
@@ -57,7 +58,7 @@ struct RefreshLog: Sendable {
     writes.last { ($0.key ?? key) == key && $0.at.tick < tick }?.at.tick
   }
 
-  /// Returns the value of a key in the level after a step.
+  /// Returns the level's entry for a key after a step.
   func held(_ key: Int, after tick: Int) -> Stamped<Int>? {
     contents.last { $0.at.tick <= tick }?.held[key]
   }
@@ -66,7 +67,8 @@ struct RefreshLog: Sendable {
     freshness.stage(of: entry, at: moment.now)
   }
 
-  /// Returns the facts next to the violations of gets and loads, by index.
+  /// Returns the observed gets and loads next to the lawful results. The dictionaries map the index
+  /// of a violating get or load to its lawful result.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> Evidence?
   {

@@ -1,7 +1,7 @@
 import Strata
 
-/// The trial of the laws of refreshing: steps over a level of stamped values and a scripted origin.
-/// A set stores the number of its step.
+/// A random input for the laws of refreshing: steps against a level of stamped values and a
+/// scripted origin. Each set stores the number of its step as the value.
 struct RefreshProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {
@@ -15,9 +15,9 @@ struct RefreshProgram: Trial, Equatable {
     case clear
     /// Cancels one of the waiting gets.
     case cancel(Int)
-    /// Moves the clock forward by milliseconds.
+    /// Moves the clock forward by a number of milliseconds.
     case advance(Int)
-    /// Settles one of the loads from the origin.
+    /// Settles one of the unsettled loads from the origin.
     case answer(Int, Answer)
   }
 
@@ -27,7 +27,7 @@ struct RefreshProgram: Trial, Equatable {
     case value
     /// A miss.
     case miss
-    /// An unmet condition, so the origin isn't called.
+    /// A condition that fails, so the origin isn't called.
     case unasked
     /// A failure.
     case failure
@@ -35,8 +35,8 @@ struct RefreshProgram: Trial, Equatable {
 
   /// The actions in order.
   var steps: [Step]
-  /// Four durations in milliseconds: the freshness of a value, its staleness during a refresh, its
-  /// staleness on error, and the time limit of a load.
+  /// Four durations in milliseconds: the fresh time of a value, its stale time during a refresh,
+  /// its stale time after a failed refresh, and the time limit of a load.
   var times: [Int]
   /// The result of a synchronous load, or `nil` for asynchronous loads.
   var quick: Answer?

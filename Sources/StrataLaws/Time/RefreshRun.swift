@@ -28,12 +28,12 @@ final class RefreshRun: Sendable {
       perform(step, number: number + 1)
       note()
     }
-    for _ in 0..<2 {  // Ends hanging loads by timeout.
+    for _ in 0..<2 {  // Lets hanging loads time out.
       tick.withLock { $0 += 1 }
       clock.advance(by: program.freshness.timeout)
       note()
     }
-    cache.withLock { $0 = nil }  // The cache retains the origin, which is this object.
+    cache.withLock { $0 = nil }  // Releases the cache, because the cache retains this object.
     let continuations = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting

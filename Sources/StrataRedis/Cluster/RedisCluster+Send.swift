@@ -19,8 +19,8 @@ extension RedisCluster /* : sending */ {
         case .success(let number):
           request.form = .command { encode(&$0, number) }
           self.route(request, RedisSlot.of(key))
-          // Another process may have cleared the prefix, and later writes then need the number of
-          // the new epoch.
+          // Reads the epoch again for later writes, because another process may have cleared the
+          // prefix.
           self.read(epoch, request.deadline) { _ in }
         }
       }
@@ -28,10 +28,10 @@ extension RedisCluster /* : sending */ {
     }
   }
 
-  /// Reads a record and its epoch, which may be on two servers.
+  /// Reads a record and its epoch, which may be stored on different servers.
   ///
-  /// A record of an older epoch is a miss, so a get that begins after a clear has settled never
-  /// returns a cleared value, in whichever order the two servers answer.
+  /// A record of an older epoch is a miss. No matter which server answers first, a get that begins
+  /// after a settled clear never returns a cleared value.
   private func get(_ request: RedisRequest, _ key: [UInt8], _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
@@ -61,7 +61,8 @@ extension RedisCluster /* : sending */ {
       })
   }
 
-  /// Sends a request again if another server may answer it. Returns whether the request was sent.
+  /// Sends a failed request again if another attempt may succeed. Returns whether the request was
+  /// sent again.
   private func resend(
     _ request: RedisRequest, after failure: RedisFailure, of node: Node, _ isKnown: Bool,
     _ slot: Int, _ isRead: Bool, _ attempt: Int
@@ -85,7 +86,8 @@ extension RedisCluster /* : sending */ {
     var isRetried = node.isReplica && request.isRepeatable
     switch error {
     case .server("TRYAGAIN", _):
-      // Some keys of an `MGET` have moved. A request for a single key goes to one server.
+      // Some keys of an `MGET` have moved to another server, so each get of that `MGET` is sent
+      // again separately.
       isRetried = !request.isAlone
       request.isAlone = true
     case .unreachable:
@@ -111,7 +113,8 @@ extension RedisCluster /* : epochs */ {
   /// Returns only the key of the record, because another server may store the epoch.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
-  /// Passes the number of an epoch to a closure. Begins the first epoch if the prefix has no epoch.
+  /// Passes the number of an epoch to a closure. If the prefix has no epoch yet, begins the first
+  /// epoch.
   private func number(
     of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,
     receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void
@@ -136,8 +139,8 @@ extension RedisCluster /* : epochs */ {
     route(begin, RedisSlot.of(epoch.key))
   }
 
-  /// Reads an epoch with a request that begins after this call. Callers that wait for the same
-  /// epoch share one request.
+  /// Reads an epoch with a request that begins after this call, so the epoch isn't outdated.
+  /// Callers that wait for the same epoch share one request.
   private func read(
     _ epoch: RedisEpoch, _ deadline: Int64, receive: @escaping RedisEpochReaders.Receive
   ) {

@@ -1,6 +1,7 @@
 import Strata
 
-/// The callers that wait for an epoch. They share one request, which begins after their calls.
+/// The callers that wait for an epoch. All waiting callers share one request, which begins after
+/// their calls.
 final class RedisEpochReaders: Sendable {
   typealias Receive = @Sendable (Result<RedisReply, RedisFailure>) -> Void
 
@@ -11,7 +12,7 @@ final class RedisEpochReaders: Sendable {
 
   private let state = Lock(State())
 
-  /// Adds a caller. Returns whether it must begin to read.
+  /// Adds a caller. Returns whether the caller must send the request that reads the epoch.
   func add(_ deadline: Int64, _ receive: @escaping Receive) -> Bool {
     state.withLock { state in
       state.waiting.append((deadline, receive))
@@ -21,7 +22,7 @@ final class RedisEpochReaders: Sendable {
   }
 
   /// Returns the callers of the next request, and their earliest deadline. If no caller is waiting,
-  /// returns `nil` and ends the reading.
+  /// returns `nil`, and the next added caller must send a request.
   func take() -> (deadline: Int64, receivers: [Receive])? {
     let waiting = state.withLock { state in
       state.isReading = !state.waiting.isEmpty

@@ -1,9 +1,9 @@
 import Strata
 
-/// A get whose record and epoch are read by two requests.
+/// A get that reads its record and its epoch with two requests.
 final class RedisPair: Sendable {
   private struct State {
-    /// The get, until it has its answer.
+    /// The get, or `nil` after the get has been answered.
     var request: RedisRequest?
     var epoch: RedisReply?
     var record: RedisReply?
@@ -21,7 +21,7 @@ final class RedisPair: Sendable {
     finish(answer) { $0.record = $1 }
   }
 
-  /// Finishes the get with both replies, or with the first failure.
+  /// Finishes the get as soon as both requests have succeeded or one request has failed.
   private func finish(
     _ answer: Result<RedisReply, RedisFailure>, _ store: (inout State, RedisReply) -> Void
   ) {

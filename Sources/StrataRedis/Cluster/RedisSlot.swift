@@ -1,11 +1,12 @@
-/// The slots of a cluster. Each key belongs to one of them.
+/// The slots of a cluster. Each key belongs to exactly one slot.
 enum RedisSlot {
   static let count = 16_384
 
-  /// Returns the slot of a key: the CRC16 of its hash tag, or of the whole key.
+  /// Returns the slot of a key. The slot depends on the CRC16 of the key's hash tag, or of the
+  /// whole key if the key has no hash tag.
   ///
-  /// A hash tag is the text between the first `{` and the next `}`, if it isn't empty. Keys with
-  /// one tag share a slot.
+  /// A hash tag is the text between the first `{` and the next `}`, if that text isn't empty. Keys
+  /// with the same tag share a slot.
   static func of(_ key: [UInt8]) -> Int { Int(checksum(tag(of: key)[...])) % count }
 
   private static func tag(of key: [UInt8]) -> ArraySlice<UInt8> {
@@ -15,7 +16,7 @@ enum RedisSlot {
     return key[start + 1..<end]
   }
 
-  /// Returns the CRC-16/XMODEM of bytes.
+  /// Returns the CRC-16/XMODEM checksum of the bytes.
   static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
     bytes.reduce(0) { $0 << 8 ^ table[Int($0 >> 8) ^ Int($1)] }
   }

@@ -7,18 +7,18 @@ struct RedisTopology: Sendable, Equatable {
   }
 
   private(set) var shards: [Shard] = []
-  /// The index of the shard of each slot, or `-1`.
+  /// The index of each slot's shard, or `-1` if the shard is unknown.
   private var owners = [Int16](repeating: -1, count: RedisSlot.count)
 
   /// The request whose reply describes the topology.
   static let request = ["CLUSTER", "SLOTS"].map { Array($0.utf8) }
 
-  /// Makes a topology without servers.
+  /// Creates a topology without servers.
   init() {}
 
-  /// Parses the reply of a server. Returns `nil` if the reply isn't a topology.
+  /// Parses a reply from a server. Returns `nil` if the reply isn't a topology.
   ///
-  /// - Parameter server: The server that sent the reply, which may omit the server's own host.
+  /// - Parameter server: The server that sent the reply. The reply may omit this server's own host.
   init?(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
     guard case .list(let ranges) = reply, !ranges.isEmpty else { return nil }
     for range in ranges {
@@ -36,7 +36,7 @@ struct RedisTopology: Sendable, Equatable {
     }
   }
 
-  /// The shard of a slot, or `nil` if it is unknown.
+  /// The shard of a slot, or `nil` if the shard is unknown.
   subscript(slot: Int) -> Shard? { owners[slot] < 0 ? nil : shards[Int(owners[slot])] }
 
   /// Changes the owner of a slot.
@@ -61,7 +61,8 @@ struct RedisTopology: Sendable, Equatable {
 }
 
 extension RedisAddress.Endpoint {
-  /// Returns the endpoint that a server names. An empty host is the host of the server.
+  /// Returns the endpoint that a server names in a reply. An empty host stands for the server's own
+  /// host.
   func with(host: String, port: UInt16) -> RedisAddress.Endpoint {
     guard host.isEmpty || host == "?", case .tcp(let own, _) = self else {
       return .tcp(host: host, port: port)
@@ -70,13 +71,13 @@ extension RedisAddress.Endpoint {
   }
 }
 
-/// The instruction to send a request to another server.
+/// An instruction from a server to send a request to another server.
 struct RedisRedirect: Equatable {
   let endpoint: RedisAddress.Endpoint
-  /// Whether only this request goes to that server, because the slot is being moved.
+  /// Whether the redirect applies only to this request, because the slot is still being moved.
   let isAsking: Bool
 
-  /// Reads `MOVED SLOT HOST:PORT` or `ASK SLOT HOST:PORT`.
+  /// Parses the error `MOVED SLOT HOST:PORT` or `ASK SLOT HOST:PORT`.
   init?(_ error: RedisError, from server: RedisAddress.Endpoint) {
     guard case .server(let code, let message) = error, code == "MOVED" || code == "ASK",
       let address = message.split(separator: " ").dropFirst().first,

@@ -24,7 +24,7 @@ struct RedisAddress: Sendable {
   /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`. The
   /// scheme `rediss` in place of `redis` selects TLS.
   ///
-  /// Errors don't quote the text, because it may contain a password.
+  /// Errors don't quote the address, because an address may contain a password.
   init(_ text: String) throws(RedisError) {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme else {
       throw .invalidAddress("it isn't a URL")
@@ -72,7 +72,7 @@ struct RedisAddress: Sendable {
   }
 }
 
-/// A text that `print` and `dump` don't show.
+/// A secret text, which `print` and `dump` don't show.
 struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
   private let text: @Sendable () -> String
 

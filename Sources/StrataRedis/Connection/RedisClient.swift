@@ -4,10 +4,11 @@ import Strata
 protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   var settings: RedisSettings { get }
 
-  /// Whether requests take effect in the order of their calls.
+  /// Whether requests take effect in the order in which `send` is called.
   var keepsOrder: Bool { get }
 
-  /// Sends a request to the server of a key. ``RedisRequest/Receive`` describes the answer.
+  /// Sends a request to the server that stores a key. ``RedisRequest/Receive`` describes the
+  /// answer.
   func send(_ request: RedisRequest, key: [UInt8])
 
   /// Reports the writes of other clients to a follower, as long as this client exists.
@@ -16,17 +17,17 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// Returns the number of an epoch for use in a script. Begins an epoch if the server has none.
   ///
   /// - Parameters:
-  ///   - found: The number that a get has read, or `nil` if it found none.
-  ///   - deadline: The time at which the request for the number fails.
+  ///   - found: The number that a get has read, or `nil` if the get found no epoch.
+  ///   - deadline: The time at which the request for the number times out.
   func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64>
 
-  /// Returns the keys that a script about a record needs. They include the key of the epoch if the
-  /// server of the record also stores the epoch.
+  /// Returns the keys for a script that reads or writes a record. The keys include the key of the
+  /// epoch if the server of the record also stores the epoch.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]]
 }
 
 extension RedisClient {
-  /// The deadline of a request that begins now, in nanoseconds of the running clock.
+  /// The deadline of a request that begins now, in nanoseconds of a monotonic clock.
   var deadline: Int64 {
     let end = runningNanoseconds().addingReportingOverflow(settings.deadlineNanoseconds)
     return end.overflow ? .max : end.partialValue
@@ -38,7 +39,7 @@ extension RedisClient {
   ///   - form: The form of the request.
   ///   - key: The key that selects the server.
   ///   - isRepeatable: Whether the server may receive the request twice.
-  ///   - deadline: The time at which the request fails.
+  ///   - deadline: The time at which the request times out.
   ///   - size: The approximate size in bytes.
   func send(
     _ form: RedisRequest.Form, key: [UInt8], isRepeatable: Bool, by deadline: Int64, size: Int,
@@ -49,7 +50,7 @@ extension RedisClient {
     send(request, key: key)
   }
 
-  /// Sends a command, and returns its reply. The default deadline is ``deadline``.
+  /// Sends a command, and returns the server's reply. The default deadline is ``deadline``.
   func command(
     _ arguments: [[UInt8]], key: [UInt8] = [], isRepeatable: Bool, by deadline: Int64? = nil
   ) -> Promise<RedisReply> {
@@ -66,7 +67,7 @@ extension RedisClient {
 }
 
 extension Promise.Continuation {
-  /// Settles the promise with the answer of a server.
+  /// Settles the promise with the answer from a server.
   func settle(_ answer: Result<Value, RedisFailure>) {
     switch answer {
     case .success(let value): succeed(value)

@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// A connection to one server. All threads share it, and its own thread starts with the first
-/// request.
+/// A connection to one server. All threads share the connection. The connection runs on a dedicated
+/// thread, which starts with the first request.
 final class RedisConnection: RedisClient {
   let settings: RedisSettings
   var keepsOrder: Bool { true }
@@ -16,7 +16,7 @@ final class RedisConnection: RedisClient {
 
   deinit { mailbox?.add { $0.isStopping = true } }
 
-  /// The address without user and password.
+  /// The address, without the user name or the password.
   var description: String {
     switch settings.address {
     case .success(let address): address.endpoint.description

@@ -3,9 +3,10 @@ import Strata
 
 /// The epoch of a prefix: a random number that the server stores and that every record contains.
 ///
-/// A record of another epoch is a miss, so a new number clears the prefix for all processes. This
-/// process remembers the number for its writes, and every get updates it. If the server loses an
-/// epoch, the epoch is never restored, so no cleared record returns.
+/// A record of another epoch is a miss, so a new number clears the prefix for all processes. Each
+/// process remembers the number and uses it for writes. Every get updates the remembered number. If
+/// the server loses the number, a new random number replaces it, so no get returns a cleared
+/// record.
 final class RedisEpoch: Sendable {
   let key: [UInt8]
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
@@ -14,7 +15,7 @@ final class RedisEpoch: Sendable {
 
   init(key: [UInt8]) { self.key = key }
 
-  /// The newest number that this process knows, or `nil`.
+  /// The newest number that this process has read or written, or `nil` if there is none.
   var number: UInt64? {
     get { known.withLock { $0.number } }
     set { known.withLock { $0.number = newValue } }
@@ -32,8 +33,8 @@ final class RedisEpoch: Sendable {
 
   /// Remembers the number that the server returned, or `nil` if the server has no number.
   ///
-  /// - Parameter clears: The number of clears that this process sent before the request. If it has
-  ///   sent another clear since then, the reply is outdated and ignored.
+  /// - Parameter clears: The number of clears that this process sent before the request. If the
+  ///   process has sent another clear since the request, this function ignores the outdated reply.
   func note(_ reply: RedisReply, after clears: Int) {
     let number = Self.number(reply)
     known.withLock { if $0.clears == clears { $0.number = number } }

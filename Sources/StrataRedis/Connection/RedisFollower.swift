@@ -14,7 +14,8 @@ struct RedisFollower: Sendable {
   }
 
   let prefix: [UInt8]
-  /// Receives an event and the identity of its connection. Called on the connection's thread. The
-  /// first call, with ``Event/ended``, is on the thread that adds the follower.
+  /// Receives an event and the identity of the connection that reports it. Called on the
+  /// connection's thread, or on the thread that adds the follower. The first event is
+  /// ``Event/ended``.
   let receive: @Sendable (Event, _ connection: ObjectIdentifier) -> Void
 }

@@ -1,4 +1,4 @@
-/// The first requests of a connection, and their replies. The requests are sent in one write.
+/// The first requests of a connection, and their replies. All these requests are sent in one write.
 struct RedisHandshake {
   private enum Step {
     case authentication, hello, name, database, kill, replica, tracking
@@ -28,8 +28,8 @@ struct RedisHandshake {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
     }
-    // HELLO has no credentials, because a server that doesn't support HELLO quotes its arguments in
-    // the error.
+    // The HELLO command contains no password, because the error from a server that doesn't know
+    // HELLO would quote the password.
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }
@@ -67,7 +67,7 @@ struct RedisHandshake {
     case .authentication, .database: throw .refused("\(code) \(message)")
     case .hello where code == "NOAUTH": throw error
     case .hello where code == "ERR" && message.hasPrefix("max number"): throw error
-    // A server that doesn't support or permit RESP3 or client names can still store values.
+    // Ignores other errors, because a server without RESP3 or client names can still store values.
     default: break
     }
   }

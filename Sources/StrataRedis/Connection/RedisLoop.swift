@@ -1,14 +1,15 @@
 import Foundation
 import Strata
 
-/// The thread of a connection. Only that thread uses the members of this class.
+/// The loop that runs on the thread of a connection. Only the connection's thread uses the members
+/// of this class.
 ///
-/// The thread sleeps until the socket is ready, a request arrives, or a deadline passes. It then
-/// sends all waiting requests in one write.
+/// The thread sleeps until the socket is ready, a request arrives, or a deadline passes. After each
+/// sleep, the thread sends all waiting requests in one write.
 final class RedisLoop {
   enum Phase {
-    /// There is no connection. The next attempt to connect begins at this time, or with the next
-    /// request if the time is `nil`.
+    /// There is no connection. The next attempt to connect begins at the associated time, or with
+    /// the next request if that time is `nil`.
     case idle(until: Int64?)
     case resolving
     case connecting(RedisSocket, others: [RedisSocket.Address])
@@ -19,7 +20,7 @@ final class RedisLoop {
   let settings: RedisSettings
   let mailbox: RedisMailbox
   var phase = Phase.idle(until: nil)
-  /// The time at which the current attempt to connect fails.
+  /// The deadline of the current attempt to connect.
   var attemptEnd = Int64.max
   var attempts = 0
   var pipeline = RedisPipeline()
@@ -28,12 +29,12 @@ final class RedisLoop {
   var isTracking = false
   var lastReceived: Int64 = 0
   var earlierID: Int64?
-  /// The reason why requests fail immediately, or `nil` if they don't.
+  /// The error with which requests fail immediately, or `nil` if requests are accepted.
   var refusal: RedisError?
   /// Whether the server has answered a request of this connection.
   var hasAnswered = false
   private var isStopping = false
-  /// The time at which the mailbox delivers the requests that it holds back.
+  /// The time at which the mailbox delivers the requests that it is holding back.
   private var holdsUntil: Int64?
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
 
@@ -43,7 +44,7 @@ final class RedisLoop {
 
   deinit { piece.deallocate() }
 
-  /// Runs until the connection is stopped and every request has its answer.
+  /// Runs until the connection is stopped and every request has been answered.
   func run() {
     blockSignals()
     var isSignalled = true
@@ -158,7 +159,8 @@ extension RedisLoop /* : input and output */ {
     }
   }
 
-  /// Ends the connection if the server has been silent for at least the deadline of a request.
+  /// Ends the connection if the server has sent nothing for at least the maximum duration of a
+  /// request.
   private func endIfSilent(_ now: Int64) {
     guard case .open = phase, lastReceived + settings.deadlineNanoseconds <= now else { return }
     lose(.connectionLost("the server doesn't answer"))

@@ -7,28 +7,29 @@ final class RedisMailbox: Sendable {
     var bytes = 64 << 20
   }
 
-  /// The requests and instructions for the thread.
+  /// The requests and instructions for the connection's thread.
   struct Delivery {
     var requests: [RedisRequest] = []
     var followers: [RedisFollower] = []
     var addresses: Result<[RedisSocket.Address], RedisError>?
     var isStopping = false
-    /// The time until which the requests are held back, or `nil` if they aren't.
+    /// The time until which the mailbox holds back the requests, or `nil` for no delay.
     var holdsUntil: Int64?
   }
 
-  /// The maximum time that requests wait for the end of their group, in nanoseconds.
+  /// The maximum time in nanoseconds that the requests of a ``CallGroup`` wait for the group's end.
   private static let longestHold: Int64 = 2_000_000
 
   private struct State {
     var delivery = Delivery()
-    /// The number and the size of the requests that wait or are in flight.
+    /// The number and the total size of the requests that are waiting or in flight.
     var (count, bytes) = (0, 0)
-    /// The reason why requests fail immediately, or `nil` if they don't.
+    /// The error with which new requests fail immediately, or `nil` if the mailbox accepts
+    /// requests.
     var failure: RedisError?
     var isAwake = false
 
-    /// Returns whether the caller must write to the pipe.
+    /// Returns whether the caller must write to the pipe to wake the thread.
     mutating func wake() -> Bool {
       defer { isAwake = true }
       return !isAwake
@@ -39,7 +40,8 @@ final class RedisMailbox: Sendable {
   private let pipe: WakePipe
   private let limits: Limits
 
-  /// The descriptor that becomes readable when there is a delivery for the thread.
+  /// The file descriptor that becomes readable when there is a delivery for the connection's
+  /// thread.
   var descriptor: Int32 { pipe.reader }
 
   init?(limits: Limits) {
@@ -47,9 +49,11 @@ final class RedisMailbox: Sendable {
     (self.pipe, self.limits) = (pipe, limits)
   }
 
-  /// Adds a request, or fails it immediately if the queue is full or the server can't be reached.
+  /// Queues a request. If the queue is full or the server can't be reached, the request fails
+  /// immediately.
   ///
-  /// The requests of a ``CallGroup`` arrive together.
+  /// The requests of a ``CallGroup`` reach the thread together, unless the group takes longer than
+  /// 2 ms.
   func send(_ request: RedisRequest) {
     let isNew = CallGroup.current?.add(ObjectIdentifier(self)) { self.add { $0.holdsUntil = nil } }
     let holdsUntil = isNew == true ? runningNanoseconds() + Self.longestHold : nil
@@ -70,7 +74,7 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Changes the next delivery, and wakes the thread.
+  /// Changes the next delivery, and wakes the connection's thread.
   func add(_ change: (inout Delivery) -> Void) {
     let isFirst = state.withLock { state in
       change(&state.delivery)
@@ -79,11 +83,12 @@ final class RedisMailbox: Sendable {
     if isFirst { pipe.wake() }
   }
 
-  /// Returns the next delivery. Subtracts the answered requests from the counts.
+  /// Returns the next delivery. Subtracts the answered requests from the number and the size of
+  /// pending requests.
   ///
   /// - Parameter isSignalled: Whether the descriptor is readable.
   func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
-    if isSignalled { pipe.drain() }  // Drains before locking, so a later signal isn't lost.
+    if isSignalled { pipe.drain() }  // Drains before locking, so no later signal is lost.
     return state.withLock { state in
       state.count -= answered.count
       state.bytes -= answered.bytes
@@ -100,6 +105,7 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Makes requests fail immediately with a failure. With `nil`, requests are accepted again.
+  /// Makes new requests fail immediately with an error, or accepts requests again if the error is
+  /// `nil`.
   func refuse(_ failure: RedisError?) { state.withLock { $0.failure = failure } }
 }

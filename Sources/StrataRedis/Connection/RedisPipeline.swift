@@ -6,34 +6,36 @@ struct RedisPipeline {
   private enum Awaited {
     /// One request.
     case request
-    /// A number of gets in one command, and their epoch if they have one. `clears` is the number of
-    /// clears that this process sent before them.
+    /// Several gets in one command, and the epoch of the gets, if any. `clears` is the number of
+    /// clears that this process sent before the gets.
     case gets(Int, RedisEpoch?, clears: Int)
     /// The command that begins the first epoch.
     case firstEpoch
-    /// A read of an epoch. If it's a fence, no later request is sent before the reply.
+    /// A read of an epoch. If the read is a fence, the pipeline sends no later request before the
+    /// reply arrives.
     case epoch(RedisEpoch, clears: Int, isFence: Bool)
-    /// A request of the connection itself.
+    /// A request that the connection itself makes, such as a heartbeat.
     case own((RedisReply) -> Void)
   }
 
-  /// The largest number of gets in one command. It bounds the size of a reply.
+  /// The maximum number of gets in one command. This limit bounds the size of a reply.
   static let mostGets = 128
 
   private var waiting = RedisQueue<RedisRequest>()
   private var inFlight = RedisQueue<RedisRequest>()
   private var awaited = RedisQueue<Awaited>()
-  private var failed = 0  // The number of requests at the head of `inFlight` that have failed.
+  private var failed = 0  // The number of requests at the head of `inFlight` that have timed out.
   private var isFenced = false
   private var fenceReply = RedisReply.null
   private(set) var output = RequestEncoder()
-  /// The requests that were answered since the last call of ``takeAnswered()``.
+  /// The number and size of the requests that were answered since the last call of
+  /// ``takeAnswered()``.
   private var answered = (count: 0, bytes: 0)
 
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || isAwaiting }
 
-  /// The time at which the next request fails.
+  /// The time at which the next request times out.
   var deadline: Int64? {
     let next = failed < inFlight.count ? inFlight[failed]?.deadline : nil
     return [next, waiting.first?.deadline].compactMap { $0 }.min()
@@ -48,7 +50,7 @@ struct RedisPipeline {
 
   mutating func removeOutput(_ count: Int) { output.removeFirst(count) }
 
-  /// Adds a request of the connection itself.
+  /// Adds a request that the connection itself makes, such as a heartbeat.
   mutating func add(
     _ arguments: [[UInt8]], receive: @escaping (RedisReply) -> Void = { _ in }
   ) {
@@ -67,7 +69,7 @@ struct RedisPipeline {
 }
 
 extension RedisPipeline /* : encoding */ {
-  /// Encodes waiting requests while the output has room.
+  /// Encodes waiting requests into the output, until the output is full.
   mutating func fill() {
     var written: [RedisEpoch] = []
     while output.bytes.count < 256 << 10, !isFenced, let next = waiting.first {
@@ -92,7 +94,8 @@ extension RedisPipeline /* : encoding */ {
         move()
       }
     }
-    // Another process may have cleared a prefix, and the next writes then need its new epoch.
+    // Reads each epoch again, because another process may have cleared the prefix since the last
+    // read.
     for epoch in written { read(epoch, isFence: false) }
   }
 
@@ -101,8 +104,7 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.request)
   }
 
-  /// Sends `ASKING` before a redirected request, so that a server that doesn't own the slot answers
-  /// it.
+  /// Sends `ASKING` before a redirected request, because the server might not own the slot yet.
   private mutating func ask(_ request: RedisRequest) {
     if request.isAsking { add([Array("ASKING".utf8)]) }
   }
@@ -123,7 +125,7 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.gets(count, epoch, clears: epoch?.clears ?? 0))
   }
 
-  /// Begins the first epoch if the server has none, and reads the epoch. Holds back later requests.
+  /// Begins an epoch if the server has none, and reads it. Later requests wait for the reply.
   private mutating func fence(_ epoch: RedisEpoch) {
     output.request([
       Array("SET".utf8), epoch.key, RedisEpoch.bytes(RedisEpoch.random()), Array("NX".utf8),
@@ -142,7 +144,7 @@ extension RedisPipeline /* : encoding */ {
 extension RedisPipeline /* : replies */ {
   /// Passes a reply to the requests that it answers.
   ///
-  /// - Throws: An error if no request awaits a reply.
+  /// - Throws: An error if no request is waiting for a reply.
   mutating func receive(_ reply: RedisReply) throws(RedisError) {
     guard let next = awaited.removeFirst() else {
       throw .protocolViolation("a reply answers no request")
@@ -181,7 +183,8 @@ extension RedisPipeline /* : replies */ {
     }
   }
 
-  /// Sends requests again. If the server has no epoch, the first request behind the fence fails.
+  /// Stops holding back requests. If the server still has no epoch, the first waiting request
+  /// fails.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
     guard epoch.number == nil else { return }
@@ -206,7 +209,7 @@ extension RedisPipeline /* : replies */ {
 }
 
 extension RedisPipeline /* : failures */ {
-  /// Fails the requests whose deadline has passed. Returns whether one of them was in flight.
+  /// Fails all expired requests. Returns whether any expired request was in flight.
   mutating func expire(at now: Int64) -> Bool {
     let before = failed
     while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {

@@ -30,7 +30,7 @@ struct RedisQueue<Element> {
     return elements[head...].compactMap { $0 }
   }
 
-  /// The element at a distance from the first.
+  /// The element at an offset from the first element.
   subscript(index: Int) -> Element? {
     get { elements[head + index] }
     set { elements[head + index] = newValue }

@@ -1,6 +1,7 @@
 /// A request to a server, and the receiver of its answer.
 struct RedisRequest: Sendable {
-  /// Receives the answer, and for a get the epoch that the server stored at that time.
+  /// Receives the answer. For a get, also receives the epoch that the server stored when it
+  /// answered.
   ///
   /// Called exactly once, on the thread of the connection, or on the caller's thread if the request
   /// fails immediately.
@@ -10,10 +11,10 @@ struct RedisRequest: Sendable {
   enum Form: Sendable {
     /// Reads the record of a key. Adjacent gets with the same epoch are sent as one `MGET`.
     case get(key: [UInt8], RedisEpoch)
-    /// Reads the bytes of a key, without an epoch. Adjacent reads of the same slot are sent as one
-    /// `MGET`.
+    /// Reads the bytes stored under a key, without an epoch. Adjacent reads of the same slot are
+    /// sent as one `MGET`.
     case read(key: [UInt8], slot: Int)
-    /// Writes a record of the current epoch, which the connection passes to the closure.
+    /// Writes a record of the current epoch. The connection passes that epoch to the closure.
     case set(RedisEpoch, @Sendable (inout RequestEncoder, _ epoch: UInt64) -> Void)
     /// Begins a new epoch.
     case clear(RedisEpoch)
@@ -24,15 +25,17 @@ struct RedisRequest: Sendable {
   var form: Form
   /// Whether the server may receive the request twice.
   let isRepeatable: Bool
-  /// The time at which the request fails, in nanoseconds of the running clock.
+  /// The time at which the request times out, in nanoseconds of a monotonic clock.
   let deadline: Int64
   /// The memory that the request takes while it waits, in bytes.
   let size: Int
-  /// Whether a server of a cluster must answer this request although another server owns the slot.
+  /// Whether the server must answer this request even though another server of the cluster owns the
+  /// slot.
   var isAsking = false
-  /// Whether this request never shares an `MGET`.
+  /// Whether this request never shares an `MGET` with other requests.
   var isAlone = false
-  /// The receiver, or `nil` if the request has failed and the server may still answer.
+  /// The receiver, or `nil` after the receiver has been called. A request that has timed out stays
+  /// in flight without a receiver, because the server may still answer.
   private(set) var receive: Receive?
 
   init(
@@ -42,8 +45,7 @@ struct RedisRequest: Sendable {
     (self.size, self.receive) = (size, receive)
   }
 
-  /// Returns the key if this is a get that can share an `MGET` with another request, or `nil`
-  /// otherwise.
+  /// Returns the key if this request can share an `MGET` with another request, or `nil` otherwise.
   func key(ifLike other: RedisRequest) -> [UInt8]? {
     switch (form, other.form) {
     case (.get(let key, let epoch), .get(_, let other)): epoch === other ? key : nil
@@ -65,7 +67,7 @@ struct RedisRequest: Sendable {
   }
 }
 
-/// The failure of a request: an error of the server or the connection, or a timeout.
+/// The failure of a request: an error from the server, a connection error, or a timeout.
 enum RedisFailure: Error, Equatable {
   case error(RedisError)
   case timedOut

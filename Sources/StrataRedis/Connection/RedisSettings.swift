@@ -9,9 +9,9 @@ struct RedisSettings: Sendable {
   /// The time between heartbeats while the connection reports writes.
   var heartbeat: Duration = .seconds(1)
   var limits = RedisMailbox.Limits()
-  /// Whether the server may be a replica, which then answers reads.
+  /// Whether the server may be a replica that answers reads.
   var readsReplica = false
-  /// Receives the topology of a cluster with each heartbeat.
+  /// Receives the reply to each heartbeat. The reply contains the topology of the cluster.
   var receiveTopology: (@Sendable (RedisReply) -> Void)?
 
   init(
@@ -27,8 +27,8 @@ struct RedisSettings: Sendable {
 
   /// Returns the delay in nanoseconds after a number of failed attempts.
   ///
-  /// The delay begins at 50 ms and doubles with each attempt, up to 5 s. A random part of it, at
-  /// most half, is then subtracted.
+  /// The delay begins at 50 ms and doubles with each attempt, up to 5 s. The function then
+  /// subtracts a random part of the delay, at most half of it.
   func backoff(_ attempts: Int) -> Int64 {
     let longest = min(5_000_000_000, Int64(50_000_000) << min(attempts, 7))
     return .random(in: longest / 2...longest)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A socket that never blocks. The owner closes it exactly once.
+/// A socket that never blocks. The owner closes the socket exactly once.
 struct RedisSocket {
   let descriptor: Int32
-  /// Returns the reason why the other end was closed, if it is known.
+  /// Returns the reason why the other end was closed, or `nil` if the reason is unknown.
   var reason: @Sendable () -> String? = { nil }
 
   /// The bytes of a `sockaddr`, with the family of the socket.
@@ -12,7 +12,8 @@ struct RedisSocket {
     let bytes: [UInt8]
   }
 
-  /// Begins to connect. When the socket is writable, ``failure`` has the result.
+  /// Starts connecting. When the socket becomes writable, ``failure`` shows whether the attempt
+  /// failed.
   static func connecting(to address: Address) throws(RedisError) -> RedisSocket {
     let descriptor = socket(address.family, SocketCalls.stream, 0)
     guard descriptor >= 0 else { throw .unreachable(Self.text(errno)) }
@@ -39,7 +40,7 @@ struct RedisSocket {
     return result
   }
 
-  /// The reason why the connection failed, or `nil` if it succeeded.
+  /// The reason why the connection attempt failed, or `nil` if the attempt succeeded.
   var failure: String? {
     var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)

@@ -6,25 +6,25 @@ extension Cache where Key == String, Value == Data {
   ///
   /// All processes that use the same server and prefix share the level. On every machine, a `get`
   /// that starts after a `set`, `remove`, or `clear` has settled sees the effect of that operation.
-  /// Each record has a checksum of its key and its value, so a get of a damaged record fails. A
-  /// record may be absent at any time, because the server may evict it.
+  /// Each record has a checksum of its key and its value, so a get of a damaged record fails. Any
+  /// record may be absent at any time, because the server is allowed to evict records.
   ///
   ///     let redis = RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The prefix of all keys of this level on the server. It must not begin with the
-  ///     prefix of another level, and another level's prefix must not begin with it.
+  ///   - prefix: The prefix of all keys of this level on the server. No level's prefix may begin
+  ///     with another level's prefix.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
-  ///   - patience: The maximum time that a get of a sum waits for a load by another process.
-  ///     The default is `nil`: gets don't wait, and each process loads the value itself.
+  ///   - patience: The maximum time that a get of a sum waits while another process loads the
+  ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
   /// - Returns: A cache whose operations fail with ``RedisError``, or with `CacheError.timedOut`
   ///   after the deadline of the server. A memory warning has no effect.
   /// - Complexity: Each operation sends one request. Waiting requests are sent in one write, and
   ///   adjacent gets share one `MGET`. Values are delivered on the connection's thread.
-  /// - Law: A get after a settled set returns the value or misses: `level.reading`,
-  ///   `level.linearizability` and more of `Laws.level`. See `RedisLevelLaws`.
+  /// - Law: After a set has settled, a get returns the stored value or misses. `RedisLevelLaws`
+  ///   checks `level.reading`, `level.linearizability`, and the other laws of `Laws.level`.
   public static func redis(
     _ server: RedisServer, prefix: String, valueLimit: Int = 8 << 20,
     waitingForLoads patience: Duration? = nil
@@ -36,23 +36,23 @@ extension Cache where Key == String, Value == Data {
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a level in Redis or Valkey that stores bytes with a creation time and a deadline.
   ///
-  /// The compiler selects this overload for stamped values. Write `.stamped(codec)` after the
-  /// level. The server removes a record at its deadline. A back-fill keeps the age of a value on
-  /// every machine. Times are rounded down to milliseconds.
+  /// The compiler selects this overload if the values are stamped, for example by the codec
+  /// `.stamped(codec)` after the level. The server removes a record at its deadline. A value keeps
+  /// its age when it's back-filled on another machine. Times are rounded down to milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .stamped(.utf8)
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The prefix of all keys of this level on the server. It must not begin with the
-  ///     prefix of another level, and another level's prefix must not begin with it.
+  ///   - prefix: The prefix of all keys of this level on the server. No level's prefix may begin
+  ///     with another level's prefix.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
-  ///   - patience: The maximum time that a get of a sum waits for a load by another process.
-  ///     The default is `nil`: gets don't wait.
+  ///   - patience: The maximum time that a get of a sum waits while another process loads the
+  ///     value. With the default, `nil`, gets don't wait.
   ///   - clock: The clock of the level and of the verbs around it.
-  /// - Law: a back-fill keeps the creation time and the deadline, to a millisecond. See
-  ///   `RedisStampedTests`.
+  /// - Law: A back-fill keeps the creation time and the deadline, both rounded down to
+  ///   milliseconds. See `RedisStampedTests`.
   public static func redis(
     _ server: RedisServer, prefix: String, valueLimit: Int = 8 << 20,
     waitingForLoads patience: Duration? = nil, clock: TimeSource = .system
@@ -62,7 +62,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
 }
 
 extension Cache {
-  /// Unavailable for other keys and values. Map the keys, and add a codec.
+  /// Unavailable for caches with other keys or values. Map the keys, and add a codec.
   @available(
     *, unavailable,
     message: """
@@ -94,7 +94,7 @@ extension Cache where Key == String {
       nil: .name(server.description), "prefix": .text(prefix),
     ]
     plan["waitingForLoads"] = patience.map { .duration($0) }
-    // A get may wait for another process's load, in addition to the time of a request.
+    // The bound is five seconds for requests, plus the wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
     return Cache(operations, plan: .level("redis", .storage, plan)).leasing(patience: bound) {
       _, lease in

@@ -6,13 +6,13 @@ import Synchronization
 public enum RedisDisconnection: Sendable {
   /// Drops all values, and doesn't store values until the connection is restored.
   case clear
-  /// Keeps the values for at most the associated duration. Drops them when that time ends or when
-  /// the connection is restored.
+  /// Keeps the values for at most the associated duration. Drops all values when that time ends or
+  /// when the connection is restored.
   case keep(Duration)
 }
 
 extension RedisDisconnection {
-  /// Returns the time until which gets may return values after a connection is lost.
+  /// Returns the time until which gets may still return values after a connection is lost.
   fileprivate func end(after now: Int64) -> Int64 {
     guard case .keep(let duration) = self else { return 0 }
     let end = now.addingReportingOverflow(duration.wholeNanoseconds)
@@ -23,31 +23,31 @@ extension RedisDisconnection {
 extension Cache where Key == String {
   /// Returns a cache that drops a value when another process writes its key.
   ///
-  /// The server reports each write of another client under the prefix, and the cache drops the
-  /// value. Use this verb for a memory level above a Redis level with the same server and the same
-  /// prefix. Map the keys outside of both levels, because each report contains the key of the Redis
-  /// level.
+  /// The server reports each key that another client writes under the prefix, and the cache drops
+  /// the key's value. Use this verb for a memory level above a Redis level with the same server and
+  /// the same prefix. Map the keys outside of both levels, because each report contains the key of
+  /// the Redis level.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values in this cache. A set removes the value instead of storing it,
-  /// because the server may accept another client's write after the set. The next get reads the
-  /// value from the level below. The server must support RESP3, as Redis 6 and Valkey do. Without
-  /// RESP3, the cache doesn't store values.
+  /// Only back-fills store values in this cache. A set removes the old value and doesn't store the
+  /// new one, because the server may accept another client's write after the set. After a set, the
+  /// next get reads the value from the level below. The server must support version 3 of the Redis
+  /// protocol (RESP3), as Redis 6 and Valkey do. Without RESP3, the cache doesn't store values.
   ///
   /// - Parameters:
   ///   - server: The server.
   ///   - prefix: The prefix of the Redis level.
-  ///   - disconnection: The behavior while there is no connection. The default drops all values.
-  /// - Complexity: A hit takes one atomic load.
-  /// - Law: `following.bounded`: with the server's default deadline, a get never returns a value
-  ///   that was replaced more than two seconds before the get. One second is the time between two
-  ///   heartbeats, and the other second is the deadline. The bound grows by the duration of
+  ///   - disconnection: The behavior while a connection is lost. The default is to drop all values.
+  /// - Complexity: Compared to a cache without `following`, a hit takes one more atomic load.
+  /// - Law: With the server's default deadline, a get never returns a value that was replaced more
+  ///   than two seconds before the get. One second is the time between two heartbeats, and the
+  ///   other second is the deadline. The bound grows by the duration of
   ///   ``RedisDisconnection/keep(_:)``, by the time for which your code blocks the connection's
-  ///   thread, and by the lag of replicas that answer gets. See `RedisFollowingTests` and
-  ///   `RedisHistoryTests`.
+  ///   thread, and by the lag of replicas that answer gets. See `following.bounded`,
+  ///   `RedisFollowingTests`, and `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear
@@ -88,12 +88,12 @@ extension Cache where Key == String {
   }
 }
 
-/// The state that a following cache has received from its server.
+/// The state of a cache with `following`: its connections, and whether its gets may return values.
 final class RedisHearing<Value: Sendable>: Sendable {
   let order = OperationOrder()
   private let operations: CacheOperations<String, Value>
   private let disconnection: RedisDisconnection
-  /// Whether each connection reports the writes of its server.
+  /// For each connection, whether the connection reports the writes of its server.
   private let connections = Lock<[ObjectIdentifier: Bool]>([:])
   /// The time until which gets may return values, or `Int64.max` while all connections report
   /// writes.
@@ -123,7 +123,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     case .wrote(let names):
       for name in names {
         guard let key = RedisStore.key(of: name, prefix: prefix) else {
-          removeAll()  // The epoch's key was written, so another process has cleared the prefix.
+          removeAll()  // Another process has cleared the prefix, which writes the epoch's key.
           break
         }
         _ = remove(key, operations)
@@ -151,7 +151,8 @@ final class RedisHearing<Value: Sendable>: Sendable {
     _ = operations.clear()
   }
 
-  /// The right of a get to back-fill its value. Releasing the lease ends the tracking of the get.
+  /// The right of a get to back-fill its value. When the lease is deallocated, the order stops
+  /// tracking writes for the get.
   final class Lease: Sendable {
     let get: WriteTracker.Get
     private let order: OperationOrder
@@ -163,12 +164,12 @@ final class RedisHearing<Value: Sendable>: Sendable {
 
   func lease(_ key: String) -> Lease { Lease(order.begin(OperationOrder.hash(key)), order) }
 
-  /// Stores a value, unless the server has reported a write since the get of the lease began.
+  /// Stores a value, unless the server has reported a write of the key since the lease was made.
   func fill(
     _ key: String, _ value: Value, _ lease: Lease, _ below: CacheOperations<String, Value>
   ) -> Promise<Void> {
     guard isVouched, order.isCurrent(lease.get) else { return Promise(error: RedisError.overtaken) }
-    // A report may arrive while the value is being stored, so the lease is checked again.
+    // Checks the lease again, because a report may arrive while the value is being stored.
     return below.set(key, value).flatMap {
       if self.isVouched, self.order.isCurrent(lease.get) { return Promise() }
       return below.remove(key).flatMap { Promise(error: RedisError.overtaken) }

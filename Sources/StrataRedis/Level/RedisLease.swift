@@ -1,17 +1,17 @@
 import Foundation
 import Strata
 
-/// The right to back-fill a key. The server stores a lease as a record without a value, which any
-/// write replaces.
+/// The right to back-fill a key. The server stores a lease as a record without a value. Any write
+/// of the key replaces that record.
 ///
-/// Gets that miss while a lease exists share that lease. The server refuses a back-fill if any
-/// process has written, removed, or cleared the key since the miss.
+/// Gets that miss while a lease exists share that lease. The server refuses a back-fill if, since
+/// the miss, any process has set or removed the key or cleared the prefix.
 struct RedisLease: Sendable, Equatable {
   let epoch: [UInt8]
   let token: [UInt8]
   let trailer: [UInt8]
 
-  /// Makes a lease with a random token.
+  /// Creates a lease with a random token.
   init(for name: [UInt8], epoch: UInt64, at now: Int64) {
     self.epoch = RedisEpoch.bytes(epoch)
     token = RedisEpoch.bytes(RedisEpoch.random())
@@ -39,7 +39,8 @@ struct RedisLeasing: Sendable {
 private enum RedisFinding {
   case value(RedisRecord, epoch: UInt64)
   case lease(RedisLease)
-  /// No valid record. Contains the stored bytes, which a lease may replace.
+  /// There is no valid record. The associated data is the invalid record, which a new lease may
+  /// replace.
   case absent(Data, epoch: UInt64?)
 
   init(_ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply) {
@@ -58,7 +59,7 @@ private enum RedisFinding {
   }
 }
 
-/// A get that takes a lease when it misses.
+/// A get that stores a lease on the server when it misses.
 private struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]
@@ -66,7 +67,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   let format: RedisValueFormat<Value>
   /// The time until which the get waits for another process's load.
   let patienceEnd: Int64?
-  /// The time at which the get's next request fails.
+  /// The deadline of the get's next request.
   var deadline: Int64
 
   func find() -> Promise<RedisFinding> {
@@ -92,7 +93,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
       guard let patienceEnd, lease.token != own, runningNanoseconds() < patienceEnd else {
         return Promise(error: LeasedMiss(lease: lease))
       }
-      // Another process loads the value.
+      // Another process is loading the value, so this get reads again after a delay.
       return Promise(()).delayed(by: delay).flatMap {
         var next = self
         next.deadline = store.client.deadline
@@ -103,8 +104,8 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Takes a lease and misses, unless another client has stored a value or a lease since the
-  /// lookup.
+  /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
+  /// lease since the lookup, uses that value or lease instead.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
       let lease = RedisLease(for: name, epoch: number, at: format.now())
@@ -116,7 +117,8 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
       return store.client.run(.lease, keys: keys, arguments, by: deadline).flatMap { reply in
         guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
         let finding = RedisFinding(name, elements[0], elements[1])
-        // Another client has damaged the record again, so a second attempt wouldn't help.
+        // Another client has stored an invalid record since the lookup, so a second attempt
+        // wouldn't help.
         if case .absent = finding { throw RedisError.damaged }
         if case .value(let record, _) = finding, format.value(record) == nil { return .miss }
         return resolve(finding, own: lease.token)
@@ -137,7 +139,7 @@ extension RedisStore {
     return afterWrites(of: key) { get.find() }.flatMap { get.resolve($0) }
   }
 
-  /// Stores a value under a lease, unless a write has replaced the lease.
+  /// Replaces a lease with a value, unless a write has already replaced the lease.
   func fill<Value>(
     _ key: String, _ value: Value, _ lease: RedisLease, _ format: RedisValueFormat<Value>
   ) -> Promise<Void> {

@@ -4,14 +4,14 @@ import Strata
 /// A record on the server: the bytes of a value, followed by a trailer of 33 bytes.
 ///
 /// The trailer contains the epoch, the creation time, the deadline, a checksum, and the kind of the
-/// record. The times are in milliseconds since 1970. The checksum includes the key and everything
-/// except the epoch. All numbers are big-endian. The value comes first, so reading it doesn't copy
-/// its bytes.
+/// record. The times are in milliseconds since 1970. The checksum covers the key, the value, the
+/// times, and the kind, but not the epoch. All numbers are big-endian. The value comes first, so
+/// reading a record doesn't copy the bytes of its value.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1
-    /// A lease of a client that is loading the value. The record contains a token instead of a
-    /// value.
+    /// A lease of a client that is loading the value. The record contains the token of the lease in
+    /// place of a value.
     case lease = 2
   }
 
@@ -23,7 +23,8 @@ struct RedisRecord: Equatable {
   /// The deadline, or `Int64.max` for no deadline.
   var deadline = Int64.max
 
-  /// Returns the part of the trailer that follows the epoch, for a record of a key.
+  /// Returns the trailer of this record without the epoch. The checksum in the trailer also covers
+  /// the key.
   func trailer(for key: [UInt8]) -> [UInt8] {
     var bytes = RedisEpoch.bytes(UInt64(bitPattern: created))
     bytes += RedisEpoch.bytes(UInt64(bitPattern: deadline))
@@ -35,7 +36,7 @@ struct RedisRecord: Equatable {
     (self.kind, self.value, self.created, self.deadline) = (kind, value, created, deadline)
   }
 
-  /// Parses a record. Returns `nil` if the record has another epoch.
+  /// Parses a record. Returns `nil` if the record belongs to another epoch.
   ///
   /// - Throws: ``RedisError/damaged`` if the data isn't a record of the key.
   init?(_ data: Data, key: [UInt8], epoch: UInt64?) throws(RedisError) {

@@ -3,16 +3,17 @@ import Strata
 /// A script that the server runs atomically.
 struct RedisScript: Sendable {
   let text: String
-  /// The SHA-1 of the text, which identifies the script on the server.
+  /// The SHA-1 digest of the text. The server identifies the script by this digest.
   let digest: String
 
   /// Returns the record of a key, or stores a lease if there is no record of the current epoch.
   ///
-  /// The keys are the key of the record, and the key of the epoch unless another server stores the
-  /// epoch. The first argument is an epoch, which the script stores if this server should have an
-  /// epoch and has none. The other arguments are the token of the lease, the trailer of the lease,
-  /// its lifetime in milliseconds, and a record that counts as absent. Returns the epoch and the
-  /// record.
+  /// The first key is the record's key. The second key is the epoch's key, which is omitted if
+  /// another server stores the epoch. The first argument is the epoch that the script uses if the
+  /// second key is omitted or has no value. If the second key has no value, the script also stores
+  /// the first argument under the second key. The other arguments are the token of the lease, the
+  /// trailer of the lease, its lifetime in milliseconds, and a record that counts as absent. The
+  /// script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
@@ -29,15 +30,16 @@ struct RedisScript: Sendable {
       """,
     digest: "faea77ba6b890e89dd3a722b583d1afb1cfc5ce3")
 
-  /// Replaces a lease with a value of the same epoch, if the lease still exists.
+  /// If a lease still exists, replaces the lease with a value of the same epoch.
   ///
-  /// Without the key of the epoch, the script can't detect an earlier clear. The value then has the
-  /// epoch from before the clear, so no get returns it.
+  /// If another server stores the epoch, the script can't detect an earlier clear. A value stored
+  /// after an undetected clear contains the old epoch, so no get returns the value.
   ///
-  /// The keys are the key of the record, and the key of the epoch unless another server stores the
-  /// epoch. The arguments are the token of the lease, its epoch, its trailer, the value, the
-  /// trailer of the value, and the lifetime of the value in milliseconds. The lifetime is an empty
-  /// string for a value without a deadline. Returns 1 if the value was stored, and 0 otherwise.
+  /// The first key is the record's key. The second key is the epoch's key, which is omitted if
+  /// another server stores the epoch. The arguments are the lease's token, the lease's epoch, the
+  /// lease's trailer, the value, the value's trailer, and the value's lifetime in milliseconds. The
+  /// lifetime is an empty string for a value without a deadline. The script returns 1 if it stored
+  /// the value, and 0 otherwise.
   static let fill = RedisScript(
     text: """
       if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
@@ -51,8 +53,8 @@ struct RedisScript: Sendable {
 }
 
 extension RedisClient {
-  /// Runs a script whose first key is the record. The server receives the script's text only if the
-  /// script isn't loaded there.
+  /// Runs a script whose first key is the key of a record. Sends the script's text only if the
+  /// server hasn't loaded the script yet.
   func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], by deadline: Int64
   ) -> Promise<RedisReply> {

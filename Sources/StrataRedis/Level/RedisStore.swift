@@ -5,7 +5,7 @@ import Strata
 final class RedisStore: Sendable {
   let client: any RedisClient
   let epoch: RedisEpoch
-  /// The order of the operations of each key, or `nil` if the client keeps the order.
+  /// Keeps the operations on each key in order. `nil` if the client itself keeps the order.
   private let order: OperationOrder?
   private let prefix: [UInt8]
   private let valueLimit: Int
@@ -15,18 +15,19 @@ final class RedisStore: Sendable {
     order = client.keepsOrder ? nil : OperationOrder(.level)
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
-    // After the prefix, the name of a value's key never begins with exactly one byte 1.
+    // Directly after the prefix, the epoch's key has exactly one byte with the value 1. In the same
+    // position, the name of a value has either no byte with the value 1, or at least two.
     epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
   }
 
-  /// Returns the name of a key on the server: the prefix and the key. Equal strings have equal
-  /// names.
+  /// Returns the name of a key on the server: the prefix and the key. Two strings that are equal in
+  /// Swift have the same name.
   func name(of key: String) -> [UInt8] {
     let bytes = CanonicalKey.bytes(of: key)
     return prefix + (bytes.first == 1 ? [1] : []) + bytes
   }
 
-  /// Returns the key of a name, or `nil` for the name of the epoch.
+  /// Returns the key for a name on the server, or `nil` if the name is the key of the epoch.
   static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
     var bytes = name.dropFirst(prefix.count)
     if bytes.first == 1 {
@@ -58,7 +59,7 @@ final class RedisStore: Sendable {
     return order.read(OperationOrder.hash(key), get)
   }
 
-  /// Returns the value of a record, or the reason why there is no value.
+  /// Returns the value of a record, or the error of a get that finds no valid value.
   static func value<Value>(
     of name: [UInt8], _ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>,
     _ format: RedisValueFormat<Value>
@@ -98,7 +99,7 @@ final class RedisStore: Sendable {
       }, of: key, to: name, size: name.count + record.value.count)
   }
 
-  /// The error of a record that is too large.
+  /// Returns an error if the value of a record is too large, or `nil` otherwise.
   func error(for record: RedisRecord) -> RedisError? {
     let bytes = record.value.count
     return bytes <= valueLimit ? nil : .valueTooLarge(bytes: bytes, limit: valueLimit)

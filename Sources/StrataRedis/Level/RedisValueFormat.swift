@@ -3,7 +3,7 @@ import Strata
 
 /// The format of a level's values: plain bytes, or bytes with a creation time and a deadline.
 struct RedisValueFormat<Value: Sendable>: Sendable {
-  /// Returns the value of a record, or `nil` if it has expired.
+  /// Returns the value of a record, or `nil` if the value has expired.
   let value: @Sendable (RedisRecord) -> Value?
   /// Returns the record of a value.
   let record: @Sendable (Value) -> RedisRecord

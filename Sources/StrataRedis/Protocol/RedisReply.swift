@@ -1,13 +1,14 @@
 import Foundation
 
-/// A reply of a server: a value of any type of RESP3. RESP3 includes the types of RESP2.
+/// A reply from a server: a value of any type in version 3 of the Redis protocol (RESP3). RESP3
+/// includes the types of RESP2.
 enum RedisReply: Sendable, Equatable {
   /// A short text, such as `OK`.
   case text([UInt8])
   /// An error: a code in capital letters, a space, and a message.
   case failure([UInt8])
   case integer(Int64)
-  /// Bytes of any length. The format of a verbatim string is removed.
+  /// Bytes of any length. For a verbatim string, the prefix that names its format is removed.
   case bytes(Data)
   case null
   case double(Double)

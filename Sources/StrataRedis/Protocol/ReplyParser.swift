@@ -2,14 +2,15 @@ import Foundation
 
 /// Parses replies from pieces of any size, without recursion.
 ///
-/// Input that isn't RESP makes the parser fail. The parser allocates memory only for bytes that
-/// have arrived, so a large length in a header has no cost. Attributes are parsed and dropped.
+/// Input that isn't valid RESP makes the parser fail. The parser allocates memory only for bytes
+/// that have arrived, so a large length in a header costs nothing. The parser drops the attributes
+/// of RESP3, because attributes only describe other values.
 struct ReplyParser {
   /// The limits of one reply.
   struct Limits {
     /// The maximum number of nested aggregates.
     var depth = 32
-    /// The maximum size in bytes. Each element counts 16 bytes in addition to its contents.
+    /// The maximum size in bytes. Each element counts as 16 bytes in addition to its contents.
     var bytes = 1 << 30
     /// The maximum length of a line in bytes.
     var line = 64 << 10
@@ -26,7 +27,8 @@ struct ReplyParser {
   private var position = 0
   /// The position from which to search for the end of the current line.
   private var searched = 0
-  /// The type and the length of a byte string whose header has been read, but whose bytes haven't.
+  /// The type and the length of a byte string. The string's header has been parsed, but its bytes
+  /// haven't.
   private var body: (kind: UInt8, count: Int)?
   private var frames: [Frame] = []
   private var size = 0
@@ -46,7 +48,7 @@ struct ReplyParser {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Returns the next reply, or `nil` if it hasn't arrived completely.
+  /// Returns the next reply, or `nil` if the reply hasn't arrived completely.
   ///
   /// - Throws: ``RedisError/protocolViolation(_:)``. The parser must not be used after an error.
   mutating func next() throws(RedisError) -> RedisReply? {
@@ -62,7 +64,7 @@ struct ReplyParser {
     }
   }
 
-  /// Returns the next line without its end, or `nil` if it hasn't arrived completely.
+  /// Returns the next line without its line end, or `nil` if the line hasn't arrived completely.
   private mutating func line() throws(RedisError) -> Range<Int>? {
     var end = max(searched, position)
     let last = buffer.count - 1
@@ -136,8 +138,8 @@ struct ReplyParser {
     return nil
   }
 
-  /// Adds a value to the innermost open aggregate. Returns the whole reply if the value completes
-  /// it.
+  /// Adds a value to the innermost open aggregate. If the value completes the whole reply, returns
+  /// the reply.
   private mutating func complete(_ value: RedisReply) -> RedisReply? {
     var value = value
     while let last = frames.indices.last {
@@ -150,7 +152,8 @@ struct ReplyParser {
     return value
   }
 
-  /// Returns an aggregate, or `nil` for attributes, which describe the next value.
+  /// Returns a complete aggregate, or `nil` for attributes, because attributes only describe the
+  /// next value.
   private static func reply(of frame: Frame) -> RedisReply? {
     switch frame.kind {
     case UInt8(ascii: "%"): .map(frame.elements)

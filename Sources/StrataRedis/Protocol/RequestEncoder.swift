@@ -1,11 +1,11 @@
 import Foundation
 
-/// Encodes requests as arrays of bytes, the form that every server accepts.
+/// Encodes requests as arrays of byte strings, the form that every server accepts.
 struct RequestEncoder {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a request with a number of parts: the command and its arguments. The caller then
-  /// appends each part.
+  /// Begins a request with a number of parts: the command and its arguments. After this call, the
+  /// caller must append each part.
   mutating func begin(_ count: Int) { header(UInt8(ascii: "*"), count) }
 
   /// Appends one argument.

@@ -1,4 +1,5 @@
-/// The `bench` command, which prints each benchmark when it finishes.
+/// The `bench` command, which prints the results of each benchmark as soon as the benchmark
+/// finishes.
 struct Bench {
   let options: BenchOptions
   let console: Console
@@ -11,7 +12,7 @@ struct Bench {
     var printout = Printout(on: console, beside: files)
     try printout.print(view.title)
     let benchmarks = Benchmark.all.filter(options.includes)
-    _ = SQLite.Library()  // Loads the library before anything is counted.
+    _ = SQLite.Library()  // Loads SQLite before anything is counted.
     var rows: [Row] = []
     for (index, benchmark) in benchmarks.enumerated() {
       let number = "\(index + 1)/\(benchmarks.count)"

@@ -55,7 +55,7 @@ struct BenchReport: Encodable {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
-        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")  // NaN if not counted.
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")  // NaN means "not counted".
       return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
   }

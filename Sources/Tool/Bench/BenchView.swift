@@ -1,4 +1,4 @@
-/// The text report. It has one table per benchmark, and lines of at most 100 characters.
+/// The text report, with one table per benchmark and lines of at most 100 characters.
 struct BenchView: Sendable {
   let table: TextTable
 
@@ -18,8 +18,8 @@ struct BenchView: Sendable {
   /// The text before the first benchmark.
   var title: String { table.header }
 
-  /// Returns a benchmark's table: its name, a line for each case, and a line for each additional
-  /// target.
+  /// Returns a benchmark's table. Below the title, each case has a line with its measurement and a
+  /// line for each target.
   func text(of benchmark: Benchmark, _ rows: [Row]) -> String {
     let name = "\n\(benchmark.group.rawValue): \(benchmark.title)".colored(
       .bold, if: table.isColored)

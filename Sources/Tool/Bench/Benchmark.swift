@@ -1,4 +1,4 @@
-/// A comparison of cases. The report has one table for each benchmark.
+/// A comparison of measured operations, called cases. The report has one table for each benchmark.
 struct Benchmark: Sendable {
   let group: Group
   let title: String
@@ -7,7 +7,7 @@ struct Benchmark: Sendable {
 }
 
 extension Benchmark {
-  /// Creates a benchmark of durations. The first case is the baseline.
+  /// Creates a benchmark that measures durations. The first case is the baseline.
   init(
     _ group: Group, _ title: String,
     cases: @escaping @Sendable (Scale) async throws -> [BenchmarkCase]

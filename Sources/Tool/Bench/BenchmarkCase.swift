@@ -1,7 +1,7 @@
 /// One measured operation of a benchmark.
 struct BenchmarkCase: Sendable {
   let name: String
-  /// The targets of this case. A target may be relative to another case of the same benchmark.
+  /// The targets of this case. A target can be relative to another case of the same benchmark.
   var targets: [Target] = []
   /// The number of operations in one iteration of `run`.
   var operationsEach = 1
@@ -11,6 +11,6 @@ struct BenchmarkCase: Sendable {
   /// A closure that returns a description of a fault, or `nil` if there is no fault. Called after
   /// all rounds.
   var fault: @Sendable () -> String? = { nil }
-  /// A closure that performs the operation `count` times and passes each result to the black hole.
+  /// A closure that performs the operation `count` times and passes each result to `blackHole`.
   let run: @Sendable (_ count: Int) async throws -> Void
 }

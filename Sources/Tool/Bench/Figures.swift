@@ -11,10 +11,11 @@ extension Double {
     return String(text[...end].hasSuffix(".") ? text[..<end] : text[...end])
   }
 
-  /// The divisor and unit that make nanoseconds readable.
+  /// The divisor that converts nanoseconds to a readable unit.
   var scale: Double { magnitude < 9_999.5 ? 1 : magnitude < 9_999_500 ? 1e3 : 1e6 }
 
-  /// The number of nanoseconds in a readable unit, such as `66 ns`, `17.2 us`, or `3.1 ms`.
+  /// This number of nanoseconds as text in a readable unit, such as `66 ns`, `17.2 us`, or `3.1
+  /// ms`.
   var inTime: String {
     switch magnitude {
     case ..<9_999.5: "\(brief) ns"
@@ -23,7 +24,7 @@ extension Double {
     }
   }
 
-  /// The number of bytes per operation, such as `0`, `64`, or `100k`.
+  /// This number of bytes as text, such as `0`, `64`, or `100k`.
   var inBytes: String {
     magnitude < 9_999.5
       ? brief : magnitude < 9_999_500 ? "\((self / 1e3).brief)k" : "\((self / 1e6).brief)M"

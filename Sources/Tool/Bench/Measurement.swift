@@ -1,5 +1,5 @@
 /// A measurement that alternates between the cases of a benchmark, so a disturbance affects all
-/// cases.
+/// cases alike.
 struct Measurement {
   let benchmark: (group: Group, title: String)
   let subjects: [BenchmarkCase]
@@ -33,8 +33,8 @@ struct Measurement {
     return subjects.indices.compactMap { row(at: $0, times, heap[$0]) }
   }
 
-  /// Doubles the count until three successive samples take long enough. A single sample may be long
-  /// only because the thread had to wait.
+  /// Doubles the number of operations until three successive samples take long enough. A single
+  /// sample might take long merely because the thread had to wait.
   private func warmUp(_ subject: BenchmarkCase) async throws -> Int {
     var count = 1
     while true {

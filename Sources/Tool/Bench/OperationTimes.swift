@@ -8,7 +8,7 @@ struct OperationTimes {
   var mean: Double { times.reduce(0, +) / Double(max(1, times.count)) }
   var worst: Double { times.max() ?? .nan }
 
-  /// Returns the duration at each quantile from 0 to 1.
+  /// Returns the duration at each of the given quantiles, which are numbers from 0 to 1.
   func percentiles(_ parts: [Double]) -> [Double] {
     let sorted = times.sorted()
     guard let last = sorted.last else { return parts.map { _ in .nan } }

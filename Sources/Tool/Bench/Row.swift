@@ -10,7 +10,7 @@ struct Row: Sendable {
   let allocations: Double?
   let bytes: Double?
   let checks: [Check]
-  /// A description of a fault during the measurement, or `nil`.
+  /// A description of a fault during the measurement, or `nil` if there was no fault.
   var fault: String?
   /// The unit of the measurement.
   var unit = Unit.time

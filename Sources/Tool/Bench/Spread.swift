@@ -1,13 +1,13 @@
 /// The median and the quartiles of a measurement across all rounds.
 struct Spread: Equatable, Sendable, Codable {
   let median: Double
-  /// The quartiles, between which half of the measurements lie.
+  /// The lower and the upper quartile. Half of the measurements are between the two quartiles.
   let lowerQuartile: Double
   let upperQuartile: Double
   let minimum: Double
   let maximum: Double
 
-  /// Creates the spread of values, or returns `nil` if there are no values.
+  /// Calculates the spread of values, or returns `nil` if there are no values.
   init?(_ values: some Sequence<Double>) {
     let sorted = values.sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }

@@ -1,4 +1,4 @@
-/// The bounds for a measurement: the required value and the desired value.
+/// The bounds for a measurement: the required maximum and the desired maximum.
 struct Target: Equatable, Sendable {
   enum Measure: Equatable, Sendable {
     /// The ratio to a named case in the same round. The case is the baseline if the name is `nil`.
@@ -24,7 +24,7 @@ struct Target: Equatable, Sendable {
   }
 
   /// Returns a target with a required maximum of 5 ns and a desired maximum of 2.5 ns for each
-  /// additional level or map.
+  /// additional level or mapping.
   static func added(to other: String, steps: Int) -> Target {
     Target(measure: .added(to: other, steps: steps), must: 5, aim: 2.5)
   }
@@ -52,8 +52,8 @@ enum Verdict: String, Comparable, Sendable, Codable {
 }
 
 extension Target {
-  /// Returns the verdict on a measurement. Ignores a hundredth of an allocation, because other
-  /// threads may allocate too.
+  /// Returns the verdict on a measurement. A hundredth of an allocation per operation is tolerated,
+  /// because other threads might also allocate.
   func verdict(_ figure: Double?) -> Verdict {
     guard let figure else { return .unknown }
     let slack = measure == .allocations ? 0.01 : 0

@@ -46,7 +46,7 @@ struct ExplainOptions: Sendable {
     return [form]
   }
 
-  /// Prints each form under its name, or a single form without its name.
+  /// Prints each form under its name. If only one form is requested, omits its name.
   func run(on console: Console) async throws {
     try svg?.check()
     if isTrace { return try await ExplainTrace.run(svg: svg, on: console) }

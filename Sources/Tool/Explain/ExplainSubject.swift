@@ -27,7 +27,7 @@ struct ExplainSubject: Sendable {
 
   static var names: [String] { all.map(\.name) }
 
-  /// The plan on standard input.
+  /// The plan that is read from standard input.
   static let input = ExplainSubject("-") {
     guard let text = String(bytes: try StandardStreams.input(), encoding: .utf8) else {
       throw FileFault("standard input is not UTF-8")

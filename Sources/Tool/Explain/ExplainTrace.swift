@@ -7,7 +7,7 @@ import StrataExplain
 enum ExplainTrace {
   /// Prints the traces. If `svg` isn't `nil`, writes only a drawing of the cold get instead.
   static func run(svg: OutputFile?, on console: Console) async throws {
-    setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach this process's origin.
+    setenv("no_proxy", "127.0.0.1", 1)  // A proxy can't reach the local origin.
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let origin = try Origin(serving: Pages.ofProject())

@@ -7,7 +7,7 @@ struct HitRatio {
 
   func run() throws -> ExitStatus {
     try options.svg?.check()
-    let traces = try options.traces.map {  // Read before anything is printed.
+    let traces = try options.traces.map {  // All traces are read before anything is printed.
       try RequestTrace(at: $0, isSized: options.isSized)
     }
     var printout = Printout(on: console, beside: [options.svg])

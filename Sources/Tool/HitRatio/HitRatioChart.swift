@@ -1,6 +1,7 @@
 import Foundation
 
-/// A chart of hit ratios by capacity. Each trace has one panel, in which the knee is marked.
+/// A chart of hit ratios by capacity. Each trace has one panel, which marks the knee: the capacity
+/// beyond which the hit ratio hardly grows.
 struct HitRatioChart {
   private let replays: [Replay]
   private let left = 64.0

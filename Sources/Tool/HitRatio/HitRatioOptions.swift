@@ -2,7 +2,7 @@
 struct HitRatioOptions: Equatable {
   var traces: [String] = []
   var capacities: [TraceCapacity] = []
-  /// The policies, or `nil` for all that suit a trace.
+  /// The requested policies, or `nil` for all policies that suit a trace.
   var policies: [Policy]?
   var seed = 6
   var isSized = false
@@ -36,8 +36,8 @@ struct HitRatioOptions: Equatable {
     }
   }
 
-  /// The requested capacities, or the default capacities. There are five defaults for a table, and
-  /// more for a chart.
+  /// The requested capacities, or the default capacities if no capacity was requested. There are
+  /// five defaults for a table, and more for a chart.
   var effectiveCapacities: [TraceCapacity] {
     if !capacities.isEmpty { return capacities }
     let parts: [Double] =
@@ -45,7 +45,8 @@ struct HitRatioOptions: Equatable {
     return parts.map(TraceCapacity.percent)
   }
 
-  /// Returns the requested policies that suit a trace. The default is all that are usual for it.
+  /// Returns the requested policies that suit a trace. If no policies were requested, returns the
+  /// usual policies for the trace.
   func policies(for trace: RequestTrace) throws -> [Policy] {
     guard let policies else { return trace.sizes == nil ? Policy.unsized : Policy.sized }
     guard trace.sizes != nil else { return policies }
@@ -73,7 +74,7 @@ enum TraceCapacity: Equatable, Sendable {
   /// A percentage of the distinct keys of a trace, above 0 and at most 100.
   case percent(Double)
 
-  /// Parses text such as `2000`, `10%` or `0.5%`.
+  /// Parses text such as `2000`, `10%`, or `0.5%`.
   init(_ text: String) throws {
     if text.hasSuffix("%"), let part = Double(text.dropLast()), part > 0, part <= 100 {
       self = .percent(part)
@@ -86,7 +87,8 @@ enum TraceCapacity: Equatable, Sendable {
     }
   }
 
-  /// Returns the capacity in entries for a number of keys, at least one.
+  /// Returns the capacity in entries for a trace with the given number of keys. The result is at
+  /// least one.
   func entries(of keys: Int) -> Int {
     switch self {
     case .entries(let count): count

@@ -1,5 +1,5 @@
 /// A table per trace, with a line per capacity and a column per policy. A trace with sizes has a
-/// second table, of byte hit ratios.
+/// second table with byte hit ratios.
 struct HitRatioView {
   private let replay: Replay
   private let isColored: Bool

@@ -10,7 +10,8 @@ struct Replay: Equatable, Sendable {
   let policies: [Policy]
   /// The hit ratios by policy and then by capacity.
   let ratios: [[Double]]
-  /// The byte hit ratios by policy and then by capacity. Without sizes, the hit ratios.
+  /// The byte hit ratios by policy and then by capacity. For a trace without sizes, the byte hit
+  /// ratios equal the hit ratios.
   let byteRatios: [[Double]]
 
   init(_ trace: RequestTrace, _ capacities: [TraceCapacity], _ policies: [Policy], seed: Int = 6) {
@@ -56,17 +57,20 @@ struct Replay: Equatable, Sendable {
     }
   }
 
-  /// The index of the capacity beyond which the hit ratio hardly grows, or `nil`.
+  /// The index of the knee, which is the capacity beyond which the hit ratio hardly grows, or `nil`
+  /// if there is no knee.
   ///
-  /// Uses the curve of the library, or of the first policy if the library isn't replayed.
+  /// The knee belongs to the curve of the memory level, or of the first policy if the memory level
+  /// isn't replayed.
   var knee: Int? {
     Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
   }
 
-  /// Returns the first index after which no ratio is higher by 0.02.
+  /// Returns the first index whose ratio no later ratio exceeds by 0.02 or more.
   ///
-  /// Returns `nil` for the first capacity, because smaller ones weren't measured. Also returns
-  /// `nil` if the last capacity isn't twice the knee's, because larger ones weren't measured.
+  /// Returns `nil` if the knee is at the first capacity, because smaller capacities weren't
+  /// measured. Also returns `nil` if the last capacity is less than twice the knee, because larger
+  /// capacities weren't measured.
   static func knee(of curve: [Double], at capacities: [Int]) -> Int? {
     let knee = curve.indices.first { knee in
       curve[knee...].allSatisfy { $0 - curve[knee] < 0.02 }

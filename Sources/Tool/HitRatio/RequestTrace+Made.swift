@@ -9,12 +9,13 @@ extension RequestTrace {
     case drift = "@drift"
     /// A cycle of 700 keys.
     case loop = "@loop"
-    /// A scan of 1,000 keys, up and down.
+    /// Scans over 1,000 keys, alternately up and down.
     case zigzag = "@zigzag"
-    /// A working set of 1,000 keys by Zipf's law. Every 1,000 requests, it moves by 50 keys.
+    /// A working set of 1,000 keys, whose requests follow Zipf's law. Every 1,000 requests, the
+    /// working set moves by 50 keys.
     case shift = "@shift"
 
-    /// Returns 200,000 keys as numbers. Only kinds with popular keys share keys.
+    /// Returns 200,000 keys as numbers. Only `zipf`, `scans`, and `drift` have keys in common.
     fileprivate var keys: [Int] {
       var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
       return (0..<200_000).map { number in
@@ -30,18 +31,19 @@ extension RequestTrace {
     }
   }
 
-  /// Returns 200,000 requests of a kind.
+  /// Creates a trace of 200,000 requests of one kind of traffic.
   init(_ kind: Made) { self.init([kind]) }
 
-  /// Returns 200,000 requests of each kind, one kind after another.
+  /// Creates a trace with 200,000 requests of each kind, one kind after another.
   init(_ kinds: [Made], _ sizes: MadeSizes? = nil) {
     let suffix = sizes.map { ":\($0.rawValue)" } ?? ""
     let name = kinds.map(\.rawValue).joined(separator: "+") + suffix
     self.init(name: name, requests: kinds.flatMap(\.keys), sizes)
   }
 
-  /// Parses a kind such as `@loop`, or kinds in order such as `@zipf+@loop`, with or without sizes
-  /// such as `@zipf:pareto`. Returns `nil` for any other text.
+  /// Parses the name of one kind of traffic, such as `@loop`, or of several kinds in order, such as
+  /// `@zipf+@loop`. After the name, a colon and a distribution of sizes are optional, as in
+  /// `@zipf:pareto`. Returns `nil` for any other text.
   init?(madeAs text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let names = parts[0].split(separator: "+", omittingEmptySubsequences: false)
@@ -51,7 +53,7 @@ extension RequestTrace {
     self.init(kinds, sizes ?? nil)
   }
 
-  /// Numbers the keys by their first appearance.
+  /// Numbers the keys in the order of their first appearance.
   private init(name: String, requests: [Int], _ sizes: MadeSizes?) {
     var numbers: [Int: Int] = [:]
     for key in requests where numbers[key] == nil { numbers[key] = numbers.count }

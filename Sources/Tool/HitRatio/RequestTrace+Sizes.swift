@@ -1,22 +1,23 @@
 import Foundation
 
-/// The made sizes of the keys of a trace, in bytes.
+/// Distributions of synthetic sizes for the keys of a trace, in bytes.
 enum MadeSizes: String, CaseIterable {
-  /// Log-normal sizes with a median of 8,000 and a standard deviation of 1.5 of the logarithm.
+  /// Log-normal sizes with a median of 8,000. The logarithm of the sizes has a standard deviation
+  /// of 1.5.
   case lognormal
-  /// Log-normal sizes, smaller for popular keys.
+  /// Log-normal sizes that are smaller for popular keys.
   case lognormalSmall = "lognormal-small"
-  /// Log-normal sizes, larger for popular keys.
+  /// Log-normal sizes that are larger for popular keys.
   case lognormalLarge = "lognormal-large"
   /// Pareto sizes of at least 1,000 with the exponent 1.2.
   case pareto
-  /// Pareto sizes, smaller for popular keys.
+  /// Pareto sizes that are smaller for popular keys.
   case paretoSmall = "pareto-small"
-  /// Pareto sizes, larger for popular keys.
+  /// Pareto sizes that are larger for popular keys.
   case paretoLarge = "pareto-large"
 
-  /// Returns the sizes of keys with these numbers of requests. The rank correlation between size
-  /// and popularity is about 0.7, or zero.
+  /// Returns a size for each key, given the number of requests for each key. The absolute rank
+  /// correlation between size and popularity is about 0.7, or zero for `lognormal` and `pareto`.
   func sizes(of counts: [Int]) -> [Int] {
     var random = Randomness(seed: 2)
     let sizes = counts.map { _ in size(&random) }.sorted()

@@ -8,16 +8,17 @@ struct RequestTrace: Equatable, Sendable {
   let keys: [String]
   /// The requests in order. Each request is the index of a key.
   let requests: [Int]
-  /// The sizes of the keys, at least one, or `nil` if the trace has none.
+  /// The sizes of the keys, or `nil` if the trace has no sizes. Each size is at least one.
   private(set) var sizes: [Int]?
 
-  /// Parses one key per line, separated by LF or CR LF. The last separator is optional.
+  /// Parses text with one key per line. A line ends with LF or CR LF, which is optional after the
+  /// last line.
   ///
   /// - Parameters:
   ///   - file: The file name for error messages.
-  ///   - isSized: Whether a size follows each key, after a space, tab, or comma. A key has the size
-  ///     of its first line.
-  /// - Throws: ``TraceError`` with the number of the invalid line.
+  ///   - isSized: Whether a size follows each key, after a space, tab, or comma. If a key occurs
+  ///     several times, its first size counts.
+  /// - Throws: ``TraceError``, with the line number if a line is invalid.
   init(name: String, _ bytes: [UInt8], file: String, isSized: Bool = false) throws {
     if bytes.starts(with: [0x1F, 0x8B]) { throw TraceError(file, "is compressed: \(Self.remedy)") }
     var numbers: [String: Int] = [:]
@@ -51,7 +52,7 @@ struct RequestTrace: Equatable, Sendable {
 
   private static let remedy = "gzip -dc TRACE.gz | strata-tool hitratio -"
 
-  /// Creates a trace from keys, the indices of the requests, and the sizes of the keys.
+  /// Creates a trace from distinct keys and their sizes. Each request is the index of a key.
   init(name: String, keys: [String], requests: [Int], sizes: [Int]? = nil) {
     (self.name, self.keys, self.requests, self.sizes) = (name, keys, requests, sizes)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A port of 127.0.0.1 that serves each connection on a dedicated thread.
+/// A server on a port of 127.0.0.1 that handles each connection on a dedicated thread.
 ///
 /// The owner must stop the listener, because the accepting thread retains the listener until then.
 final class Listener: Sendable {
@@ -12,8 +12,8 @@ final class Listener: Sendable {
   private let socket: Socket
   private let alarm: (reading: Int32, writing: Int32)
   private let isStopped = Lock(false)
-  // The semaphore starts at zero, because Dispatch traps if a semaphore is released below its
-  // initial value.
+  // The semaphore starts at zero, because Dispatch traps if a semaphore is deallocated while its
+  // value is below its initial value.
   private let free = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -37,8 +37,8 @@ final class Listener: Sendable {
     Thread.detachNewThread { self.accept(serve) }
   }
 
-  /// Closes the port, and waits until the port refuses connections. Accepted connections are still
-  /// served.
+  /// Closes the port, and waits until the port refuses connections. Connections that were already
+  /// accepted are still served.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }
@@ -46,7 +46,7 @@ final class Listener: Sendable {
     }
     guard isFirst else { return }
     close(alarm.writing)
-    free.signal()  // The accepting thread may wait for a connection to end.
+    free.signal()  // Wakes the accepting thread if it waits for a connection to end.
     hasEnded.wait()
   }
 

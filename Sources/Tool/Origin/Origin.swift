@@ -23,7 +23,7 @@ final class Origin: Sendable {
 
   var port: UInt16 { listener.port }
 
-  /// The number of requests, with any response.
+  /// The number of requests so far, including requests for missing pages.
   var requests: Int { count.withLock { $0 } }
 
   /// Returns the URL of a page.

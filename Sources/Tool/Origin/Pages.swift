@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pages of an origin by path.
+/// The pages of an origin, by path.
 ///
 /// All pages are read before the first request. A request only looks up its path in a table, so it
 /// can't read any other file.
@@ -12,7 +12,8 @@ struct Pages: Sendable {
 
   /// Returns the project's files, if they are found, in addition to the built-in pages.
   ///
-  /// - Parameter directories: The directories to search, including their ancestors.
+  /// - Parameter directories: The directories to search for the project, together with all their
+  ///   ancestors.
   static func ofProject(near directories: [URL] = Pages.directories) -> Pages {
     let files = directories.lazy.compactMap(root(above:)).first.map(read(_:)) ?? [:]
     return Pages(contents: builtIn.merging(files) { $1 })
@@ -26,7 +27,8 @@ struct Pages: Sendable {
       + [program?.deletingLastPathComponent()].compactMap { $0 }
   }
 
-  /// Returns the nearest ancestor directory that contains this project.
+  /// Returns the nearest directory that contains this project: the given directory or one of its
+  /// ancestors.
   static func root(above directory: URL) -> URL? {
     var directory = directory.standardizedFileURL
     while true {
@@ -62,8 +64,8 @@ struct Pages: Sendable {
 }
 
 extension Pages {
-  /// The built-in pages, at the paths that the tour uses. They are for a program that runs without
-  /// its sources.
+  /// The built-in pages, at the paths that the tour uses. A program that runs without its sources
+  /// serves only these pages.
   static let builtIn = [
     "/README.md": "# Strata\n\nCaches that add up: memory + disk + network.\n",
     "/Package.swift": "// Strata has no dependencies.\n",

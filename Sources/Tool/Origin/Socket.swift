@@ -9,7 +9,7 @@ struct Socket: Sendable {
 
   /// Returns a socket that listens on 127.0.0.1.
   ///
-  /// - Parameter port: The port. Zero, the default, lets the system choose one.
+  /// - Parameter port: The port. Zero, the default, lets the system choose a port.
   static func listening(port: UInt16 = 0) throws -> (socket: Socket, port: UInt16) {
     let listener = try stream()
     do {
@@ -27,7 +27,7 @@ struct Socket: Sendable {
   }
 
   private func listen(at port: UInt16) throws -> UInt16 {
-    // Allows a port that a process used until it stopped a moment ago.
+    // Allows the socket to use a port that another process has just released.
     var on: Int32 = 1
     setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -71,8 +71,8 @@ struct Socket: Sendable {
     SocketCalls.disableSignals(of: descriptor)
   }
 
-  /// Returns the bytes before the first empty line, or `nil` if it doesn't arrive before a timeout
-  /// or within 16 KiB.
+  /// Returns the bytes before the first empty line, or `nil` if no empty line arrives before the
+  /// timeout or within 16 KiB.
   func head() -> ArraySlice<UInt8>? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -112,13 +112,14 @@ struct Socket: Sendable {
   }
 }
 
-// These constants are outside of the type, because its methods have the same names.
+// These constants are outside the type, because the type's methods have the same names as the C
+// functions.
 private let sendBytes = send(_:_:_:_:)
 private let listenDescriptor = listen(_:_:)
 private let closeDescriptor = close(_:)
 
 extension sockaddr_in {
-  /// Passes the address to a system call that takes a generic address.
+  /// Passes the address to a system call that takes a generic `sockaddr`.
   fileprivate mutating func pass(
     to purpose: String,
     _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32

@@ -1,9 +1,9 @@
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
   import Foundation
 
-  /// A replacement for Foundation's class on systems where an app can't start a process.
+  /// A replacement for Foundation's `Process` on systems where an app can't start a process.
   ///
-  /// Xcode compiles the tool and its tests for these systems too.
+  /// Xcode compiles the tool and its tests for all systems, so a class with this name must exist.
   final class Process {
     var executableURL: URL?
     var arguments: [String]?

@@ -2,7 +2,7 @@ import Foundation
 
 /// The system's cache of file pages.
 enum PageCache {
-  /// Drops the pages of a file. Returns `false` if the system has no such call.
+  /// Drops the pages of a file. Returns `false` if the system has no call that drops pages.
   static func drop(_ file: FileHandle) -> Bool {
     #if os(Linux)
       fsync(file.fileDescriptor)

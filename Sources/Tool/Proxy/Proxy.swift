@@ -25,11 +25,11 @@ final class Proxy: Sendable {
   var port: UInt16 { listener.port }
 
   /// Stops the proxy. The port refuses connections, and idle connections are closed. Requests in
-  /// flight have the time `grace` to finish.
+  /// flight have up to `grace` to finish.
   func stop(grace: Duration = .seconds(5)) {
     state.withLock { $0.isStopped = true }
     listener.stop()
-    // Shuts down only reading, because a connection may still be writing a response.
+    // Shuts down only the reading side, because a connection might still be writing a response.
     state.withLock { $0.connections.forEach { _ = shutdown($0, Int32(SHUT_RD)) } }
     let deadline = ContinuousClock.now + grace
     while state.withLock({ !$0.connections.isEmpty }), ContinuousClock.now < deadline {

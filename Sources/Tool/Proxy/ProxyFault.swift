@@ -1,14 +1,14 @@
-/// A request that the proxy refuses, or a connection that it ends.
+/// The reason why the proxy refuses a request or ends a connection.
 enum ProxyFault: Error, Equatable {
-  /// The request violates HTTP. The text describes the fault.
+  /// The request violates the HTTP specification. The text describes the fault.
   case malformed(String)
-  /// The head is longer than the proxy accepts.
+  /// The head of the request exceeds the proxy's limit.
   case headTooLarge
-  /// The body is longer than the proxy accepts.
+  /// The body of the request exceeds the proxy's limit.
   case bodyTooLarge
   /// The request has a transfer coding other than chunked.
   case unknownCoding
-  /// The method makes no sense for a proxy with one origin.
+  /// The method is CONNECT, which the proxy doesn't support.
   case refusedMethod
   /// The client closed the connection, or took too long.
   case closed

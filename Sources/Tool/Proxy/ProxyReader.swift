@@ -111,8 +111,8 @@ struct ProxyReader {
     return Data(bytes[position..<position + count])
   }
 
-  /// Receives more bytes, and discards the bytes that were read. Adjusts an index to the new
-  /// position.
+  /// Receives more bytes, and discards the bytes that have been consumed. Adjusts `index`, because
+  /// the remaining bytes move.
   private mutating func fill(_ index: inout Int) throws {
     let next = receive()
     guard !next.isEmpty else { throw ProxyFault.closed }

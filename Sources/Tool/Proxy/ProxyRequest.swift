@@ -2,12 +2,12 @@ import Foundation
 import Strata
 import StrataHTTP
 
-/// A client's request: the parsed head, and the body after it has been read.
+/// A client's request, which consists of the parsed head and the body.
 struct ProxyRequest: Sendable {
   let method: String
   /// The path and the query.
   let target: String
-  /// Whether the client uses HTTP/1.1. Otherwise, it uses HTTP/1.0.
+  /// Whether the client uses HTTP/1.1 instead of HTTP/1.0.
   let isCurrent: Bool
   let fields: HTTPFields
   var body = Data()
@@ -21,7 +21,8 @@ struct ProxyRequest: Sendable {
 
   /// Returns the framing of the body.
   ///
-  /// - Throws: A ``ProxyFault`` if the framing is ambiguous, because two parsers could disagree.
+  /// - Throws: A ``ProxyFault`` if the framing is ambiguous, because two parsers could disagree
+  ///   about the end of the body.
   func framing() throws -> Framing {
     let codings = fields.elements(of: "Transfer-Encoding").map { $0.lowercased() }
     let lengths = Set(fields.elements(of: "Content-Length"))
@@ -51,7 +52,7 @@ struct ProxyRequest: Sendable {
     return isCurrent ? !options.contains("close") : options.contains("keep-alive")
   }
 
-  /// Returns the request to send to the origin. It doesn't contain the fields for the client's
+  /// Returns the request to send to the origin, without the fields that apply only to the client's
   /// connection.
   ///
   /// - Throws: A ``ProxyFault`` if the target isn't valid.
@@ -70,7 +71,7 @@ struct ProxyRequest: Sendable {
       request.setValue(
         fields.values(of: "Cookie").joined(separator: "; "), forHTTPHeaderField: "Cookie")
     }
-    // Without this field, the transport could choose codings that the client can't decode.
+    // Without `Accept-Encoding`, the transport could choose codings that the client can't decode.
     if !fields.contains("Accept-Encoding") {
       request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }

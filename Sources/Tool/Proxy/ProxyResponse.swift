@@ -11,7 +11,7 @@ struct ProxyResponse: Sendable {
   /// 15.2).
   var interim: [HTTPResponse.Interim] = []
 
-  /// Creates the response for an answer of the cache.
+  /// Creates the response to a client from the cache's answer.
   init(_ answer: HTTPAnswer, to method: String) {
     status = answer.response.status
     interim = answer.response.interim
@@ -23,7 +23,7 @@ struct ProxyResponse: Sendable {
     if status == 204 { fields["Content-Length"] = nil }
   }
 
-  /// Creates a response of the proxy itself.
+  /// Creates a response that comes from the proxy itself, such as an error.
   init(status: Int, _ explanation: String, detail: String, to method: String) {
     self.status = status
     fields = [
@@ -34,8 +34,8 @@ struct ProxyResponse: Sendable {
     body = method == "HEAD" ? Data() : Data("\(explanation)\n".utf8)
   }
 
-  /// Returns the bytes of the interim responses and the response. HTTP/1.0 has no interim
-  /// responses.
+  /// Returns the bytes of the interim responses and the final response. A client that uses HTTP/1.0
+  /// receives no interim responses.
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
     var head = ""
     for interim in isCurrent ? interim : [] {

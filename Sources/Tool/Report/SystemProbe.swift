@@ -4,7 +4,8 @@ import Strata
 /// A probe of one behavior of the system.
 struct SystemProbe: Sendable {
   let subject: String
-  /// Returns the result of the probe. Throws if the library can't work with the result.
+  /// A closure that returns the result of the probe, or throws an error if the library can't work
+  /// with the result.
   let run: @Sendable (_ directory: URL) throws -> String
 
   static let all = [
@@ -136,7 +137,7 @@ struct SystemProbe: Sendable {
   }
 }
 
-/// The reason why the library can't work with a system.
+/// The error for system behavior that the library can't work with.
 struct ReportFault: Error, CustomStringConvertible {
   let description: String
 
@@ -169,5 +170,5 @@ private struct File {
   func close() { closeFile(descriptor) }
 }
 
-// This function is outside of the type, because a method of the type has the name `close`.
+// This function is outside the type, because a method of the type has the name `close`.
 private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }

@@ -2,14 +2,14 @@ import Foundation
 
 /// The output of a command. Tests replace the closures to capture the output.
 struct Console: Sendable {
-  /// Writes a text and a line break. Throws if standard output is closed.
+  /// Writes text, followed by a line break. Throws if standard output is closed.
   let print: @Sendable (String) throws -> Void
-  /// Writes a text and a line break to standard error.
+  /// Writes text, followed by a line break, to standard error.
   let complain: @Sendable (String) -> Void
   /// Whether the output is a terminal with colors.
   let isColored: Bool
 
-  /// Standard output and standard error. The output isn't buffered, so each step appears
+  /// Standard output and standard error. The output isn't buffered, so each printed line appears
   /// immediately.
   static let standard = Console(
     print: { text in
@@ -33,7 +33,7 @@ struct Unread: Error, CustomStringConvertible {
   let description = "standard output is closed or full."
 }
 
-/// The style of a text.
+/// The style of text.
 enum Color: String {
   case green = "32"
   case red = "31"

@@ -19,7 +19,7 @@ struct OutputFile: Equatable, Sendable {
     }
   }
 
-  /// Writes a text, replacing the contents of the file.
+  /// Writes text, replacing the contents of the file.
   func write(_ text: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     guard descriptor >= 0 else { throw SystemError("\(path) cannot be written") }
@@ -54,7 +54,7 @@ struct FileFault: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Creates an error with the description of a system error.
+  /// Creates an error whose description ends with the reason that the system gave for the failure.
   init(_ description: String, _ error: any Error) {
     let faults = sequence(first: error as NSError) { $0.userInfo[NSUnderlyingErrorKey] as? NSError }
     let code = faults.first { $0.domain == NSPOSIXErrorDomain }?.code

@@ -1,6 +1,7 @@
 /// The colors of a drawing in light or dark mode.
 ///
-/// The style sheet uses plain rules, because some viewers don't support variables.
+/// The style sheet repeats each color in its rules, because some viewers don't support CSS
+/// variables.
 struct Palette: Sendable {
   let ground: String
   let ink: String

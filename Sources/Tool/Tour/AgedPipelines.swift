@@ -1,16 +1,16 @@
 import Foundation
 import Strata
 
-/// The pipelines of the tour with stamped values, on a manual clock.
+/// The tour's pipelines of stamped values, which use a manual clock.
 struct AgedPipelines: Sendable {
   /// A pipeline whose values expire after a minute.
   let expiring: Cache<URL, String>
-  /// A pipeline whose values are fresh for a minute, then stale for a minute, and then stale on
-  /// error for an hour.
+  /// A pipeline whose values are fresh for a minute. A stale value is served for another minute
+  /// while it's refreshed, and for an hour if the origin fails.
   let refreshing: Cache<URL, String>
   let clock: ManualTime
 
-  /// Creates the pipelines over the same memory and disk.
+  /// Creates the two pipelines, which share a memory level and a disk level.
   init(in directory: URL, observer: CacheObserver) {
     let (time, clock) = TimeSource.manual()
     self.clock = clock

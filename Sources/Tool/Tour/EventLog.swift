@@ -1,6 +1,7 @@
 import Strata
 
-/// A log of the events in the tour's pipelines. The tour uses it to decide whether a step succeeds.
+/// A log of the events in the tour's pipelines. The tour uses the log to decide whether a step
+/// succeeds.
 final class EventLog: Sendable {
   private struct State {
     var events: [CacheEvent] = []
@@ -16,7 +17,7 @@ final class EventLog: Sendable {
   /// Removes all events.
   func reset() { state.withLock { $0.events = [] } }
 
-  /// The lowest stage with a hit.
+  /// The lowest stage that answered a get with a value.
   var answerer: Stage? {
     let events = state.withLock { $0.events }
     return Stage.allCases.last { events.contains($0, .get) }
@@ -60,8 +61,8 @@ final class EventLog: Sendable {
 }
 
 extension [CacheEvent] {
-  /// Whether an operation of a stage has succeeded. If `isDone` is `false`, whether the operation
-  /// has ended.
+  /// Whether an operation of a stage has succeeded. If `isDone` is `false`, an operation that
+  /// failed also counts.
   fileprivate func contains(
     _ stage: Stage, _ operation: CacheEvent.Operation, isDone: Bool = true
   ) -> Bool {

@@ -9,7 +9,7 @@ struct Pipeline: Sendable {
   /// Creates the pipeline with a new memory level.
   ///
   /// The codec is applied to the disk level. If a record no longer decodes, only the disk level
-  /// fails. The network then answers, and the back-fill replaces the record.
+  /// fails, so the network answers and the back-fill replaces the record.
   ///
   /// - Parameters:
   ///   - directory: The directory of the disk level. Pipelines with the same directory share
@@ -24,7 +24,7 @@ struct Pipeline: Sendable {
     )
   }
 
-  /// Creates the pipeline, and lets a recorder observe it.
+  /// Creates the pipeline with a recorder that observes all stages.
   init(in directory: URL, recorder: Recorder) {
     self.init(in: directory, codec: .utf8) { $0.observed(by: recorder) }
   }

@@ -9,7 +9,7 @@ struct Scene: Sendable {
   let events: EventLog
   /// The pipeline that most steps use.
   let cache: Cache<URL, String>
-  /// The pipelines for the steps about age.
+  /// The pipelines for the steps about expired and stale values.
   let aged: AgedPipelines
 
   init(origin: Origin, pages: Pages, directory: URL) {
@@ -31,7 +31,7 @@ struct Scene: Sendable {
   }
 }
 
-/// The error for an expectation that a step violates.
+/// The error for a step that violates an expectation.
 struct StepFailure: Error, CustomStringConvertible {
   let description: String
 }

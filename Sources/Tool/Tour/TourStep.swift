@@ -4,13 +4,15 @@ import Strata
 /// A step of the tour: an action and its expected behavior.
 struct TourStep: Sendable {
   let title: String
-  /// The level that must return the value, or `nil` if no level must return a value.
+  /// The level that is expected to return the value, or `nil` if no level is expected to return a
+  /// value.
   let answerer: Stage?
   /// The expected number of requests to the origin.
   let requests: Int
-  /// The preparation, which isn't timed or counted.
+  /// The preparation. The time and the requests of the preparation aren't counted.
   var prepare: @Sendable (Scene) async throws -> Void = { _ in }
-  /// The action. Returns an optional remark, and throws if an expectation is violated.
+  /// A closure that performs the action and returns an optional remark. The closure throws if an
+  /// expectation is violated.
   let act: @Sendable (Scene) async throws -> String?
   /// The work after the action. The work isn't timed, but its requests are counted.
   var finish: @Sendable (Scene) async throws -> Void = { _ in }
@@ -27,7 +29,7 @@ struct TourStep: Sendable {
 
   /// Runs the step and compares its behavior with the expectations.
   ///
-  /// Errors and timeouts are faults of the step.
+  /// Errors and timeouts count as faults of the step.
   func run(in scene: Scene) async -> Report {
     var report = Report(answerer: nil, requests: 0, duration: .zero, remark: nil, faults: [])
     do {

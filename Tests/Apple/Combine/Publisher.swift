@@ -66,7 +66,7 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
 
 /// https://developer.apple.com/documentation/combine/customcombineidentifierconvertible
 ///
-/// Only a class gets its identifier without a declaration.
+/// A class has a default identifier, and any other type must declare one.
 public protocol CustomCombineIdentifierConvertible {
   var combineIdentifier: CombineIdentifier { get }
 }
@@ -102,7 +102,7 @@ public enum Subscribers {
 
 /// https://developer.apple.com/documentation/combine/anycancellable
 ///
-/// Not `Sendable`. It cancels when it is released.
+/// This class isn't `Sendable`. Releasing an instance cancels its subscription.
 public final class AnyCancellable: Cancellable {
   private var body: (() -> Void)?
 

@@ -5,6 +5,6 @@ public final class CGImage: @unchecked Sendable {
   public let width: Int
   public let height: Int
 
-  /// Only stand-ins make images in this way.
+  /// An initializer that only other stand-ins call.
   public init(standInWidth width: Int, height: Int) { (self.width, self.height) = (width, height) }
 }

@@ -1,8 +1,10 @@
-// The functions have the types that Swift imports from XNU's headers and libc. Each of these stops the
-// program: the checks compile the callers, and don't run them.
+// The functions have the types that Swift imports from XNU's headers and libc. Each function only
+// stops the program, because the checks compile the callers of these functions but never run the
+// callers.
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/
 
-// Swift's own overlay declares the three variadic functions, so a program must use their results.
+// Swift's overlay declares the three variadic functions without `@discardableResult`, so callers
+// must use the results.
 // https://github.com/swiftlang/swift/blob/main/stdlib/public/Platform/Platform.swift
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { standIn() }

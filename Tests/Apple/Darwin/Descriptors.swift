@@ -1,7 +1,7 @@
 import Glibc
 
-// These functions work on the descriptors of Linux, so the client of Redis runs on them. The numbers of
-// errors, of a descriptor's flags, and of options differ between the systems.
+// These functions use the file descriptors of Linux, so tests can run the Redis client. Linux and
+// Apple's platforms have different numbers for errors, descriptor flags, and options.
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/intro.2.html
@@ -90,7 +90,7 @@ public func shutdown(_ socket: Int32, _ how: Int32) -> Int32 { Glibc.shutdown(so
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getsockopt.2.html
 ///
-/// The stand-in reports that no option is set, and no error.
+/// The stand-in reports that no option is set and that no error occurred.
 @discardableResult
 public func getsockopt(
   _ socket: Int32, _ level: Int32, _ name: Int32, _ value: UnsafeMutableRawPointer!,

@@ -1,5 +1,6 @@
-// The names of sockets have the types of XNU's headers and libinfo. There, a socket's type is an
-// `Int32`, an address begins with its length, and an option of the socket prevents SIGPIPE.
+// The socket declarations use the same types as the headers of XNU and libinfo. In these headers, a
+// socket's type is an `Int32`, an address begins with its length, and a socket option prevents
+// SIGPIPE.
 
 // sys/socket.h, netinet/in.h, netinet/tcp.h, and netdb.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/socket.2.html, getsockopt.2.html,
 // and man4/tcp.4.html
@@ -38,7 +39,7 @@ public struct in_addr {
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/bind.2.html
 ///
-/// The fields that the sources don't use are missing.
+/// The stand-in omits fields that the sources don't use.
 public struct sockaddr {}
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man4/inet.4.html

@@ -97,7 +97,7 @@ public struct DIR {}
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man5/dir.5.html
 ///
-/// In fact, the name has 1,024 characters.
+/// On Apple's platforms, the name has 1,024 characters.
 public struct dirent {
   public var d_name: (CChar, CChar, CChar, CChar)
 }

@@ -25,7 +25,7 @@ extension DispatchSource {
   }
 }
 
-/// A source that warns when `standInWarn` is called.
+/// A source that reports memory pressure when `standInWarn` is called.
 public final class MemoryPressureStandIn: DispatchSourceMemoryPressure {
   private nonisolated(unsafe) static var current: (any DispatchSourceUserDataAdd)?
   private let source: any DispatchSourceUserDataAdd
@@ -35,7 +35,7 @@ public final class MemoryPressureStandIn: DispatchSourceMemoryPressure {
     Self.current = source
   }
 
-  /// Makes the source that was made last report memory pressure.
+  /// Reports memory pressure through the most recently created source.
   public static func standInWarn() { current?.add(data: 1) }
 
   public func setEventHandler(

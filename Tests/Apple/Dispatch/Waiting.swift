@@ -1,7 +1,7 @@
 @_exported import Dispatch
 
-// An async function can't use the names that block its thread. On Linux it can, so these classes
-// replace those of Linux.
+// On Apple's platforms, an async function can't call functions that block its thread. On Linux, an
+// async function can call such functions, so these classes replace the classes of Linux.
 
 /// https://developer.apple.com/documentation/dispatch/dispatchsemaphore
 public final class DispatchSemaphore: Sendable {

@@ -1,7 +1,8 @@
 import Foundation
 
-// The types of Core Foundation convert to those of Swift and Foundation with `as` on Apple's
-// platforms. Here `as` needs a type alias, so a missing `as` is not found for data.
+// On Apple's platforms, `as` converts types of Core Foundation to types of Swift and Foundation. On
+// Linux, `as` needs a type alias. With an alias, code also compiles without `as`, so the check
+// doesn't find a missing `as` for data.
 
 /// https://developer.apple.com/documentation/corefoundation/cfstring
 public final class CFString: ExpressibleByStringLiteral, Hashable {

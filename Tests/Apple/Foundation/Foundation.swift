@@ -5,8 +5,9 @@ import Foundation
 import FoundationNetworking
 @_exported import StandInDispatch
 
-// Foundation's value types are in FoundationEssentials, which is the same code on all platforms. Each
-// other name that the sources use is listed here, so the C library of Linux stays invisible.
+// Foundation's value types are in FoundationEssentials, which is the same code on all platforms.
+// This file lists every other name that the sources use, because importing all of Foundation would
+// also import the C library of Linux.
 
 /// https://developer.apple.com/documentation/foundation/bundle
 public typealias Bundle = Foundation.Bundle
@@ -86,6 +87,6 @@ public typealias Pipe = Foundation.Pipe
 #if os(macOS)
   /// https://developer.apple.com/documentation/foundation/process
   ///
-  /// Not available on iOS, where an app can't start a process.
+  /// This class isn't available on iOS, where an app can't start a process.
   public typealias Process = Foundation.Process
 #endif

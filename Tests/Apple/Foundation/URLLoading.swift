@@ -47,7 +47,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
   open var isDiscretionary = false
 
-  /// The stand-in copies nothing but the identifier and the two permissions.
+  /// The stand-in copies only the identifier and the two permissions.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = URLSessionConfiguration()
     copy.identifier = identifier
@@ -84,7 +84,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
   }
 
-  /// The tasks of the stand-in that were resumed, in their order.
+  /// The resumed tasks, in order, for tests that use the stand-in.
   public private(set) var standInTasks: [URLSessionTask] = []
 
   open func dataTask(with request: URLRequest) -> URLSessionDataTask {
@@ -147,8 +147,9 @@ open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 /// https://developer.apple.com/documentation/foundation/urlsessiondownloadtask
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
 
-// The methods of delegates are optional on Apple's platforms, so a wrong signature is never called
-// there. They are required here, so it doesn't compile.
+// On Apple's platforms, delegate methods are optional, so the system never calls a method with a
+// wrong signature. In this stand-in, the methods are required, so a wrong signature doesn't
+// compile.
 
 /// https://developer.apple.com/documentation/foundation/urlsessiondelegate
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}

@@ -2,7 +2,8 @@ import Foundation
 
 /// https://developer.apple.com/documentation/foundation/userdefaults
 ///
-/// `Sendable` since the SDKs of 2025, and not before. The stand-in for iOS is of the newer kind.
+/// The class has been `Sendable` since the SDKs of 2025, but wasn't before. The stand-in for iOS
+/// follows the newer SDKs.
 open class UserDefaults: NSObject {
   private let defaults: Foundation.UserDefaults
 

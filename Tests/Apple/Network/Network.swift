@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 
-// The connection of the stand-in reaches `standInServer`, without TLS and without a network.
+// A connection of the stand-in calls `standInServer`, without TLS and without a network.
 
 /// https://developer.apple.com/documentation/network/nwerror
 public enum NWError: Error, CustomDebugStringConvertible, Equatable {
@@ -60,7 +60,7 @@ public class NWProtocolTCP {
 
 /// https://developer.apple.com/documentation/network/nwparameters
 ///
-/// Not `Sendable` in the SDKs of 2024.
+/// This class isn't `Sendable` in the SDKs of 2024.
 public final class NWParameters {
   public let standInUsesTLS: Bool
 
@@ -74,7 +74,8 @@ public final class NWParameters {
 ///
 /// `Sendable` since macOS 14 and iOS 17.
 public final class NWConnection: @unchecked Sendable {
-  /// The server of all connections: it returns the answer to each request, or refuses a connection.
+  /// A closure that accepts or refuses each connection. For an accepted connection, the closure
+  /// returns a function that answers requests.
   nonisolated(unsafe) public static var standInServer:
     @Sendable (NWEndpoint) -> Result<@Sendable (Data) -> Data, NWError> = { _ in
       .failure(.posix(.ECONNREFUSED))

@@ -5,7 +5,7 @@ import StrataRedis
 import Synchronization
 import XCTest
 
-/// A client of Redis over the TLS of the stand-in.
+/// A Redis client that uses the stand-in for TLS.
 final class TLSExchangeTests: XCTestCase {
   override func tearDown() {
     NWConnection.standInServer = { _ in .failure(.posix(.ECONNREFUSED)) }
@@ -21,7 +21,7 @@ final class TLSExchangeTests: XCTestCase {
     }
   }
 
-  /// The server answers the greeting, and fails every other command.
+  /// The server answers the greeting, and answers every other command with an error.
   func testRequestsAndRepliesPassThroughTheTunnel() {
     let requests = Mutex<[String]>([])
     NWConnection.standInServer = { endpoint in

@@ -12,7 +12,7 @@ public let errSecItemNotFound: OSStatus = -25300
 /// https://developer.apple.com/documentation/security/errsecparam
 public let errSecParam: OSStatus = -50
 
-// https://developer.apple.com/documentation/security/item-class-keys-and-values and the pages of
+// https://developer.apple.com/documentation/security/item-class-keys-and-values and the pages on
 // item attributes, search attributes, and return results
 public nonisolated(unsafe) let kSecClass: CFString = "class"
 public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
@@ -81,7 +81,8 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 
 /// https://developer.apple.com/documentation/security/secitemdelete(_:)
 ///
-/// On macOS with the file-based keychain, it deletes one item, unless the query has a match limit.
+/// With the file-based keychain of macOS, this function deletes one item, unless the query has a
+/// match limit.
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
   guard let service = service(query) else { return errSecParam }
   return lock.withLock {

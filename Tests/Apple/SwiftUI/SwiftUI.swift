@@ -15,7 +15,7 @@ extension Never: View {
   public var body: Never { fatalError("This view is a stand-in.") }
 }
 
-/// A view whose body is never read, which is a part of the stand-in.
+/// A part of the stand-in: a view whose body is never read.
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
@@ -87,7 +87,7 @@ public struct Image: PrimitiveView {
   public func resizable() -> Image { self }
 }
 
-/// A view with modifiers, which is a part of the stand-in.
+/// A part of the stand-in: a view with modifiers.
 public struct ModifiedView: PrimitiveView {}
 
 extension View {
@@ -105,8 +105,8 @@ extension View {
 
   /// https://developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
   ///
-  /// The closure has the isolation of the view's body. Newer SDKs have `sending` in place of
-  /// `@Sendable`, which permits more.
+  /// The closure has the isolation of the view's body. Newer SDKs replace `@Sendable` with
+  /// `sending`, which is less strict.
   public nonisolated func task<T: Equatable>(
     id value: T, priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void

@@ -29,7 +29,8 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
 
 /// https://developer.apple.com/documentation/os/oslogmessage
 ///
-/// Made from a literal only. Apple's compiler also requires the literal in the call.
+/// A message can be made only from a literal. Apple's compiler also requires that the call contains
+/// the literal.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
   let text: String
 
@@ -59,7 +60,7 @@ public struct OSLogStringAlignment {
 
 /// https://developer.apple.com/documentation/os/oslogprivacy
 ///
-/// It conforms to nothing.
+/// This type conforms to no protocol.
 public struct OSLogPrivacy {
   let isPublic: Bool?
 

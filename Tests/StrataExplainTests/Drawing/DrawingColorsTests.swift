@@ -46,7 +46,7 @@ final class DrawingColorsTests: XCTestCase {
     return (high + 0.05) / (low + 0.05)
   }
 
-  /// The relative luminance of a color in hexadecimal digits.
+  /// Returns the relative luminance of a color that is given in hexadecimal digits.
   private func light(_ color: String) -> Double {
     let bits = Int(color.dropFirst(), radix: 16) ?? 0
     let parts = [16, 8, 0].map { shift -> Double in

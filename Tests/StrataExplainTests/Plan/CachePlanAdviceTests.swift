@@ -4,7 +4,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The properties of all remarks. Each rule has its own tests.
+/// Tests properties that every remark in the advice must have. Other tests check each rule of the
+/// advice.
 final class CachePlanAdviceTests: PlanAdviceCase {
   func testTheHeadlineGetsNoAdvice() {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("advice")

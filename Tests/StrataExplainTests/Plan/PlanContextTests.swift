@@ -35,7 +35,7 @@ final class PlanContextTests: XCTestCase {
     XCTAssertNil(CachePlan.verb(memory, "limited", [nil: .duration(.seconds(3))]).lifetime)
   }
 
-  /// A name, a label, or text that looks like a lifetime or a capacity isn't one.
+  /// A name, a label, or text doesn't count as a lifetime or a capacity, even if it looks like one.
   func testOnlyTypedArgumentsCount() {
     let text = CachePlan.verb(memory, "expiring", [nil: .text("after: 60 s")])
     XCTAssertTrue(text.isLifetimeUnknown)
@@ -45,7 +45,7 @@ final class PlanContextTests: XCTestCase {
     XCTAssertNil(CachePlan.level("shelf", .storage, ["slots": .count(4)]).capacity)
   }
 
-  /// The role of a level decides, and its name doesn't.
+  /// The advice depends on the role of a level, and not on its name.
   func testALevelOfAnyNameIsKnownByItsRole() {
     let shelf = CachePlan.level("shelf", .memory, [nil: .count(10)])
     let service = CachePlan.level("service", .origin)

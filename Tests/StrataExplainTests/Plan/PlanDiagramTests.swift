@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The boxes and frames of a plan.
+/// Tests the boxes and frames in the diagram of a plan.
 final class PlanDiagramTests: XCTestCase {
   func testTheDrawingShowsHowLongValuesLive() throws {
     let bound = CachePlan.verb(

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The rules of levels, each with a plan that gets advice and a plan that gets none.
+/// The advice about levels. Each test has a plan that needs the advice and a plan that doesn't.
 final class PlanLinterLevelsTests: PlanAdviceCase {
   func testAnUnboundedLevel() {
     assert(.unbounded, memory + .level("userDefaults", .storage), at: [1])

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The rules of pools, each with a plan that gets advice and a plan that gets none.
+/// The advice about pools. Each test has a plan that needs the advice and a plan that doesn't.
 final class PlanLinterPoolsTests: PlanAdviceCase {
   func testNoPoolAboveARemoteLevel() {
     assert(.unpooledRemote, memory + disk + network, at: [2])

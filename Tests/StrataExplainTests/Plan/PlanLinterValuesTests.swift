@@ -3,7 +3,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The rules of codecs and ages, each with a plan that gets advice and a plan that gets none.
+/// The advice about codecs and ages. Each test has a plan that needs the advice and a plan that
+/// doesn't.
 final class PlanLinterValuesTests: PlanAdviceCase {
   func testAnUpperLevelThatOutlivesTheLevelBelow() {
     assert(.upperOutlivesLower, memory + disk.expiring(["after": .duration(.seconds(60))]), at: [])

@@ -4,7 +4,7 @@ import StrataExplain
 @testable import Strata
 
 extension CachePlan {
-  /// The plan of a headline pipeline that needs neither a disk nor a network.
+  /// The plan of a pipeline like the main example, without a disk or a network.
   static let pages: CachePlan = {
     let cache: Cache<URL, String> =
       .memory()

@@ -1,6 +1,7 @@
-/// A strict reader of the text format of Prometheus, in version 0.0.4.
+/// A strict reader of version 0.0.4 of the Prometheus text format.
 ///
-/// It accepts only text in which each metric is one group of a HELP line, a TYPE line, and samples.
+/// The reader accepts only text in which each metric is one group of a HELP line, a TYPE line, and
+/// samples.
 struct MetricsReader {
   struct Sample: Equatable {
     let name: String
@@ -46,7 +47,7 @@ struct MetricsReader {
     for metric in metrics { try metric.check() }
   }
 
-  /// Returns the value of the sample with a name and labels.
+  /// Returns the value of the sample with the given name and labels.
   func value(_ name: String, _ labels: [String: String]) -> Double? {
     metrics.flatMap(\.samples).first { $0.name == name && $0.labels == labels }?.value
   }
@@ -104,7 +105,7 @@ struct MetricsReader {
 }
 
 extension MetricsReader.Metric {
-  /// The names that samples of this metric may have.
+  /// The names that samples of this metric can have.
   fileprivate var names: [String] {
     type == "histogram" ? ["_bucket", "_sum", "_count"].map { name + $0 } : [name]
   }

@@ -8,7 +8,7 @@ final class RecorderTests: XCTestCase {
   private let time = TimeSource.manual()
   private lazy var recorder = Recorder(clock: time.time)
 
-  /// Memory over a pool of a slow disk and a slow network.
+  /// A memory level above a pool of a slow disk and a slow network.
   private struct Stages {
     let disk: ScriptedLevel
     let network: ScriptedLevel

@@ -4,7 +4,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// A get through a pool to the network, in virtual time.
+/// The base class of tests that need the trace of a get through a pool to the network, in virtual
+/// time.
 class TraceCase: XCTestCase {
   func trace(_ name: String = "network") throws -> Trace {
     let (time, clock) = TimeSource.manual()

@@ -4,13 +4,13 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The explanations of traces, for verbs that call their level more than once.
+/// Tests how traces explain verbs that can call a level more than once.
 final class TraceWhyTests: XCTestCase {
   private let clock = TimeSource.manual()
   private let far = ScriptedLevel(1, LevelScript(getFaults: [9: .failure]))
   private lazy var recorder = Recorder(clock: clock.time)
 
-  /// Two levels of stamped values over an origin that has one value for each of its keys.
+  /// Two levels of stamped values above an origin.
   private lazy var cache: Cache<Int, Int> = {
     let levels =
       Cache<Int, Stamped<Int>>.memory(clock: clock.time).named("memory")

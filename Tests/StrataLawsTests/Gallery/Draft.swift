@@ -1,8 +1,8 @@
 import Strata
 @testable import StrataLaws
 
-/// The functions of a correct level over a dictionary. A test replaces one of them with a faulty
-/// one.
+/// The functions of a correct level that stores values in a dictionary. A test replaces one
+/// function with a faulty function.
 struct Draft<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let held = Box<[Key: Value]>([:])
   var get: @Sendable (Key) throws -> Value
@@ -23,7 +23,7 @@ struct Draft<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: warn)
   }
 
-  /// Returns a function that makes a level with a mistake.
+  /// Returns a function that makes a level in which `mistake` has replaced some functions.
   static func with(
     _ mistake: @escaping @Sendable (inout Draft, Box<[Key: Value]>) -> Void
   ) -> @Sendable () -> Cache<Key, Value> {
@@ -35,21 +35,21 @@ struct Draft<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
-/// Returns a value, or throws a miss.
+/// Returns the value, or throws `CacheError.notFound` if the value is `nil`.
 func found<Value>(_ value: Value?) throws -> Value {
   guard let value else { throw CacheError.notFound }
   return value
 }
 
 extension Laws {
-  /// The laws of a level that stores values under changed names.
+  /// Returns the laws for a level that stores each value under a changed key.
   static func named<Key: LawSample & Hashable, Name: Hashable & Sendable>(
     _ name: @escaping @Sendable (Key) -> Name
   ) -> Laws {
     .level { Draft<Name, Int>().cache.mapKeys(name) as Cache<Key, Int> }
   }
 
-  /// The laws of a level of numbers with a mistake.
+  /// Returns the laws for a level of numbers in which `mistake` has replaced some functions.
   static func wrong(
     keeps: LevelKeeping = .everything, isPersistent: Bool = false,
     _ mistake: @escaping @Sendable (inout Draft<Int, Int>, Box<[Int: Int]>) -> Void
@@ -59,8 +59,8 @@ extension Laws {
 }
 
 extension Laws {
-  /// The laws of a level whose writes copy its values, change the copy, and store it without a
-  /// lock.
+  /// The laws for a level whose writes copy all values, change the copy, and store the copy,
+  /// without a lock around the three steps.
   static var unlockedUpdate: Laws {
     .wrong { draft, held in
       draft.set = { key, value in
@@ -73,7 +73,7 @@ extension Laws {
 }
 
 extension Laws {
-  /// The laws of a level, with a short wait for its answers.
+  /// Returns the laws for a level. The check waits only a short time for each answer.
   static func impatientLevel(make: @escaping @Sendable () -> Cache<Int, Int>) -> Laws {
     let contract = LevelContract(
       keeps: .everything, isPersistent: false, open: { _ in make() }, patience: Patience(20))
@@ -82,9 +82,9 @@ extension Laws {
 }
 
 extension Laws {
-  /// The laws of a level that stores texts under changed names.
+  /// Returns the laws for a level with text keys that stores each value under a changed key.
   static func filed(_ name: @escaping @Sendable (String) -> String) -> Laws { .named(name) }
 }
 
-/// Keeps the thread busy for 50 us, so that another thread may run between two steps.
+/// Keeps the thread busy for 50 us, so another thread can run between two steps.
 func gap() { Pauses.spin(microseconds: 50) }

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Wrong levels that confuse keys.
+/// Checks that the laws catch levels that confuse keys.
 final class GalleryKeyFaultTests: FaultCase {
   func testFileNamesWithoutSlashes() {
     for other in [":", "_", "-", "|", "\\", ".", " ", "%2F", ""] {

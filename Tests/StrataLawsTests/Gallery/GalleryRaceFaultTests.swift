@@ -1,12 +1,13 @@
 import Strata
 import StrataLaws
 
-/// Faulty levels whose operations return too early, or whose threads lose writes.
+/// Checks that the laws catch faulty levels whose operations return too early, or whose threads
+/// lose writes.
 final class GalleryRaceFaultTests: FaultCase {
   /// Expects a law to find a race.
   ///
-  /// On a loaded machine, only one case in thousands may show the race, and the race may disappear
-  /// from a smaller program.
+  /// On a loaded machine, only one case in thousands may show the race, and the race might not
+  /// occur in a smaller program.
   private func expectCaught(race fault: String, by laws: Laws, as name: String, line: UInt = #line)
   {
     expectCaught(fault, by: laws, as: [name], within: 48, cases: 40_000, line: line)

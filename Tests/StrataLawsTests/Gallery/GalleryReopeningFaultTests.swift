@@ -2,9 +2,11 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Faulty levels that are opened again, or whose values have a lifetime.
+/// Checks that the laws catch faulty levels that are opened again, and faulty levels whose values
+/// have a lifetime.
 final class GalleryReopeningFaultTests: FaultCase {
-  /// The laws of levels that share one store for each name.
+  /// Returns the level laws for a level that gets the same store when it's opened again under the
+  /// same name.
   private func reopening(
     _ level: @escaping @Sendable (Box<[Int: Int]>) -> Cache<Int, Int>
   ) -> Laws {
@@ -20,7 +22,8 @@ final class GalleryReopeningFaultTests: FaultCase {
       })
   }
 
-  /// A level with a copy of the store. A closure decides what a write does to the store itself.
+  /// Returns a level that reads the store once and then uses its copy. The closure `write`
+  /// determines how a write changes the store.
   private static func copy(
     of store: Box<[Int: Int]>, _ write: @escaping @Sendable (Int, Int?) -> Void
   ) -> Cache<Int, Int> {
@@ -74,7 +77,8 @@ final class GalleryReopeningFaultTests: FaultCase {
       }, as: "level.reopening")
   }
 
-  /// The laws of a level whose values have a lifetime of a minute, with a mistake.
+  /// Returns the laws for a level that should keep values for a minute. The closure `mistake` makes
+  /// the faulty level.
   private func lifetime(
     _ mistake:
       @escaping @Sendable (TimeSource, Box<[Int: (Int, TimeSource.Instant)]>) ->
@@ -83,7 +87,7 @@ final class GalleryReopeningFaultTests: FaultCase {
     .lifetime(.seconds(60)) { time in mistake(time, Box([:])).cache }
   }
 
-  /// A correct level of values with deadlines.
+  /// Returns a correct level whose values have deadlines.
   private static func draft(
     _ time: TimeSource, _ held: Box<[Int: (Int, TimeSource.Instant)]>, seconds: Int = 60
   ) -> Draft<Int, Int> {

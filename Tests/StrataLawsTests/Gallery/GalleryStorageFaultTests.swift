@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Faulty levels that lose values, or return the wrong ones.
+/// Checks that the laws catch faulty levels that lose values or return wrong values.
 final class GalleryStorageFaultTests: FaultCase {
   func testALevelThatStoresNothing() {
     expectCaught(

@@ -2,10 +2,10 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Faulty levels whose operations return too early, or whose threads lose writes, each with the law
-/// that finds it.
+/// Faulty levels whose operations return too early, or whose threads lose writes. Each level is
+/// listed with the law that finds its fault.
 enum RaceFault {
-  /// All races by name, for measurements of the search.
+  /// All races by name. Measurements count how often a check finds each race.
   static let all: [(name: String, laws: Laws, law: String)] = [
     ("writeBehind", writeBehind, "level.visibility"),
     ("asyncWriteBehind", asyncWriteBehind, "level.visibility"),
@@ -20,12 +20,12 @@ enum RaceFault {
     ("lateFill", lateFill, "level.linearizability"),
   ]
 
-  /// A `set` that only starts a task.
+  /// The laws of a level whose `set` only starts a task, and returns before the value is stored.
   static let writeBehind = Laws.wrong { draft, held in
     draft.set = { key, value in Task { held.update { $0[key] = value } } }
   }
 
-  /// An `async` `set` that only starts a task.
+  /// The laws of a level whose `async` `set` only starts a task.
   static let asyncWriteBehind = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(
@@ -37,12 +37,12 @@ enum RaceFault {
       clear: { () async throws in held.value = [:] })
   }
 
-  /// A `remove` that only starts a task.
+  /// The laws of a level whose `remove` only starts a task.
   static let removeBehind = Laws.wrong { draft, held in
     draft.remove = { key in Task { held.update { $0[key] = nil } } }
   }
 
-  /// A queue with a delay of a millisecond.
+  /// The laws of a level whose `set` returns immediately, but stores the value a millisecond later.
   static let lateQueue = Laws.wrong { draft, held in
     draft.set = { key, value in
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
@@ -51,7 +51,7 @@ enum RaceFault {
     }
   }
 
-  /// A read-modify-write without a lock around its three steps.
+  /// The laws of a level whose `set` reads, changes, and writes its values without a lock.
   static let unlockedUpdate = Laws.wrong { draft, held in
     draft.set = { key, value in
       var copy = held.value
@@ -60,7 +60,7 @@ enum RaceFault {
     }
   }
 
-  /// A read-modify-write across an `await`.
+  /// The laws of a level whose `set` suspends between reading and writing its values.
   static let reenteredActor = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(
@@ -75,7 +75,7 @@ enum RaceFault {
       clear: { () async throws in held.value = [:] })
   }
 
-  /// A `set` that removes before it stores.
+  /// The laws of a level whose `set` removes the old value before it stores the new value.
   static let setOfTwoSteps = Laws.wrong { draft, held in
     draft.set = { key, value in
       held.update { $0[key] = nil }
@@ -84,7 +84,7 @@ enum RaceFault {
     }
   }
 
-  /// A `clear` of one key after another.
+  /// The laws of a level whose `clear` removes one key after another.
   static let clearKeyByKey = Laws.wrong { draft, held in
     draft.clear = {
       for key in held.value.keys.sorted() {
@@ -94,7 +94,8 @@ enum RaceFault {
     }
   }
 
-  /// A `clear` that retains values set after it listed the keys.
+  /// The laws of a level whose `clear` lists the keys first, and doesn't remove values that are set
+  /// after that.
   static let clearOfAList = Laws.wrong { draft, held in
     draft.clear = {
       let before = held.value
@@ -103,7 +104,7 @@ enum RaceFault {
     }
   }
 
-  /// Tasks in no order.
+  /// The laws of a level whose tasks run in any order.
   static let setsInNoOrder = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(
@@ -118,7 +119,7 @@ enum RaceFault {
       clear: { Promise(held.value = [:]) })
   }
 
-  /// A cache above a store, which a get fills too late.
+  /// The laws of a level with a cache above a store. A get fills the cache too late.
   static let lateFill = Laws.wrong { draft, held in
     let front = Box<[Int: Int]>([:])
     draft.get = { key in

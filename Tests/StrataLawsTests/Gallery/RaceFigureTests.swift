@@ -3,7 +3,8 @@ import XCTest
 
 @testable import StrataLaws
 
-/// The share of seeds from which each race is found, which `STRATA_LONG=1` measures and prints.
+/// For each race, prints the share of seeds with which the check finds the race. The test runs only
+/// with `STRATA_LONG=1`.
 final class RaceFigureTests: FaultCase {
   func testNinetyNineOfAHundredSeedsFindEachRace() throws {
     try skipUnlessLong("Searches for each race from a hundred seeds.")

@@ -12,7 +12,7 @@ final class RedisClusterLaws: XCTestCase {
     let prefix = UUID().uuidString + ":"
     let level: @Sendable () -> Cache<String, Data> = {
       let level = Cache<String, Data>.redis(server, prefix: prefix)
-      // A clear and a set of one client may arrive at two servers in any order.
+      // If a client's `clear` and `set` go to two servers, they can arrive in any order.
       _ = try? level.clear().settled()
       return level
     }

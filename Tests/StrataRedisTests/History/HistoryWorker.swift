@@ -4,7 +4,7 @@ import StrataLaws
 @testable import Strata
 @testable import StrataRedis
 
-/// The operations of one process, on two threads.
+/// Runs the operations of one process on two threads.
 final class HistoryWorker: Sendable {
   private let number: Int
   private let oracle: SharedOracle
@@ -71,7 +71,7 @@ final class HistoryWorker: Sendable {
       report.operations += 1
       let start = runningNanoseconds()
       let key = Int.random(in: 0..<SharedOracle.keys, using: &generator)
-      // Each key has one writer among the eight threads.
+      // Only one of the eight threads of all processes writes a key.
       let own = key - key % 8 + number * 2 + thread
       switch Int.random(in: 0..<1000, using: &generator) {
       case 0..<20: write(own, &report) { $0.set(Self.value(own, $1), for: "k\(own)") }
@@ -87,7 +87,7 @@ final class HistoryWorker: Sendable {
     return report
   }
 
-  /// Counts an error, and waits, so that most operations don't fall into the time without a server.
+  /// Counts an error, and then waits, so that only few operations run while no server is available.
   private func note(_ error: any Error, _ report: inout HistoryReport) {
     report.note(error)
     usleep(10_000)
@@ -123,7 +123,7 @@ final class HistoryWorker: Sendable {
 }
 
 extension Promise {
-  /// The value, for threads that may block.
+  /// Blocks the thread until the promise settles, and returns the value.
   @discardableResult
   fileprivate func result() throws -> Value { try wait(for: .seconds(60)) }
 }

@@ -2,13 +2,14 @@ import Foundation
 import Strata
 import Synchronization
 
-/// The versions of the origin and the acknowledged writes of a number of keys, in memory that
-/// several processes share.
+/// For a number of keys, the versions of the origin and the acknowledged writes. Several processes
+/// share the memory of this object.
 ///
-/// Each key has one writer, whose versions rise. The origin receives a version before the caches.
-/// When a write has settled, its writer acknowledges the version and the time.
-final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is never released.
-  /// The acknowledged writes that are remembered for each key.
+/// Each key has one writer, which writes increasing versions. The origin receives a version before
+/// the caches. When a write has settled, the writer records the version and the time as
+/// acknowledged.
+final class SharedOracle: @unchecked Sendable {  // Uses atomics in memory that is never released.
+  /// The number of acknowledged writes that are remembered for each key.
   private static let depth = 64
   static let keys = 64
 
@@ -28,17 +29,17 @@ final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is ne
     words + key * Self.wordsOfKey + index
   }
 
-  /// The version that the origin has.
+  /// Returns the origin's version of a key.
   func origin(_ key: Int) -> Int { load(word(key, 0)) }
 
-  /// Begins the next version of a key. Only the key's writer calls it.
+  /// Begins a key's next version, and returns it. Only the key's writer calls this function.
   func begin(_ key: Int) -> Int {
     let version = origin(key) + 1
     store(version, word(key, 0))
     return version
   }
 
-  /// Acknowledges a version. Only the key's writer calls it.
+  /// Acknowledges a version. Only the key's writer calls this function.
   func acknowledge(_ key: Int, _ version: Int) {
     let index = version % Self.depth
     store(version, word(key, 2 + 2 * index))
@@ -46,11 +47,12 @@ final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is ne
     store(version, word(key, 1))
   }
 
-  /// The acknowledged version. Every later get must return it or a newer one.
+  /// Returns the acknowledged version of a key. Every later get must return this version or a newer
+  /// version.
   func floor(_ key: Int) -> Int { load(word(key, 1)) }
 
-  /// Returns the time from the first acknowledged version after this one to `time`, in nanoseconds.
-  /// Zero if no later version was acknowledged.
+  /// Returns the time from the first acknowledgment of a later version to `time`, in nanoseconds.
+  /// Returns zero if no later version was acknowledged.
   func staleness(of version: Int, _ key: Int, at time: Int64) -> Int64 {
     guard version < floor(key) else { return 0 }
     let times = (0..<Self.depth).compactMap { index -> Int? in
@@ -74,7 +76,7 @@ final class SharedOracle: @unchecked Sendable {  // Atomics in memory that is ne
   }
 }
 
-/// What a process found.
+/// The results of one process.
 struct HistoryReport: Codable, Equatable {
   var operations = 0
   var hits = 0
@@ -82,16 +84,16 @@ struct HistoryReport: Codable, Equatable {
   var errors = 0
   /// The number of errors that report a passed deadline.
   var timeouts = 0
-  /// The number of values that no process stored under their key.
+  /// The number of returned values that no process had stored under the requested key.
   var wrong = 0
-  /// The number of reads below the memory level that were older than an acknowledged write.
+  /// The number of reads below the memory level that returned a value older than an acknowledged
+  /// write.
   var stale = 0
-  /// The longest time after its replacement at which memory still returned a value, in
-  /// milliseconds.
+  /// The longest time for which a memory level still returned a replaced value, in milliseconds.
   var stalestMilliseconds = 0
-  /// The longest operation, in milliseconds.
+  /// The duration of the slowest operation, in milliseconds.
   var slowestMilliseconds = 0
-  /// The longest delay of a thread that sleeps for two milliseconds, in milliseconds.
+  /// The longest delay of a thread that should have woken after two milliseconds, in milliseconds.
   var latestMilliseconds = 0
 
   /// Counts an error.

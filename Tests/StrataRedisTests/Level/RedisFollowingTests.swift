@@ -5,8 +5,8 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Services with memory above one Redis level, in which each memory level receives reports of the
-/// other services' writes.
+/// Tests services that each have a memory level above one shared Redis level. Each memory level
+/// receives reports of the other services' writes.
 final class RedisFollowingTests: RedisCase {
   private func service(
     _ server: RedisServer, whenDisconnected: RedisDisconnection = .clear
@@ -68,7 +68,7 @@ final class RedisFollowingTests: RedisCase {
     try fill(memory, from: service, "k")
     try Cache<String, Data>.redis(other, prefix: "other-\(prefix)").set(Data(), for: "k").settled()
     try level.set(Data("1".utf8), for: "l").settled()
-    _ = try service.get("l").settled()  // The report has arrived before this answer.
+    _ = try service.get("l").settled()  // By now, the report has arrived.
     XCTAssertEqual(memory.get("k").outcome?.value, Data("1".utf8))
   }
 
@@ -120,7 +120,7 @@ final class RedisFollowingTests: RedisCase {
     let server = RedisServer(process.address, deadline: .milliseconds(300))
     let memory = memory(server)
     let service = memory + .redis(server, prefix: prefix)
-    // On a loaded machine, the first attempt may miss the short deadline.
+    // On a loaded machine, the first attempt might miss the short deadline.
     eventually { (try? service.set(Data("1".utf8), for: "k").settled()) != nil }
     eventually {
       _ = try? service.get("k").settled()
@@ -144,8 +144,8 @@ final class RedisFollowingTests: RedisCase {
     XCTAssertNil(memory.get("k").outcome?.value)
   }
 
-  /// A report overtakes a back-fill of memory: the level below answers, another client writes, and
-  /// then the back-fill begins.
+  /// A report of a write prevents an outdated back-fill: Redis returns a value, another client
+  /// writes, and only then does the back-fill of the memory level begin.
   func testAReportOvertakesABackFill() throws {
     let (one, other) = (server(), server())
     let memory = memory(one)
@@ -160,7 +160,7 @@ final class RedisFollowingTests: RedisCase {
     let get = service.get("k")
     eventually { held.withLock { $0.count } == 1 }
     try level.set(Data("2".utf8), for: "k").settled()
-    // The report has arrived before this answer.
+    // By now, the report has arrived.
     _ = try? Cache<String, Data>.redis(one, prefix: prefix).get("k").settled()
     held.withLock { $0.removeFirst() }.succeed(Data("1".utf8))
     XCTAssertEqual(try text(get), "1")

@@ -5,10 +5,10 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// The law of levels that several processes share, on random programs: a value that was loaded
-/// before a write of any process is never stored after that write.
+/// Checks a law of shared levels with random programs: if a value was loaded before a write of any
+/// process, the value is never stored after that write.
 final class RedisSharedLaws: RedisCase {
-  /// Two clients of one level, and a function that waits for all their requests.
+  /// Two clients of one level, and a function that waits for all requests of both clients.
   private struct Clients {
     let levels: [Cache<String, Data>]
     var settle: () throws -> Void = {}
@@ -59,7 +59,7 @@ final class RedisSharedLaws: RedisCase {
         let before = origin.loads
         gets.append(services[client].get("k"))
         program.append("\(client): get")
-        // Waits until the get has reached the origin or has its value.
+        // Waits until the get has called the origin or has found a value.
         let end = ContinuousClock.now + .seconds(300)
         while origin.loads == before, gets.last?.outcome == nil, ContinuousClock.now < end {
           usleep(200)
@@ -111,8 +111,8 @@ final class RedisSharedLaws: RedisCase {
       levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
       settle: {
         for server in servers {
-          // Twice, because a client sends a script that the server doesn't know in a second
-          // request.
+          // Pings twice. If the server doesn't have a script yet, the client sends the script again
+          // in a second request.
           for _ in 0..<2 {
             _ = try server.client.command(
               [Array("PING".utf8)], key: Array("\(prefix)k".utf8), isRepeatable: true
@@ -141,7 +141,8 @@ final class RedisSharedLaws: RedisCase {
     XCTAssertNil(try violation { try clients { _, level in level.pooled().named("redis") } })
   }
 
-  /// The planted fault: a level that doesn't tell a back-fill from a set.
+  /// Checks that the law finds a planted fault: a level that doesn't distinguish a back-fill from a
+  /// `set`.
   func testALevelWithoutLeasesIsFound() throws {
     let found = try violation {
       let held = Lock<[String: Data]>([:])
@@ -158,7 +159,7 @@ final class RedisSharedLaws: RedisCase {
     XCTAssertNotNil(found)
   }
 
-  /// The planted fault: Redis without its leases.
+  /// Checks that the law finds a planted fault: the Redis level without its leases.
   func testRedisWithoutLeasesIsFound() throws {
     XCTAssertNotNil(
       try violation {

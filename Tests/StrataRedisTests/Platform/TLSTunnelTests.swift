@@ -5,7 +5,7 @@
   import XCTest
 
   final class TLSTunnelTests: XCTestCase {
-    /// No server listens on the port of `tcpmux`.
+    /// Usually, no server listens on port 1 (`tcpmux`), so the connection is refused.
     func testARefusedConnectionNamesTheReason() {
       let server = RedisServer("rediss://:hunter2@127.0.0.1:1", deadline: .seconds(120))
       let level: Cache<String, Data> = .redis(server, prefix: "p:")

@@ -2,8 +2,8 @@
   import Foundation
   import XCTest
 
-  /// A replacement for Foundation's class on systems where an app can't start a process. A test that
-  /// needs one is skipped.
+  /// A replacement for Foundation's class on systems where an app can't start a process. A test
+  /// that needs a process is skipped.
   final class Process {
     var executableURL: URL?
     var arguments: [String]?

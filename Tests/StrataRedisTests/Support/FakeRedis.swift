@@ -4,7 +4,8 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// A server with the answers of a test, and one thread for each connection.
+/// A server with one thread for each connection. Each test supplies a closure that returns the
+/// answers.
 final class FakeRedis: Sendable {
   enum Answer {
     case bytes(String)
@@ -17,7 +18,8 @@ final class FakeRedis: Sendable {
   private let requests = Lock<[[String]]>([])
   private let connections = Lock((open: Set<Int32>(), accepted: 0))
 
-  /// - Returns the answer to a request on the connection with this number.
+  /// - Parameter answer: A closure that returns the answer to a request on the connection with the
+  ///   given number.
   init(_ answer: @escaping @Sendable (_ request: [String], _ connection: Int) -> Answer) throws {
     listener = try ListeningSocket()
     port = listener.port
@@ -42,19 +44,20 @@ final class FakeRedis: Sendable {
   func stop() {
     listener.stop()
     connections.withLock { connections in
-      // The lock is held, so the system can't have reused a descriptor in the set.
+      // The lock is held, so every descriptor in the set is still open, and isn't reused for
+      // another file.
       for connection in connections.open { _ = shutdown(connection, Int32(SHUT_RDWR)) }
     }
   }
 
-  /// All requests so far, without those of the handshake.
+  /// All requests so far, without the requests of the handshake.
   var received: [[String]] {
     requests.withLock { $0 }.filter { !["HELLO", "AUTH", "CLIENT", "SELECT"].contains($0[0]) }
   }
 
   var all: [[String]] { requests.withLock { $0 } }
 
-  /// The usual answer to the handshake.
+  /// Returns the usual answer to the handshake.
   static func greeting(_ request: [String]) -> Answer? {
     switch request[0] {
     case "HELLO": .bytes("%1\r\n+id\r\n:7\r\n")

@@ -3,7 +3,7 @@ import StrataLaws
 
 @testable import Strata
 
-/// A proxy in front of a server, whose faults a test chooses.
+/// A proxy in front of a server. A test chooses the proxy's faults.
 final class FaultyProxy: Sendable {
   /// Returns the bytes to forward in place of the bytes that one side has sent. An empty result
   /// ends the connection.
@@ -33,17 +33,17 @@ final class FaultyProxy: Sendable {
 
   deinit { listener.stop() }
 
-  /// The fault that changes nothing.
+  /// Forwards the bytes unchanged.
   static let none: Fault = { bytes, _ in [bytes] }
-  /// Each byte alone.
+  /// Forwards each byte separately.
   static let split: Fault = { bytes, _ in bytes.map { [$0] } }
-  /// A pause before the bytes.
+  /// Waits before forwarding the bytes.
   static let delay: Fault = { bytes, generator in
     usleep(.random(in: 0...20_000, using: &generator))
     return [bytes]
   }
 
-  /// The end of the connection after some of the bytes.
+  /// Ends the connection after some of the bytes.
   static func cut(one chance: Int) -> Fault {
     { bytes, generator in
       guard Int.random(in: 0..<chance, using: &generator) == 0 else { return [bytes] }

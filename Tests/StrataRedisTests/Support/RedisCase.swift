@@ -5,7 +5,7 @@ import XCTest
 
 @testable import StrataRedis
 
-/// Gives each test a server and a separate prefix.
+/// Gives each test a server that all tests share, and a separate key prefix.
 class RedisCase: XCTestCase {
   private(set) var process: RedisProcess!
   private(set) var prefix = ""
@@ -15,18 +15,19 @@ class RedisCase: XCTestCase {
     prefix = UUID().uuidString + ":"
   }
 
-  /// A client of the shared server, as another process would have one.
+  /// Returns a new client of the shared server, like the client of another process.
   func server(deadline: Duration = .seconds(60)) -> RedisServer {
     RedisServer(process.address, deadline: deadline)
   }
 
-  /// The number of cases of a law: `STRATA_CASES` if it is set.
+  /// Returns the number of cases of a law: the value of `STRATA_CASES` if it is set, and `part`
+  /// otherwise.
   static func cases(_ part: Int) -> Int {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
   }
 
-  /// Waits for a condition, for at most five minutes. If it doesn't become true, the next assertion
-  /// fails.
+  /// Waits for a condition, for at most five minutes. If the condition stays false, the next
+  /// assertion fails.
   static func wait(until condition: () -> Bool) {
     let end = ContinuousClock.now + .seconds(300)
     while !condition(), ContinuousClock.now < end { usleep(1000) }
@@ -36,7 +37,7 @@ class RedisCase: XCTestCase {
 }
 
 extension Promise {
-  /// The outcome, for tests that don't suspend.
+  /// Waits for the outcome, and returns the value. For tests that aren't async.
   func settled(file: StaticString = #filePath, line: UInt = #line) throws -> Value {
     try wait(for: .seconds(300))
   }

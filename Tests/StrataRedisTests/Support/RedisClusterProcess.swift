@@ -3,12 +3,12 @@ import XCTest
 
 @testable import StrataRedis
 
-/// A cluster of a test: three primaries and three replicas on the loopback interface.
+/// A cluster for tests, with three primaries and three replicas on the loopback interface.
 ///
-/// By default, a test decides when a replica takes over, because a loaded machine would cause that
-/// too.
+/// By default, a replica takes over only if a test requests it, because on a loaded machine,
+/// replicas could take over from primaries that still run.
 final class RedisClusterProcess {
-  /// A cluster that all tests share; each test has its own prefix.
+  /// A cluster that all tests share; each test has its own key prefix.
   static func shared() throws -> RedisClusterProcess { try sharedProcess.get() }
 
   nonisolated(unsafe) private static let sharedProcess = Result {
@@ -24,7 +24,7 @@ final class RedisClusterProcess {
   private let isFailingOver: Bool
 
   /// - Parameters:
-  ///   - timeout: The milliseconds after which a silent server counts as failed.
+  ///   - timeout: The milliseconds after which a server without a reply counts as failed.
   ///   - isFailingOver: Whether the replica of a failed primary takes over.
   /// - Throws: `XCTSkip` if no server is installed.
   init(timeout: Int = 600_000, isFailingOver: Bool = false) throws {
@@ -62,7 +62,7 @@ final class RedisClusterProcess {
   /// The slots of each primary.
   static let slots = [0...5460, 5461...10922, 10923...16383]
 
-  /// Whether a server answers for its slots, and knows all six servers.
+  /// Whether a server serves its slots, and knows the other five servers.
   private func isReady(_ server: RedisProcess) -> Bool {
     guard let client = RawClient(port: server.port) else { return false }
     guard client.send("CLUSTER", "INFO").contains("cluster_state:ok") else { return false }
@@ -79,7 +79,8 @@ final class RedisClusterProcess {
     try configure(index)
   }
 
-  /// A short timeout makes the servers find each other quickly. A loaded machine needs a long one.
+  /// With a short timeout, the servers find each other quickly. A loaded machine needs a long
+  /// timeout.
   private func configure(_ index: Int) throws {
     let raw = try raw(index)
     raw.send("CONFIG", "SET", "cluster-node-timeout", "\(timeout)")
@@ -91,10 +92,10 @@ final class RedisClusterProcess {
       ?? false
   }
 
-  /// Whether all six servers answer, and know each other.
+  /// Whether all six servers answer, and every server knows the other servers.
   var isHealthy: Bool { servers.allSatisfy(isReady) }
 
-  /// Whether a primary answers for a key of each of the first ranges of slots.
+  /// Whether, for each of the three initial slot ranges, a primary answers a request for a key.
   var answersForAllSlots: Bool {
     let keys = Self.slots.indices.map { owner in
       (0...).lazy.map { "\($0)" }.first { Self.owner($0) == owner }!
@@ -111,13 +112,13 @@ final class RedisClusterProcess {
     try XCTUnwrap(RawClient(port: servers[index].port))
   }
 
-  /// The index of the primary that owned the slot of a key at first.
+  /// The index of the primary that initially owned the slot of a key.
   static func owner(_ key: String) -> Int {
     let slot = RedisSlot.of(Array(key.utf8))
     return slots.firstIndex { $0.contains(slot) } ?? 0
   }
 
-  /// Begins to move a slot between two servers.
+  /// Starts moving a slot between two servers.
   func beginMove(_ slot: Int, from source: Int, to target: Int) throws {
     try raw(target).send("CLUSTER", "SETSLOT", "\(slot)", "IMPORTING", ids[source])
     try raw(source).send("CLUSTER", "SETSLOT", "\(slot)", "MIGRATING", ids[target])

@@ -3,13 +3,13 @@ import Strata
 import StrataRedis
 import XCTest
 
-/// A server of a test: its own process, port, and folder.
+/// A server for tests, with a separate process, port, and folder.
 final class RedisProcess {
   static let executable = ["redis-server", "valkey-server"].lazy.flatMap { name in
     ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
   }.first { access($0, X_OK) == 0 }
 
-  /// A server that all tests share; each test has its own prefix.
+  /// A server that all tests share; each test has its own key prefix.
   static func shared() throws -> RedisProcess { try sharedProcess.get() }
 
   nonisolated(unsafe) private static let sharedProcess = Result {
@@ -81,7 +81,7 @@ final class RedisProcess {
     throw CocoaError(.executableLoad)
   }
 
-  /// Ends the server as `kill -9` does.
+  /// Kills the server, like `kill -9`.
   func stop() {
     guard let process else { return }
     self.process = nil
@@ -97,9 +97,10 @@ final class RedisProcess {
 
   private static let usedPorts = Lock(Set<UInt16>())
 
-  /// Returns a free port below the range from which a system takes ports for outgoing connections.
+  /// Returns a free port. The port is below the range that systems use for outgoing connections.
   ///
-  /// No port is returned twice, because a server takes its port only later.
+  /// The function never returns the same port twice, because a server opens its port some time
+  /// after this call.
   static func freePort() throws -> UInt16 {
     for _ in 0..<1_000 {
       guard let socket = try? ListeningSocket(port: .random(in: 15_000..<32_000)) else { continue }
@@ -139,7 +140,8 @@ final class ListeningSocket: Sendable {
 
   /// Passes each connection to a closure, on another thread, until the socket is stopped.
   ///
-  /// The thread owns the socket, so its descriptor isn't reused before the thread has ended.
+  /// The thread owns the socket, so the system doesn't reuse the socket's descriptor before the
+  /// thread has ended.
   func accept(_ serve: @escaping @Sendable (Int32) -> Void) {
     Thread.detachNewThread { [self] in
       while true {
@@ -153,7 +155,8 @@ final class ListeningSocket: Sendable {
     }
   }
 
-  /// Ends the thread that accepts. A connection wakes it where a shutdown doesn't.
+  /// Ends the thread that accepts connections. On systems where shutting down the socket doesn't
+  /// wake the thread, a new connection wakes the thread.
   func stop() {
     isStopped.withLock { $0 = true }
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
@@ -161,7 +164,7 @@ final class ListeningSocket: Sendable {
   }
 }
 
-/// A blocking connection that sends lines, independent of the code under test.
+/// A blocking connection that sends lines, and doesn't use the code under test.
 final class RawClient {
   private let descriptor: Int32
 
@@ -212,6 +215,6 @@ final class RawClient {
   }
 }
 
-// Inside the types their own methods hide the functions of the C library.
+// Inside the types, methods with the same names would hide these functions of the C library.
 private let acceptPeer = accept(_:_:_:)
 private let sendBytes = send(_:_:_:_:)

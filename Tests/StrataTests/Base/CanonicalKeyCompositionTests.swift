@@ -3,7 +3,8 @@ import XCTest
 @testable import Strata
 
 final class CanonicalKeyCompositionTests: XCTestCase {
-  /// Every scalar that decomposes is composed again, unless Unicode excludes it from composition.
+  /// Checks that each scalar that decomposes is composed again, unless Unicode excludes the scalar
+  /// from composition.
   func testTheFormIsTheCompositionOfEveryScalar() {
     var composed = 0
     for value in UInt32(0xc0)..<0x2_0000 {

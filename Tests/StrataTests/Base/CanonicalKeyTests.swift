@@ -26,7 +26,8 @@ final class CanonicalKeyTests: XCTestCase {
     }
   }
 
-  /// Random strings against variants of themselves, half of which are equal to them.
+  /// Compares random strings with variants. Half of the variants are equal to their original
+  /// strings.
   func testBytesAgreeWithEquality() {
     var random = SeededGenerator(seed: 62)
     let ranges: [ClosedRange<UInt32>] = [

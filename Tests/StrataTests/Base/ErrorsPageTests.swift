@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// The page `ErrorsAndRemedies` has a row for every error of the library.
+/// Checks that the page `ErrorsAndRemedies` has a row for every error of the library.
 final class ErrorsPageTests: XCTestCase {
   private let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "../../../Sources")

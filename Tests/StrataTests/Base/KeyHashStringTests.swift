@@ -21,7 +21,7 @@ final class KeyHashStringTests: XCTestCase {
     XCTAssertEqual(hash("\u{212A}\u{37E}\u{1FEF}"), hash("K;`"))
   }
 
-  /// No other character outside ASCII is canonically equal to ASCII characters.
+  /// Only U+212A, U+037E, and U+1FEF are outside ASCII but canonically equal to ASCII characters.
   func testEveryCharacterHashesAsItsDecomposition() {
     for value in UInt32(0x80)...0x2FA1D {
       guard let scalar = Unicode.Scalar(value) else { continue }

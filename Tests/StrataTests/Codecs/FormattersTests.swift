@@ -36,7 +36,8 @@ final class FormattersTests: XCTestCase {
     XCTAssertLessThanOrEqual(reason.utf8.count, 800)
   }
 
-  // One formatter per limit, because on Linux a formatter with both limits respects neither.
+  // Each limit needs a separate formatter, because on Linux, a formatter with both limits ignores
+  // both.
   func testTheLimitsOfTheFormatterApply() {  // T55
     let (most, least) = (
       numbers { $0.maximumFractionDigits = 4 }, numbers { $0.minimumFractionDigits = 2 }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The logic of `.image`, with a picture of one byte in place of a platform's.
+/// Tests the logic of `.image` with a one-byte picture instead of a platform's image.
 final class ImageTests: XCTestCase {
   private let codec: Codec<Data, UInt8> = .image(
     decode: { $0.count == 5 && $0.starts(with: Data("PNG:".utf8)) ? $0[4] : nil },

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The construction of a sum from its members.
+/// Tests how a sum is built from its members.
 final class CacheSumTests: XCTestCase {
   func testARemoveFromAMappedSumOfThreeFetchersEndsTheirPooledLoads() {
     let origins = (0..<3).map { ScriptedLevel($0, LevelScript(hasSlowGets: true)) }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Ten thousand levels, in 512 KB of stack, the size of a secondary thread's stack.
+/// Checks that ten thousand levels run with 512 KB of stack, the stack size of a secondary thread.
 final class DepthTests: XCTestCase {
   private let count = 10_000
 
@@ -34,7 +34,8 @@ final class DepthTests: XCTestCase {
       })
   }
 
-  /// Adds levels in halves, because adding one level after another takes quadratic time.
+  /// Returns the sum of two sums, each of half the levels. Adding one level after another would
+  /// take quadratic time.
   private static func sum(of levels: [Cache<Int, Int>]) -> Cache<Int, Int> {
     var sums = levels
     while sums.count > 1 {
@@ -83,7 +84,7 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  /// Levels that fail immediately, in ten different ways.
+  /// Returns a level that fails immediately, in one of ten ways that depends on `number`.
   private static func failing(_ number: Int, _ time: TimeSource) -> Cache<Int, Int> {
     let broken = Cache<Int, Int>(
       get: { _ in Promise(error: Broken.here) }, set: { _, _ in Promise(error: Broken.here) },
@@ -107,7 +108,7 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  /// The stack has room for only 256 bytes per level.
+  /// The test's stack has room for only 256 bytes per level.
   func testTwoThousandLevelsThatFailImmediatelyCostNoStack() {
     inSmallStack {
       let (time, _) = TimeSource.manual()

@@ -76,6 +76,6 @@ final class StampedTests: XCTestCase {
 }
 
 extension Duration {
-  /// About the longest possible duration.
+  /// A duration near the maximum that `Duration` can represent.
   static var most: Duration { .seconds(Int64.max) * 18 }
 }

@@ -2,10 +2,11 @@ import Foundation
 import Strata
 import XCTest
 
-/// Statements of the README and of the articles, each next to a check of its truth.
+/// The base class of tests that quote statements of the README and the articles, and check that the
+/// statements are true.
 ///
-/// A test quotes a statement and then checks it. It fails if the document no longer contains the
-/// statement, so a changed statement needs a changed check.
+/// A test quotes a statement and then checks the statement. The test fails if the document no
+/// longer contains the quotation, so a changed statement needs a changed check.
 class StatementCase: XCTestCase {
   static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -29,7 +30,7 @@ class StatementCase: XCTestCase {
   let below: Cache<String, String> = .dictionary()
   let missing = Cache<String, String>.failing(CacheError.notFound)
 
-  /// The outcome of a promise that has settled.
+  /// Returns the outcome of a promise that has settled.
   func ended<Value>(_ promise: Promise<Value>) throws -> Promise<Value>.Outcome {
     try XCTUnwrap(promise.outcome)
   }

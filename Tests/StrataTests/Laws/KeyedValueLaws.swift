@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The laws of values that are mapped with their keys.
+/// The laws of `mapValues` with functions that receive the key and the value.
 final class KeyedValueLaws: XCTestCase {
   func testValuesAreReadAndWrittenWithTheirKeys() throws {
     try Laws.check(.keyedValues, cases: Extent.cases(120))

@@ -128,7 +128,7 @@ final class LevelLaws: XCTestCase {
   }
 }
 
-/// A custom level, written in three ways.
+/// A custom level that is written in three ways: with synchronous, async, and promise functions.
 private final class Shelf: Sendable {
   private let held = Lock<[Int: Int]>([:])
 
@@ -147,7 +147,7 @@ private final class Shelf: Sendable {
       remove: { self.put(nil, under: $0) }, clear: { self.clear() })
   }
 
-  /// A set takes some time, and doesn't stop when it is cancelled.
+  /// In this level, a `set` takes some time, and continues even if it is cancelled.
   var async: Cache<Int, Int> {
     Cache(
       get: { key async throws in try self.look(key) },

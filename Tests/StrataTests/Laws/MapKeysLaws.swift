@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// `<^>` is contravariant in the key.
+/// The laws of `<^>`: caches are a contravariant functor of their keys.
 final class MapKeysLaws: XCTestCase {
   func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(120)) }
 

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// `<*>` is invariant in the value.
+/// The laws of `<*>`: caches are an invariant functor of their values.
 final class MapValuesLaws: XCTestCase {
   func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(120)) }
 
@@ -16,13 +16,13 @@ final class MapValuesLaws: XCTestCase {
   }
 
   func testACodecThatCanFailDiffersOutsideASum() {
-    // Outside of the sum, a failure to decode fails the get. Inside, the next level answers and
-    // heals the record.
+    // If the codec is outside of the sum, a get whose record can't be decoded fails. If each level
+    // has a codec, the get reads the next level, whose value replaces the record.
     XCTAssertNotNil(distribution(of: .fragile).violation())
   }
 
   func testALossyCodecDiffersOutsideASum() {
-    // A back-fill writes the decoded value, so a lossy codec stores another value.
+    // A back-fill encodes the decoded value again, so a lossy codec stores a different value.
     let forgetful = Codec<Int, Int>(decode: { $0 / 2 }, encode: { $0 * 2 })
     XCTAssertNotNil(distribution(of: forgetful).violation())
   }

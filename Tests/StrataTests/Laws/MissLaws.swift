@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Misses that are remembered.
+/// The laws of caches that remember misses.
 final class MissLaws: XCTestCase {
   func testAMissIsRememberedForItsTimeOrUntilAWrite() throws {
     try Laws.check(.misses, cases: Extent.cases(200))

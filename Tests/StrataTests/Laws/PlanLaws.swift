@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Equal caches by the laws of the algebra have equal renderings.
+/// Caches that are equal by the laws of the algebra have equal renderings.
 final class PlanLaws: XCTestCase {
   func testRenderingRespectsTheAlgebra() throws {
     try Laws.check(.plans, cases: Extent.cases(20))

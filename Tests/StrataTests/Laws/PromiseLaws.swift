@@ -3,8 +3,9 @@ import XCTest
 
 @testable import Strata
 
-/// The laws of `Promise`, on random programs that settle, cancel, and listen. Two sides are equal
-/// if the outcome, the order of the callbacks, and the order of the effects are equal.
+/// The laws of `Promise`, checked with random programs that settle promises, cancel promises, and
+/// add listeners. The two sides of a law are equal if their outcomes, the order of their callbacks,
+/// and the order of their effects are equal.
 final class PromiseLaws: XCTestCase {
   private typealias Side = (PromiseWorld) -> Promise<Int>
 
@@ -64,7 +65,8 @@ final class PromiseLaws: XCTestCase {
     }
   }
 
-  // Near-laws: the check must find each of these faults.
+  // The following statements look like laws but are false. The check must catch a violation of each
+  // statement.
 
   func testAMapThatRunsItsFunctionTwiceIsCaught() {
     checkCatches(

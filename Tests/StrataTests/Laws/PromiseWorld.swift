@@ -2,9 +2,10 @@ import StrataLaws
 
 @testable import Strata
 
-/// A random program around one promise: the answers of its functions, and a sequence of actions.
+/// A random program for one promise: the answers that its functions return, and a sequence of
+/// actions.
 ///
-/// The same number gives the same world, so both sides of a law run the same program.
+/// Programs with the same number are identical, so both sides of a law run the same program.
 final class PromiseWorld: Sendable {
   struct Report: Equatable, CustomStringConvertible {
     let outcome: String
@@ -37,7 +38,7 @@ final class PromiseWorld: Sendable {
     }
   }
 
-  /// The promise with which the program begins, ready or pending.
+  /// The first promise of the program, which is ready or pending.
   var source: Promise<Int> {
     if let made = first.withLock({ $0 }) { return made }
     let made = (try? answer("source", 3)) ?? Promise(error: Broken.there)
@@ -78,8 +79,8 @@ final class PromiseWorld: Sendable {
     }
   }
 
-  /// Performs the actions of the program on the promise that `side` returns, and then settles all
-  /// pending promises.
+  /// Runs the program's actions on the promise that `side` returns, and then settles all pending
+  /// promises.
   func run(_ side: (PromiseWorld) -> Promise<Int>) -> Report {
     let promise = side(self)
     for action in actions { perform(action, on: promise) }

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Recovery replaces failures. Hits and cancellations pass.
+/// Laws: recovery replaces failures, and doesn't change hits or cancellations.
 final class RecoveryLaws: XCTestCase {
   func testRecoveryObeysItsLaws() throws { try Laws.check(.recovery, cases: Extent.cases(120)) }
 

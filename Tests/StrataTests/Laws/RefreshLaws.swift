@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The refreshing of stale values, on a manual clock.
+/// The laws of refreshing stale values, with a manual clock.
 final class RefreshLaws: XCTestCase {
   func testRefreshingObeysItsLaws() throws { try Laws.check(.refresh, cases: Extent.cases(400)) }
 

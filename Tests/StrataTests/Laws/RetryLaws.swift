@@ -2,7 +2,8 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// A failed get is repeated as often, and after such delays, as the arguments state.
+/// Laws: the arguments of `retrying` determine how often, and after which delays, a failed get is
+/// repeated.
 final class RetryLaws: XCTestCase {
   func testRetriesObeyTheirLaws() throws { try Laws.check(.retry, cases: Extent.cases(200)) }
 

@@ -3,7 +3,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Stamps go through codecs untouched.
+/// Codecs don't change the stamps of values.
 final class StampedLaws: XCTestCase {
   func testLiftingACodecIsAFunctorAndKeepsTheAge() throws { try Laws.check(.stamps) }
 

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The laws of reads with several answers.
+/// The laws of reads that return several answers, such as a stored value and then a new value.
 final class UpdatesLaws: XCTestCase {
   func testForwardingObeysItsLawsAndTheLawsOfMaps() throws {
     try Laws.check(.updates, cases: Extent.cases(150))

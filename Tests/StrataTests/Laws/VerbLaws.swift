@@ -3,7 +3,7 @@ import StrataExplain
 import StrataLaws
 import XCTest
 
-/// The laws of verbs over any cache.
+/// Laws that hold for verbs applied to any cache.
 final class VerbLaws: XCTestCase {
   func testNamesAndObserversChangeNothing() throws {
     try Laws.check(.transparency, cases: Extent.cases(120))
@@ -22,8 +22,8 @@ final class VerbLaws: XCTestCase {
   }
 
   func testPoolingDiffersFromNoPooling() {
-    // Two gets overlap. The second get joins the first one, which read before a write outside of
-    // the pool.
+    // If two gets overlap, the second get returns the answer of the first get. A write outside of
+    // the pool can happen between the two gets, so the answer can be older than the write.
     let near = Law("near", "a + b.pooled() == a + b", "False for overlapping gets.") {
       $0[0] + $0[1].pooled()
     } is: {

@@ -2,7 +2,8 @@ import Foundation
 import Strata
 import XCTest
 
-/// The differences that compile silently, in the order of the guide.
+/// Tests the differences to Carlos that the compiler doesn't report, in the order of the migration
+/// guide.
 final class FromCarlosDifferencesTests: MigrationCase {
   private var directory = URL(fileURLWithPath: "/")
 

@@ -11,7 +11,7 @@ import XCTest
   import MapKit
 #endif
 
-/// Transformers and levels of Carlos, row by row.
+/// Tests the transformers and levels in the migration table for Carlos, row by row.
 final class FromCarlosLevelsTests: MigrationCase {
   private let text: Codec<Data, String> = .utf8
   private let length = Transformer<String, Int> { $0.count }

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// Caches and verbs of Carlos, row by row.
+/// Tests the caches and verbs in the migration table for Carlos, row by row.
 final class FromCarlosTests: MigrationCase {
   func testCaches() throws {  // T53
     let shelf: Cache<String, Data> = .dictionary()

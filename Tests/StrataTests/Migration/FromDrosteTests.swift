@@ -2,7 +2,8 @@ import Foundation
 import Strata
 import XCTest
 
-/// Features of Droste and layercache that Carlos doesn't have, row by row.
+/// Tests the features of Droste and layercache in the migration table that Carlos doesn't have, row
+/// by row.
 final class FromDrosteTests: MigrationCase {
   func testPromisesInCodecs() throws {
     let same: Codec<Data, Data> = Codec(decode: { Promise($0) }, encode: { Promise($0) })

@@ -2,7 +2,8 @@ import Foundation
 import Strata
 import XCTest
 
-/// The caches and functions in the examples of the migration tables.
+/// The base class of migration tests. Declares the caches and functions that the tables' examples
+/// use.
 class MigrationCase: XCTestCase {
   let upper: Cache<String, Data> = .memory()
   let lower: Cache<String, Data> = .dictionary()
@@ -10,7 +11,7 @@ class MigrationCase: XCTestCase {
 
   func bytes(_ text: String) -> Data { Data(text.utf8) }
 
-  /// The value of a promise that has settled.
+  /// Returns the value of a promise that has settled.
   func now<Value>(_ promise: Promise<Value>) throws -> Value {
     try XCTUnwrap(promise.outcome).get()
   }

@@ -3,7 +3,8 @@ import XCTest
 @testable import Strata
 
 final class PromiseAwaitTests: XCTestCase {
-  /// Starts a task that awaits `promise`, and waits until the task has added its interest.
+  /// Starts a task that awaits `promise`, and waits until the task has registered its interest in
+  /// the promise.
   private func awaiting(_ promise: Promise<Int>) async -> Task<Int, any Error> {
     let before = promise.interests
     let task = Task { try await promise.value }

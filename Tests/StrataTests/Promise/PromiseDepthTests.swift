@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Very long chains and sequences in 512 KB of stack.
+/// Tests very long chains and sequences of promises with 512 KB of stack.
 final class PromiseDepthTests: XCTestCase {
   private static let links = Size.of(100_000, long: 1_000_000)
 
@@ -14,7 +14,7 @@ final class PromiseDepthTests: XCTestCase {
     link == .map || Size.isLong ? links : links / 5
   }
 
-  /// Builds a chain link by link.
+  /// Builds a long chain of promises by adding one link at a time.
   private static func chain(_ first: Promise<Int>, _ link: Link) -> Promise<Int> {
     var promise = first
     for _ in 0..<length(link) {
@@ -137,7 +137,7 @@ final class PromiseDepthTests: XCTestCase {
     XCTAssertEqual(texts, ["failed: here", attempts, "failed: there", attempts])
   }
 
-  /// A pending promise that fails when the running callback has returned.
+  /// Returns a pending promise that fails after the running callback has returned.
   private static func failingSoon() -> Promise<Int> {
     Promise { (continuation: Promise<Int>.Continuation) in
       Trampoline.run { continuation.fail(Broken.there) }
@@ -156,7 +156,8 @@ final class PromiseDepthTests: XCTestCase {
     XCTAssertEqual(last.text, "\(Self.links)")
   }
 
-  /// Otherwise, memory that earlier tests have freed is reused and isn't counted.
+  /// Returns freed memory to the system. Otherwise, the test would reuse memory that earlier tests
+  /// have freed, and wouldn't count this memory.
   private func returnFreeMemory() {
     guard let trim = dlsym(nil, "malloc_trim") else { return }
     typealias Trim = @convention(c) (Int) -> CInt

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// The events of a test, in order.
+/// A list of a test's events, in order.
 final class Journal<Entry: Sendable>: Sendable {
   private let state = Lock<[Entry]>([])
 
@@ -24,13 +24,13 @@ final class Journal<Entry: Sendable>: Sendable {
 }
 
 extension Journal<String> {
-  /// Records every event of a promise under a name.
+  /// Records every event of a promise under the given name.
   func follow<Value>(_ promise: Promise<Value>, as name: String) {
     promise.observed { self.note("\(name) \($0.text)") }
   }
 }
 
-/// A promise that a test settles. Its work records that it was stopped.
+/// A promise that a test settles. If the promise's work is stopped, this is recorded.
 struct Later<Value: Sendable>: Sendable {
   let promise: Promise<Value>
   let continuation: Promise<Value>.Continuation
@@ -50,7 +50,7 @@ struct Later<Value: Sendable>: Sendable {
 }
 
 extension Promise.Outcome {
-  /// The outcome as tests compare it.
+  /// The outcome as text, for comparisons in tests.
   var text: String {
     switch self {
     case .success(let value): "\(value)"
@@ -63,7 +63,7 @@ extension Promise.Outcome {
 extension Promise {
   var text: String { outcome?.text ?? "pending" }
 
-  /// The number of interests in a pending promise.
+  /// The number of callers that hold an interest in a pending promise.
   var interests: Int {
     guard case .pending(let pending) = state else { return 0 }
     return pending.state.withLock { $0.listeners.interests }
@@ -72,14 +72,14 @@ extension Promise {
 
 enum Broken: Error { case here, there }
 
-/// The sizes of tests that have a long form, which `STRATA_LONG=1` selects.
+/// Selects the sizes of tests. With `STRATA_LONG=1`, tests have their full size.
 enum Size {
   static let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
 
   static func of(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
 }
 
-/// For each case, runs `first` and `second` on two threads at about the same time, and then
+/// In each round, runs `first` and `second` on two threads at about the same time, and then
 /// `check`.
 func race<Case: Sendable>(
   rounds: Int, _ begin: (Int) -> Case,
@@ -121,7 +121,7 @@ private final class Stage: Sendable {
     return prepare()
   }
 
-  /// Delays a thread, so that the two threads meet at different points of their work.
+  /// Delays a thread. Different delays make the two threads meet at different points of their work.
   static func idle(_ turns: Int) {
     let spins = Atomic<Int>(0)
     for _ in 0..<turns { spins.add(1, ordering: .relaxed) }

@@ -4,7 +4,8 @@ import XCTest
 
 @testable import Strata
 
-/// Two threads at the same time, many times. Each test prints a measurement.
+/// Tests of races. Each test runs two closures on two threads at the same time, in many rounds, and
+/// prints the counts.
 final class RaceTests: XCTestCase {
   private static let rounds = Size.of(3_000, long: 100_000)
 

@@ -2,7 +2,7 @@ import StrataLaws
 
 @testable import Strata
 
-/// A level in which operations on some keys hang, either forever or for a while, or settle late.
+/// A level in which operations on some keys hang forever, hang for some time, or settle late.
 final class HangingStore: Sendable {
   private let time: TimeSource
   private let clearHangs: Bool
@@ -22,8 +22,8 @@ final class HangingStore: Sendable {
   func begin() { hangs.withLock { $0 = true } }
   func end() { hangs.withLock { $0 = false } }
 
-  /// Runs an effect. While operations hang, the effect may run late or never, or its answer may
-  /// arrive late.
+  /// Runs an effect on the contents. During a hang, the effect can run late or never, or its answer
+  /// can arrive late.
   private func run<Value: Sendable>(
     _ key: Int?, _ effect: @escaping @Sendable (inout [Int: Int]) -> Promise<Value>
   ) -> Promise<Value> {
@@ -82,7 +82,7 @@ final class HangingStore: Sendable {
       },
       set: { key, value in self.behindClears { write(key) { $0[key] = value } } },
       remove: { key in self.behindClears { write(key) { $0[key] = nil } } },
-      clear: {  // Waits for no write of one key.
+      clear: {  // Doesn't wait for writes of single keys.
         let clear = self.behindClears {
           self.run(nil) { contents in
             contents = [:]

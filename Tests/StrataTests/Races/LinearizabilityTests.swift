@@ -4,11 +4,12 @@ import XCTest
 
 @testable import Strata
 
-/// Histories of overlapping clients. Each must be possible for a cache, which may forget values.
+/// Checks histories of overlapping operations of several clients. A cache, which may forget values,
+/// must be able to produce each history.
 ///
-/// A memory level is linearizable: one order of all operations explains every answer. A sum is
-/// regular: a get that overlaps a write may return the old or the new value, and after the write
-/// has settled, no get returns an older value.
+/// A memory level is linearizable: there is one order of all operations that explains every answer.
+/// A sum is regular: a get that overlaps a write may return the old or the new value, and after the
+/// write has settled, no get returns an older value.
 final class LinearizabilityTests: XCTestCase {
   fileprivate enum Operation: Sendable {
     case get(Int)
@@ -67,8 +68,8 @@ final class LinearizabilityTests: XCTestCase {
     }
   }
 
-  /// Whether each returned value was set, and not overwritten by a write that settled before the
-  /// get began.
+  /// Whether every returned value had been set and hadn't been overwritten by a write that settled
+  /// before the get began.
   private func isRegular(_ calls: [Call]) -> Bool {
     calls.allSatisfy { get in
       guard case .get(let key) = get.operation, let answer = get.answer else { return true }
@@ -83,8 +84,8 @@ final class LinearizabilityTests: XCTestCase {
 
   private func hasOrder(_ calls: [Call]) -> Bool { hasOrder(calls, [:]) }
 
-  /// Searches for an order in which an operation precedes those that began after its end. `held`
-  /// contains the current values.
+  /// Searches for an order in which each operation precedes all operations that began after its
+  /// end. `held` contains the current values.
   private func hasOrder(_ calls: [Call], _ held: [Int: Int]) -> Bool {
     guard !calls.isEmpty else { return true }
     let firstEnd = calls.map(\.end).min() ?? 0
@@ -94,7 +95,8 @@ final class LinearizabilityTests: XCTestCase {
       var held = held
       switch call.operation {
       case .get(let key):
-        // A forgotten value doesn't return: after a miss, the key has no value until the next set.
+        // A forgotten value must not reappear: after a miss, the key has no value until the next
+        // `set`.
         if let answer = call.answer, held[key] != answer { continue }
         if call.answer == nil { held[key] = nil }
       case .set(let key, let value): held[key] = value
@@ -117,7 +119,7 @@ extension LinearizabilityTests.Operation {
   }
 }
 
-/// Threads that start at the same time and use one cache.
+/// Runs threads that start at the same time and use the same cache.
 private final class Clients: Sendable {
   private let clock = Lock<UInt64>(0)
   private let count: Int

@@ -3,7 +3,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// Nested verbs preserve the order of writes, and retain nothing afterwards.
+/// Tests that nested verbs preserve the order of writes, and retain no objects after the writes.
 final class NestedOrderTests: XCTestCase {
   private final class Token: Sendable {}
   private final class Box<T>: @unchecked Sendable {

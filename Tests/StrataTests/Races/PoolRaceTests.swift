@@ -91,7 +91,7 @@ final class PoolRaceTests: XCTestCase {
   }
 }
 
-/// Loads that read when they begin, and settle when a test settles them.
+/// An origin whose loads read a value when they begin, but settle only when the test settles them.
 private final class SlowLoads: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []

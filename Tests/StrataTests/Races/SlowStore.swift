@@ -1,9 +1,9 @@
 @testable import Strata
 import StrataLaws
 
-/// A simple slow level, whose writes take effect when a test runs them.
+/// A simple slow level. A write takes effect only when a test runs the write.
 ///
-/// It doesn't order its writes, so the caches above it must.
+/// The level doesn't keep its writes in order, so the caches above must do so.
 final class SlowStore: Sendable {
   private struct State {
     var contents: [Int: Int] = [:]
@@ -17,7 +17,7 @@ final class SlowStore: Sendable {
 
   var contents: [Int: Int] { state.withLock { $0.contents } }
 
-  /// Runs one of the waiting operations, at random. Returns false if none waits.
+  /// Runs a random waiting operation. Returns false if no operation is waiting.
   @discardableResult
   func land() -> Bool {
     let work = state.withLock { state -> (@Sendable () -> Void)? in

@@ -2,7 +2,7 @@ import StrataLaws
 
 @testable import Strata
 
-/// One minute.
+/// Runs the operations of 200 tasks for one minute of virtual time.
 final class Storm: Sendable {
   static let hanging = 0..<4
   private static let keys = 0..<40
@@ -20,12 +20,12 @@ final class Storm: Sendable {
     }
     /// The outcome of each call, by its index.
     var gets: [Int: Get] = [:]
-    /// Failures, and values that an earlier call had already replaced.
+    /// Descriptions of failures, and of returned values that an earlier call had already replaced.
     var wrong: [String] = []
     fileprivate var older: [Older] = []
   }
 
-  /// A get that returned an older value than the newest one at its start.
+  /// A get that returned an older value than the one that was newest when the get began.
   fileprivate struct Older {
     let (index, key, value, newest): (Int, Int, Int, Int)
     let start: TimeSource.Instant
@@ -33,14 +33,16 @@ final class Storm: Sendable {
 
   private let (time, clock) = TimeSource.manual()
   private let cache: Cache<Int, Int>
-  /// The number of writes of each key, which is its current value.
+  /// The number of writes of each key. This number is also the key's current value.
   private let versions = Lock<[Int: Int]>([:])
-  /// The versions of each key whose writes have failed. A get that began before may miss them.
+  /// For each key, the versions whose writes failed, with the times of the failures. A get that
+  /// began before a failure may miss the version.
   private let failed = Lock<[Int: [Int: TimeSource.Instant]]>([:])
   private let stores: [HangingStore]
   private let result = Lock(Result())
 
-  /// Two hundred tasks with an operation each second. Some operations are cancelled.
+  /// Returns the calls of 200 tasks that each start an operation every second. Some operations are
+  /// cancelled.
   static func plan(stream: Int, calls: Int = 200 * 60) -> [Call] {
     var random = SeededGenerator(stream: stream)
     return (0..<calls).map { _ in
@@ -84,7 +86,7 @@ final class Storm: Sendable {
       }
       clock.advance(by: .milliseconds(10))
     }
-    // The level works again, and late operations settle.
+    // From here on, the levels work again, and late operations settle.
     for store in stores { store.end() }
     clock.advance(by: .seconds(60))
     for key in Self.keys { _ = get(key, plan.count + key) }
@@ -127,8 +129,8 @@ final class Storm: Sendable {
     }
   }
 
-  /// Records a write that fails at its bound, or that a circuit refuses. A refused level keeps its
-  /// older value.
+  /// Records a write that fails at its time limit, or that a circuit breaker refuses. A level whose
+  /// write is refused keeps its older value.
   private func written(_ write: Promise<Void>, _ versions: [Int: Int]) -> Promise<Int> {
     write.observed { [failed, clock] outcome in
       guard case .failure(let error) = outcome else { return }

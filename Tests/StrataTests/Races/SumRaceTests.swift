@@ -4,9 +4,9 @@ import XCTest
 
 @testable import Strata
 
-/// A later write wins in every race.
+/// Tests that the later write wins in every race.
 final class SumRaceTests: XCTestCase {
-  /// Runs two closures at the same time, repeatedly, with a check after each round.
+  /// In each round, runs two closures at the same time, and then runs a check.
   private func race(
     rounds: Int, _ one: @escaping @Sendable (Int) -> Void, _ two: @escaping @Sendable (Int) -> Void,
     check: (Int) -> Void
@@ -23,7 +23,8 @@ final class SumRaceTests: XCTestCase {
     }
     for round in 0..<rounds {
       start.signal()
-      // Both begin at about the same time. The delay between them grows with each round.
+      // The closures begin at about the same time. The delay of the second closure grows with each
+      // round.
       for _ in 0..<(round % 64) { _ = turn.withLock { $0 } }
       two(round)
       done.wait()
@@ -43,7 +44,7 @@ final class SumRaceTests: XCTestCase {
     } check: { round in
       let answers = [cache.get(0).answer, cache.get(0).answer]
       if answers != ["\(round)", "\(round)"] { stale.append("\(round): \(answers)") }
-      // From here, the origin's value is older than the value that the next round sets.
+      // From here on, the origin's value is older than the value that the next round sets.
       origin.withLock { $0 = -round }
       cache.removeAll()
     }

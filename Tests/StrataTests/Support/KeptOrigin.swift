@@ -2,24 +2,25 @@ import Foundation
 
 @testable import Strata
 
-/// An HTTP origin on 127.0.0.1 that keeps its connections, and reads bodies.
+/// An HTTP origin on 127.0.0.1 that keeps its connections open, and reads the bodies of requests.
 ///
 ///     let origin = try KeptOrigin { request in .init(text: "hello from \(request.connection)") }
 ///     defer { origin.stop() }
 final class KeptOrigin: Sendable {
-  /// A request as the origin read it.
+  /// A request that the origin has read.
   struct Request: Sendable {
     let method: String
     let target: String
-    /// By lowercase name.
+    /// The fields by their lowercase names.
     let headers: [String: String]
     let body: [UInt8]
-    /// The number of the connection and of the request on it, both from zero.
+    /// The zero-based number of the connection. The property `index` is the zero-based number of
+    /// the request on this connection.
     let connection: Int
     let index: Int
   }
 
-  /// The bytes of a response, and the fate of the connection.
+  /// The bytes of a response, and whether the connection ends after the response.
   struct Reply: Sendable {
     var bytes: [UInt8]
     /// Whether the origin closes the connection after the bytes.
@@ -37,7 +38,7 @@ final class KeptOrigin: Sendable {
   private let server: LoopbackServer
   private let read = Lock((count: 0, requests: [Request]()))
 
-  /// - Parameter records: Whether ``requests`` is filled.
+  /// - Parameter records: Whether the origin records its ``requests``.
   init(records: Bool = true, _ reply: @escaping @Sendable (Request) -> Reply) throws {
     server = try LoopbackServer(stackSize: 1 << 18) { [read] descriptor, number in
       var reader = RequestReader(descriptor: descriptor, connection: number)
@@ -110,7 +111,7 @@ private struct RequestReader {
       connection: connection, index: index)
   }
 
-  /// Reads until the end of the header, and returns its position.
+  /// Reads until the end of the header, and returns the position of this end.
   private mutating func readHeader() -> Int? {
     var checked = 0
     while true {

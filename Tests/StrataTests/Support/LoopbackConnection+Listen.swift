@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackConnection {
-  /// Opens a socket that listens only on 127.0.0.1, at a free port.
+  /// Opens a socket that listens only on 127.0.0.1, on a free port.
   static func listen() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = openSocket()
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -22,19 +22,21 @@ extension LoopbackConnection {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Waits for a peer. Returns a negative number after the listener was shut down.
+  /// Waits until a peer connects, and returns the connection. After the listener was shut down,
+  /// returns a negative number.
   static func accept(on listener: Int32) -> Int32 {
     let descriptor = acceptPeer(listener, nil, nil)
     #if canImport(Darwin)
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #endif
-    // A process started by another test must not inherit it.
+    // Marks the descriptor, because a process that another test starts must not inherit it.
     if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     return descriptor
   }
 
-  /// Connects once, for systems where a shutdown doesn't wake the accepting thread.
+  /// Connects once to wake the accepting thread, because on some systems a shutdown doesn't wake
+  /// it.
   static func wake(port: UInt16) {
     let descriptor = openSocket()
     guard descriptor >= 0 else { return }
@@ -64,6 +66,6 @@ extension LoopbackConnection {
   }
 }
 
-// Inside the type its own methods hide the functions of the C library.
+// Inside the type, methods with the same names would hide these functions of the C library.
 private let acceptPeer = accept(_:_:_:)
 private let listenForPeers = listen(_:_:)

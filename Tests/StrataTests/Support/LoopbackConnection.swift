@@ -6,7 +6,7 @@ struct LoopbackConnection: Sendable {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Sends all bytes. Returns whether the peer has received them.
+  /// Sends all bytes. Returns whether all bytes were sent.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
@@ -24,10 +24,11 @@ struct LoopbackConnection: Sendable {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Waits until the peer closes the connection or the origin stops. Returns whether that happened
+  /// Waits until the peer closes the connection or the origin stops. Returns whether the wait ended
   /// in time.
   ///
-  /// - The limit. Tests also use it as the delay between two bytes.
+  /// - Parameter seconds: The time limit. Tests also use this function as a delay between two
+  ///   bytes.
   @discardableResult
   func waitUntilClosed(upTo seconds: Double = 30) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -55,7 +56,7 @@ struct LoopbackConnection: Sendable {
     }
   }
 
-  /// Reads a header of at most 64 KB. Returns `nil` if the peer sends none.
+  /// Reads a header of at most 64 KB. Returns `nil` if the peer sends no header.
   func readRequest() -> LoopbackOrigin.Request? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -79,7 +80,7 @@ struct LoopbackConnection: Sendable {
       method: String(words[0]), path: String(words[1]), headers: headers)
   }
 
-  /// A closed connection must not end the process with SIGPIPE.
+  /// Sends bytes. Writing to a closed connection must not end the process with SIGPIPE.
   private func write(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
     let buffer = UnsafeRawBufferPointer(rebasing: bytes)
     #if canImport(Darwin)
@@ -91,5 +92,5 @@ struct LoopbackConnection: Sendable {
   }
 }
 
-// Inside the type its own method hides the function of the C library.
+// Inside the type, a method with the same name would hide this function of the C library.
 private let sendBytes = send(_:_:_:_:)

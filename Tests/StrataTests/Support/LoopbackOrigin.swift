@@ -2,7 +2,8 @@ import Foundation
 
 @testable import Strata
 
-/// An HTTP origin on 127.0.0.1 whose responses are valid or faulty, as a test chooses.
+/// An HTTP origin on 127.0.0.1. A test chooses the origin's responses, which can be valid or
+/// faulty.
 ///
 /// Each connection carries one request, on a separate thread, and is closed after the reply.
 ///
@@ -12,11 +13,11 @@ import Foundation
 ///     defer { origin.stop() }
 ///     origin.url("/a")  // http://127.0.0.1:PORT/a
 final class LoopbackOrigin: Sendable {
-  /// A request as the origin read it.
+  /// A request that the origin has read.
   struct Request: Sendable {
     let method: String
     let path: String
-    /// By lower-case name.
+    /// The fields by their lowercase names.
     let headers: [String: String]
   }
 
@@ -24,15 +25,16 @@ final class LoopbackOrigin: Sendable {
   enum Reply: Sendable {
     /// A correct response. The origin adds Content-Length and `Connection: close`.
     case respond(status: Int = 200, headers: [String: String] = [:], body: String = "")
-    /// These bytes, and then the end of the connection.
+    /// The origin sends these bytes, and then ends the connection.
     case raw([UInt8])
-    /// The bytes that the closure sends. The connection ends when it returns.
+    /// The closure sends bytes. The connection ends when the closure returns.
     case stream(@Sendable (LoopbackConnection) -> Void)
-    /// These bytes, then RST instead of FIN.
+    /// The origin sends these bytes, and then RST instead of FIN.
     case reset(after: [UInt8])
   }
 
-  /// The maximum number of open connections. The origin closes any further connection unread.
+  /// The maximum number of open connections. The origin closes any further connection without
+  /// reading from it.
   static let maximumConnections = 256
 
   private let server: LoopbackServer

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Strata
 
-/// A server on 127.0.0.1: a thread that accepts connections, and a thread for each of them.
+/// A server on 127.0.0.1, with a thread that accepts connections and a thread for each connection.
 final class LoopbackServer: Sendable {
   private struct State {
     var connections: Set<Int32> = []
@@ -20,9 +20,9 @@ final class LoopbackServer: Sendable {
 
   /// - Parameters:
   ///   - maximumConnections: The maximum number of open connections. The server closes any further
-  ///     connection unread.
-  ///   - serve: A closure called on the thread of each connection, with its number from zero. The
-  ///     connection is closed afterwards.
+  ///     connection without reading from it.
+  ///   - serve: A closure called on the thread of each connection, with the zero-based
+  ///     number of the connection. When the closure returns, the server closes the connection.
   init(
     maximumConnections: Int = .max, stackSize: Int = 512 << 10,
     _ serve: @escaping @Sendable (_ descriptor: Int32, _ number: Int) -> Void
@@ -49,7 +49,8 @@ final class LoopbackServer: Sendable {
   /// Ends every connection, and continues to accept connections.
   func closeConnections() {
     state.withLock { state in
-      // The lock is held, so the system can't have reused a descriptor in the set.
+      // The lock is held, so every descriptor in the set is still open, and isn't reused for
+      // another file.
       for connection in state.connections { _ = shutdown(connection, Int32(SHUT_RDWR)) }
     }
   }

@@ -1,21 +1,23 @@
 import Foundation
 
-/// The memory of the process as the kernel counts it, or zero on a system without `/proc`.
+/// The memory of the process, as reported by the kernel. All values are zero on a system without
+/// `/proc`.
 enum Memory {
-  /// Bytes of resident memory.
+  /// The resident memory in bytes.
   static var resident: Int { value(of: "VmRSS") }
 
-  /// Returns free memory of the allocator to the system, where the allocator supports it.
+  /// Returns the allocator's free memory to the system, if the allocator supports this.
   static func trim() {
     guard let symbol = dlsym(nil, "malloc_trim") else { return }
     _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
-  /// Bytes that the allocator has handed out, by its own count. They don't include free memory or
-  /// fragmentation. `nil` if the allocator has no such count.
+  /// The number of bytes that the allocator reports as in use, without free memory and
+  /// fragmentation. The value is `nil` if the allocator doesn't report this number.
   static var givenOut: Int? {
     #if arch(x86_64) && canImport(Glibc)
-      // The function returns a structure of ten words by an address, which is its first argument.
+      // The function's result is a structure of ten words. The function writes it to the address in
+      // its first argument.
       guard let symbol = dlsym(nil, "mallinfo2") else { return nil }
       typealias Ask = @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutableRawPointer?
       var words = [Int](repeating: 0, count: 10)
@@ -28,13 +30,13 @@ enum Memory {
     #endif
   }
 
-  /// Bytes of address space, used or not.
+  /// The size of the process's address space in bytes, including unused parts.
   static var addressSpace: Int { value(of: "VmSize") }
 
   /// The peak of resident memory since the last reset, in bytes.
   static var peak: Int { value(of: "VmHWM") }
 
-  /// Whether a sanitizer is active. Its memory counts as memory of the process.
+  /// Whether a sanitizer is active. If so, the sanitizer's memory counts as memory of the process.
   static var isInstrumented: Bool {
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
   }
@@ -43,7 +45,7 @@ enum Memory {
     try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
   }
 
-  /// The files that are open.
+  /// The number of open files.
   static var openFiles: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }

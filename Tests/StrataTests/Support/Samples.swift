@@ -1,7 +1,7 @@
 import Strata
 
 extension Promise {
-  /// How it ended, as text.
+  /// The outcome of this promise as text.
   var answer: String {
     switch outcome {
     case nil: "no answer"
@@ -14,10 +14,10 @@ extension Promise {
 }
 
 extension Codec where Stored == Int, Value == Int {
-  /// Round-trips in both directions and never fails.
+  /// A codec that round-trips in both directions and never fails.
   static var shifted: Codec { Codec(decode: { $0 + 10 }, encode: { $0 - 10 }) }
 
-  /// Can't decode a stored 1, and can't encode a 12.
+  /// A codec that can't decode 1 and can't encode 12.
   static var fragile: Codec {
     Codec(
       decode: { stored in

@@ -1,7 +1,7 @@
 import StrataLaws
 
 extension SeededGenerator {
-  /// Makes the generator of one case. Each case of a run has a different `stream`.
+  /// Creates the generator of one case. Each case of a run has a different `stream`.
   init(stream: Int) {
     self.init(
       seed: Seed.value &+ UInt64(truncatingIfNeeded: stream) &* 0xD1B5_4A32_D192_ED03)

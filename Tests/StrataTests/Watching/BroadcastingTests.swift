@@ -4,7 +4,8 @@ import XCTest
 @testable import Strata
 
 final class BroadcastingTests: XCTestCase {
-  /// Takes a number of changes. Changes reported before the call wait in the stream.
+  /// Takes the given number of changes from the stream. The stream buffers changes that were
+  /// reported before this call.
   private func take(
     _ count: Int, of stream: AsyncStream<CacheChange<Int>>
   ) async -> [CacheChange<Int>] {
@@ -50,7 +51,8 @@ final class BroadcastingTests: XCTestCase {
     let (cache, changes) = level.cache.broadcasting()
     let stream = changes.stream(for: 0)
     for value in 1...3 { cache.set(value, for: 0) }
-    // In reverse order. The next write doesn't reach the level before its predecessor has settled.
+    // Settles the writes in reverse order. Each write reaches the level only after the previous
+    // write has settled.
     while level.settle(level.waiting - 1) {}
     let seen = await take(3, of: stream)
     XCTAssertEqual(seen, [.stored(1), .stored(2), .stored(3)])

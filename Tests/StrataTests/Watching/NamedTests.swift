@@ -5,13 +5,15 @@ import XCTest
 
 final class NamedTests: XCTestCase {
   func testANameDoesNotWrapTheFunctions() {
-    // The same closure object, not a wrapper, because a name costs nothing without an observer.
+    // Without an observer, a name must not slow down a cache, so the named cache has the same
+    // closures and no wrappers.
     let cache = ScriptedLevel(0, LevelScript()).cache
     XCTAssertEqual(functions(of: cache.named("level")), functions(of: cache))
     XCTAssertNotEqual(functions(of: cache.observed { _ in }), functions(of: cache))
   }
 
-  /// The machine words of the five functions, which come first in the struct.
+  /// Returns the machine words of the cache's five functions, which are its first stored
+  /// properties.
   private func functions(of cache: Cache<Int, Int>) -> [UInt] {
     withUnsafeBytes(of: cache) { Array($0.bindMemory(to: UInt.self).prefix(10)) }
   }

@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 
 final class ObservedTests: XCTestCase {
-  /// The reported events, one per line, without their durations.
+  /// Records the reported events, one per line, without their durations.
   private final class Journal: Sendable {
     private let lines = Lock<[String]>([])
 

@@ -2,12 +2,12 @@ import XCTest
 
 @testable import Strata
 
-/// The statistics of a named origin count the calls that reached it.
+/// Tests that the statistics of a named origin count only the calls that reached the origin.
 final class StatisticsOriginTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let calls = Lock(0)
 
-  /// An origin that fails for odd keys, and answers later for keys above 100.
+  /// An origin that fails for odd keys, and answers with a delay for keys above 100.
   private var origin: Fetcher<Int, Int> {
     let (calls, time) = (calls, time)
     return Fetcher<Int, Int> { key -> Promise<Int> in

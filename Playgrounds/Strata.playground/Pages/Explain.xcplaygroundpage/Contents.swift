@@ -1,7 +1,7 @@
 // # Explain
 //
-// The plan of a pipeline describes it and gives advice, and a trace explains the source of an
-// answer. Run this page with `swift run page-explain`.
+// The plan of a pipeline describes the pipeline and gives advice. A trace explains which level
+// answered a get. Run this page with `swift run page-explain`.
 
 import Foundation
 import Strata
@@ -23,15 +23,15 @@ let memory = pages.plan.children[0].children[0]
 precondition(memory.kind == "memory" && memory.form == .level(.memory))
 precondition(memory.arguments[nil] == .count(100))
 
-// A sum looks the same with different brackets.
+// The drawings of a sum don't depend on its parentheses.
 let far: Cache<URL, String> = .memory(capacity: 5000)
 let near: Cache<URL, String> = .memory(capacity: 50)
 let left = (near + far) + origin <*> .utf8
 let right = near + (far + origin <*> .utf8)
 precondition(left.plan.tree == right.plan.tree && left.plan.svg == right.plan.svg)
 
-// A plan can also become a Mermaid flowchart, an SVG drawing, or JSON, which can be stored and
-// compared.
+// A plan can also be converted to a Mermaid flowchart, an SVG drawing, or JSON. A plan in JSON can
+// be stored and compared.
 print("\n\(pages.plan.mermaid)\n")
 let drawing = FileManager.default.temporaryDirectory.appendingPathComponent("strata-explain.svg")
 try pages.plan.svg.write(to: drawing, atomically: true, encoding: .utf8)
@@ -39,8 +39,7 @@ print("a drawing of \(pages.plan.svg.utf8.count) bytes is at \(drawing.path)")
 let again = try CachePlan(json: pages.plan.json)
 precondition(again == pages.plan)
 
-// A plan also gives advice. There is no advice for the first pipeline, but there is some for the
-// second.
+// A plan also gives advice. There is no advice about `pages`, but there is advice about `hasty`.
 precondition(pages.plan.advice.isEmpty)
 let hasty = (Cache<URL, Data>.memory() + origin).pooled() <*> .utf8
 print("\nadvice for \(hasty.plan):")
@@ -56,8 +55,8 @@ for title in ["cold", "warm"] {
   print("\n\(title): \(try traced.value)\n\(traced.trace.table)")
 }
 
-// The memory level of this pipeline is empty, so the store answers. The trace explains this in one
-// sentence.
+// The memory level of this pipeline is empty, so the get finds the value in `store`. In one
+// sentence, the trace explains why `store` answered.
 let other: Cache<URL, String> =
   (.memory().named("memory") + (\.absoluteString <^> store <*> .utf8).named("store"))
   .observed(by: recorder)

@@ -4,14 +4,15 @@
 
 import Strata
 
-// Creates a memory level, and a slower origin that has every value.
+// The pipeline needs a memory level, and a slower origin that has every value.
 let memory: Cache<Int, String> = .memory(capacity: 100)
 let origin = Fetcher<Int, String> { number in
   print("  the origin loads \(number)")
   return String(repeating: "I", count: number)
 }
 
-// The sum reads from the upper level first, and fills it with values from the lower level.
+// The sum reads from the upper level first, and copies values from the lower level to the upper
+// level.
 let numerals = memory + origin
 print("\(numerals.plan)")  // memory(100) + fetcher
 

@@ -1,6 +1,6 @@
 // # Pool and friends
 //
-// Verbs are functions that return caches. They share or limit loads, choose levels, and handle
+// Verbs are functions that return caches. Verbs share or limit loads, choose levels, and handle
 // failures. Run this page with `swift run page-pool-and-friends`.
 
 import Foundation
@@ -21,14 +21,15 @@ let answers = try await Promise.all((0..<100).map { _ in pooled.get(5) }).value
 precondition(answers.count == 100 && log.take() == ["5"])
 print("100 gets, one load: \(pooled.plan)")
 
-// A pool shares an error with all waiting gets, and doesn't remember it.
+// A pool shares an error with all waiting gets, and doesn't remember the error.
 for failing in [pooled.get(-1), pooled.get(-1)] { _ = try? await failing.value }
 precondition(log.take() == ["-1"])
 _ = try? await pooled.value(for: -1)
 precondition(log.take() == ["-1"])
 print("a pool shares an error, and forgets it")
 
-// At most two gets run at a time. Other gets wait in the order of their calls.
+// At most two gets run at a time. Further gets wait, and then run in the order in which they were
+// called.
 let limited = origin.limited(toConcurrentGets: 2)
 _ = try await Promise.all((1...6).map { limited.get($0) }).value
 precondition(Set(log.take()) == ["1", "2", "3", "4", "5", "6"])

@@ -1,8 +1,8 @@
 // # Promise
 //
 // A promise represents one answer, which is available now or later. A promise is eager: its work
-// has already begun when you receive the promise. It settles once, and also calls listeners that
-// are added afterwards. Run this page with `swift run page-promise`.
+// has already begun when you receive the promise. A promise settles once, and also calls listeners
+// that are added after it has settled. Run this page with `swift run page-promise`.
 
 import Strata
 
@@ -43,13 +43,13 @@ let stubborn = Promise.retry(3, every: .zero) {
 }
 print("answered \(try await stubborn.value)")
 
-// Each waiting caller has an interest in the promise. When the last interest is withdrawn, the work
-// is cancelled.
+// Each waiting caller holds an *interest* in the promise, which keeps the promise's work running.
+// When the last caller withdraws its interest, the work is cancelled.
 let stopped = Counter()
 let work = Promise(1).delayed(by: .seconds(3600), clock: time).onCancel { _ = stopped.next() }
 let (one, other) = (work.map { $0 }, work.map { $0 })
 one.cancel()
-precondition(stopped.count == 0)  // The other promise still has an interest.
+precondition(stopped.count == 0)  // `other` still holds an interest.
 other.cancel()
 precondition(stopped.count == 1)
 print("cancelled with the last interest")
@@ -61,7 +61,7 @@ let chain = (0..<100_000).reduce(Promise(0).delayed(by: .seconds(1), clock: time
 clock.advance(by: .seconds(1))
 print("a chain of \(try await chain.value) links")
 
-/// A counter that starts at one.
+/// A counter whose first call of `next` returns one.
 final class Counter: @unchecked Sendable {  // Only one thread of this page uses it.
   private(set) var count = 0
 

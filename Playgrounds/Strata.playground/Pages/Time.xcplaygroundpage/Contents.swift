@@ -1,7 +1,8 @@
 // # Time
 //
-// Each value carries its age, so a back-fill from one level to another keeps the age. Run this page
-// with `swift run page-time`. Its clock is virtual, so hours pass immediately.
+// Each value carries its age, so the value keeps its age when it is copied to another level. Run
+// this page with `swift run page-time`. The clock of this page is virtual, so hours pass
+// immediately.
 
 import Strata
 
@@ -17,7 +18,7 @@ print("\(notes.plan)")  // (memory(10) + memory(1000)).expiring(after: 60 s)
 
 try await notes.set("milk", for: "shopping").value
 clock.advance(by: .seconds(50))
-near.removeAll()  // Now only the far level has the value. The back-fill keeps its age.
+near.removeAll()  // Now only `far` has the value. The back-fill keeps the age.
 let promoted = try await notes.value(for: "shopping")
 precondition(promoted == "milk")
 clock.advance(by: .seconds(10))
@@ -25,9 +26,9 @@ let expired = try await notes.find("shopping")
 print("after 60 s: \(expired ?? "a miss")")
 precondition(expired == nil)
 
-// A value is first fresh. Then it is stale, and a get returns it immediately while a refresh runs.
-// Then it is stale on error, and a get returns it only if the refresh fails. At last, it has
-// expired.
+// A get returns a fresh value without a refresh. A get returns a stale value immediately while a
+// refresh runs. If a value is so old that `staleIfError` applies, a get returns the value only if
+// the refresh fails. A get never returns an expired value.
 struct Unreachable: Error {}
 let isReachable = Switch()
 final class Switch: @unchecked Sendable { var isOn = true }  // This page has one thread.
@@ -37,7 +38,7 @@ let origin = Fetcher<String, String> { key in
   return "\(key) of second \(second())"
 }
 
-/// The time since the page began, in seconds.
+/// Returns the time since the start of this page, in seconds.
 func second() -> Int { Int(start.duration(to: time.now()) / .seconds(1)) }
 let life = Freshness(
   for: .seconds(60), staleWhileRevalidate: .seconds(60), staleIfError: .seconds(3600))
@@ -74,7 +75,7 @@ isReachable.isOn = true
 let recovered = try await show("it is back")
 precondition(recovered != nil)
 
-// A level of a sum may have its own maximum age. The maximum age applies to reads from that level.
+// A level of a sum can have its own maximum age, which applies to reads from that level.
 let bounded = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
 try await bounded.set("bread", for: "shopping").value
 far.set(Stamped("butter", storedAt: clock.now), for: "shopping")  // Another client writes.
@@ -91,7 +92,7 @@ for try await update in screen.values("news") {
   print("  \(update.source): \(update.value)")
 }
 
-// Write through the cache of the updates. A read in flight then doesn't replace the written value.
+// Write through `screen.cache`, so that a read in flight doesn't replace the written value.
 try await screen.cache.set("written", for: "news").value
 let draft = try await news.value(for: "news")
 print("  written: \(draft)")

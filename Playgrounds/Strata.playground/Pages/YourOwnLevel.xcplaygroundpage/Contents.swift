@@ -21,17 +21,18 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Returns the hexadecimal digits of the key's composed form.
+  /// Returns the file for a key. The file's name contains the key's composed Unicode form in
+  /// hexadecimal digits.
   ///
-  /// Two different keys therefore never share a file, and all spellings of a key share one file. No
+  /// Two different keys never share a file, and all Unicode spellings of a key share one file. No
   /// key leads to a path outside of the directory. A `set` fails if the key is too long for a file
-  /// name, which the laws allow.
+  /// name. The laws allow such a failure.
   private func file(_ key: String) -> URL {
     let bytes = key.precomposedStringWithCanonicalMapping.utf8
     return url.appendingPathComponent("k" + bytes.map { String(format: "%02x", $0) }.joined())
   }
 
-  /// The level. Its functions are synchronous, and each function takes the lock once.
+  /// The level. The functions of the level are synchronous, and each function takes the lock once.
   var cache: Cache<String, String> {
     Cache(
       get: { key in
@@ -56,7 +57,8 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
   }
 }
 
-// The level can be added like any other level, and the sum fills it from the levels below.
+// A sum can contain this level like any other level, and copies values from the levels below into
+// this level.
 let folder = try Folder()
 let numerals = Fetcher<String, String> { text in
   guard let number = Int(text) else { throw CacheError.notFound }
@@ -70,7 +72,8 @@ precondition(kept == "III")
 // The advice reports levels that don't declare a capacity.
 for remark in cache.plan.advice where remark.kind == .unbounded { print(remark) }
 
-// One line checks the laws. A violation would contain the smallest program found that breaks a law.
+// One line checks the laws. A violation would contain the smallest program with which the check
+// could break a law.
 func testTheFolderIsALevel() async throws {
   try await Laws.check(.level("folder", isPersistent: true) { (try? Folder())?.cache ?? .empty })
 }

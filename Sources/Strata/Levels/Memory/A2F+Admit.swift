@@ -1,12 +1,12 @@
 /// The result of a fast insertion.
 @usableFromInline
 struct Admission {
-  /// The node for the new key and value. If the entry isn't admitted, this is the
-  /// victim's freed node.
+  /// The node for the new key and value. If the entry isn't admitted, the node is the victim's
+  /// freed node.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
   /// Whether an entry was evicted. The caller moves the victim's key and value out of the node.
   @usableFromInline let hasVictim: Bool
-  /// Whether the entry was admitted. If not, more entries must be evicted first.
+  /// Whether the entry was admitted. If `false`, more entries must be evicted first.
   @usableFromInline let isAdmitted: Bool
   /// The new key with its history.
   @usableFromInline let candidate: A2F.Candidate
@@ -19,8 +19,9 @@ extension A2F /* : fast insertion */ {
   /// system refuses the memory for the entry.
   ///
   /// The caller holds the policy lock and the entry's shard lock until it has stored the key and
-  /// value. To avoid waiting for a lock while it holds one, this function may release the shard
-  /// lock and reacquire it. The policy lock keeps the key absent in between.
+  /// value. To avoid waiting for one shard lock while it holds another, this function may release
+  /// the shard lock and take it again. While the shard lock is released, the policy lock prevents
+  /// other threads from inserting the key.
   @usableFromInline
   mutating func admit(
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer
@@ -46,7 +47,7 @@ extension A2F /* : fast insertion */ {
     return Admission(node: node, hasVictim: hasVictim, isAdmitted: true, candidate: candidate)
   }
 
-  /// Removes a victim from its shard. Never waits for a lock while it holds one.
+  /// Removes an evicted entry from its shard. Never waits for one shard lock while holding another.
   @inline(__always)
   private func detach(_ id: UInt32, holding shard: Shard, of shards: UnsafeMutableRawPointer) {
     let hash = nodes[id].pointee.hash

@@ -1,5 +1,5 @@
 extension A2F /* : eviction */ {
-  /// Unlinks an entry that the level removes. The caller frees the node.
+  /// Unlinks an entry from its queue. The caller frees the node.
   @usableFromInline
   mutating func remove(_ id: UInt32) {
     let node = nodes[id]
@@ -35,9 +35,8 @@ extension A2F /* : eviction */ {
     return victim
   }
 
-  /// Unlinks the loser between the oldest entry of the window and the oldest entry of main.
-  ///
-  /// If the window's entry wins, it moves to main.
+  /// Compares the oldest entries of the window queue and the main queue, and unlinks the less
+  /// valuable entry. If the window's entry is more valuable, that entry moves to main.
   @inline(__always)
   private mutating func removeDuelLoser() -> UInt32 {
     if prefersRecent { spareOldest(ofMain: false, atMost: 5) }
@@ -101,7 +100,7 @@ extension A2F /* : eviction */ {
     ghosts = larger
   }
 
-  /// Resets the policy and returns the chunks of nodes for the caller to drain and free.
+  /// Resets the policy and returns the chunks of nodes, which the caller drains and frees.
   mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     deallocate()
     let old = nodes.removeAll()

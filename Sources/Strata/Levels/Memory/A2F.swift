@@ -1,17 +1,18 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
 /// New entries enter the *window* queue. An entry that leaves the window competes with the oldest
-/// entry of the *main* queue by frequency. A hit only sets the entry's visited bit, and a visited
-/// entry of main gets a second chance. A window of almost the whole cache gives second chances too,
-/// so the cache then resembles an LRU. The policy remembers evicted entries for a while as ghosts.
-/// A ghost that returns soon moves the border between the two queues.
+/// entry of the *main* queue by frequency. A hit only sets the visited bit of the entry. Before an
+/// eviction from main, a visited entry gets a second chance. If the window takes almost the whole
+/// cache, its visited entries get second chances too, so the cache resembles an LRU. The policy
+/// remembers evicted entries for a while as ghosts. If a ghost's key is soon inserted again, the
+/// policy moves the border between the two queues.
 ///
-/// The policy refers to entries by node ID. The lock of the policy's owner guards it. Every scan is
+/// The policy refers to entries by node ID. The owner's lock guards the policy. Every scan is
 /// bounded, so the cost of an insertion doesn't grow with the number of entries.
 @usableFromInline
 struct A2F {
-  // These fields come first, because an insertion writes all of them. If they were on two cache
-  // lines, an insertion would take 8 ns longer.
+  // These fields come first, because an insertion writes all of them. If the fields were on two
+  // cache lines, an insertion would take 8 ns longer.
   @usableFromInline var total = 0  // The sum of costs.
   @usableFromInline var count = 0
   @usableFromInline var nodes: MemoryNodes
@@ -21,7 +22,7 @@ struct A2F {
   var window = NodeQueue()
   var main = NodeQueue()
   var ghosts: Ghosts?  // `nil` until the first eviction.
-  var ghostLimit = 0  // The number of entries for which the ghost table suffices.
+  var ghostLimit = 0  // With more entries than this, the ghost table is created or enlarged.
   var sketch: Sketch
   var target = 1.0  // The target size of the window.
   var evictions = (window: 0, main: 0)
@@ -49,14 +50,14 @@ struct A2F {
     sketch.deallocate()
   }
 
-  /// The capacity in entries. For a weighted cache, the current number of entries.
+  /// The capacity in entries or, for a weighted cache, the current number of entries.
   @inline(__always) var scale: Int { isWeighted ? count : maximumCount }
 
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
-  /// Whether near misses have widened the window to almost the whole cache, because recency predicts
-  /// the next lookup better than frequency does.
+  /// Whether the window takes almost the whole cache. The policy widens the window if recency
+  /// predicts the next lookup better than frequency does.
   @inline(__always)
   var prefersRecent: Bool { target >= 0.9 * Double(scale) }
 
@@ -68,7 +69,7 @@ struct A2F {
 
   @inline(__always)
   var boundedTarget: Double {
-    guard isWeighted else { return target }  // The bounds are constant here.
+    guard isWeighted else { return target }  // Without weights, the bounds are constant.
     return bounded(target)
   }
 
@@ -80,7 +81,7 @@ struct A2F {
 }
 
 extension A2F /* : insertion */ {
-  /// A key before its insertion, with its history.
+  /// A key that is about to be inserted, with its history.
   @usableFromInline
   struct Candidate {
     let hash: UInt64
@@ -96,7 +97,7 @@ extension A2F /* : insertion */ {
     cost <= capacity &- total && (!isNew || count < A2F.countLimit && nodes.reserve())
   }
 
-  /// Whether a new entry can be inserted after evictions. The caller doesn't hold the shard lock.
+  /// Whether a new entry can be inserted after evictions. The caller must not hold the shard lock.
   @usableFromInline
   mutating func mayInsert(into shard: Shard) -> Bool {
     acquire(&shard.pointee.mutex)
@@ -104,8 +105,8 @@ extension A2F /* : insertion */ {
     return shard.pointee.reserve() && (count > 0 || nodes.reserve())
   }
 
-  /// Counts a missing key before its insertion. Called once for each insertion, before the
-  /// evictions that make room for it.
+  /// Records a miss for a key that is about to be inserted. Called once for each insertion, before
+  /// the evictions that make room.
   @usableFromInline
   mutating func recordMiss(_ hash: UInt64) -> Candidate { recordMissInlined(hash) }
 
@@ -116,7 +117,8 @@ extension A2F /* : insertion */ {
     guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
       return Candidate(hash: hash, frequency: frequency, isGhost: false)
     }
-    // A near miss means that the entry's queue was too small.
+    // The key was inserted again soon after its eviction, so the queue from which it was evicted
+    // was too small.
     if Double(ghost.evictionsSince) <= max(1, 0.035 * Double(scale)) {
       target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
@@ -145,14 +147,15 @@ extension A2F /* : insertion */ {
     count &+= 1
   }
 
-  /// Whether a new entry enters main directly. A ghost enters main if it was read more often than
-  /// the oldest entry of main. Any other entry enters main while the window has reached its target
-  /// and there is much room.
+  /// Whether a new entry enters the main queue directly. A ghost enters main if it was read more
+  /// often than the oldest entry of main. Any other entry enters main if the window has reached its
+  /// target size and the cache has plenty of room.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {
       guard let rival = main.first else { return true }
-      // In a loop, all keys soon have the same counts. Without a margin, they evict each other.
+      // If lookups repeat in a loop, all keys soon have the same counts. Without a margin, keys
+      // with equal counts would evict each other.
       let count = candidate.frequency.count(at: sketch.epoch)
       return count &- (count >= 4 ? 1 : 0) > weight(of: rival)
     }

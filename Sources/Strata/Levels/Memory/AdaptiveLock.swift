@@ -1,13 +1,13 @@
 import Synchronization
 import Foundation
 
-/// A lock for a state that threads hold briefly and seldom contend for.
+/// A lock for state that threads use briefly, and seldom at the same time.
 ///
-/// An uncontended `tryLock` and `unlock` take 7 ns, where a mutex takes 20. Contending threads
-/// queue on a mutex. Only one thread spins, and the rest sleep.
+/// An uncontended pair of `tryLock` and `unlock` takes 7 ns. Locking and unlocking a mutex takes 20
+/// ns. Contending threads wait for a mutex, so only one thread spins and the others sleep.
 ///
-/// No user code may run under the lock, as with a `Lock`. An object read from the state must be
-/// moved out, or retained under another lock, because the optimizer can see through `unlock`.
+/// As with a `Lock`, user code must not run under this lock. Move an object out of the state, or
+/// retain the object under another lock, because the optimizer could move a retain past `unlock`.
 @usableFromInline
 final class AdaptiveLock<State>: @unchecked Sendable {  // `isLocked` guards the state.
   private let isLocked = Atomic(false)
@@ -25,7 +25,8 @@ final class AdaptiveLock<State>: @unchecked Sendable {  // `isLocked` guards the
     state.deallocate()
   }
 
-  /// Locks without waiting and returns the state. Returns `nil` if another thread holds the lock.
+  /// Takes the lock without waiting, and returns the state. Returns `nil` if another thread holds
+  /// the lock.
   @usableFromInline
   func tryLock() -> UnsafeMutablePointer<State>? {
     isLocked.compareExchange(
@@ -33,7 +34,7 @@ final class AdaptiveLock<State>: @unchecked Sendable {  // `isLocked` guards the
     ).exchanged ? state : nil
   }
 
-  /// Ends a successful `tryLock`.
+  /// Releases the lock after a successful `tryLock`.
   @usableFromInline
   func unlock() { isLocked.store(false, ordering: .releasing) }
 
@@ -62,7 +63,7 @@ final class AdaptiveLock<State>: @unchecked Sendable {  // `isLocked` guards the
     queue.giveBack()
   }
 
-  /// Yields the processor after some attempts, because a holder that takes longer than a
+  /// Yields the processor after some attempts, because a thread that holds the lock for more than a
   /// microsecond has probably been preempted.
   private static func pause(after attempts: Int) {
     if attempts > 200 {

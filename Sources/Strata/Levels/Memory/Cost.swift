@@ -1,16 +1,17 @@
 import Foundation
 
-/// The measure of a value against the capacity of a memory level.
+/// The cost of a value, which counts towards the capacity of a memory level.
 public struct Cost<Value: Sendable>: Sendable {
   @usableFromInline let measure: @Sendable (Value) -> Int
   let isBytes: Bool
 
-  /// Creates a cost from a function.
+  /// Creates a cost from a closure.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 10_000, cost: Cost { $0.wordCount })
   ///
   /// - Parameter cost: A closure that returns the cost of a value, in the unit of the capacity. A
-  ///   result below one counts as one. Called once per `set`, on the caller's thread.
+  ///   result below one counts as one. The closure is called once per `set`, on the caller's
+  ///   thread.
   public init(_ cost: @escaping @Sendable (Value) -> Int) {
     self.init(measure: cost, isBytes: false)
   }
@@ -45,12 +46,12 @@ extension Cost {
   @_disfavoredOverload
   public static var bytes: Cost { unavailable() }
 
-  /// Returns the bytes of a decoded image: four for each pixel.
+  /// Returns the cost of a decoded image in bytes: four for each pixel.
   ///
   ///     let images: Cache<URL, Picture> = .memory(cost: .pixels { ($0.width, $0.height) })
   ///
-  /// - Parameter size: A closure that returns the width and height of a value in pixels. Called
-  ///   once per `set`, on the caller's thread.
+  /// - Parameter size: A closure that returns the width and height of a value in pixels. The
+  ///   closure is called once per `set`, on the caller's thread.
   public static func pixels(
     _ size: @escaping @Sendable (Value) -> (width: Int, height: Int)
   ) -> Cost {

@@ -5,9 +5,10 @@
 struct EvictedEntries<Key, Value> {
   @usableFromInline typealias Entry = (key: Key, value: Value, cause: EvictionCause)
 
-  /// The first value, stored inline: most writes evict at most one entry and don't allocate.
+  /// The first value. The value is stored inline, so a write that evicts at most one entry doesn't
+  /// allocate.
   @usableFromInline var value: Value?
-  /// The key of the first value, or `nil` for the written key, which then needn't be copied.
+  /// The key of the first value, or `nil` if that's the written key, which needn't be copied.
   @usableFromInline var key: Key?
   @usableFromInline var cause = EvictionCause.capacity
   /// All entries after the first.
@@ -34,9 +35,10 @@ struct EvictedEntries<Key, Value> {
 
   /// Appends other entries.
   ///
-  /// Not inlinable: only sweeps and hash floods call it, and each copy takes 600 to 1,000 bytes.
+  /// This function isn't inlinable, because only sweeps and floods of equal hashes call it, and
+  /// each inlined copy would take 600 to 1,000 bytes.
   ///
-  /// - Parameter written: The written key.
+  /// - Parameter written: The key whose write evicted the entries.
   @usableFromInline
   @inline(never)
   mutating func append(_ other: EvictedEntries, writtenKey written: Key) {
@@ -45,7 +47,7 @@ struct EvictedEntries<Key, Value> {
 
   /// Calls `body` with each entry, in order.
   ///
-  /// - Parameter written: The written key.
+  /// - Parameter written: The key whose write evicted the entries.
   @inlinable
   func forEach(writtenKey written: Key, _ body: (Key, Value, EvictionCause) -> Void) {
     if let value { body(key ?? written, value, cause) }

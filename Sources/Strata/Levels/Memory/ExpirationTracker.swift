@@ -3,7 +3,7 @@ import Synchronization
 /// The expiration times of the entries in a memory level of stamped values.
 @usableFromInline
 final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
-  // Unchecked: the policy lock guards the wheel.
+  // `Sendable` is unchecked, because the policy lock guards the wheel.
   @usableFromInline typealias Times = (stored: TimeSource.Instant, expires: TimeSource.Instant?)
 
   private let now: @Sendable () -> TimeSource.Instant
@@ -14,9 +14,9 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
   private var wheel = TimerWheel()
 
   /// - Parameters:
-  ///   - now: The clock of the level. Called without any lock held.
-  ///   - times: A closure that reads the creation and expiration times of a value. Called under
-  ///     locks, so it must not run user code.
+  ///   - now: The clock of the level. The closure is called while no lock is held.
+  ///   - times: A closure that reads the creation and expiration times of a value. The closure is
+  ///     called under locks, so it must not run user code.
   @usableFromInline
   init(
     _ now: @escaping @Sendable () -> TimeSource.Instant, times: @escaping @Sendable (Value) -> Times
@@ -26,7 +26,8 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 
   deinit { wheel.deallocate() }
 
-  /// Whether a new value is unexpired and not from the future. Reads the clock and stores the tick.
+  /// Whether a new value is unexpired and wasn't created in the future. Reads the clock and stores
+  /// the current tick.
   @usableFromInline
   func admits(_ value: Value) -> Bool {
     let now = now()
@@ -35,14 +36,14 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
     return Stamped((), storedAt: stored, expiresAt: expires).isValid(at: now)
   }
 
-  /// The latest tick, or `nil` if no entry can have expired by that tick.
+  /// The tick of the last clock reading, or `nil` if no entry can have expired by that tick.
   @usableFromInline
   var dueTick: Int64? {
     let latest = latest.load(ordering: .relaxed)
     return due.load(ordering: .relaxed) <= latest ? latest : nil
   }
 
-  /// Whether a new value expires no earlier than the old one, so its entry needn't be rescheduled.
+  /// Whether a new value expires no earlier than the old value. If so, the schedule is still valid.
   @usableFromInline
   func expires(_ new: Value, noEarlierThan old: Value) -> Bool {
     guard let expires = times(new).expires else { return true }
@@ -55,11 +56,11 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 }
 
 extension ExpirationTracker {
-  /// Returns a tracker if `Value` is a ``Stamped`` type, or `nil`.
+  /// Returns a tracker if `Value` is a ``Stamped`` type, and `nil` for any other type.
   ///
-  /// A dynamic check, because the type checker prefers an unconstrained `memory` to a generic one
-  /// for stamped values, and a public protocol would let other types conform. It runs once per
-  /// level.
+  /// The check happens at run time, once per level. With an overload instead, the type checker
+  /// would prefer an unconstrained `memory` for stamped values. With a public protocol instead,
+  /// other types could conform to it.
   @usableFromInline
   static func forStampedValues(_ time: TimeSource) -> ExpirationTracker? {
     (Value.self as? any ExpirationTracked.Type)?.tracker(time.now) as? ExpirationTracker

@@ -1,9 +1,10 @@
 /// An approximate count of the lookups of a hash, as of its last increment in the sketch.
 ///
-/// Each node stores its estimate, because a later read of the sketch would only add more error.
+/// Each node stores its estimate, because an estimate that is read later from the sketch is less
+/// exact.
 @usableFromInline
 struct FrequencyEstimate {
-  /// Four bits of count above twelve bits of epoch.
+  /// The count in the upper four bits, and the epoch in the lower twelve bits.
   @usableFromInline let bits: UInt16
 
   @inline(__always)

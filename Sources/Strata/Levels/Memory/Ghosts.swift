@@ -1,16 +1,19 @@
 /// The hashes of recently evicted entries, each with its queue and the time of its eviction.
 ///
-/// A hash table of 64-byte blocks, one cache line each. A block is a FIFO of eight ghosts: an
-/// insertion shifts the rest and drops the oldest. The table remembers up to three ghosts for every
-/// two entries of the cache in 11 bytes per entry, and an operation uses only one cache line.
+/// The hash table consists of 64-byte blocks, one cache line each. A block is a FIFO of eight
+/// ghosts: an insertion shifts the ghosts of a block and drops the oldest one. The table takes 11
+/// bytes per cache entry, and remembers up to three ghosts for every two entries. An operation uses
+/// only one cache line.
 struct Ghosts {
-  /// An evicted entry's queue, and the number of evictions from that queue since.
+  /// An evicted entry's queue, and the number of evictions from that queue since the eviction of
+  /// the entry.
   struct Ghost {
     let wasMain: Bool
     let evictionsSince: Int
   }
 
-  /// Eight tags and their eight notes. SIMD instructions compare and shift them together.
+  /// The tags of eight ghosts, and notes with their queues and eviction times. SIMD instructions
+  /// compare and shift all eight together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>
@@ -18,12 +21,12 @@ struct Ghosts {
 
   private let blocks: UnsafeMutablePointer<Block>
   private let count: UInt64
-  /// The maximum number of cache entries for which the table suffices.
+  /// The maximum number of cache entries for which the table is large enough.
   let limit: Int
 
   private static var stampMask: UInt32 { 0x7fff_ffff }
 
-  /// Makes an empty table, or `nil` if the system refuses the memory.
+  /// Creates an empty table. Returns `nil` if the system refuses the memory.
   ///
   /// - Parameter limit: The number of entries in the cache.
   init?(limit: Int) {
@@ -45,7 +48,8 @@ struct Ghosts {
       stamp | (wasMain ? 1 &<< 31 : 0), to: UnsafeMutableRawPointer(block) + 32)
   }
 
-  /// Shifts seven elements by one slot, as two overlapping vectors.
+  /// Shifts seven elements by one slot, as two overlapping vectors, and stores `first` in the first
+  /// slot.
   @inline(__always)
   private static func push(_ first: UInt32, to row: UnsafeMutableRawPointer) {
     let low = row.load(as: SIMD4<UInt32>.self)
@@ -70,17 +74,19 @@ struct Ghosts {
     return Ghost(wasMain: wasMain, evictionsSince: Int((now &- note) & Ghosts.stampMask))
   }
 
-  /// Whether one of eight tags matches. The vector operator `.==` compares element by element.
+  /// Whether one of eight tags matches. The vector operator `.==` would compare the tags one at a
+  /// time.
   @inline(__always)
   private static func holds(_ tag: UInt32, _ tags: SIMD8<UInt32>) -> Bool {
     let other = tags ^ SIMD8(repeating: tag)
-    let zeros = (other &- SIMD8(repeating: 1)) & ~other  // The highest bit is set only for a zero.
+    let zeros = (other &- SIMD8(repeating: 1)) & ~other  // A zero sets the highest bit.
     let halves = zeros.lowHalf | zeros.highHalf
     let pairs = unsafeBitCast(halves, to: SIMD2<UInt64>.self)
     return (pairs[0] | pairs[1]) & 0x8000_0000_8000_0000 != 0
   }
 
-  /// Removes the ghost in a slot, shifts the later ones back, and returns its note.
+  /// Removes the ghost in a slot, moves each later ghost back by one slot, and returns the removed
+  /// ghost's note.
   private static func pull(_ slot: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
     let note = block.pointee.notes[slot]
     for next in slot..<7 {
@@ -96,8 +102,8 @@ struct Ghosts {
     blocks + Int(truncatingIfNeeded: hash.multipliedFullWidth(by: count).high)
   }
 
-  /// Returns half of the hash, without the bits that select the block. The result is never zero,
-  /// because zero marks an empty slot.
+  /// Returns the lower half of the hash, because the upper bits select the block. The result is
+  /// never zero, because zero marks an empty slot.
   @inline(__always)
   private func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) | 1 }
 }

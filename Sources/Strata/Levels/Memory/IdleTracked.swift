@@ -3,7 +3,8 @@ import Synchronization
 /// A stamped value with the time of its last access.
 @usableFromInline
 struct IdleTracked<Plain: Sendable>: Sendable {
-  /// The time of the last access. A separate object lets a hit store it without a lock.
+  /// The time of the last access. The time is in a separate object, so a hit can store the time
+  /// without a lock.
   @usableFromInline
   final class LastAccess: Sendable {
     /// Nanoseconds since 1970.
@@ -44,7 +45,7 @@ extension IdleTracked: Wrapping {
 }
 
 extension Cache {
-  /// Returns this level of idle-tracked values as a level of their stamped values.
+  /// Returns a cache of stamped values that stores them as idle-tracked values in this level.
   @inlinable
   func unwrappingIdleTracked<Plain>(
     after idle: Int64, on time: TimeSource
@@ -59,8 +60,9 @@ extension Cache {
     }
   }
 
-  /// - Parameter get: A closure that creates the get. Its caller knows the types, so a hit is
-  ///   specialized.
+  /// - Parameter get: A closure that creates the new cache's `get` function from this cache's `get`
+  ///   function. Callers create the closure where the types are known, so the compiler can
+  ///   specialize the hit path.
   @usableFromInline
   func unwrappingIdleTracked<Plain>(
     _ now: @escaping @Sendable () -> TimeSource.Instant,

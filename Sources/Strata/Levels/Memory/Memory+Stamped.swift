@@ -3,10 +3,10 @@ import Foundation
 extension Cache {
   /// Returns a bounded level in memory for stamped values, with the given clock.
   ///
-  /// Each `set` evicts up to 16 expired entries. A `set` of an expired value, or of a value stored
-  /// more than 60 seconds in the future, only removes the old value of its key. A get returns an
-  /// entry without checking its deadline. The verb around the level, such as `expiring`, checks it.
-  /// The level reports an expired entry when it evicts the entry, so never before the next `set`.
+  /// Each `set` evicts up to 16 expired entries. A `set` of an expired value, or of a value whose
+  /// creation time is more than 60 seconds in the future, only removes the old value of its key. A
+  /// get doesn't check the deadline of an entry. A verb around the level, such as `expiring`,
+  /// checks the deadline. The level evicts and reports an expired entry during a later `set`.
   ///
   ///     let (time, clock) = TimeSource.manual()
   ///     let level: Cache<String, Stamped<Data>> = .memory(clock: time)
@@ -18,11 +18,11 @@ extension Cache {
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - clock: The clock of the level and of the verbs around it.
-  ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
-  ///     evicted it. It may use the cache.
+  ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
+  ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1) for get, set, and remove. An entry with a deadline takes 12 more bytes.
-  /// - Law: `level.reading`, `level.capacity` and more of `Laws.level`. See `LevelLaws.testMemory`
-  ///   and `MemoryStampedTests`.
+  /// - Law: the level satisfies `Laws.level`, for example `level.reading` and `level.capacity`. See
+  ///   `LevelLaws.testMemory` and `MemoryStampedTests`.
   @inlinable
   public static func memory<Plain>(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
@@ -37,10 +37,11 @@ extension Cache {
       .clocked(by: clock)
   }
 
-  /// Returns a bounded level in memory whose stamped values also expire after a time without a hit.
+  /// Returns a bounded level in memory whose stamped values also expire when they have had no hit
+  /// for the time `idle`.
   ///
-  /// A get of an expired entry is a miss. The next calls of `set` evict and report expired entries,
-  /// up to 16 entries per call.
+  /// A get of an expired entry is a miss. Later calls of `set` evict and report expired entries, up
+  /// to 16 entries per call.
   ///
   ///     let images: Cache<URL, Stamped<Data>> = .memory(
   ///       cost: .bytes, expiringAfterAccess: .seconds(600))
@@ -50,12 +51,12 @@ extension Cache {
   ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
-  ///   - idle: The time without a hit after which an entry expires. A hit doesn't move the entry's
-  ///     deadline. With zero or less, every entry expires immediately.
+  ///   - idle: The time without a hit after which an entry expires. A hit restarts this time, but
+  ///     doesn't move the entry's deadline. With zero or less, every entry expires immediately.
   ///   - clock: The clock of the level and of the verbs around it. The default is the system's
   ///     clock.
-  ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
-  ///     evicted it. It may use the cache.
+  ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
+  ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1). A hit reads the clock once, and a `set` allocates one object.
   /// - Law: an entry without a hit for `idle` is a miss. See
   ///   `IdleTrackedTests.testAnEntryWithoutAccessExpires`.
@@ -92,7 +93,7 @@ extension Cost {
     Cost(like: cost) { $0.value }
   }
 
-  /// Creates a cost that measures a part of the value.
+  /// Creates a cost that measures only part of the value.
   @usableFromInline
   init<Inner>(like cost: Cost<Inner>, _ inner: @escaping @Sendable (Value) -> Inner) {
     self.init(measure: { cost.measure(inner($0)) }, isBytes: cost.isBytes)

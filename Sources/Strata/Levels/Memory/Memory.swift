@@ -1,10 +1,10 @@
 extension Cache {
   /// Returns a bounded level in memory with a new, empty store.
   ///
-  /// Copies of the cache share the store. The level releases evicted values after it has released
-  /// its locks, on the thread that caused the eviction, so the `deinit` of a value may use the
-  /// cache. A level of ``Stamped`` values also evicts expired entries, by the system's clock: see
-  /// `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
+  /// Copies of the cache share the store. The level releases an evicted value on the thread that
+  /// caused the eviction. The level holds no lock at that time, so the `deinit` of a value may use
+  /// the cache. A level of ``Stamped`` values also evicts entries that have expired by the system's
+  /// clock. See `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
   ///     let images: Cache<URL, Data> = .memory(capacity: 32 << 20, cost: .bytes)
@@ -15,13 +15,15 @@ extension Cache {
   ///   - cost: The cost of a value. A value that costs more than the capacity isn't stored, and the
   ///     old value of its key is removed. By default, each value costs one.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
-  ///   - onEviction: A closure that receives each evicted value and the cause, on the thread that
-  ///     evicted it. It may use the cache. It doesn't receive a value too costly to store.
-  /// - Complexity: O(1) for get, set, and remove, plus the entries that a set evicts. The level
-  ///   stores at most 64 of the keys with a custom `==` that share one hash.
-  /// - Law: a get after a settled set returns that value or misses, and the level never holds more
-  ///   than `capacity`: `level.reading`, `level.capacity` and more of `Laws.level`. See
-  ///   `LevelLaws`.
+  ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
+  ///     the thread that caused the eviction. The closure may use the cache. The closure doesn't
+  ///     receive a value that costs too much to store.
+  /// - Complexity: O(1) for get, set, and remove, plus the time for the entries that a `set`
+  ///   evicts. If keys with a custom `==` share one hash, the level stores at most 64 of those
+  ///   keys.
+  /// - Law: after a set has settled, a get returns the stored value or misses, and the level never
+  ///   holds more than `capacity`. See `level.reading`, `level.capacity`, and the other laws of
+  ///   `Laws.level` in `LevelLaws`.
   @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
@@ -46,8 +48,8 @@ extension Cache {
     return memory(store, .clear, nil, metadata: { .memory(capacity, cost, $0) })
   }
 
-  /// - Parameter metadata: A closure that returns the metadata. Its argument rebuilds this level
-  ///   with an additional eviction report.
+  /// - Parameter metadata: A closure that returns the metadata. The closure's argument is a
+  ///   function that rebuilds this level with an additional eviction handler.
   @inlinable
   static func memory(
     _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse,
@@ -113,8 +115,7 @@ extension CacheMetadata {
 }
 
 extension EvictionCause {
-  /// Whether observers receive an event. They do if the level, and not the caller, removed the
-  /// entry.
+  /// Whether the level itself removed the entry. If so, observers receive an event.
   fileprivate var isReported: Bool {
     switch self {
     case .capacity, .memoryWarning, .expired: true

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The part of a memory level's entry that precedes its key and value.
+/// The part of a memory level's entry that precedes the key and the value.
 ///
-/// A hit changes only the visited bit. Writers of the hash, cost, and serial hold both the policy
-/// lock and the shard lock, so holding either suffices to read them. The policy lock guards the
-/// other fields.
+/// A hit changes only the visited bit. A thread that changes the hash, cost, or serial holds both
+/// the policy lock and the shard lock, so a thread that holds either lock can read these three
+/// fields. The policy lock guards all fields except the hash, cost, serial, and visited bit.
 @usableFromInline
 struct MemoryNode: ~Copyable {
   @usableFromInline var hash: UInt64
@@ -16,8 +16,8 @@ struct MemoryNode: ~Copyable {
   @usableFromInline let isVisited: Atomic<Bool>
   @usableFromInline var frequency: FrequencyEstimate
 
-  /// Records a hit. Stores only if the bit changes, because a store to a hot entry would invalidate
-  /// other cores' caches.
+  /// Records a hit. Stores the visited bit only if it isn't set yet, because each store to a hot
+  /// entry would invalidate other cores' caches.
   @inlinable
   @inline(__always)
   func visit() {
@@ -27,21 +27,21 @@ struct MemoryNode: ~Copyable {
 
 /// The nodes of a memory level by ID, in chunks that double in size and never move.
 ///
-/// Each node's key and value follow it. A chunk is zeroed memory that stays untouched until it is
-/// used, so reserving room for a million entries takes no time. `chunks` also stores a base address
-/// for each chunk: the address of an imaginary node with ID zero, from which all nodes of the chunk
-/// are at their regular distances. With the base, one multiplication finds a node.
+/// A node's key and value follow the node. A chunk is zeroed memory that stays untouched until its
+/// first use, so reserving room for a million entries takes no time. For each chunk, `chunks` also
+/// stores a base address. The address of a node is the base + (ID + 64) * stride, so one
+/// multiplication finds the node.
 @usableFromInline
 struct MemoryNodes {
-  /// The size of the first chunk.
+  /// The number of nodes in the first chunk.
   @usableFromInline static let smallest = 64
 
-  /// 32 chunks, and then their 32 base addresses.
+  /// The addresses of 32 chunks, and then their 32 base addresses.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int
   private let limit: Int
-  private(set) var count = 0  // Nodes ever allocated.
+  private(set) var count = 0  // The number of nodes ever allocated.
   private var reserved = 0
   private var firstFree: UInt32 = 0  // The ID plus one; `next` links the free nodes.
   private var lastSerial: UInt32 = 0
@@ -70,8 +70,8 @@ struct MemoryNodes {
     return UnsafeMutablePointer(bitPattern: base &+ offset &* stride).unsafelyUnwrapped
   }
 
-  /// Makes sure that there is a node to allocate, unless all of them are in use. Returns false if
-  /// the system refuses the memory.
+  /// Makes sure that a node can be allocated, unless all nodes up to the limit are in use. Returns
+  /// `false` if the system refuses the memory.
   @usableFromInline
   mutating func reserve() -> Bool {
     firstFree != 0 || count < reserved || count == limit || addChunk()
@@ -114,7 +114,7 @@ struct MemoryNodes {
     return true
   }
 
-  /// Removes all chunks and returns them for the caller to free.
+  /// Removes and returns all chunks, which the caller frees.
   mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     let old = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 64)
     old.moveInitialize(from: chunks, count: 64)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One of the hash tables of a memory level, with the lock that guards it.
+/// One of the hash tables of a memory level, with the lock that guards the table.
 ///
-/// Open addressing with linear probing. A slot holds 32 bits of the hash and a node ID plus one.
-/// Zero is an empty slot. The upper bits of the hash select the home slot, so growth keeps the
-/// order and passes through the old and new table once.
+/// The table uses open addressing with linear probing. A slot holds 32 bits of the hash, and a node
+/// ID plus one. An empty slot is zero. The upper bits of the hash select the first slot to probe,
+/// so growing the table keeps the order of the slots and reads the old table only once.
 @usableFromInline
 struct MemoryShard {
-  /// The distance between shards in bytes. Shards share no cache line.
+  /// The distance between shards in bytes. At this distance, shards don't share a cache line.
   @usableFromInline static let stride = 128
   /// The number of shards. With a million entries, growing one shard takes less than a millisecond.
   @usableFromInline static let shardCount = 32
@@ -48,8 +48,8 @@ struct MemoryShard {
     UInt64(tag(hash)) &<< 32 | UInt64(id &+ 1)
   }
 
-  /// Makes room for a node. Returns false if the table is full, and the system refuses the memory
-  /// for a larger one. One slot stays empty, because a search ends there.
+  /// Makes room for a node. Returns `false` if the table is full and the system refuses memory for
+  /// a larger table. One slot stays empty, because a search ends at an empty slot.
   @inline(__always)
   mutating func reserve() -> Bool { count < (mask &+ 1) &>> 1 || grow() || count < mask }
 
@@ -61,7 +61,7 @@ struct MemoryShard {
     MemoryShard.put(slot, into: slots, shift, mask)
   }
 
-  /// Removes a node and moves later slots back, because a probe stops at a gap.
+  /// Removes a node and moves later slots back, because a search ends at an empty slot.
   @usableFromInline
   mutating func remove(_ id: UInt32, _ hash: UInt64) {
     let slot = MemoryShard.slot(id, hash)
@@ -80,7 +80,7 @@ struct MemoryShard {
     count &-= 1
   }
 
-  /// Removes all slots and returns them for the caller to free.
+  /// Removes and returns all slots, which the caller frees.
   mutating func removeAll() -> UnsafeMutableBufferPointer<UInt64> {
     let old = UnsafeMutableBufferPointer(start: slots, count: mask + 1)
     (slots, shift, mask, count) = (MemoryShard.newSlots(), 29, 7, 0)
@@ -101,7 +101,7 @@ struct MemoryShard {
     slots[index] = slot
   }
 
-  /// Moves all slots to a table of twice the size, in about three nanoseconds each.
+  /// Moves all slots to a table of twice the size, in about three nanoseconds per slot.
   private mutating func grow() -> Bool {
     let (old, size) = (slots, mask + 1)
     guard let memory = ZeroedMemory.allocate(2 * size, of: 8, alignment: 64) else { return false }

@@ -1,10 +1,11 @@
 extension MemoryStore /* : keys whose `==` is user code */ {
-  /// The result of a lookup without locks. The store validates it under the lock before use.
+  /// The result of a lookup that compares keys outside the locks. The store validates the result
+  /// under a lock before it uses the result.
   @usableFromInline
   struct LookupSnapshot {
     /// The nodes with the key's hash, in probe order, up to and including the key's node.
     @usableFromInline var nodes: [NodeVersion] = []
-    /// Whether the last node is the key's.
+    /// Whether the last node is the node of the key.
     @usableFromInline var isFound = false
 
     @inlinable
@@ -36,7 +37,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return first.key == key ? first.value : valueAmongCollisions(for: key, of: hash)
   }
 
-  /// Not inlinable: two keys share all 64 bits of a hash only if their type hashes badly.
+  /// Returns the value of a key that has the same hash as another key. This function isn't
+  /// inlinable, because equal hashes of 64 bits are frequent only if the key type hashes badly.
   @usableFromInline
   func valueAmongCollisions(for key: Key, of hash: UInt64) -> Value? {
     let shard = shard(of: hash)
@@ -104,7 +106,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return next(of: hash, in: shard, after: index) == nil ? .absent : .stale
   }
 
-  /// Returns the next node of a hash. The caller holds the policy lock or the shard lock.
+  /// Returns the next node with the given hash. The caller holds the policy lock or the shard lock.
   @inlinable
   func next(
     of hash: UInt64, in shard: Shard, after last: Int?
@@ -124,7 +126,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     }
   }
 
-  /// The maximum number of entries with one hash. More would slow down their gets and sets.
+  /// The maximum number of entries with one hash. More entries with one hash would slow down the
+  /// operations of their keys.
   @usableFromInline static var equalHashLimit: Int { 64 }
 
   /// Evicts the newest entry of a hash that too many keys share.

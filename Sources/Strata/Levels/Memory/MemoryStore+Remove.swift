@@ -40,7 +40,7 @@ extension MemoryStore /* : removing */ {
     }
   }
 
-  /// Evicts the least valuable entries in batches until the total is at most `limit`.
+  /// Evicts the least valuable entries in batches until the total cost is at most `limit`.
   private func trim(to limit: Int, then report: (Key, Value, EvictionCause) -> Void) {
     while true {
       var evicted: [(Key, Value)] = []
@@ -79,7 +79,7 @@ extension MemoryStore /* : removing */ {
     }
   }
 
-  /// Nodes and slots that no shard refers to.
+  /// Nodes and slots that are detached from their shards.
   struct DetachedStorage {
     let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     let slots: [UnsafeMutableBufferPointer<UInt64>]

@@ -1,9 +1,10 @@
 extension MemoryStore /* : writing with a single lookup */ {
-  /// Stores a value for a key whose `==` may run under the lock, unless another write interferes.
+  /// Stores a value for a key whose `==` may run under the lock. Looks up the key only once if
+  /// possible.
   ///
   /// Holds the shard lock from the lookup until the entry is stored. Other operations take the
-  /// policy lock first. This function therefore only tries the policy lock, and falls back to
-  /// `setSlow`.
+  /// policy lock before a shard lock. To avoid a deadlock, this function doesn't wait for the
+  /// policy lock, and calls `setSlow` if another thread holds that lock.
   @inlinable
   @inline(__always)
   func setFast(

@@ -2,7 +2,7 @@ extension MemoryStore /* : sweeping */ {
   /// The maximum number of entries that one sweep checks.
   @usableFromInline static var sweepLimit: Int { 16 }
 
-  /// Evicts up to `sweepLimit` entries expired by a tick.
+  /// Evicts up to `sweepLimit` entries that have expired by the given tick.
   @usableFromInline
   func sweep(
     _ expirations: ExpirationTracker<Value>, by tick: Int64

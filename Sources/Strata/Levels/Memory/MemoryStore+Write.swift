@@ -1,15 +1,16 @@
 extension MemoryStore /* : writing */ {
-  /// The maximum number of evictions per locked section. It bounds the wait of other threads.
+  /// The maximum number of evictions while a lock is held. This limit keeps the waits of other
+  /// threads short.
   @usableFromInline static var batch: Int { 64 }
 
-  /// Stores a value and then reports the entries that it evicted.
+  /// Stores a value, and then reports the evicted entries.
   ///
-  /// Replacing a value of the same cost takes only the lock of its shard.
+  /// Replacing a value with a value of the same cost takes only the shard lock.
   @inlinable
   func set(
     _ value: Value, for key: Key, then report: ((Key, Value, EvictionCause) -> Void)? = nil
   ) {
-    let cost = cost.map { max(1, $0(value)) } ?? 1  // Zero would admit any number of entries.
+    let cost = cost.map { max(1, $0(value)) } ?? 1  // With a cost of zero, every entry would fit.
     let hash = hash(key)
     guard KeyHash.isPlain(Key.self), expirations == nil, cost <= capacity else {
       return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
@@ -17,7 +18,8 @@ extension MemoryStore /* : writing */ {
     setFast(value, for: key, hash, cost, then: report)
   }
 
-  /// Stores a value, taking the locks one after another. Other threads can interleave.
+  /// Stores a value, taking the locks one after another. While no lock is held, other threads can
+  /// write.
   @inlinable
   @inline(never)
   func setSlow(
@@ -59,7 +61,8 @@ extension MemoryStore /* : writing */ {
     }
   }
 
-  /// Replaces a value of the same cost and returns it. Returns `nil` if there is no such value.
+  /// Replaces a value with a value of the same cost, and returns the old value. Returns `nil` if
+  /// the key isn't found, the costs differ, or the new value expires earlier.
   @inlinable
   func replace(
     _ key: Key, _ hash: UInt64, by value: Value, _ cost: Int, _ snapshot: LookupSnapshot
@@ -124,7 +127,8 @@ extension MemoryStore /* : writing */ {
     }
   }
 
-  /// Evicts up to `batch` entries to make room. Returns false if there still isn't enough room.
+  /// Evicts up to `batch` entries to make room. Returns false if these evictions don't make enough
+  /// room, or if they include the entry `old`.
   @inlinable
   @discardableResult
   func evict(

@@ -2,15 +2,16 @@ import Synchronization
 
 /// The storage of a memory level.
 ///
-/// Thirty-two shards map keys to nodes, each under its own lock. One policy, behind an
-/// `AdaptiveLock`, decides which entries stay. A hit takes only its shard's lock. An insertion or
-/// removal takes the policy lock and then, one at a time, the locks of the shards concerned. A `==`
-/// that is user code runs outside the locks, and the store validates its result under the lock.
+/// Thirty-two shards map keys to nodes, each under its own lock. One policy, which an
+/// `AdaptiveLock` guards, decides which entries stay. A hit takes only its shard's lock. An
+/// insertion or removal takes the policy lock and then the locks of the affected shards, one at a
+/// time. If `==` is user code, it runs outside the locks, and the store validates the result of the
+/// lookup under a lock.
 ///
 /// - Invariant: The store never holds more than its capacity.
 @usableFromInline
 final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
-  // Unchecked: the locks guard the nodes and the shards.
+  // `Sendable` is unchecked, because the locks guard the nodes and the shards.
   @usableFromInline let hash: KeyHash
   @usableFromInline let shards: UnsafeMutableRawPointer
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -23,7 +24,8 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// - Parameters:
   ///   - cost: A closure that returns the cost of a value. If `nil`, each value costs one.
   ///   - expirations: The expiration times. If `nil`, values don't expire.
-  ///   - seed: The secret of the hash. Tests pass a constant. The default is the process's secret.
+  ///   - seed: The secret seed of the hash function. Tests pass a constant. The default is the
+  ///     process's seed.
   @usableFromInline
   init(
     capacity: Int, cost: (@Sendable (Value) -> Int)?,

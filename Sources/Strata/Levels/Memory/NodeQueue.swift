@@ -1,4 +1,4 @@
-/// A first-in-first-out queue of nodes, linked through the nodes.
+/// A first-in-first-out queue of nodes. The nodes store the links of the queue.
 struct NodeQueue {
   private(set) var count = 0
   /// The oldest node, if the queue isn't empty.
@@ -27,7 +27,7 @@ struct NodeQueue {
   @inline(__always)
   mutating func removeFirst(in nodes: MemoryNodes) -> UInt32 {
     let first = head
-    head = nodes[first].pointee.next  // Meaningless after the last node.
+    head = nodes[first].pointee.next  // Meaningless if `first` was the last node.
     count &-= 1
     return first
   }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The approximate recent lookup counts of hashes: a count-min sketch with four 4-bit counters per
-/// hash.
+/// A count-min sketch that estimates how often each hash was looked up recently. Each hash has four
+/// 4-bit counters.
 ///
-/// The four counters of a hash are in two 64-byte blocks, two cache lines. With one block, keys
-/// that share a block would share all four counters, and some hit ratios fall by half a point. The
-/// sketch halves all counters periodically and copies them when it grows. It does both lazily, when
-/// a block is next used, to avoid a delay.
+/// The four counters of a hash are in two 64-byte blocks, which are two cache lines. With one
+/// block, keys that share a block would share all four counters, and some hit ratios would fall by
+/// half a percentage point. The sketch halves all counters periodically, and copies all counters
+/// when it grows. To avoid a delay, a block is halved or copied only when it's next used.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>
-    let epochs: UnsafeMutablePointer<UInt32>  // The block's last epoch, or 0 if it is unused.
+    let epochs: UnsafeMutablePointer<UInt32>  // Each block's epoch, or 0 if unused.
     let blocks: Int
 
-    /// Makes an empty table, or `nil` if the system refuses the memory.
+    /// Creates an empty table, or returns `nil` if the system refuses the memory.
     init?(blocks: Int) {
       self.blocks = blocks
       guard let memory = ZeroedMemory.allocate(blocks, of: 68, alignment: 64) else { return nil }
@@ -25,7 +25,7 @@ struct Sketch {
   }
 
   private var table: Table
-  private var older: Table?  // The table before growth, until all its blocks are copied.
+  private var older: Table?  // The smaller table, until all its blocks are copied.
   private var copied = 0
   private(set) var epoch: UInt32 = 1
   private var counted = 0
@@ -47,10 +47,10 @@ struct Sketch {
     older?.deallocate()
   }
 
-  /// Counts a hash and returns its new count.
+  /// Counts a lookup of a hash, and returns the new estimate.
   ///
-  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters after
-  ///   twenty times as many counts.
+  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters when
+  ///   they contain twenty lookups per cache entry.
   @inline(__always)
   mutating func add(_ hash: UInt64, entries: Int) -> FrequencyEstimate {
     let bits = offsets(hash)
@@ -71,7 +71,7 @@ struct Sketch {
     }
   }
 
-  /// Grows the table if the cache has outgrown it.
+  /// Grows the table if the cache has more entries than the table supports.
   @inline(__always)
   mutating func grow(entries: Int) {
     guard older != nil || entries > table.blocks &* 8 else { return }
@@ -101,13 +101,13 @@ struct Sketch {
     return words / 8
   }
 
-  /// Returns the offsets of a hash's counters: 5 bits per row, and 22 bits per block.
+  /// Returns the bits that select a hash's counters: 5 bits per counter, and 22 bits per block.
   @inline(__always)
   private func offsets(_ hash: UInt64) -> UInt64 {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
   }
 
-  /// Returns the words of a block, after pending halvings.
+  /// Applies the pending halvings to a block, and returns its words.
   @inline(__always)
   private mutating func block(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
     let block = Int(truncatingIfNeeded: bits) & (table.blocks &- 1)
@@ -115,7 +115,7 @@ struct Sketch {
     return table.words + block &* 8
   }
 
-  /// Increments two counters of one word, saturating at 15.
+  /// Increments two counters of one word, but not beyond 15.
   @inline(__always)
   private static func increment(
     _ block: UnsafeMutablePointer<UInt64>, _ bits: UInt64

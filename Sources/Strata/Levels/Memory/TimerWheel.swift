@@ -1,12 +1,13 @@
 /// A hierarchical timer wheel that finds expired entries without checking unexpired entries.
 ///
-/// There are eight wheels of 64 slots. One slot of a wheel spans all slots of the wheel below it.
-/// An entry is in the widest slot that hasn't begun. When that slot begins, the entry moves to a
-/// narrower one, so it moves at most seven times. A tick is 2^20 nanoseconds, about a millisecond.
-/// The wheel refers to entries by node ID, and the policy lock guards it.
+/// There are eight wheels of 64 slots. One slot of a wheel spans the time of all 64 slots of the
+/// next lower wheel. An entry is in the widest slot that includes its expiration and hasn't begun.
+/// When the slot of an entry begins, the entry moves to a narrower slot, so an entry moves at most
+/// seven times. A tick is 2^20 nanoseconds, about a millisecond. The wheel refers to entries by
+/// node ID, and the policy lock guards the wheel.
 struct TimerWheel {
-  /// An entry's slot and its neighbors in that slot, each plus one. Zero means that there is no
-  /// slot or neighbor.
+  /// The numbers of an entry's slot and of its neighbors in that slot, each plus one. Zero means
+  /// that there is no slot or neighbor.
   private struct Link {
     var next: UInt32
     var previous: UInt32
@@ -38,12 +39,12 @@ struct TimerWheel {
     if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
   }
 
-  /// Sets the expiration tick of an entry, replacing an earlier tick. If the system refuses the
-  /// memory, no sweep finds the entry.
+  /// Sets the expiration tick of an entry, replacing any previous tick. If the system refuses the
+  /// memory, the wheel doesn't contain the entry.
   mutating func schedule(_ id: UInt32, at tick: Int64) {
     unschedule(id)
     guard tick != TimerWheel.never else { return }
-    let tick = max(min(tick, 1 << 46), elapsed + 1)  // Beyond the wheels' range: rescheduled later.
+    let tick = max(min(tick, 1 << 46), elapsed + 1)  // Later ticks are rescheduled.
     let wheel = (63 - ((elapsed ^ tick) | 63).leadingZeroBitCount) / 6
     let slot = wheel << 6 | Int(tick >> (6 * Int64(wheel))) & 63
     guard let link = makeLink(id) else { return }
@@ -54,7 +55,7 @@ struct TimerWheel {
     occupied[wheel] |= 1 << UInt64(slot & 63)
   }
 
-  /// Removes an entry from the wheel, if it is scheduled.
+  /// Removes an entry from the wheel, if the wheel contains the entry.
   mutating func unschedule(_ id: UInt32) {
     guard chunks[TimerWheel.chunk(id)] != nil else { return }
     let link = link(id)
@@ -70,11 +71,11 @@ struct TimerWheel {
     link.pointee.slot = 0
   }
 
-  /// The tick at which the first slot is due.
+  /// The tick at which the first occupied slot is due.
   var due: Int64 { nextSlot?.start ?? TimerWheel.never }
 
-  /// Removes and returns an entry whose slot is due by `tick`, or `nil`. The caller checks whether
-  /// the entry has expired.
+  /// Removes and returns an entry whose slot is due by `tick`, or returns `nil`. The caller checks
+  /// whether the entry has expired.
   ///
   /// - Complexity: O(1).
   mutating func next(by tick: Int64) -> UInt32? {

@@ -1,16 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Memory for tables. If the system refuses it, a table stays smaller.
+/// The memory of tables. If the system refuses memory, a table doesn't grow.
 enum ZeroedMemory {
-  /// The largest block to request from the allocator. Tests lower it to refuse memory.
+  /// The maximum size in bytes of a block to allocate. Tests lower this limit to make allocations
+  /// fail.
   static let largest = Atomic<Int>(.max)
 
-  /// Allocates zeroed memory, to be freed with `freeZeroed`. Returns `nil` if the system refuses
-  /// it.
+  /// Allocates zeroed memory, which the caller frees with `freeZeroed`. Returns `nil` if the system
+  /// refuses the memory.
   ///
   /// The system zeroes a large allocation page by page on first use, so reserving room for many
-  /// entries takes no time. The word before the memory stores the allocator's block.
+  /// entries takes no time. The address of the allocator's block is stored 16 bytes before the
+  /// returned memory.
   static func allocate(
     _ count: Int, of stride: Int, alignment: Int
   ) -> UnsafeMutableRawPointer? {
@@ -23,8 +25,8 @@ enum ZeroedMemory {
   }
 }
 
-/// Allocates a few bytes of zeroed memory. Stops the program if the system refuses them, as Swift
-/// does for its objects.
+/// Allocates a few bytes of zeroed memory. Stops the program if the system refuses the memory, as
+/// Swift does for its objects.
 func zeroed(_ count: Int, of stride: Int, alignment: Int) -> UnsafeMutableRawPointer {
   guard let memory = ZeroedMemory.allocate(count, of: stride, alignment: alignment) else {
     preconditionFailure("out of memory")
@@ -32,7 +34,7 @@ func zeroed(_ count: Int, of stride: Int, alignment: Int) -> UnsafeMutableRawPoi
   return memory
 }
 
-/// Frees zeroed memory.
+/// Frees memory that `ZeroedMemory.allocate` or `zeroed` returned.
 func freeZeroed(_ memory: UnsafeMutableRawPointer?) {
   guard let memory else { return }
   free((memory - 16).load(as: UnsafeMutableRawPointer.self))

@@ -5,8 +5,8 @@ enum BodyCoding: String {
 
   /// Returns the codings of a body, in the order in which the origin applied them.
   ///
-  /// The result is empty if any coding is unknown. It's also empty for status 206, because a part
-  /// of an encoded body can't be decoded.
+  /// The result is empty if any coding is unknown. The result is also empty for status 206, because
+  /// a part of an encoded body can't be decoded.
   static func known(of head: ResponseHead) -> [BodyCoding] {
     guard head.status != 206 else { return [] }
     var codings: [BodyCoding] = []
@@ -28,7 +28,7 @@ enum BodyCoding: String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"
   }
 
-  /// Throws on Linux, because `URLSession` accepts truncated encoded bodies there.
+  /// Throws on Linux, because `URLSession` on Linux accepts truncated encoded bodies.
   static func checkThatTransportDecodes() throws(NetworkError.Reason) {
     if URLLoading.isCorelibs {
       throw .undecodableBody("URLSession on Linux doesn't check that an encoded body is complete")

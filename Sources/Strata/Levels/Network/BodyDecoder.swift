@@ -2,8 +2,8 @@
 final class BodyDecoder {
   typealias Sink = (UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Void
 
-  /// The maximum number of codings of one body. A hostile origin could use more codings to exhaust
-  /// the client.
+  /// The maximum number of codings of one body. Without a maximum, a hostile origin could exhaust
+  /// the client's memory and CPU time.
   static let maximumSteps = 4
 
   private let steps: [Inflater]
@@ -12,7 +12,8 @@ final class BodyDecoder {
 
   /// - Parameters:
   ///   - codings: The codings in the order in which the origin applied them.
-  ///   - maximumIntermediate: The maximum number of bytes that steps pass on to later steps.
+  ///   - maximumIntermediate: The maximum number of bytes that all steps together pass to later
+  ///     steps.
   init(_ codings: [BodyCoding], maximumIntermediate: Int) throws(NetworkError.Reason) {
     guard codings.count <= Self.maximumSteps else {
       throw .undecodableBody("it is encoded \(codings.count) times")

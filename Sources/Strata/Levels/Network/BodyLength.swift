@@ -1,10 +1,10 @@
-/// The rules for finding the end of a body from its header (RFC 9112, section 6).
+/// The rules that determine the end of a body from the header (RFC 9112, section 6).
 enum BodyLength {
   /// Returns the length of the undecoded body in bytes, or `nil` if the header has no
   /// `Content-Length`.
   ///
-  /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. The same
-  ///   number may be repeated (RFC 9110, section 8.6).
+  /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. Repeating
+  ///   the same number is valid (RFC 9110, section 8.6).
   static func announced(by fields: HTTPFields) throws(NetworkError.Reason) -> Int? {
     guard let text = HTTPSyntax.combined(fields.values(of: "Content-Length")) else { return nil }
     let values = HTTPSyntax.elements(text)
@@ -19,7 +19,8 @@ enum BodyLength {
     return length
   }
 
-  /// Refuses a transfer coding other than `chunked`, because requests don't offer any other coding.
+  /// Refuses all transfer codings except `chunked` and `identity`, because requests don't offer
+  /// other codings.
   static func checkTransferCoding(of fields: HTTPFields) throws(NetworkError.Reason) {
     let codings = fields.values(of: "Transfer-Encoding")
     let isKnown = codings.allSatisfy {
@@ -31,7 +32,8 @@ enum BodyLength {
   static let unknownCoding: NetworkError.Reason = .malformedResponse(
     "its transfer coding is unknown")
 
-  /// Refuses a body of HTTP/1 over TLS if only the end of the connection marks the body's end.
+  /// Refuses the body of an HTTP/1 response over TLS if only the end of the connection marks the
+  /// body's end.
   ///
   /// libcurl doesn't report whether the TLS session was closed properly, so an attacker could have
   /// truncated the body (RFC 9112, section 9.8).

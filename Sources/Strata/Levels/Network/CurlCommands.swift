@@ -4,7 +4,8 @@
 
   /// A queue of commands from any thread to the transport's thread.
   final class CurlCommands: Sendable {
-    /// Work for the transport's thread. The reactor is `nil` if the thread can't serve requests.
+    /// Work for the transport's thread. The reactor is the thread's event loop, or `nil` if the
+    /// thread can't serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void
 
     private struct State {
@@ -20,7 +21,7 @@
       if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Opens a descriptor that is readable now, and again whenever a command arrives.
+    /// Opens a descriptor that is readable immediately, and again whenever a command arrives.
     ///
     /// - Returns: The descriptor, or a negative number if the process has too many open files.
     func open() -> Int32 {

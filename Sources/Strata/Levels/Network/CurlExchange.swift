@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Foundation
 
-  /// One request and its response in libcurl. Only the transport's thread uses it.
+  /// One request and its response in libcurl. Only the transport's thread uses this object.
   final class CurlExchange {
     let id: UInt64
     let easy: CurlLibrary.Handle
@@ -21,8 +21,8 @@
       (method, isTLS) = (request.method, request.url.scheme == "https")
     }
 
-    /// Sets all options. Setting an option that this version of libcurl doesn't support has no
-    /// effect.
+    /// Sets all options of the transfer. An option that the loaded version of libcurl doesn't
+    /// support has no effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
       curl.set(easy, .url, request.url.absoluteString)
       curl.set(easy, .protocols, CurlNumber.httpAndHTTPS)
@@ -31,8 +31,8 @@
       curl.set(easy, .suppressConnectHeaders, 1)
       curl.set(easy, .quickExit, 1)  // A cancelled exchange must not wait for a host lookup.
       curl.set(easy, .httpVersion, isTLS ? CurlNumber.version2OverTLS : CurlNumber.version1)
-      if isTLS { curl.set(easy, .pipeWait, 1) }  // Other transfers may share the connection.
-      // On a reused connection that the origin has closed, libcurl repeats any request, even POST.
+      if isTLS { curl.set(easy, .pipeWait, 1) }  // Prefers a shared HTTP/2 connection.
+      // If the origin has closed a reused connection, libcurl repeats any request, even POST.
       if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
       curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))
       if let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
@@ -46,14 +46,14 @@
     /// Frees the handle and the list of fields.
     ///
     /// A handle is never reused, because libcurl 7.88 writes to freed memory if the second response
-    /// begins with a folded line. Later versions clear the pointer.
+    /// begins with a folded line. Later versions of libcurl don't have this fault.
     func release(_ curl: CurlLibrary) {
       curl.easyCleanup(easy)
       curl.listFree(list)
       list = nil
     }
 
-    /// Reports the result to the receiver. Must be called after `release(_:)`.
+    /// Reports the result to the receiver. The caller must call `release(_:)` first.
     func finish(code: Int32, _ curl: CurlLibrary) {
       if let refusal { return receiver.finish(refusal) }
       guard code != 0 else { return receiver.finish(nil) }
@@ -80,8 +80,8 @@
 
     /// Sets the header fields.
     ///
-    /// In libcurl, a name with only a colon removes a default field, and a name with a semicolon
-    /// sends an empty value.
+    /// In libcurl's list, a name and a colon without a value remove a default field. A name and a
+    /// semicolon send the field with an empty value.
     private func setFields(_ request: OutgoingRequest, _ curl: CurlLibrary) {
       var lines = ["Expect:"]
       if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
@@ -122,7 +122,7 @@
       UnsafeRawPointer?, Int, Int, UnsafeMutableRawPointer?
     ) -> Int
 
-  /// Receives a line of the header. Unless the result is the length of the line, libcurl ends the
+  /// Receives a line of the header. If the result isn't the length of the line, libcurl ends the
   /// exchange.
   private let onLine: Callback = { bytes, size, count, data in
     guard let data else { return 0 }

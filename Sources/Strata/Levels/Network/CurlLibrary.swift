@@ -2,9 +2,10 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The functions of `libcurl.so.4`, which is loaded once and stays loaded.
+  /// The functions of `libcurl.so.4`. The process loads this library once and never unloads it.
   ///
-  /// `FoundationNetworking` links the same file, so the process loads only one copy.
+  /// `FoundationNetworking` links the same file, so the process contains only one copy of the
+  /// library.
   struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias List = UnsafeMutableRawPointer
@@ -19,10 +20,11 @@
       let description: String
     }
 
-    /// libcurl 7.66. Earlier versions accept HTTP/0.9, in which any bytes are a valid response.
+    /// The minimum version is libcurl 7.66. Earlier versions accept HTTP/0.9, in which any bytes
+    /// are a valid response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
-    // The addresses of C functions, which never change.
+    // Addresses of C functions. These addresses never change.
     nonisolated(unsafe) let easySetOption: Handle
     nonisolated(unsafe) let easyGetInfo: Handle
     nonisolated(unsafe) let multiSetOption: Handle
@@ -93,7 +95,7 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. Setting an option that this version of libcurl doesn't support
+    /// Sets an option of a transfer. An option that the loaded version of libcurl doesn't support
     /// has no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)
@@ -107,7 +109,7 @@
       _ = strata_set_offset(easySetOption, easy, option.rawValue, offset)
     }
 
-    /// Sets a text option of a transfer. libcurl copies the text.
+    /// Sets a string option of a transfer. libcurl copies the string.
     func set(_ easy: Handle, _ option: CurlOption, _ text: String) {
       text.withCString { set(easy, option, pointer: $0) }
     }

@@ -25,7 +25,7 @@
     case quickExit = 322
   }
 
-  /// The options of a multi handle.
+  /// The options of a libcurl multi handle, which runs many transfers.
   enum CurlMultiOption: Int32 {
     case socketFunction = 20001
     case socketData = 10002
@@ -43,8 +43,8 @@
     static let isWritable: Int32 = 2
     static let hasFailed: Int32 = 4
     static let messageDone: Int32 = 1
-    /// The error for an unknown coding. It's always about a transfer coding, because the transport
-    /// doesn't let libcurl decode content.
+    /// The error code for an unknown transfer coding. This error never concerns a content coding,
+    /// because the transport doesn't let libcurl decode content.
     static let unknownCoding: Int32 = 61
     static let infoPrivate: Int32 = 0x100000 + 21
     static let httpAndHTTPS = 3

@@ -2,17 +2,18 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The event loop of a transport, with one thread, one multi handle, and one epoll descriptor.
+  /// The event loop of a transport, with one thread, one libcurl multi handle, and one epoll
+  /// descriptor.
   ///
   /// libcurl reports the sockets and the timer that it waits for. The loop sleeps until a socket is
-  /// ready, the timer fires, or a command arrives. Only the loop's thread uses the members.
+  /// ready, the timer fires, or a command arrives. Only the loop's thread uses this object.
   final class CurlReactor {
     let curl: CurlLibrary
     let epoll: Int32
-    /// The descriptor that is readable when a command arrives.
+    /// The descriptor that becomes readable when a command arrives.
     private let wakeUp: Int32
     var multi: CurlLibrary.Handle
-    /// The time at which the loop must call libcurl, in nanoseconds of the running clock.
+    /// The time at which the loop must call libcurl, on the clock of `runningNanoseconds()`.
     var timer: Int64?
     private let commands: CurlCommands
     private let settings: CurlSettings
@@ -109,7 +110,7 @@
       }
     }
 
-    /// Removes an exchange, and reports its end unless it was cancelled.
+    /// Removes an exchange, and reports its end unless the exchange was cancelled.
     private func end(_ exchange: CurlExchange, code: Int32?) {
       exchanges[exchange.id] = nil
       _ = curl.multiRemove(multi, exchange.easy)
@@ -125,7 +126,7 @@
         .map { $0.overflow ? .max : $0.partialValue }
     }
 
-    /// Closes every connection if the transport has been idle for long enough.
+    /// Closes every connection if the transport has been idle for the idle timeout.
     ///
     /// libcurl itself closes idle connections only when it opens a new connection.
     private func closeIdleConnections() {
@@ -152,8 +153,8 @@
     }
   }
 
-  /// Called when libcurl starts or stops waiting for a socket. The direction is a bit mask, and 4
-  /// ends the wait.
+  /// Called when libcurl starts or stops waiting for a socket. The direction is a bit mask: 1 for
+  /// reading and 2 for writing. The value 4 means that the wait has ended.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
@@ -165,8 +166,8 @@
       return 0
     }
 
-  /// Called when libcurl sets its timer, in milliseconds from now. A negative number removes the
-  /// timer.
+  /// Called when libcurl sets its timer. The argument is the number of milliseconds from now. A
+  /// negative number removes the timer.
   private let onTimer:
     @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Int32 = {
       _, milliseconds, data in

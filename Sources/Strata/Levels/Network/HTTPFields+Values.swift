@@ -1,10 +1,10 @@
 extension HTTPFields {
-  /// Returns the values of all fields with a name, in the order of the message.
+  /// Returns the values of all fields with the given name, in the order of the message.
   public func values(of name: String) -> [String] {
     compactMap { HTTPSyntax.equal($0.name, name) ? $0.value : nil }
   }
 
-  /// Returns the elements of the comma-separated lists in all fields with a name.
+  /// Returns the elements of the comma-separated lists in all fields with the given name.
   ///
   /// A comma in a quoted string doesn't separate elements, and empty elements are dropped (RFC
   /// 9110, section 5.6.1). An unterminated quoted string extends to the end of its field.

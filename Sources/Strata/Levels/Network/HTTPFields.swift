@@ -1,7 +1,7 @@
 /// The header fields of a message, in the order in which they arrived.
 ///
-/// Names ignore case. If a name appears several times, the subscript combines the values with
-/// commas (RFC 9110, section 5.3), and ``values(of:)`` returns them one by one.
+/// Comparisons of names ignore case. If a name appears several times, the subscript combines the
+/// values with commas (RFC 9110, section 5.3), and ``values(of:)`` returns the individual values.
 ///
 ///     var fields: HTTPFields = ["ETag": "\"1\"", "Vary": "Accept"]
 ///     fields.append("Accept-Language", for: "vary")
@@ -16,13 +16,13 @@ public struct HTTPFields: Sendable, Equatable {
     /// The value without spaces and tabs at its ends.
     public let value: String
 
-    /// Makes a field, and removes spaces and tabs from the ends of the value.
+    /// Creates a field, and removes spaces and tabs from the ends of the value.
     public init(name: String, value: String) {
       self.name = name
       self.value = HTTPSyntax.trimmed(value)
     }
 
-    /// Whether two fields have equal values, and equal names, ignoring case.
+    /// Whether two fields have equal values and, ignoring case, equal names.
     @inline(never)
     public static func == (one: Field, other: Field) -> Bool {
       one.value == other.value && HTTPSyntax.equal(one.name, other.name)
@@ -31,13 +31,13 @@ public struct HTTPFields: Sendable, Equatable {
 
   private var fields: [Field] = []
 
-  /// Makes an empty header.
+  /// Creates an empty header.
   public init() {}
 
-  /// Makes a header from fields.
+  /// Creates a header from fields.
   public init(_ fields: [Field]) { self.fields = fields }
 
-  /// Makes a header from a dictionary. The order of the fields is unspecified.
+  /// Creates a header from a dictionary. The order of the fields is unspecified.
   public init(_ fields: [String: String]) {
     for (name, value) in fields { append(value, for: name) }
   }
@@ -50,7 +50,7 @@ public struct HTTPFields: Sendable, Equatable {
   /// Adds fields after all others.
   public mutating func append(contentsOf fields: [Field]) { self.fields += fields }
 
-  /// Removes every field with a name.
+  /// Removes every field with the given name.
   @inline(never)
   public mutating func remove(_ name: String) {
     fields.removeAll { HTTPSyntax.equal($0.name, name) }
@@ -58,10 +58,11 @@ public struct HTTPFields: Sendable, Equatable {
 
   /// The values of all fields with a name, joined with commas, or `nil` if there is no such field.
   ///
-  /// Values of `Set-Cookie` can't be joined with commas, so the subscript returns only the first.
+  /// Values of `Set-Cookie` can't be joined with commas, so for this name the subscript returns
+  /// only the first value.
   ///
-  /// Setting a value replaces every field with the name by one field, at the position of the first.
-  /// Setting `nil` removes every field with the name.
+  /// Setting a value removes all fields with the name, and inserts one field at the position of the
+  /// first removed field. Setting `nil` removes every field with the name.
   public subscript(name: String) -> String? {
     get {
       let all = values(of: name)
@@ -92,7 +93,7 @@ extension HTTPFields: RandomAccessCollection {
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-  /// Makes a header from names and values, in the order of the literal.
+  /// Creates a header from names and values, in the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }

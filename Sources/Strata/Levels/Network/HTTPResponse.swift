@@ -2,8 +2,8 @@ import Foundation
 
 /// A response with its status, header fields, and complete body.
 ///
-/// The fields describe ``body``: if the level decoded the body, it has removed `Content-Encoding`
-/// and `Content-Length`. Trailers are dropped.
+/// The fields describe ``body``. If the level decoded the body, the fields lack `Content-Encoding`
+/// and `Content-Length`. The level drops trailers.
 ///
 ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
 ///     let response = try await responses.value(for: URLRequest(url: url))
@@ -18,18 +18,19 @@ public struct HTTPResponse: Sendable, Equatable {
   /// The interim responses that preceded this response, in order, such as a 103 with links to
   /// preload.
   ///
-  /// A 100 isn't included, because it concerns only the connection. `URLSession` doesn't report
-  /// interim responses.
+  /// Responses with status 100 aren't included, because they concern only the connection.
+  /// `URLSession` doesn't report interim responses.
   public var interim: [Interim] = []
-  /// The URL that returned the response, without credentials. After redirects, the URL of the last
-  /// redirect.
+  /// The URL that returned the response, without credentials. After redirects, this URL is the
+  /// target of the last redirect.
   public var url: URL
   /// The time at which the request to ``url`` was handed to the connection.
   ///
-  /// The time is on the clock of the ``TimeSource``: it's comparable with `Date`, but the clock
-  /// never goes back.
+  /// The clock is the level's ``TimeSource``. You can compare the times with `Date`, but unlike the
+  /// wall clock, this clock never goes backward.
   public var requestTime: TimeSource.Instant
-  /// The time at which the header of this response was complete, on the clock of ``requestTime``.
+  /// The time at which the header of this response was complete, on the same clock as
+  /// ``requestTime``.
   public var responseTime: TimeSource.Instant
 
   /// An interim response (1xx), which precedes the final response.
@@ -39,13 +40,13 @@ public struct HTTPResponse: Sendable, Equatable {
     /// The header fields.
     public var fields: HTTPFields
 
-    /// Makes an interim response, for example in a test.
+    /// Creates an interim response, for example in a test.
     public init(status: Int, fields: HTTPFields) {
       (self.status, self.fields) = (status, fields)
     }
   }
 
-  /// Makes a response, for example in a test.
+  /// Creates a response, for example in a test.
   public init(
     status: Int, fields: HTTPFields = [:], body: Data = Data(), url: URL,
     requestTime: TimeSource.Instant, responseTime: TimeSource.Instant

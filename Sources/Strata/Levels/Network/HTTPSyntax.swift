@@ -1,7 +1,7 @@
 /// The common grammar of header fields (RFC 9110, section 5.6).
 ///
-/// The functions are plain loops over bytes, because each use of a generic algorithm would add a
-/// specialized copy to every program.
+/// The functions are plain loops over bytes, because each use of a generic algorithm would add
+/// specialized code to every program.
 package enum HTTPSyntax {
   /// Whether two names are equal, ignoring the case of ASCII letters.
   package static func equal(_ one: String, _ other: String) -> Bool {
@@ -27,8 +27,8 @@ package enum HTTPSyntax {
     values.count > 1 ? values.joined(separator: ", ") : values.first
   }
 
-  /// Returns the nonempty elements of a comma-separated list, without leading and trailing spaces
-  /// and tabs.
+  /// Returns the nonempty elements of a comma-separated list, each without leading and trailing
+  /// spaces and tabs.
   package static func elements(_ list: String) -> [String] {
     var list = list
     return list.withUTF8 { bytes in
@@ -49,8 +49,8 @@ package enum HTTPSyntax {
     }
   }
 
-  /// Decodes the bytes of a field as UTF-8 if they're valid UTF-8, and otherwise as Latin-1, the
-  /// encoding in early versions of HTTP.
+  /// Decodes the bytes of a field as UTF-8 if they're valid UTF-8, and otherwise as Latin-1, which
+  /// early versions of HTTP used.
   package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""
@@ -58,21 +58,21 @@ package enum HTTPSyntax {
     return text
   }
 
-  /// Whether the text is a token, the syntax of field names and methods.
+  /// Whether the text is a token. Field names and methods must be tokens.
   package static func isToken(_ text: String) -> Bool {
     for byte in text.utf8 where !isTokenByte(byte) { return false }
     return !text.isEmpty
   }
 
-  /// Whether the text is a valid field value: it must not contain NUL, CR, or LF.
+  /// Whether the text is valid as a field value: it contains no NUL, CR, or LF.
   package static func isValue(_ text: String) -> Bool {
     for byte in text.utf8 where byte == 0 || byte == 10 || byte == 13 { return false }
     return true
   }
 
-  /// Whether a byte may be part of a token.
+  /// Whether a byte can be part of a token.
   package static func isTokenByte(_ byte: UInt8) -> Bool {
-    // The bits of half of the 128 ASCII characters.
+    // Each constant has one bit for each of 64 ASCII characters.
     let bits: UInt64 = byte < 64 ? 0x03ff_6cfa_0000_0000 : 0x57ff_ffff_c7ff_fffe
     return byte < 128 && bits >> UInt64(byte & 63) & 1 == 1
   }

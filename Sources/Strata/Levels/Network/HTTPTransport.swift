@@ -2,13 +2,14 @@
 ///
 /// A transport doesn't follow redirects, and doesn't store cookies, credentials, or responses.
 protocol HTTPTransport: AnyObject, Sendable {
-  /// Whether the transport decodes bodies. The level can't verify the checksums of decoded bodies.
+  /// Whether the transport decodes bodies. If the transport decodes a body, the level can't verify
+  /// the checksum of the body.
   var decodesBodies: Bool { get }
 
-  /// Starts an exchange.
+  /// Starts an exchange: a request and its response.
   ///
-  /// - Returns: A closure that cancels the exchange, at any time. The transport may still call the
-  ///   receiver after the closure has returned.
+  /// - Returns: A closure that can cancel the exchange at any time. The transport may still call
+  ///   the receiver after the closure has returned.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
@@ -26,7 +27,7 @@ protocol ResponseReceiver: AnyObject, Sendable {
   func finish(_ error: (any Error)?)
 }
 
-/// The status and header fields of a response, and its preceding interim responses.
+/// The status and header fields of a response, and the interim responses that preceded it.
 struct ResponseHead: Sendable, Equatable {
   var status: Int
   var fields: HTTPFields

@@ -11,7 +11,8 @@ struct HeaderParser {
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Parses a line, including its line break, and returns the head if the line completes it.
+  /// Parses a line, including its line break, and returns the response's head if the line completes
+  /// it.
   ///
   /// Trailers are checked like header fields, and then dropped.
   mutating func receive(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason)
@@ -38,8 +39,8 @@ struct HeaderParser {
     return nil
   }
 
-  /// Completes the header of an interim or final response (RFC 9110, section 15.2). A 100 is
-  /// dropped, because it concerns only the connection.
+  /// Completes the header of an interim or final response (RFC 9110, section 15.2). A response with
+  /// status 100 is dropped, because it concerns only the connection.
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }

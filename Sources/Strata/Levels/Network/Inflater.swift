@@ -3,14 +3,15 @@
 
   /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, and verifies the checksum.
   ///
-  /// Deflate streams without the header and checksum of RFC 1950 are accepted too, because some
-  /// origins send them.
+  /// The decoder also accepts deflate streams without the header and checksum of RFC 1950, because
+  /// some origins omit both.
   final class Inflater {
     private let zlib: ZlibLibrary
     private let coding: BodyCoding
-    /// The stream, at a fixed address, because zlib's internal state points to it.
+    /// The stream, at an address that never changes, because zlib stores the address.
     private let stream: UnsafeMutablePointer<strata_zlib_stream>
-    /// The first bytes of a deflate body, until they reveal its format.
+    /// The first byte of the body, stored until the second byte arrives. The decoder needs two
+    /// bytes to detect the format.
     private var start: [UInt8] = []
     private var isOpen = false
     private var isAtEnd = false
@@ -44,7 +45,7 @@
       }
     }
 
-    /// Checks that the stream ended with its checksum.
+    /// Checks that the stream is complete, including its checksum.
     func finish() throws(NetworkError.Reason) {
       guard isAtEnd else { throw .undecodableBody("its \(coding) stream ends too early") }
     }
@@ -82,7 +83,7 @@
         isAtEnd = code == 1
         let count = size - Int(stream.pointee.available_out)
         do throws(NetworkError.Reason) {
-          // -5 means that zlib needs more input.
+          // The code -5 means that zlib needs more input.
           guard code == 0 || code == 1 || code == -5 else {
             throw .undecodableBody("its \(coding) stream is damaged")
           }
@@ -99,8 +100,8 @@
       isOpen = true
     }
 
-    /// Whether the first two bytes are a header of RFC 1950 (section 2.2): a multiple of 31, with a
-    /// valid method and window size.
+    /// Whether the first two bytes form a header of RFC 1950 (section 2.2): a multiple of 31, with
+    /// a valid method and window size.
     private static func hasHeader(_ start: [UInt8]) -> Bool {
       start[0] & 15 == 8 && start[0] >> 4 <= 7 && (Int(start[0]) << 8 + Int(start[1])) % 31 == 0
     }

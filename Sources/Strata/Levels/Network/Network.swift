@@ -1,25 +1,25 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest {
-  /// Returns a level without storage that sends requests of any method, and turns responses into
+  /// Returns a level without storage that sends requests with any method, and turns responses into
   /// values.
   ///
-  /// The level applies the rule to complete responses. Two requests are the same key if they're
-  /// equal as `URLRequest` values. If a request changes data at the origin, every get that reaches
-  /// the origin repeats the change.
+  /// The level applies the rule only to complete responses. Two requests are the same key if
+  /// they're equal as `URLRequest` values. If a request changes data at the origin, every get that
+  /// reaches the origin repeats the change.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///
   /// - Parameters:
-  ///   - session: The session that holds the connections.
+  ///   - session: The session whose connections the level uses.
   ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body as soon as its length is known.
-  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
-  ///     is 60 s.
+  ///     refuses a longer body without receiving all of it.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
+  ///     get follows at most 10 redirects.
   ///   - rule: The rule that decides which responses are values.
-  ///   - clock: The time source of the deadline. The default is the system's.
+  ///   - clock: The clock that measures the deadline. The default is the system clock.
   /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
-  ///   get stops its transfer. Gets settle on a global dispatch queue.
+  ///   get stops its transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -38,15 +38,15 @@ extension Fetcher where Key == URL {
   ///     let pages: Fetcher<URL, Data> = .network(accepting: .success)
   ///
   /// - Parameters:
-  ///   - session: The session that holds the connections.
+  ///   - session: The session whose connections the level uses.
   ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body as soon as its length is known.
-  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
-  ///     is 60 s.
+  ///     refuses a longer body without receiving all of it.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
+  ///     get follows at most 10 redirects.
   ///   - rule: The rule that decides which responses are values.
-  ///   - clock: The time source of the deadline. The default is the system's.
+  ///   - clock: The clock that measures the deadline. The default is the system clock.
   /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
-  ///   get stops its transfer. Gets settle on a global dispatch queue.
+  ///   get stops its transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -60,7 +60,7 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// Makes a network level that applies a rule to responses.
+  /// Creates a network level that applies a rule to responses.
   fileprivate init(
     _ responses: Fetcher<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
     _ request: @escaping @Sendable (Key) -> URLRequest
@@ -71,21 +71,21 @@ extension Fetcher {
 }
 
 extension Fetcher where Key == URLRequest, Value == Data {
-  /// Returns a level without storage that sends requests of any method.
+  /// Returns a level without storage that sends requests with any method.
   ///
   /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
   /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
   /// caching fields of responses.
   ///
   /// - Parameters:
-  ///   - session: The session that holds the connections.
+  ///   - session: The session whose connections the level uses.
   ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body as soon as its length is known.
-  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
-  ///     is 60 s.
-  ///   - clock: The time source of the deadline. The default is the system's.
-  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
-  ///   Gets settle on a global dispatch queue.
+  ///     refuses a longer body without receiving all of it.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
+  ///     get follows at most 10 redirects.
+  ///   - clock: The clock that measures the deadline. The default is the system clock.
+  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
+  ///   get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -106,14 +106,14 @@ extension Fetcher where Key == URL, Value == Data {
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///
   /// - Parameters:
-  ///   - session: The session that holds the connections.
+  ///   - session: The session whose connections the level uses.
   ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body as soon as its length is known.
-  ///   - deadline: The maximum duration of a get, including at most 10 redirects. The default
-  ///     is 60 s.
-  ///   - clock: The time source of the deadline. The default is the system's.
-  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
-  ///   Gets settle on a global dispatch queue.
+  ///     refuses a longer body without receiving all of it.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
+  ///     get follows at most 10 redirects.
+  ///   - clock: The clock that measures the deadline. The default is the system clock.
+  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
+  ///   get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system

@@ -1,7 +1,8 @@
 import Foundation
 
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-  /// The URL without user, password, query, and fragment, then the failure and its remedy.
+  /// A description of the failure, with the URL and a remedy. The URL is shown without its user
+  /// name, password, query, and fragment.
   public var description: String { "\(location): \(reason.sentence)" }
 
   /// The same as `description`, because a dump of the properties would show secrets in the URL.
@@ -18,7 +19,8 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
 }
 
 extension NetworkError: CustomReflectable {
-  /// Only the description, because a dump of the properties would show secrets in the URL.
+  /// A mirror that contains only the description, because a dump of the properties would show
+  /// secrets in the URL.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -63,7 +65,8 @@ extension NetworkError.Reason {
     }
   }
 
-  /// Returns a text without the URL. The full description of a `URLError` would contain the URL.
+  /// Returns text that describes an error without the URL. The full description of a `URLError`
+  /// would contain the URL.
   private static func name(of error: any Error) -> String {
     switch error {
     case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"

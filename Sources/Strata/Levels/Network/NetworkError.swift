@@ -2,8 +2,8 @@ import Foundation
 
 /// An error of the network level.
 ///
-/// The error contains the response as received, and the full URL, including any secrets. The
-/// error's descriptions show only the URL's scheme, host, port, and path.
+/// The error contains the received response and the full URL, including any secrets. The error's
+/// descriptions show only the URL's scheme, host, port, and path.
 ///
 ///     do {
 ///       _ = try await pages.value(for: url)
@@ -18,7 +18,7 @@ public struct NetworkError: Error, Sendable {
     /// A body whose length differs from the announced length. Both lengths are in bytes before
     /// decoding.
     case incompleteBody(received: Int, announced: Int)
-    /// `Content-Length` values, as received, that differ or aren't numbers.
+    /// Received `Content-Length` values that differ or aren't numbers.
     case conflictingLengths(String)
     /// A body longer than the maximum size, in bytes after decoding.
     case tooLarge(maximum: Int)
@@ -50,13 +50,13 @@ public struct NetworkError: Error, Sendable {
   /// The HTTP status, or `nil` if no header arrived.
   public var status: Int? { response?.status }
 
-  /// Whether the reason is the status 404 or 410, so the origin has no value for the URL.
+  /// Whether the reason is the status 404 or 410, which means that the URL has no value.
   public var isMiss: Bool {
     guard case .status(let status) = reason else { return false }
     return status == 404 || status == 410
   }
 
-  /// Makes an error, for example in a ``ResponseRule``.
+  /// Creates an error. For example, the function of a ``ResponseRule`` can throw it.
   public init(_ reason: Reason, url: URL?, response: HTTPResponse? = nil) {
     self.reason = reason
     self.url = url

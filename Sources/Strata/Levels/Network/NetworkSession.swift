@@ -10,11 +10,12 @@ import Foundation
 /// On Linux, the session uses libcurl, which reuses connections, and uses HTTP/2 if the origin
 /// offers it. The environment variable `SSL_CERT_FILE` can replace the system's certificates, and
 /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` configure proxies. A malformed response
-/// can't crash the process. On Apple's platforms, the session uses `URLSession`. Linux uses
-/// `URLSession` too if `libcurl.so.4` can't be loaded, and then standard error gets a warning.
+/// can't crash the process. On Apple's platforms, the session uses `URLSession`. If `libcurl.so.4`
+/// can't be loaded on Linux, the session also uses `URLSession`, and writes a warning to standard
+/// error.
 ///
-/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. On a
-/// reused connection that the origin has closed, libcurl would repeat the request.
+/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. If
+/// libcurl reused a connection that the origin has closed, libcurl would repeat the request.
 public final class NetworkSession: Sendable {
   /// The default session.
   public static let shared = NetworkSession()
@@ -24,7 +25,7 @@ public final class NetworkSession: Sendable {
   let transport: any HTTPTransport
   private let fields: HTTPFields
 
-  /// Makes a session that doesn't share connections with other sessions.
+  /// Creates a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
   ///   - fields: The header fields of every request. A request that has a field of the same name
@@ -46,16 +47,17 @@ public final class NetworkSession: Sendable {
     self.init(transport, fields: fields, secrets: secrets, decodesBodies: decodesBodies)
   }
 
-  /// Makes a session that uses `URLSession` on every platform.
+  /// Creates a session that uses `URLSession` on every platform.
   ///
-  /// The session ignores the configuration's caches, cookies, and credentials. A redirect treats
-  /// the configuration's `httpAdditionalHeaders` like the fields of a request.
+  /// The session ignores the configuration's caches, cookies, and credentials. On a redirect, the
+  /// session treats the configuration's `httpAdditionalHeaders` like the fields of a request.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
-  /// origins. Encoded bodies are refused on Linux, because Foundation accepts truncated ones.
+  /// origins. On Linux, the session refuses encoded bodies, because Foundation accepts truncated
+  /// bodies.
   ///
   /// - Parameters:
-  ///   - configuration: The configuration, which is copied.
+  ///   - configuration: The configuration. The session copies it.
   ///   - secrets: The names of header fields that a redirect to another origin removes.
   public convenience init(configuration: URLSessionConfiguration, secrets: [String] = []) {
     var fields = HTTPFields()
@@ -77,7 +79,7 @@ public final class NetworkSession: Sendable {
     secretFields = secrets
   }
 
-  /// Starts a transfer that completes once, on a global dispatch queue.
+  /// Starts a transfer, which calls `completion` once, on a global dispatch queue.
   ///
   /// - Returns: A closure that cancels the transfer. An incomplete transfer then fails with
   ///   `cancelled`.

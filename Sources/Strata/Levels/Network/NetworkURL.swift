@@ -4,8 +4,8 @@ import Foundation
 package enum NetworkURL {
   /// Returns the URL with a lowercase scheme, or `nil` if the URL must not be requested.
   ///
-  /// `URLSession` on Linux crashes for the scheme `HTTP`, and for hosts with some percent-encoded
-  /// characters. A valid host of an `http` URL has no such characters.
+  /// `URLSession` on Linux crashes for the scheme `HTTP`, and for hosts with certain
+  /// percent-encoded characters. A valid host of an `http` URL has no such characters.
   static func permitted(_ url: URL?) -> URL? {
     guard let url = url?.absoluteURL, let host = url.host(percentEncoded: true), !host.isEmpty,
       isPlain(host), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -29,7 +29,8 @@ package enum NetworkURL {
     return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
   }
 
-  /// Returns the URL without user, password, and fragment, which aren't part of a request's target.
+  /// Returns the URL without user name, password, and fragment, which aren't part of a request's
+  /// target.
   static func withoutCredentials(_ url: URL) -> URL {
     guard url.user() != nil || url.password() != nil || url.fragment() != nil else { return url }
     var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -48,7 +49,7 @@ package enum NetworkURL {
   }
 
   /// Whether a host has no control characters, spaces, or percent signs. A percent sign is allowed
-  /// only in an IPv6 address, for its zone.
+  /// only in an IPv6 address, before the zone ID.
   private static func isPlain(_ host: String) -> Bool {
     for byte in host.utf8 where byte <= 32 || byte == 127 { return false }
     return host.contains(":") || !host.contains("%")

@@ -7,13 +7,13 @@ struct OutgoingRequest: Sendable {
   var fields: HTTPFields
   var body: Data?
 
-  /// The names of fields that concern the connection, or that the transport computes.
+  /// The names of fields to remove, because they concern the connection or the transport sets them.
   private static let connectionFields = [
     "Connection", "Content-Length", "Expect", "Keep-Alive", "Proxy-Connection", "TE", "Trailer",
     "Transfer-Encoding", "Upgrade",
   ]
 
-  /// Checks a request, and adds the session's fields that the request doesn't have.
+  /// Checks a request, and adds the session's fields, except those that the request already has.
   init(
     _ request: URLRequest, sessionFields: HTTPFields = [:]
   ) throws(NetworkError.Reason) {

@@ -2,19 +2,19 @@ import Foundation
 
 /// The rules for redirects, which are the same for every transport.
 ///
-/// A redirect to another origin removes the fields that identify the user: `Authorization`,
-/// `Cookie`, `Proxy-Authorization`, and the secret fields of the session. It also removes `Host`.
+/// A redirect to another origin removes `Host` and the fields that identify the user:
+/// `Authorization`, `Cookie`, `Proxy-Authorization`, and the secret fields of the session.
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. A longer body ends the exchange,
-  /// so its connection isn't reused.
+  /// The maximum number of bytes to read from a redirect's body. If the body is longer, the
+  /// exchange ends, and the connection isn't reused.
   static let maximumBody = 1 << 16
 
   /// Returns the next request after a redirect, or `nil` if the response isn't a redirect.
   ///
   /// - Throws: `refusedURL` if the target must not be requested, and `malformedResponse` if the
-  ///   response has different targets.
+  ///   response has several different targets.
   static func following(
     _ head: ResponseHead, of request: OutgoingRequest, secretFields: [String]
   ) throws(NetworkError.Reason) -> OutgoingRequest? {
@@ -36,8 +36,8 @@ enum Redirect {
     return next
   }
 
-  /// Returns the request with the method for a redirect: GET after a 303, or after a 301 or 302 of
-  /// a POST (RFC 9110, section 15.4).
+  /// Returns the request with the method that the redirect requires. Any method except HEAD becomes
+  /// GET after a 303, and POST also becomes GET after a 301 or 302 (RFC 9110, section 15.4).
   private static func changingMethod(of request: OutgoingRequest, status: Int) -> OutgoingRequest {
     let isPost = request.method == "POST" && status < 303
     guard request.method != "HEAD", isPost || status == 303 else { return request }

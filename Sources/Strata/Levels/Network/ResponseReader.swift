@@ -72,15 +72,14 @@ struct ResponseReader {
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the header has a length or a transfer coding, which determine the end of the body.
-  ///
-  /// If so, an empty body is valid even if the header has a content coding.
+  /// Whether the header determines the end of the body by a length or a transfer coding. If the end
+  /// is known, an empty body is valid even if the header has a content coding.
   private var endIsCertain: Bool {
     announced != nil || head?.fields.contains("Transfer-Encoding") == true
   }
 
-  /// The maximum length of an encoded body: encoding bytes that don't compress adds at most a 64th
-  /// and a header.
+  /// The maximum length of an encoded body. Encoding makes incompressible bytes longer, by at most
+  /// one 64th plus a header.
   private var encodedMaximum: Int {
     let (sum, isTooMuch) = maximumSize.addingReportingOverflow(maximumSize >> 6 + 1024)
     return isTooMuch ? .max : sum

@@ -10,19 +10,20 @@ public struct ResponseRule<Value: Sendable>: Sendable {
   /// Returns the value of a complete response.
   public let value: @Sendable (HTTPResponse) throws -> Value
 
-  /// Makes a rule.
+  /// Creates a rule from a function.
   ///
-  /// - Parameter value: A pure function from a complete response to its value. It may throw
-  ///   ``CacheError/notFound`` for a miss, and any other error for a failure. The level calls it
-  ///   once for each response, on the thread that reports the response.
+  /// - Parameter value: A pure function that returns the value of a complete response. The function
+  ///   may throw ``CacheError/notFound`` for a miss, and any other error for a failure. The level
+  ///   calls the function once for each response, on the thread that reports the response.
   public init(_ value: @escaping @Sendable (HTTPResponse) throws -> Value) { self.value = value }
 }
 
 extension ResponseRule where Value == Data {
   /// The default rule of the network level: the body of a complete, successful response is a value.
   ///
-  /// A successful response has a 2xx status except 204 and 206, and a content coding that the level
-  /// decodes, or none. The statuses 404 and 410 are misses. Every other response is a failure.
+  /// A successful response has a 2xx status other than 204 and 206. Its body isn't encoded, or has
+  /// only content codings that the level decodes. The statuses 404 and 410 are misses. Every other
+  /// response is a failure.
   ///
   /// - Law: only complete, successful responses are values. See `ResponseRuleTests`.
   public static let success = ResponseRule { response in
@@ -40,6 +41,6 @@ extension ResponseRule where Value == Data {
 }
 
 extension ResponseRule where Value == HTTPResponse {
-  /// A rule by which every response is a value, whatever its status.
+  /// A rule that accepts every response as a value, whatever its status.
   public static let any = ResponseRule { $0 }
 }

@@ -1,29 +1,30 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest, Value == HTTPResponse {
-  /// Returns a level without storage that sends requests of any method, and returns complete
+  /// Returns a level without storage that sends requests with any method, and returns complete
   /// responses.
   ///
-  /// Every complete response is a value, whatever its status. The level verifies that a response is
-  /// complete by its length, its chunks, and the checksum of its encoding.
+  /// Every complete response is a value, whatever its status. To verify that a response is
+  /// complete, the level checks the length, the chunks, and the checksum of the encoding.
   ///
   ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
-  /// Unless the request has an `Accept-Encoding` field, the level adds one with the encodings that
-  /// it decodes. A body in any other encoding stays encoded and keeps its `Content-Encoding`.
+  /// Unless the request has an `Accept-Encoding` field, the level adds this field with the
+  /// encodings that the level decodes. A body in an encoding that the level doesn't decode stays
+  /// encoded and keeps its `Content-Encoding`.
   ///
   /// - Parameters:
-  ///   - session: The session that holds the connections.
+  ///   - session: The session whose connections the level uses.
   ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body as soon as its length is known.
+  ///     refuses a longer body without receiving all of it.
   ///   - deadline: The maximum duration of a get, including all redirects. The default is 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
   ///     If zero, the level returns each redirect as a value.
-  ///   - clock: The time source of the deadline and of the times in a response. The default is the
-  ///     system's.
-  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer.
-  ///   Gets settle on a global dispatch queue.
+  ///   - clock: The clock for the deadline and for the times in a response. The default is the
+  ///     system clock.
+  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
+  ///   get settles on a global dispatch queue.
   /// - Law: an incomplete response is never a value. See `NetworkFuzzTests`.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

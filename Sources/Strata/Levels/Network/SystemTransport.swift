@@ -1,9 +1,9 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
   import Foundation
 
-  /// Chooses the transport of this machine.
+  /// Chooses the transport for this machine.
   enum SystemTransport {
-    /// Makes a transport that uses libcurl or, if libcurl can't be loaded, `URLSession`.
+    /// Creates a transport that uses libcurl or, if libcurl can't be loaded, `URLSession`.
     static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
       let settings = CurlSettings(connectionsPerHost: connectionsPerHost, idleTimeout: idleTimeout)
       return make(CurlLibrary.shared, settings, report: reportOnce)
@@ -35,9 +35,9 @@
     }
   }
 #else
-  /// Chooses the transport of this machine.
+  /// Chooses the transport for this machine.
   enum SystemTransport {
-    /// Makes a transport that uses `URLSession`, which closes idle connections itself.
+    /// Creates a transport that uses `URLSession`, which closes idle connections itself.
     static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
       URLSessionTransport(connectionsPerHost: connectionsPerHost)
     }

@@ -3,8 +3,9 @@ import Foundation
 
 /// One get of the network level: its request, all redirects, and the response.
 ///
-/// A transfer ends when a response, a refusal, a cancellation or the deadline takes the completion
-/// out of the state. If several of them race, only the first gets the completion.
+/// A transfer ends with a response, a refusal, a cancellation, or at its deadline. Each of these
+/// events takes the completion closure out of the state. If several events race, only the first
+/// event gets the closure.
 final class Transfer: ResponseReceiver {
   typealias Completion = @Sendable (Result<HTTPResponse, NetworkError>) -> Void
 
@@ -17,7 +18,7 @@ final class Transfer: ResponseReceiver {
     var redirects: Int
   }
 
-  /// A class, because copying and moving a struct would add code.
+  /// The state is a class, because copying and moving a struct would add code.
   fileprivate final class State {
     var completion: Completion?
     var request: OutgoingRequest
@@ -43,7 +44,7 @@ final class Transfer: ResponseReceiver {
   private let session: NetworkSession
   private let limits: Limits
   private let clock: TimeSource
-  /// The requested URL, with its credentials, for errors.
+  /// The requested URL with its credentials, for use in errors.
   private let url: URL?
   private let state: Lock<State>
 
@@ -75,10 +76,10 @@ final class Transfer: ResponseReceiver {
   /// Ends the transfer without a response.
   func cancel() { fail(.cancelled) }
 
-  /// Sends a request and stores the closure that cancels it.
+  /// Sends a request and stores the closure that cancels the request.
   ///
-  /// The transport may already have answered with a redirect, whose request must keep its own
-  /// closure. So this function stores the closure only if the hop is still the current one.
+  /// This function stores the closure only if the request is still the current one, because the
+  /// transfer may already have followed a redirect and sent the next request.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in
@@ -187,7 +188,7 @@ extension Transfer.State {
     return response
   }
 
-  /// The response without its body, if its header arrived.
+  /// The response without its body, or `nil` if no header has arrived.
   fileprivate var partialResponse: HTTPResponse? {
     reader.head.map { head in
       var response = HTTPResponse(

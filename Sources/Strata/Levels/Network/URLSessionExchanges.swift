@@ -1,8 +1,9 @@
 import Foundation
 
-/// Passes the events of a session's tasks to their receivers.
+/// Passes the events of a session's tasks to the receivers of the responses.
 ///
-/// All tasks share one delegate, because Linux doesn't call the delegates of single tasks.
+/// All tasks share one delegate, because `URLSession` on Linux doesn't call the delegates of
+/// individual tasks.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   private struct Exchange {
     let receiver: any ResponseReceiver
@@ -15,7 +16,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
   }
 
-  /// Removes a task's receiver and returns it, so that it isn't released under the lock.
+  /// Removes and returns a task's receiver, so the receiver isn't released under the lock.
   @discardableResult
   func remove(_ task: URLSessionTask) -> (any ResponseReceiver)? {
     exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier)?.receiver }
@@ -35,8 +36,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     if !data.withUnsafeBytes(receiver.receive) { stop(dataTask, of: session) }
   }
 
-  /// Receives a redirect as a response. On Linux, its body is dropped, because calling the
-  /// completion handler can crash the process.
+  /// Treats a redirect as the response instead of following it. On Linux, the body of the redirect
+  /// is dropped, because calling the completion handler can crash the process.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -49,7 +50,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Finishes a task. On Linux, `URLSession` reports a redirect without a target only here.
+  /// Finishes a task. On Linux, `URLSession` reports a redirect without a target only through this
+  /// call.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
@@ -60,8 +62,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     remove(task)?.finish(error)
   }
 
-  /// Receives a response. Ignores interim responses, which `URLSession` reports on Linux. Finishes
-  /// a response with status 401, because Linux would wait forever for credentials.
+  /// Receives a response. Ignores interim responses, which `URLSession` reports on Linux. On Linux,
+  /// finishes a response with status 401 without its body, because `URLSession` would wait forever
+  /// for credentials.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {
@@ -85,14 +88,15 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     URLLoading.cancel(task, of: session)
   }
 
-  /// Cancels a task whose response the receiver has refused. The receiver ignores the error.
+  /// Cancels a task whose response the receiver has refused. The receiver ignores the error of the
+  /// cancellation.
   private func stop(_ task: URLSessionTask, of session: URLSession) {
     remove(task)?.finish(URLError(.cancelled))
     URLLoading.cancel(task, of: session)
   }
 
-  /// Returns the head of a response. `URLSession` has joined repeated fields with commas and lost
-  /// the order of the fields.
+  /// Returns the head of a response. `URLSession` joins repeated fields with commas and loses the
+  /// order of the fields.
   private static func head(_ response: URLResponse?) -> ResponseHead? {
     guard let response = response as? HTTPURLResponse else { return nil }
     var fields = HTTPFields()

@@ -6,11 +6,12 @@ final class URLSessionTransport: HTTPTransport {
   let decodesBodies = true
   private let session: URLSession
   private let exchanges = URLSessionExchanges()
-  /// A queue that creates the tasks. On Linux, creating a task waits for the session's queue, and
-  /// callers must not wait.
+  /// A queue that creates the tasks. On Linux, creating a task blocks until the session's queue is
+  /// free, and `send` must not block its caller.
   private let control = DispatchQueue(label: "strata.network.control")
 
-  /// Makes a transport without storage, whatever the configuration allows.
+  /// Creates a transport that never stores responses, cookies, or credentials, even if the
+  /// configuration allows it.
   init(_ configuration: URLSessionConfiguration) {
     let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
     copy.httpAdditionalHeaders = nil
@@ -30,7 +31,7 @@ final class URLSessionTransport: HTTPTransport {
     self.init(configuration)
   }
 
-  /// Invalidates the session. Until then, it retains itself, its delegate and its connections.
+  /// Invalidates the session, which otherwise retains itself, its delegate, and its connections.
   deinit { session.finishTasksAndInvalidate() }
 
   var configuration: URLSessionConfiguration { session.configuration }
@@ -57,8 +58,8 @@ final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// Converts a request. Its timeout of 1,000,000 s is in practice longer than any deadline. An
-  /// infinite timeout would trap on Linux.
+  /// Converts a request for `URLSession`. The timeout of 1,000,000 s is in practice longer than any
+  /// deadline. An infinite timeout would crash on Linux.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
     var result = URLRequest(url: request.url, timeoutInterval: 1_000_000)
     result.httpMethod = request.method

@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Glibc
 
-  /// The functions of `libz.so.1`, which is loaded once and stays loaded.
+  /// The functions of `libz.so.1`. The process loads this library once and never unloads it.
   struct ZlibLibrary: Sendable {
     typealias Stream = UnsafeMutablePointer<strata_zlib_stream>
     private typealias Open = @convention(c) (Stream, Int32, UnsafePointer<CChar>, Int32) -> Int32
@@ -28,7 +28,8 @@
       endFunction = unsafeBitCast(end, to: Plain.self)
     }
 
-    /// Opens a stream, and returns zero on success. All versions 1.x have the same stream layout.
+    /// Opens a stream, and returns zero on success. All 1.x versions of zlib use the same stream
+    /// layout.
     func open(_ stream: Stream, windowBits: Int32) -> Int32 {
       openFunction(stream, windowBits, "1.2.11", Int32(MemoryLayout<strata_zlib_stream>.size))
     }
@@ -37,7 +38,7 @@
     /// number after an error.
     func inflate(_ stream: Stream) -> Int32 { inflateFunction(stream, 0) }
 
-    /// Prepares the stream for another member of the same format.
+    /// Prepares the stream to decode another member of the same body.
     func reset(_ stream: Stream) -> Int32 { resetFunction(stream) }
 
     /// Frees the state of an open stream.

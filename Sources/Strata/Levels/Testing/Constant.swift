@@ -1,14 +1,14 @@
 extension Cache {
   /// Returns a level that returns the same value for every key and ignores writes.
   ///
-  /// If the constant is the last level of a sum, every get that misses above returns the constant's
-  /// value, and the sum back-fills that value.
+  /// If the constant is the last level of a sum, a get that misses in the levels above returns the
+  /// constant's value. The sum also stores (back-fills) the constant's value in the levels above.
   ///
   ///     let greetings: Cache<String, String> = .memory() + .constant("hello")
   ///
   /// - Complexity: O(1). A get doesn't allocate.
-  /// - Law: `.constant(x) + a` returns x and never reads a, and `a + .constant(x)` never misses:
-  ///   `constant.above`, `constant.beneath`. See `ConstantLaws`.
+  /// - Law: `.constant(x) + a` returns `x` and never reads `a`, and `a + .constant(x)` never
+  ///   misses. See the laws `constant.above` and `constant.beneath` in `ConstantLaws`.
   public static func constant(_ value: Value) -> Cache {
     let answer = Promise<Value>(outcome: .success(value))
     return Cache(
@@ -17,7 +17,7 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("constant", .constant), isReadOnly: true))
   }
 
-  /// Returns a level whose gets, sets, removes, and clears all fail with the same error.
+  /// Returns a level whose operations all fail with the same error.
   ///
   /// If only gets should fail, use `.failing(error).fetcher`.
   ///
@@ -26,8 +26,9 @@ extension Cache {
   ///
   /// - Parameter error: The error of every operation. If the error is a miss, every get misses.
   /// - Complexity: O(1).
-  /// - Law: `.failing(e).fetcher + a` returns the value of a, or the more informative of both
-  ///   errors: `failing.above`, `failing.beneath`, `failing.writes`. See `ConstantLaws`.
+  /// - Law: `.failing(e).fetcher + a` returns the value of `a`, or the more informative of the two
+  ///   errors. See the laws `failing.above`, `failing.beneath`, and `failing.writes` in
+  ///   `ConstantLaws`.
   public static func failing(_ error: any Error) -> Cache {
     let failure = Promise<Void>(error: error)
     return Cache(

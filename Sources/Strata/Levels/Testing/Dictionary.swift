@@ -1,19 +1,20 @@
 extension Cache {
-  /// Returns a level in memory without a capacity, for tests.
+  /// Returns a level in memory for tests, without a maximum size.
   ///
   /// Copies of the cache share the entries. The level ignores memory warnings and never evicts
-  /// entries.
-  /// Outside tests, use `memory(capacity:cost:onMemoryWarning:onEviction:)`.
+  /// entries. Outside tests, use `memory(capacity:cost:onMemoryWarning:onEviction:)`.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])
   ///     try await seeded.value(for: "a")  // 1
   ///
-  /// All work runs on the caller's thread, and the level never calls user code under a lock.
+  /// All work runs on the caller's thread, and the level never calls user code while it holds a
+  /// lock.
   ///
-  /// - Parameter contents: The initial entries. Empty by default.
+  /// - Parameter contents: The initial entries. By default, there are none.
   /// - Complexity: O(1), or O(n) for n keys that have the same hash.
-  /// - Law: a get after a settled set returns that value, and the level never evicts:
-  ///   `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
+  /// - Law: after a set has settled, a get returns the stored value, and the level never evicts.
+  ///   See `level.reading`, `level.persistence`, and the other laws in `Laws.level`, checked by
+  ///   `LevelLaws`.
   public static func dictionary(_ contents: [Key: Value] = [:]) -> Cache {
     let storage = DictionaryStorage(contents)
     return Cache(
@@ -36,7 +37,7 @@ extension Cache {
 
 /// A dictionary whose keys are hashes, because user code such as `==` must not run under the lock.
 private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The entries with one hash. A bucket is immutable.
+  /// All entries whose keys have the same hash. A bucket is immutable.
   private final class Bucket: Sendable {
     let entries: [(key: Key, value: Value)]
     init(_ entries: [(key: Key, value: Value)]) { self.entries = entries }
@@ -60,7 +61,7 @@ private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>
       var entries = old?.entries.filter { $0.key != key } ?? []
       if let value { entries.append((key, value)) }
       let new = entries.isEmpty ? nil : Bucket(entries)
-      // Returns the old bucket, so that it's released outside the lock.
+      // Returns the old bucket from the closure, so the bucket is released outside the lock.
       let replaced = buckets.withLock { buckets -> Bucket?? in
         guard buckets[hash] === old else { return nil }
         return .some(exchanged(&buckets[hash], with: new))
@@ -73,7 +74,7 @@ private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>
   func removeAll() { _ = buckets.withLock { buckets in exchanged(&buckets, with: [:]) } }
 }
 
-/// Stores a new value and returns the old one.
+/// Stores a new value and returns the old value.
 private func exchanged<Value>(_ storage: inout Value, with new: Value) -> Value {
   let old = storage
   storage = new

@@ -3,23 +3,25 @@ import Foundation
 extension Cache where Key == String, Value == Data {
   /// Returns a level that stores a few small values in the user defaults.
   ///
-  /// The level prefixes its keys, so it never reads or changes the application's defaults, not even
-  /// in `removeAll()`. All levels of a suite share their values. If a value under a prefixed key is
-  /// damaged, or wasn't written by the level, it's a miss. A `set` replaces such a value.
+  /// The level adds a prefix to its keys, so it never reads or changes the application's defaults,
+  /// not even in `removeAll()`. All levels with the same suite share their values. If the value
+  /// under a prefixed key is damaged or wasn't written by a level, a get of the key is a miss, and
+  /// a `set` replaces the value.
   ///
   ///     let drafts: Cache<String, String> = .userDefaults(suite: "drafts") <*> .utf8
   ///
-  /// - Parameter suite: The name of the suite, which can be any string. The default is `strata`.
-  ///   The bundle identifier of the application selects its standard defaults.
+  /// - Parameter suite: The name of the suite, which can be any string. The default is `strata`. If
+  ///   you pass the application's bundle identifier, the level uses the standard defaults.
   /// - Returns: A cache whose operations never fail. If the system can't write the suite's file,
-  ///   the values are lost when the process ends. The level ignores memory warnings. It has no
-  ///   capacity, and the system holds the whole suite in memory.
-  /// - Complexity: A get is one lookup. On Linux, a write takes O(n), where n is the size of the
-  ///   suite, because it writes the file before its promise settles. On other systems, Foundation
-  ///   writes the file later. An operation runs on the caller's thread, unless it must wait for an
-  ///   earlier write of the same key.
-  /// - Law: a get after a settled set returns that value, and a memory warning evicts no entry:
-  ///   `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
+  ///   the values are lost when the process ends. The level ignores memory warnings. The level has
+  ///   no maximum size, and the system holds the whole suite in memory.
+  /// - Complexity: A get takes one lookup. On Linux, a write takes O(n), where n is the size of the
+  ///   suite, because the level writes the whole file before the promise of the write settles. On
+  ///   other systems, Foundation writes the file later. An operation runs on the caller's thread,
+  ///   unless it must wait for an earlier write of the same key.
+  /// - Law: after a set has settled, a get returns the stored value, and a memory warning evicts no
+  ///   entry. See `level.reading`, `level.persistence`, and the other laws of `Laws.level` in
+  ///   `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {
     let suite = UserDefaultsSuite.named(suite)
     let order = suite.order

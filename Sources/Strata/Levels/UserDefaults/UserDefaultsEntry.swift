@@ -2,9 +2,10 @@ import Foundation
 
 /// The stored form of a key and its value in a suite of user defaults.
 ///
-/// The name is `strata:` and the key, with percent escapes for the bytes that a property list might
-/// change. Equal strings in different normal forms have the same name. The stored value is `STU1`,
-/// an eight-byte little-endian checksum of key and value, and then the value.
+/// The name is `strata:` followed by the key. Bytes that a property list might change are
+/// percent-encoded. Equal strings in different Unicode normal forms have the same name. The stored
+/// value consists of `STU1`, an eight-byte little-endian checksum of the key and the value, and the
+/// value itself.
 struct UserDefaultsEntry {
   private static let prefix = "strata:"
   private static let signature: StaticString = "STU1"
@@ -25,10 +26,10 @@ struct UserDefaultsEntry {
   /// Whether a name has the level's prefix.
   static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-  /// Whether a value, which may be damaged, has the level's signature.
+  /// Whether a value begins with the level's signature, even if the rest is damaged.
   static func isOwn(_ value: Any?) -> Bool { (value as? Data)?.has(signature) == true }
 
-  /// Returns the stored form of a value: its header and the value.
+  /// Returns the stored form of a value: a header, followed by the value.
   func adding(headerTo value: Data) -> Data {
     var entry = Data(utf8: "\(Self.signature)")
     withUnsafeBytes(of: sum(of: value).littleEndian) { entry.append(contentsOf: $0) }
@@ -36,7 +37,7 @@ struct UserDefaultsEntry {
     return entry
   }
 
-  /// Returns the value of an entry, or `nil` if the entry is damaged or isn't from the level.
+  /// Returns the value of an entry, or `nil` if the entry is damaged or wasn't written by a level.
   func value(of entry: Data) -> Data? {
     guard entry.count >= 12, entry.has(Self.signature) else { return nil }
     let value = entry.subdata(in: entry.startIndex + 12..<entry.endIndex)

@@ -1,21 +1,22 @@
 import Foundation
 
-/// A suite of user defaults. All levels in this process with the same suite name share the suite.
+/// A suite of user defaults. All levels in this process that use the same suite name share this
+/// object.
 ///
-/// Each call to Foundation is thread-safe. The suite also orders the operations of a key, because a
-/// clear makes many calls. The suite doesn't hold a lock during a call, because an observer of the
-/// defaults may use the cache.
+/// Each call to Foundation is thread-safe. The suite still orders the operations on each key,
+/// because a `clear` makes many calls. No lock is held during a call, because the call may notify
+/// an observer of the defaults, and the observer may use the cache.
 final class UserDefaultsSuite: Sendable {
   private static let known = SharedByName()
 
   let name: String
   let order = OperationOrder(.level)
-  // `UserDefaults` is documented to be thread-safe, but isn't `Sendable` in every SDK. So a lock
-  // wraps the object, but no call holds the lock.
+  // `UserDefaults` is documented to be thread-safe, but isn't `Sendable` in every SDK. The lock
+  // only makes the object `Sendable`, and isn't held during calls.
   private let shared: Lock<UserDefaults>
   private var defaults: UserDefaults { shared.withLock { $0 } }
 
-  /// Returns the suite with a name, and creates the suite if no level uses it.
+  /// Returns the suite with the given name, and creates the suite if no level uses it.
   static func named(_ name: String) -> UserDefaultsSuite {
     known.object(named: name, orElse: UserDefaultsSuite(name))
   }
@@ -57,17 +58,17 @@ final class UserDefaultsSuite: Sendable {
     defaults.removeObject(forKey: name)
   }
 
-  /// Writes the suite to its file, on systems that don't write it themselves.
+  /// Writes the suite to its file, on systems that don't write the file automatically.
   private func synchronized() -> Promise<Void> {
     defaults.writeToFile()
     return Promise()
   }
 
-  /// Returns a plain name unchanged. For any other name, returns its plain characters and a
-  /// checksum.
+  /// Returns a file name for a suite. A name that has only plain characters stays unchanged. Any
+  /// other name is reduced to its plain characters, followed by a checksum.
   ///
-  /// The system creates a file with the returned name, so that name must be short, and must not
-  /// refer to another directory.
+  /// The system uses the returned name as a file name, so it must be short and must not refer to
+  /// another directory.
   static func fileName(of name: String) -> String {
     let parts = name.components(separatedBy: UserDefaultsEntry.plain.inverted)
     if parts.count == 1, !name.hasPrefix("."), 1...128 ~= name.utf8.count { return name }

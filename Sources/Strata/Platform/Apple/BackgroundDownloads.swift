@@ -3,9 +3,10 @@
 
   /// Downloads files into a cache. The system continues the downloads while the app is suspended.
   ///
-  /// The network level loads a value when a caller waits for it. This class loads values in
-  /// advance, for example before a flight. When the app starts, create one object for each
-  /// identifier, so that the system can deliver the downloads that began in the previous run.
+  /// The network level loads a value only when a caller requests the value. This class loads values
+  /// in advance, for example before a flight. When the app starts, create one object for each
+  /// session identifier, so that the system can deliver the downloads that began in the previous
+  /// run.
   ///
   ///     let store: Cache<URL, Data> = \.absoluteString <^> .disk("photos")
   ///     let downloads = BackgroundDownloads("com.example.app.photos", into: store)
@@ -25,8 +26,8 @@
     /// Creates the background session for an identifier.
     ///
     /// - Parameters:
-    ///   - identifier: The identifier of the session. Only one object in a process may use an
-    ///     identifier.
+    ///   - identifier: The identifier of the session. Each identifier may be used by only one
+    ///     object in a process.
     ///   - cache: The cache that stores the bytes of each complete, successful response under the
     ///     URL of the request.
     ///   - maximumSize: The maximum size of a file in bytes. The default is 64 MiB. Larger files
@@ -49,8 +50,8 @@
 
     /// Starts a download for each URL that isn't already being downloaded.
     ///
-    /// - Parameter urls: The URLs. The cache isn't read first, so pass only URLs for which `find`
-    ///   returns `nil`.
+    /// - Parameter urls: The URLs. The function doesn't read the cache, so pass only URLs for which
+    ///   `find` returns `nil`.
     public func load(_ urls: [URL]) {
       guard let session = session.withLock({ $0 }) else { return }
       session.getAllTasks { tasks in
@@ -71,7 +72,7 @@
       change { $0.handler = { handler() } }
     }
 
-    /// Changes the state. Then calls the handler if all events have arrived and all writes have
+    /// Changes the state, and then calls the handler if all events have arrived and all writes have
     /// settled.
     private func change(_ body: (inout State) -> Void) {
       let handler = state.withLock { state -> (@MainActor () -> Void)? in
@@ -91,7 +92,7 @@
     }
 
     /// Stores the file of a complete, successful response. Reads the file before returning, because
-    /// the system then removes it.
+    /// the system removes the file afterwards.
     func store(_ file: URL, from url: URL?, _ response: URLResponse?) {
       guard let url, (response as? HTTPURLResponse)?.statusCode == 200,
         let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int,
@@ -104,7 +105,7 @@
       cache.set(data, for: url).onCompletion { _ in self.change { $0.pending -= 1 } }
     }
 
-    /// Does nothing. A failed download isn't stored, and a later get loads the value.
+    /// Does nothing, because a failed download isn't stored. A later get loads the value.
     public func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {}

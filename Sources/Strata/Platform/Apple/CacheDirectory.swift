@@ -23,18 +23,18 @@
 
     /// Creates a directory with a data protection class, and excludes it from backups.
     ///
-    /// A new file gets the protection class of its directory, and an existing file keeps its class.
-    /// Therefore, call this function before the first use of a disk level in the directory. The
-    /// user's caches directory doesn't need this call, because backups never include it and its
-    /// class is the app's default.
+    /// A new file gets the protection class of its directory. An existing file keeps its class, so
+    /// call this function before a disk level uses the directory for the first time. The user's
+    /// caches directory doesn't need this call, because backups never include that directory, and
+    /// its protection class is the app's default.
     ///
     ///     let protected = try CacheDirectory.make(at: directory, protection: .complete)
     ///
     /// - Parameters:
     ///   - url: The URL of the directory.
     ///   - protection: The protection class. With `.complete`, the level fails while the device is
-    ///     locked, so a sum reads the next level. By default, files can be read after the device is
-    ///     first unlocked.
+    ///     locked, so a sum reads the next level. By default, files can be read once the device has
+    ///     been unlocked after its start.
     /// - Returns: The URL.
     public static func make(
       at url: URL, protection: FileProtectionType = .completeUntilFirstUserAuthentication
@@ -50,10 +50,10 @@
 
   /// An error that states why a directory can't be used.
   public enum CacheDirectoryError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The process isn't in an app group.
+    /// The process isn't in the app group with this identifier.
     case notInGroup(String)
 
-    /// The reason and its remedy.
+    /// The reason, with a remedy.
     public var description: String {
       switch self {
       case .notInGroup(let group):

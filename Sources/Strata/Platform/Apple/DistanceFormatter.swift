@@ -3,14 +3,15 @@
   import MapKit
 
   extension Codec where Stored == String, Value == CLLocationDistance {
-    /// Returns a codec that stores distances in meters as formatted text. Both directions always
-    /// succeed.
+    /// Returns a codec that stores distances in meters as formatted text. Decoding and encoding
+    /// always succeed.
     ///
     /// The formatter rounds: 10,293.12 m is stored as "10 km", which decodes to 10,000 m.
     ///
-    /// - Parameter formatter: The formatter for both directions. Don't change it after this call.
+    /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
+    ///   after this call.
     public static func distance(_ formatter: MKDistanceFormatter) -> Codec {
-      nonisolated(unsafe) let formatter = formatter  // The caller must not change it.
+      nonisolated(unsafe) let formatter = formatter  // Safe: callers don't change the formatter.
       return Codec(
         label: "distance",
         decode: { text throws -> Double in formatter.distance(from: text) },

@@ -5,18 +5,19 @@
   extension Codec where Stored == Data, Value == CGImage {
     /// A codec that decodes the image formats that the system supports, and encodes images as PNG.
     ///
-    /// Images are decoded upright and in full size. See ``image(longestSide:)``.
+    /// Images are decoded upright and at full size. To decode images at a smaller size, use
+    /// ``image(longestSide:)``.
     public static var image: Codec { .image(longestSide: .max) }
 
     /// Returns a codec that decodes images at a limited size, and encodes images as PNG.
     ///
-    /// The whole image is decoded on the thread that provides the bytes, so the main thread doesn't
-    /// decode the image when drawing it. To save memory, decode an image at the size of its view.
+    /// The whole image is decoded on the thread that provides the bytes, so the main thread only
+    /// draws the image. To save memory, decode an image at the size of its view.
     ///
     ///     let thumbnails: Fetcher<URL, CGImage> = .network() <*> .image(longestSide: 300)
     ///
     /// - Parameter longestSide: The maximum width and height in pixels. The codec shrinks larger
-    ///   images, and never enlarges an image. A value below one counts as one.
+    ///   images, and never enlarges an image. A `longestSide` below one counts as one.
     public static func image(longestSide: Int) -> Codec {
       .image(decode: { upright($0, max(1, longestSide)) }, encodePNG: png)
     }
@@ -46,7 +47,7 @@
   }
 
   extension Cost where Value == CGImage {
-    /// The size of the decoded image in bytes: four for each pixel.
+    /// The size of the decoded image in bytes: four bytes for each pixel.
     public static var pixels: Cost { .pixels { ($0.width, $0.height) } }
   }
 #endif

@@ -3,8 +3,8 @@
   import Security
 
   extension Cache where Key == String, Value == Data {
-    /// Returns a level that stores values in the keychain. Use it for a few small secrets, such as
-    /// tokens.
+    /// Returns a level that stores values in the keychain. Use the keychain for a few small
+    /// secrets, such as tokens.
     ///
     /// Secrets stay on this device, aren't included in backups, and remain when the app is deleted.
     /// To discard the secrets of an earlier installation, call `removeAll()` at the first launch.
@@ -16,11 +16,12 @@
     ///   - service: The name of the items' service, which can be any string.
     ///   - accessGroup: The access group that apps and extensions share. The default is the app's
     ///     group.
-    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, if it
-    ///     has been unlocked once since it started. The default is `true`, because an app that runs
-    ///     in the background needs this access.
-    /// - Returns: A cache that fails with ``KeychainError``. All work runs on the caller's thread
-    ///   and takes about a millisecond. Use `dispatched(on:)` to keep it off the main thread.
+    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, if the
+    ///     device has been unlocked once since its start. The default is `true`, because an app
+    ///     that runs in the background needs this access.
+    /// - Returns: A cache whose failures are ``KeychainError`` values. Each operation runs on the
+    ///   caller's thread and takes about a millisecond. Use `dispatched(on:)` to keep the work off
+    ///   the main thread.
     /// - Law: `Laws.level`. See `KeychainTests`.
     public static func keychain(
       service: String, accessGroup: String? = nil, isReadableWhileLocked: Bool = true
@@ -42,7 +43,7 @@
     /// The status code of the Security framework, such as -25308 while the device is locked.
     public let status: Int32
 
-    /// The status and its usual remedy.
+    /// The reason for the failure, with the status code.
     public var description: String {
       switch status {
       case -25308: "the keychain can't be read while the device is locked (status -25308)"
@@ -52,7 +53,8 @@
     }
   }
 
-  /// The generic passwords of one service. The system serializes calls from several threads.
+  /// The keychain items (generic passwords) of one service. The system serializes calls from
+  /// several threads.
   private struct KeychainItems: Sendable {
     let service: String
     let accessGroup: String?
@@ -69,7 +71,8 @@
       return Data(referencing: data)
     }
 
-    /// Updates or adds an item. Tries again if another thread adds or removes the item in between.
+    /// Updates or adds an item. Tries again if another thread adds or removes the item at the same
+    /// time.
     func set(_ value: Data, for key: String) throws {
       var status = errSecItemNotFound
       for _ in 0..<100 {
@@ -87,7 +90,7 @@
       throw KeychainError(status: status)
     }
 
-    /// Removes an item, or all items of the service.
+    /// Removes the item of a key, or all items of the service if the key is `nil`.
     func remove(_ key: String?) throws {
       let status = SecItemDelete(query(key) as CFDictionary)
       if status != errSecItemNotFound { try check(status) }
@@ -97,8 +100,8 @@
       if status != errSecSuccess { throw KeychainError(status: status) }
     }
 
-    /// Returns the query for a key. Equal keys have the same account, whatever their Unicode normal
-    /// form.
+    /// Returns the query for a key, or for all items if the key is `nil`. Equal keys get the same
+    /// account, even if their Unicode normal forms differ.
     private func query(_ key: String?) -> [CFString: Any] {
       var query: [CFString: Any] = [
         kSecClass: kSecClassGenericPassword, kSecAttrService: service,

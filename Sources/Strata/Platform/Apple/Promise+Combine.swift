@@ -5,8 +5,8 @@
     /// A publisher of this promise's value.
     ///
     /// The publisher fails with the promise's error, or with `CancellationError` if the promise is
-    /// cancelled. Each subscription is a separate interest. Cancelling the subscription withdraws
-    /// that interest.
+    /// cancelled. Each subscription keeps the promise's work going until the subscription is
+    /// cancelled.
     public var publisher: AnyPublisher<Value, any Error> {
       Deferred {
         let own = map { $0 }
@@ -20,14 +20,14 @@
     /// Creates a promise of the first value of a publisher, and subscribes to the publisher
     /// immediately.
     ///
-    /// The subscription ends with the first value. If the publisher completes without a value, the
-    /// promise fails with ``CacheError/notFound``. If the publisher doesn't send a value or
-    /// complete, the promise stays pending, and its subscription stays active, until the promise is
-    /// cancelled. `Promise(prices).timeout(after: .seconds(5))` bounds the wait and cancels the
-    /// subscription.
+    /// The subscription ends after the first value. If the publisher completes without a value, the
+    /// promise fails with ``CacheError/notFound``. If the publisher never sends a value and never
+    /// completes, the promise stays pending and its subscription stays active until the promise is
+    /// cancelled. For example, `Promise(prices).timeout(after: .seconds(5))` cancels the
+    /// subscription to the publisher `prices` if no value arrives in time.
     ///
-    /// - Parameter publisher: The publisher of the value. Callbacks run on the thread that sends
-    ///   the value.
+    /// - Parameter publisher: The publisher of the value. The promise's callbacks run on the thread
+    ///   that sends the value.
     public init(_ publisher: some Publisher<Value, any Error>) {
       self.init { (continuation: Continuation) in
         let subscription = publisher.first().sink {

@@ -4,8 +4,9 @@
   extension CacheObserver {
     /// Returns an observer that writes each event to the unified log.
     ///
-    /// A failure is logged at the level `error`, and any other event at `debug`. Keys are left out,
-    /// and the text of an error is private, because both may be secrets.
+    /// A failure is logged at the level `error`, and any other event at `debug`. Keys aren't
+    /// logged, and the text of an error is marked as private, because keys and errors might contain
+    /// secrets.
     ///
     ///     let logger = Logger(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .log(to: logger))
@@ -25,8 +26,8 @@
 
     /// Returns an observer that emits each event as a signpost, for Instruments.
     ///
-    /// Each event is emitted when its operation ends, and includes the duration. Emitting takes no
-    /// time while Instruments isn't recording. Errors are left out.
+    /// Each event is emitted when its operation ends, and includes the operation's duration.
+    /// Emitting an event takes no time while Instruments isn't recording. Errors are left out.
     ///
     ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .signposts(to: signposter))

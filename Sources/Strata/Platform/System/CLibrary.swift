@@ -1,5 +1,6 @@
-// Foundation exports the C library of each platform except Android's. This import makes the C
-// library visible to every file of Strata and to its users, so no other file needs the condition.
+// Foundation re-exports the C library on every platform except Android. This import makes the C
+// library visible to every file of Strata and to programs that import Strata, so no other file
+// needs this condition.
 #if canImport(Android)
   @_exported import Android
 #endif

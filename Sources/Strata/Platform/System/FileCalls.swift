@@ -1,6 +1,6 @@
 import Foundation
 
-/// The system calls of the disk level that differ between platforms.
+/// The disk level's system calls that differ between platforms.
 package enum FileCalls {
   /// Whether the system terminates a suspended process that holds a file lock in a shared
   /// container.
@@ -21,11 +21,10 @@ package enum FileCalls {
     #endif
   }
 
-  /// Writes the bytes of a file to the storage device. Returns -1 on failure.
+  /// Flushes the written bytes of a file to the storage device. Returns -1 on failure.
   package static func synchronize(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
-      // `fsync` leaves the bytes in the drive's cache. Some file systems don't support
-      // `F_FULLFSYNC`.
+      // Some file systems support only `fsync`, which leaves the bytes in the drive's cache.
       fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
     #else
       fdatasync(file)

@@ -16,7 +16,7 @@ enum MemoryWarnings {
         eventMask: [.warning, .critical], queue: .global())
       source.setEventHandler(handler: warn)
       source.activate()
-      // A dispatch source is thread-safe, but not `Sendable` in every SDK.
+      // A dispatch source is thread-safe, but some SDKs don't declare it as `Sendable`.
       nonisolated(unsafe) let end: () -> Void = { source.cancel() }
       return { end() }
     #else

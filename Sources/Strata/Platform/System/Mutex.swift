@@ -3,7 +3,7 @@ import Foundation
 // The mutex of `Lock`: an unfair lock on Apple's platforms, and a POSIX mutex elsewhere.
 //
 // A thread that waits for an unfair lock donates its priority to the owner of the lock. A thread
-// that waits for a POSIX mutex doesn't.
+// that waits for a POSIX mutex doesn't donate its priority.
 
 #if canImport(Darwin)
   @usableFromInline typealias PlatformMutex = os_unfair_lock
@@ -11,7 +11,7 @@ import Foundation
   @usableFromInline typealias PlatformMutex = pthread_mutex_t
 #endif
 
-/// Initializes a mutex. The caller must destroy it with `destroyMutex`.
+/// Initializes a mutex. The caller must destroy the mutex with `destroyMutex`.
 @usableFromInline
 func initializeMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.initialize(to: PlatformMutex())
@@ -27,8 +27,8 @@ func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.deinitialize(count: 1)
 }
 
-// These calls are opaque to the optimizer. Otherwise, the optimizer could move the release of the
-// lock before the retain of the closure's result.
+// The functions below are opaque to the optimizer. If the optimizer saw the bodies of these
+// functions, the compiled code could release the lock before it retains a closure's result.
 
 @usableFromInline
 func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

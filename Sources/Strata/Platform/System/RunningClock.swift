@@ -1,8 +1,10 @@
 import Foundation
 
-/// Returns the time in nanoseconds of a monotonic clock, which also runs while the machine sleeps.
+/// Returns the time of a monotonic clock in nanoseconds. The clock also runs while the machine
+/// sleeps.
 ///
-/// The clock shows the same time as `ContinuousClock`, but reading it takes a third as long.
+/// The clock shows the same time as `ContinuousClock`, but reading this clock takes a third as
+/// long.
 package func runningNanoseconds() -> Int64 {
   #if canImport(Darwin)
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))
@@ -13,15 +15,15 @@ package func runningNanoseconds() -> Int64 {
   #endif
 }
 
-/// A number that changes with each tick of the system, every 1 to 10 ms.
+/// Returns a number that changes with each tick of the system, every 1 to 10 ms.
 ///
-/// The system stores it, so that reading it takes a sixth of a clock read.
+/// The system stores the number, so reading the number takes a sixth as long as reading a clock.
 func coarseTick() -> Int64 {
   #if canImport(Darwin)
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX))
   #else
     var time = timespec()
-    // A system without ticks has the clock.
+    // If the system has no coarse clock, this function reads the exact clock.
     guard clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0 else { return runningNanoseconds() }
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   #endif

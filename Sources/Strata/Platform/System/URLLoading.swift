@@ -2,11 +2,12 @@ import Foundation
 
 #if canImport(FoundationNetworking)
   // `URLRequest` and `URLSession` are part of Foundation on Apple's platforms. This import makes
-  // them visible to every file of Strata and to its users, so no other file needs the condition.
+  // `URLRequest` and `URLSession` visible to every file of Strata and to programs that import
+  // Strata, so no other file needs this condition.
   @_exported import FoundationNetworking
 #endif
 
-/// Hides the differences between the two implementations of `URLSession`.
+/// Hides the differences between Apple's `URLSession` and the one in swift-corelibs-foundation.
 enum URLLoading {
   /// Whether `URLSession` is the implementation in swift-corelibs-foundation, which has the faults
   /// that this file works around.
@@ -30,11 +31,12 @@ enum URLLoading {
     return queue
   }
 
-  /// Cancels a task on the queue on which its session reports events.
+  /// Cancels a task of a session. On Linux, the cancellation runs on the queue on which the session
+  /// reports events.
   ///
   /// On Linux, the process crashes if a task is cancelled while the session reports the task's end,
-  /// because the session has already removed the task. On this queue, the session reports the end
-  /// either before or after the cancellation.
+  /// because the session has already removed the task. The queue runs one operation at a time, so
+  /// the session can't report the end during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)
@@ -45,14 +47,14 @@ enum URLLoading {
 }
 
 #if canImport(FoundationNetworking)
-  /// A queue that makes the session wait while 64 pieces of response bodies are queued.
+  /// A queue that makes the session wait while the queue holds 64 pieces of response bodies.
   ///
-  /// On Linux, each piece of a body becomes an operation. A piece has at most 16 KB, but the number
-  /// of pieces is unbounded. The delegate never waits for the session, so the session can't wait
-  /// forever. Cancelling a task does wait for the session, so the queue has no bound during that
-  /// call.
+  /// On Linux, each piece of a body becomes an operation in the queue. A piece has at most 16 KB,
+  /// but the number of pieces is unbounded. The session's delegate never waits for the session, so
+  /// the session can't wait forever for the queue. Cancelling a task waits for the session, so the
+  /// queue has no bound during a cancellation.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
-    // Unchecked: the condition guards the state.
+    // `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()
     private var free = 64
     private var isCancelling = false

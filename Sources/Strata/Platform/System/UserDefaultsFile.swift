@@ -1,7 +1,7 @@
 import Foundation
 
 extension UserDefaults {
-  /// Writes the defaults to their file on systems that don't do so automatically.
+  /// Writes the defaults to their file on systems that don't write the file automatically.
   func writeToFile() {
     #if !canImport(Darwin)
       synchronize()

@@ -2,8 +2,9 @@ import Foundation
 
 /// The directories of the user.
 enum UserDirectories {
-  /// Returns the user's directory for caches. On Linux, this is `XDG_CACHE_HOME` if that path is
-  /// absolute, and `~/.cache` otherwise. See the XDG Base Directory Specification 0.8.
+  /// Returns the user's directory for caches. On Linux, the environment variable `XDG_CACHE_HOME`
+  /// names the directory if its value is an absolute path. The default is `~/.cache`. See the XDG
+  /// Base Directory Specification 0.8.
   static func caches(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
     #if canImport(Darwin)
       let found = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first

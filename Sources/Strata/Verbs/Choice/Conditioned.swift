@@ -1,24 +1,25 @@
 extension Cache {
   /// Returns this cache with gets limited to the keys that meet a condition.
   ///
-  /// A get of any other key fails with ``CacheError/conditionNotSatisfied``, which is a miss, so a
-  /// sum reads the next level. The condition doesn't apply to writes and memory warnings.
+  /// A get of a key that doesn't meet the condition fails with the miss
+  /// ``CacheError/conditionNotSatisfied``, so a sum reads the next level. The condition doesn't
+  /// apply to writes and memory warnings.
   ///
   ///     let shown = disk.conditioned { key in !key.hasPrefix("draft/") } + network
   ///
   /// - Parameter condition: A closure that returns whether a key may be read. Called once for each
-  ///   get, on the caller's thread. If it throws, the get fails with that error and doesn't reach
-  ///   the level.
+  ///   get, on the caller's thread. If the closure throws, the get fails with that error and
+  ///   doesn't reach the level.
   /// - Complexity: O(1). A hit doesn't allocate.
-  /// - Law: `a.conditioned { _ in true } == a` and
-  ///   `a.conditioned(p).conditioned(q) == a.conditioned { q && p }`: `condition.truth`,
-  ///   `condition.conjunction`, and more of `Laws.conditions`. See `ConditionLaws`.
+  /// - Law: `a.conditioned { _ in true } == a` and `a.conditioned(p).conditioned(q) ==
+  ///   a.conditioned { q && p }`. See `condition.truth`, `condition.conjunction`, and the other
+  ///   laws of `Laws.conditions`, checked by `ConditionLaws`.
   public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Cache {
     limitingGets(.conditioned, to: condition)
   }
 
-  /// Returns this cache with gets limited to the keys that meet a condition. In plans, the result
-  /// is a verb of the given kind.
+  /// Returns this cache with gets limited to the keys that meet a condition. Plans show the result
+  /// as a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, to condition: @escaping @Sendable (Key) throws -> Bool
   ) -> Cache {
@@ -33,12 +34,12 @@ extension Cache {
 
   /// Returns this cache with gets limited to the keys that meet an async condition.
   ///
-  /// If a get is cancelled while its condition runs, it doesn't reach the level.
+  /// If a get is cancelled while its condition runs, the get doesn't reach the level.
   ///
   /// - Parameter condition: A closure that returns whether a key may be read. Called once for each
   ///   get, in a separate task. Cancelling the get cancels the task. If the closure throws, the get
   ///   fails with that error.
-  /// - Law: the same laws as for a synchronous condition, and `condition.late`. See
+  /// - Law: all laws of a synchronous condition hold, and so does `condition.late`. See
   ///   `ConditionLaws`.
   @_disfavoredOverload
   public func conditioned(
@@ -47,15 +48,16 @@ extension Cache {
     conditioned(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns this cache with gets limited to the keys whose condition settles with `true`.
+  /// Returns this cache with gets limited to the keys for which `condition` returns a promise of
+  /// `true`.
   package func conditioned(
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
     limitingGets(.conditioned, when: condition)
   }
 
-  /// Returns this cache with gets limited to the keys whose condition settles with `true`. In
-  /// plans, the result is a verb of the given kind.
+  /// Returns this cache with gets limited to the keys for which `condition` returns a promise of
+  /// `true`. Plans show the result as a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
@@ -81,7 +83,7 @@ extension Fetcher {
 
   /// Returns this fetcher with gets limited to the keys that meet an async condition.
   ///
-  /// - Law: the same laws as for a cache. See `ConditionedTests.testAFetcherIsConditionedToo`.
+  /// - Law: the same as for a cache. See `ConditionedTests.testAFetcherIsConditionedToo`.
   @_disfavoredOverload
   public func conditioned(
     _ condition: @escaping @Sendable (Key) async throws -> Bool

@@ -1,9 +1,9 @@
 extension Cache {
-  /// Returns a cache that answers failed gets with a function of the key and the error.
+  /// Returns a cache that answers a failed get with a value computed from the key and the error.
   ///
-  /// A miss is a failure too, so rethrow every error that you don't handle. The function isn't
-  /// called for a cancelled get. The returned value isn't stored. In a sum, it hides the levels
-  /// below this cache.
+  /// The function is also called for a miss, so rethrow every error that you don't handle. The
+  /// function isn't called for a cancelled get. The cache doesn't store the value that the function
+  /// returns. A sum returns the function's value without reading the levels below this cache.
   ///
   ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }
@@ -11,23 +11,25 @@ extension Cache {
   ///     }
   ///
   /// - Parameter transform: A closure that returns a value for a key and an error. Called at most
-  ///   once for each get, on the thread that reports the failure. If it throws, the get fails with
-  ///   that error.
+  ///   once for each get, on the thread that reports the failure. If the closure throws, the get
+  ///   fails with that error.
   /// - Complexity: O(1). A hit doesn't allocate.
-  /// - Law: `a.recovering { _, e in throw e } == a`, and `f.recovering { k, _ in g(k) } == f + g`
-  ///   for fetchers if `g` has every key: `recovery.identity`, `recovery.sum`. See `RecoveryLaws`.
+  /// - Law: `a.recovering { _, e in throw e } == a`. For fetchers, `f.recovering { k, _ in g(k) }
+  ///   == f + g` if `g` has a value for every key. See `recovery.identity` and `recovery.sum`,
+  ///   checked by `RecoveryLaws`.
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
   ) -> Cache {
     recovering(with: { key, error in Promise(catching: { try transform(key, error) }) })
   }
 
-  /// Returns a cache that answers failed gets with an async function of the key and the error.
+  /// Returns a cache that answers a failed get with a value that an async function computes from
+  /// the key and the error.
   ///
   /// - Parameter transform: A closure that returns a value for a key and an error. Called at most
   ///   once for each get, in a separate task. Cancelling the get cancels the task. If the closure
   ///   throws, the get fails with that error.
-  /// - Law: the same laws as for a synchronous function. See `RecoveryLaws`.
+  /// - Law: the same as for a synchronous function. See `RecoveryLaws`.
   @_disfavoredOverload
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
@@ -35,7 +37,7 @@ extension Cache {
     recovering(with: { key, error in Promise { try await transform(key, error) } })
   }
 
-  /// Returns a cache that answers failed gets with a promise.
+  /// Returns a cache that answers a failed get with the promise that a function returns.
   package func recovering(
     with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Cache {
@@ -50,19 +52,20 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns a fetcher that answers failed gets with a function of the key and the error. See
-  /// `recovering(_:)` of ``Cache``.
+  /// Returns a fetcher that answers a failed get with a value computed from the key and the error.
+  /// See `recovering(_:)` of ``Cache``.
   ///
-  /// - Law: the same laws as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  /// - Law: the same as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
   ) -> Fetcher {
     Fetcher(cache.recovering(transform))
   }
 
-  /// Returns a fetcher that answers failed gets with an async function of the key and the error.
+  /// Returns a fetcher that answers a failed get with a value that an async function computes from
+  /// the key and the error.
   ///
-  /// - Law: the same laws as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  /// - Law: the same as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
   @_disfavoredOverload
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
@@ -70,7 +73,7 @@ extension Fetcher {
     Fetcher(cache.recovering(transform))
   }
 
-  /// Returns a fetcher that answers failed gets with a promise.
+  /// Returns a fetcher that answers a failed get with the promise that a function returns.
   package func recovering(
     with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Fetcher {

@@ -9,10 +9,11 @@ public enum Branch: Hashable, Sendable {
 extension Cache {
   /// Returns a cache with two branches. A function chooses the branch of each key.
   ///
-  /// A get, set, or remove reaches only the branch of its key. A clear and a memory warning reach
-  /// the first branch, and then the second. So while a clear runs, an operation on another thread
-  /// may see its effect in only one branch. If a branch hangs, operations of the other branch's
-  /// keys aren't affected. To make a branch read-only, pass `fetcher.cache`.
+  /// A `get`, `set`, or `remove` reaches only the branch of its key. A `clear` or a memory warning
+  /// reaches the first branch, and then the second branch. While a `clear` runs, an operation on
+  /// another thread might see the effect of the `clear` in only one branch. If one branch hangs,
+  /// calls of `get`, `set`, and `remove` still work in the other branch. To make a branch
+  /// read-only, pass the cache of a fetcher: `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first
@@ -21,13 +22,14 @@ extension Cache {
   /// - Parameters:
   ///   - first: The first branch.
   ///   - second: The second branch.
-  ///   - branch: A pure function that returns the branch of a key. Called once for each get, set,
-  ///     and remove, on the caller's thread. If it isn't pure, a get might not find a value that
-  ///     was set. If it throws, the operation fails with that error and doesn't reach a branch.
+  ///   - branch: A pure function that returns the branch of a key. Called once for each `get`,
+  ///     `set`, and `remove`, on the caller's thread. If the function isn't pure, a get might not
+  ///     find a stored value. If the function throws, the operation fails with that error and
+  ///     doesn't reach a branch.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
-  ///   for one operation at a time: `branches.first`, `branches.same`, and more of `Laws.branches`.
-  ///   See `BranchLaws`.
+  ///   if operations don't overlap. See `branches.first`, `branches.same`, and the other laws of
+  ///   `Laws.branches`, checked by `BranchLaws`.
   public static func switching(
     _ first: Cache, _ second: Cache, by branch: @escaping @Sendable (Key) throws -> Branch
   ) -> Cache {
@@ -65,7 +67,8 @@ extension Fetcher {
   ///   - first: The first branch.
   ///   - second: The second branch.
   ///   - branch: A pure function that returns the branch of a key. Called once for each get, on the
-  ///     caller's thread. If it throws, the get fails with that error and doesn't reach a branch.
+  ///     caller's thread. If the function throws, the get fails with that error and doesn't reach a
+  ///     branch.
   /// - Law: `.switching(f, g, by: h)` behaves like `Cache.switching(f.cache, g.cache, by: h)`. See
   ///   `SwitchingTests.testFetchersAreBranchesToo`.
   public static func switching(

@@ -5,15 +5,15 @@ import Foundation
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
 public struct Backoff: Sendable {
-  /// Returns the delay before a retry. The first retry has the number one.
+  /// A closure that returns the delay before a retry. Retries are numbered from one.
   ///
-  /// The closure is called on the thread that reports the failed attempt.
+  /// The closure is called on the thread that reports the failure of the previous attempt.
   public let delay: @Sendable (_ retry: Int) -> Duration
 
-  /// Makes a backoff from a function that returns the delay before each retry.
+  /// Creates a backoff from a function that returns the delay before each retry.
   ///
-  /// - Parameter delay: A closure that returns the delay before a retry. Retries are immediate if
-  ///   the delay is zero or less. The first retry has the number one.
+  /// - Parameter delay: A closure that returns the delay before a retry. A retry is immediate if
+  ///   its delay is zero or less. Retries are numbered from one.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
 
   /// Returns a backoff with the same delay before every retry.
@@ -23,7 +23,7 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay before the first retry.
-  ///   - factor: The factor between consecutive delays, at least one. The default is two.
+  ///   - factor: The ratio of each delay to the previous delay, at least one. The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
   /// - Law: a delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.
@@ -33,7 +33,7 @@ public struct Backoff: Sendable {
     let (start, bound) = (first / .seconds(1), longest / .seconds(1))
     let base = factor.isNaN ? 1 : max(1, factor)
     return Backoff { retry in
-      // Computes in seconds, because a `Double` saturates, but a `Duration` overflows.
+      // The delay is computed as a `Double` in seconds, because a `Duration` would overflow.
       let power = min(pow(base, Double(max(1, retry) - 1)), .greatestFiniteMagnitude)
       let seconds = start * power
       guard seconds > 0 else { return .zero }
@@ -41,13 +41,14 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// Returns this backoff with random delays, so clients that failed together don't retry together.
+  /// Returns a backoff with randomly shortened delays, so clients that failed at the same time
+  /// don't retry at the same time.
   ///
   /// - Parameters:
-  ///   - share: The maximum fraction by which a delay is shortened, from 0 to 1. The default is
+  ///   - share: The maximum fraction, from 0 to 1, by which a delay is shortened. The default is
   ///     0.5.
   ///   - random: A closure that returns a random number from 0 to 1. Called once for each delay.
-  /// - Law: a delay is between `(1 - share) * delay` and `delay`. See
+  /// - Law: a shortened delay is between `(1 - share) * delay` and `delay`. See
   ///   `BackoffTests.testJitterTakesAtMostItsFraction`.
   public func jittered(
     by share: Double = 0.5, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }

@@ -1,30 +1,33 @@
 extension Cache {
-  /// Returns this cache with a circuit breaker, which doesn't call the cache for a while after
+  /// Returns this cache with a circuit breaker, which stops calling the cache for a while after
   /// repeated failures.
   ///
-  /// The circuit is *closed* at first. When the number of failures reaches the limit, the circuit
-  /// *opens*. Each operation then fails immediately with ``CacheError/circuitOpen(stage:until:)``,
-  /// so a sum reads the next level, and `refreshing` returns a stale value immediately. After
-  /// `delay`, the circuit is *half-open*: it lets one operation through as a probe. If the probe
-  /// succeeds, the circuit closes. If the probe fails, the circuit opens again. If the probe hangs,
-  /// the circuit lets another probe through after another `delay`.
+  /// The circuit is *closed* at first. When the failures reach the limit, the circuit *opens*.
+  /// While the circuit is open, each operation fails immediately with
+  /// ``CacheError/circuitOpen(stage:until:)``. While the circuit is open, a sum immediately reads
+  /// the next level, and `refreshing` immediately returns a stale value. After `delay`, the circuit
+  /// is *half-open*: it lets one operation through as a probe. If the probe succeeds, the circuit
+  /// closes. If the probe fails, the circuit opens again. If the probe hangs, the circuit lets
+  /// another probe through when `delay` has passed again.
   ///
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss counts as a success, because the level has answered. A cancellation isn't counted. An
-  /// open circuit also fails writes. If it has refused a write of a key, it removes the key from
-  /// the level before the key's next get, so that the get doesn't return an older value. Observers
-  /// receive a `circuit` event when the circuit opens or closes.
+  /// A miss counts as a success, because the level has answered. A cancelled operation isn't
+  /// counted. An open circuit refuses writes, too. After a refused write of a key, the next get of
+  /// that key removes the key from the level instead of returning an older value. Observers receive
+  /// a `circuit` event when the circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.
-  ///   - delay: The time from the opening of the circuit to the probe. If zero or less, the next
-  ///     operation is the probe.
-  ///   - clock: The clock that measures the time. The default is the clock of the cache.
+  ///   - delay: The time from the opening of the circuit to the first probe. If the delay is zero
+  ///     or less, the next operation is the probe.
+  ///   - clock: The clock that measures the delay and the time window. The default is the clock of
+  ///     the cache.
   /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
-  /// - Law: a circuit that never opens has no effect, and an open circuit doesn't call the cache:
-  ///   `circuit.transparency` and `circuit.definition` of `Laws.circuit`. See `CircuitLaws`.
+  /// - Law: a circuit that never opens has no effect, and an open circuit doesn't call the cache.
+  ///   See `circuit.transparency` and `circuit.definition` in `Laws.circuit`, checked by
+  ///   `CircuitLaws`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
   ) -> Cache {
@@ -90,7 +93,7 @@ extension Fetcher {
   /// Returns this fetcher with a circuit breaker. See
   /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
   ///
-  /// - Law: the same laws as for a cache. See `BreakingCircuitTests.testAFetcherHasACircuitToo`.
+  /// - Law: the same as for a cache. See `BreakingCircuitTests.testAFetcherHasACircuitToo`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
   ) -> Fetcher {

@@ -5,19 +5,21 @@ public struct CircuitLimit: Equatable, Sendable {
   let failures: Int
   let rate: (fraction: Double, calls: Int, window: Duration)?
 
-  /// Returns a limit for the number of consecutive failures, at least one.
+  /// Returns a limit that opens the circuit after `count` consecutive failures. If `count` is less
+  /// than one, the limit is one.
   public static func failures(_ count: Int) -> CircuitLimit {
     CircuitLimit(failures: max(1, count), rate: nil)
   }
 
-  /// Returns a limit for the fraction of calls that fail within a window of time.
+  /// Returns a limit that opens the circuit if at least a given fraction of the calls in a time
+  /// window fails.
   ///
   /// - Parameters:
-  ///   - fraction: The fraction, from 0 to 1.
-  ///   - calls: The minimum number of calls in the window, at least one. With fewer calls, the
-  ///     circuit doesn't open. The default is 20.
-  ///   - window: The length of the window, which is accurate to a tenth of the length. The default
-  ///     is 60 seconds.
+  ///   - fraction: The fraction of failed calls, from 0 to 1.
+  ///   - calls: The number of calls, at least one, that the window must contain before the circuit
+  ///     can open. The default is 20.
+  ///   - window: The length of the time window. The window is accurate to a tenth of its length.
+  ///     The default is 60 seconds.
   public static func rate(
     _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
   ) -> CircuitLimit {
@@ -41,7 +43,7 @@ public struct CircuitLimit: Equatable, Sendable {
 final class Circuit: Sendable {
   typealias Instant = TimeSource.Instant
 
-  /// The decision whether a call may run.
+  /// The decision whether to run a call.
   enum Pass {
     case closed(generation: Int)
     case probe(generation: Int)
@@ -54,7 +56,7 @@ final class Circuit: Sendable {
   fileprivate enum Phase {
     case closed
     case open(until: Instant)
-    /// A probe is in flight. If the probe hangs, another probe may run from `until` on.
+    /// A probe is in flight. If the probe hangs, another probe can run at `until` or later.
     case halfOpen(until: Instant)
   }
 
@@ -63,11 +65,11 @@ final class Circuit: Sendable {
     var generation = 0
     var failures = 0
     var parts: [(start: Instant, failures: Int, calls: Int)] = []
-    /// The number of refused writes, which is also the number of the last refused write.
+    /// The number of refused writes, which also serves as the ID of the last refused write.
     var refusals = 0
-    /// The number of the last refused write of each key, by the key's hash.
+    /// Maps the hash of each key to the ID of the key's last refused write.
     var refused: [Int: Int] = [:]
-    /// The number of the last refused write of all keys.
+    /// The ID of the last refused write that counts for all keys, such as a `clear`.
     var refusedOfAll: Int?
   }
 
@@ -80,7 +82,8 @@ final class Circuit: Sendable {
     (self.limit, self.delay, self.clock) = (limit, delay, clock)
   }
 
-  /// Returns whether a call may run. Every call that runs must end with `leave(_:_:)`.
+  /// Returns whether a call is allowed to run. When a call that was allowed to run ends,
+  /// `leave(_:_:)` must be called.
   func enter() -> Pass {
     state.withLock { state in
       switch state.phase {
@@ -98,7 +101,7 @@ final class Circuit: Sendable {
   /// Ends a call.
   ///
   /// - Parameter hasFailed: Whether the call failed, or `nil` if it was cancelled.
-  /// - Returns: The resulting change of the circuit's state, or `nil` if it didn't change.
+  /// - Returns: The resulting change of the circuit's state, or `nil` if the state didn't change.
   func leave(_ pass: Pass, _ hasFailed: Bool?) -> Change? {
     state.withLock { state in
       switch (pass, state.phase) {
@@ -129,7 +132,7 @@ final class Circuit: Sendable {
 }
 
 extension Circuit /* : writes that were refused */ {
-  /// The number of writes that were refused so far.
+  /// The number of writes that the circuit has refused so far.
   var refusals: Int { state.withLock { $0.refusals } }
 
   /// Records that the circuit has refused a write of a key, or of all keys if the hash is `nil`.
@@ -144,8 +147,8 @@ extension Circuit /* : writes that were refused */ {
 
   /// Records that a write of a key, or of all keys if the hash is `nil`, has succeeded.
   ///
-  /// - Parameter seen: The number of refusals when the write was called. The write doesn't cancel
-  ///   later refusals.
+  /// - Parameter seen: The value of `refusals` when the successful write was called. Later refusals
+  ///   stay recorded.
   func accept(_ hash: Int?, seen: Int) {
     state.withLock { state in
       if let hash {
@@ -157,8 +160,8 @@ extension Circuit /* : writes that were refused */ {
     }
   }
 
-  /// Returns whether the key, and whether all keys, must be removed from the level, because a later
-  /// write was refused.
+  /// Returns whether the key, or even all keys, must be removed from the level because of a refused
+  /// write.
   func mustRemove(_ hash: @autoclosure () -> Int) -> (key: Bool, all: Bool) {
     let (all, isEmpty) = state.withLock { ($0.refusedOfAll != nil, $0.refused.isEmpty) }
     guard !all else { return (true, true) }
@@ -169,7 +172,8 @@ extension Circuit /* : writes that were refused */ {
 }
 
 extension Circuit.State {
-  /// Counts a call of a closed circuit, and returns whether the limit is reached.
+  /// Records the outcome of a call made while the circuit is closed, and returns whether the limit
+  /// has been reached.
   fileprivate mutating func note(
     _ hasFailed: Bool, _ limit: CircuitLimit, _ clock: TimeSource
   ) -> Bool {

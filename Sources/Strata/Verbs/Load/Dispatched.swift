@@ -1,18 +1,20 @@
 import Dispatch
 
 extension Cache {
-  /// Returns this cache with all operations on a queue, including memory warnings.
+  /// Returns a cache that runs all operations, including memory warnings, on a dispatch queue.
   ///
-  /// Use this verb for a level that blocks, or that must not run on its caller's thread. Promises
-  /// settle on the level's thread. To continue on a queue, use `promise.dispatched(on:)`. Writes of
-  /// a key run in the order of their calls, and a get sees the earlier writes of its key, even on a
-  /// concurrent queue. If an operation is cancelled while it's queued, it doesn't reach the level.
+  /// Use this verb for a level that blocks, or that must not run on its caller's thread. Each
+  /// returned promise settles on a thread that the level chooses. To receive the outcome of a
+  /// promise on a queue, use `promise.dispatched(on:)`. Writes of a key run in the order in which
+  /// they were called, even on a concurrent queue. A get sees the earlier writes of its key. An
+  /// operation that is cancelled while it waits in the queue doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
-  /// - Parameter queue: The queue that calls the level. For a level that blocks, use a separate
-  ///   queue instead of a shared queue such as a global queue.
-  /// - Complexity: O(1), and one hop to the queue for each operation. A hit is never synchronous.
+  /// - Parameter queue: The queue on which the level is called. For a level that blocks, use a
+  ///   dedicated queue instead of a shared queue, such as a global queue.
+  /// - Complexity: O(1), plus one switch to the queue for each operation. A hit is never
+  ///   synchronous.
   /// - Law: a dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
     let order = OperationOrder(.level)
@@ -29,7 +31,7 @@ extension Cache {
         set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
         remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        // A barrier keeps the warning from evicting values that are stored later.
+        // The barrier keeps a memory warning from evicting values that are stored later.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         forget: below.forget)
     }
@@ -37,9 +39,9 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with all gets on a queue. See ``Cache/dispatched(on:)``.
+  /// Returns a fetcher that runs all gets on a dispatch queue. See ``Cache/dispatched(on:)``.
   ///
-  /// - Law: the same laws as for a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
+  /// - Law: the same as for a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(
       cache.transformingGet("dispatched", queue.arguments) { get in

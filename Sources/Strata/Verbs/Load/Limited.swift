@@ -1,15 +1,17 @@
 extension Cache {
   /// Returns this cache with a maximum number of concurrent gets. Further gets wait for a permit in
-  /// the order of their calls.
+  /// the order in which they were called.
   ///
   /// If a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. If a
-  /// get is cancelled while it runs, it frees its permit. Writes and memory warnings don't wait. A
-  /// get that calls this cache again keeps its permit, so with too few permits, it can wait for
-  /// itself. To end such a wait, set `total` in ``timingOut(after:total:clock:)``. Its `after`
-  /// limit begins only when the get receives its permit.
+  /// get is cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
+  /// permit. A get that calls this cache again keeps its permit during that call, so with too few
+  /// permits, the get can wait for itself forever. If a get might call this cache again, limit its
+  /// total time with `total` in ``timingOut(after:total:clock:)``. The `after` limit doesn't help,
+  /// because it begins only when the get receives its permit.
   ///
-  /// Under overload, an unlimited queue grows until every answer is late. Limit it with `queue`: if
-  /// the queue is full, a get fails immediately with ``CacheError/overloaded(stage:waiting:)``.
+  /// Under overload, an unlimited queue grows until every answer is late. If you limit the queue
+  /// with `queue`, a get that finds the queue full fails immediately with
+  /// ``CacheError/overloaded(stage:waiting:)``.
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
@@ -17,9 +19,9 @@ extension Cache {
   ///   - count: The maximum number of concurrent gets, at least one.
   ///   - queue: The maximum number of waiting gets. The default is no limit.
   /// - Complexity: O(1), amortized. A hit enters two short critical sections and doesn't allocate.
-  /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at a time:
-  ///   `limit.transparency`, `limit.bound`, `limit.order`, and more of `Laws.limit`. See
-  ///   `LimitLaws`.
+  /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at the same
+  ///   time. See `limit.transparency`, `limit.bound`, `limit.order`, and the other laws of
+  ///   `Laws.limit`, checked by `LimitLaws`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Cache {
     let limiter = ConcurrencyLimiter(max(1, count), queue: queue.map { max(0, $0) } ?? .max, clock)
     var arguments: CachePlan.Arguments = ["toConcurrentGets": .count(count)]
@@ -47,7 +49,7 @@ extension Fetcher {
   /// Returns this fetcher with a maximum number of concurrent gets. See
   /// ``Cache/limited(toConcurrentGets:queue:)``.
   ///
-  /// - Law: the same laws as for a cache. See `LimitedTests.testAFetcherIsLimitedToo`.
+  /// - Law: the same as for a cache. See `LimitedTests.testAFetcherIsLimitedToo`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count, queue: queue))
   }
@@ -95,7 +97,7 @@ final class ConcurrencyLimiter: Sendable {
     }
   }
 
-  /// Runs a get that has a permit.
+  /// Runs a get that already has a permit, and gives up the permit when the get settles.
   func run<Value>(_ get: () -> Promise<Value>) -> Promise<Value> {
     let answer = get()
     guard answer.isReady else { return answer.observed { _ in self.free() } }
@@ -103,7 +105,8 @@ final class ConcurrencyLimiter: Sendable {
     return answer
   }
 
-  /// Queues a get, or runs it if a permit is free by now. Returns a failure if the queue is full.
+  /// Adds a get to the queue, or runs the get if a permit has become free. Returns a failure if the
+  /// queue is full.
   func wait<Value>(
     _ get: @escaping @Sendable () -> Promise<Value>, refused: () -> any Error
   ) -> Promise<Value> {
@@ -128,7 +131,8 @@ final class ConcurrencyLimiter: Sendable {
     case queued(Int)
   }
 
-  /// Takes a permit if one is free by now. Otherwise adds a waiter, unless the queue is full.
+  /// Takes a permit if a permit has become free. If no permit is free, adds a waiter, unless the
+  /// queue is full.
   private func queue(_ waiter: @escaping @Sendable () -> Void) -> Place {
     state.withLock { state in
       guard state.free == 0 else {
@@ -144,13 +148,13 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// The trampoline runs the waiter, so a thousand synchronous gets don't nest on the stack, and a
-  /// callback that blocks doesn't delay the next get.
+  /// The trampoline runs the waiter, so that even a thousand synchronous gets don't nest on the
+  /// stack, and a callback that blocks doesn't delay the next get.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }
 
-  /// Removes a waiter from the queue, and releases it outside the lock.
+  /// Removes a waiter from the queue, and releases the waiter outside the lock.
   private func leave(_ number: Int) {
     _ = state.withLock { $0.waiters.removeValue(forKey: number) }
   }

@@ -1,8 +1,8 @@
-/// The most recent misses, at most one for each hash.
+/// The most recent misses, with at most one miss for each key hash.
 ///
-/// Keys are compared outside the lock. Keys with equal hashes replace each other's misses, which
-/// causes extra gets but never a wrong answer. If a write overtakes a get, the miss of the get
-/// isn't remembered.
+/// Keys are compared outside the lock, because `==` is user code. Misses for keys with equal hashes
+/// replace each other, which causes extra gets but never a wrong answer. If a key is written during
+/// a get of that key, a miss from that get isn't remembered.
 final class Misses<Key: Hashable & Sendable>: Sendable {
   struct Miss: Sendable {
     let key: Key
@@ -13,7 +13,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 
   fileprivate struct State {
     var held: [Int: Miss] = [:]
-    var queue: [(hash: Int, id: Int)] = []  // By age; includes removed misses.
+    var queue: [(hash: Int, id: Int)] = []  // Oldest first, including removed misses.
     var first = 0
     var lastID = 0
   }
@@ -31,7 +31,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     now = clock.now
   }
 
-  /// The length of the queue, which still includes some removed misses.
+  /// The length of the queue, which can include misses that are already removed.
   var queueLength: Int { state.withLock { $0.queue.count } }
 
   /// Returns the remembered error of a key, or runs a get and remembers its error.
@@ -67,8 +67,8 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     withExtendedLifetime(removed) {}  // Released outside the lock.
   }
 
-  /// Runs a write of a key. The key's miss is removed when the write begins, and again when it
-  /// settles. If the key is `nil`, all misses are removed.
+  /// Runs a write, and removes the key's miss when the write begins and again when the write
+  /// settles. If the key is `nil`, removes all misses.
   func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     let hash = key.map(OperationOrder.hash)
     return order.overtaking(hash, then: { self.remove(hash) }, write)
@@ -105,7 +105,8 @@ extension Misses.State {
         removed.append(miss)
       }
     }
-    if queue.count > 2 * held.count + 64 {  // Amortized O(1) for each remembered miss.
+    // Rebuilding the queue takes amortized O(1) time for each remembered miss.
+    if queue.count > 2 * held.count + 64 {
       queue = queue[first...].filter { held[$0.hash]?.id == $0.id }
       first = 0
     }

@@ -1,6 +1,6 @@
-/// The loads in flight of a pooled cache, by key.
+/// The in-flight loads of a pooled cache, by key.
 ///
-/// A write overtakes the loads of its key, so that later gets don't join those loads.
+/// A write of a key ensures that later gets of the key don't join older loads.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class Load: Sendable {
     let key: Key
@@ -15,14 +15,15 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Records the promise that the load awaits. If callers with a higher priority have already
-    /// joined the load, raises the promise's tasks to that priority.
+    /// joined the load, raises the promise's tasks to the highest priority.
     func awaits(_ pending: Pending<Value>) {
       answer.source(is: pending)
       let highest = priority.withLock { $0 }
       if highest > firstPriority { answer.raise(to: highest) }
     }
 
-    /// Raises the tasks of the load to the priority of the current task, which joins the load.
+    /// Raises the load's tasks to the priority of the current task, which joins the load, if that
+    /// priority is higher.
     func raise() {
       let new = Task.currentPriority
       let isHigher = priority.withLock { priority in
@@ -34,7 +35,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private let order = OperationOrder()
-  private let loads = Lock<[Int: [Load]]>([:])  // By the hash of the key.
+  private let loads = Lock<[Int: [Load]]>([:])  // The loads, by the hash of their key.
 
   /// The number of loads in flight.
   var count: Int { loads.withLock { $0.values.reduce(0) { $0 + $1.count } } }
@@ -42,7 +43,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Joins the load of a key, or begins a load if none is in flight.
   ///
   /// - Parameter reporter: The reporter that receives a `join` event for each get that joins a
-  ///   load. The event has the duration of the get's wait.
+  ///   load. The duration of the event is the time that the get waits for the load.
   func load(
     _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
@@ -51,7 +52,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let known = loads.withLock { $0[hash] ?? [] }
       if let found = known.last(where: { $0.key == key && order.isCurrent($0.get) }) {
         guard let promise = found.answer.joined() else {
-          end(found, hash)  // Its last waiter has just cancelled.
+          end(found, hash)  // Every get that had joined this load has just been cancelled.
           continue
         }
         found.raise()
@@ -98,11 +99,13 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if isFirst { order.end(load.get) }
   }
 
-  /// Runs a write that detaches the loads of its key, or all loads if the key is `nil`.
+  /// Runs a write, and keeps later gets of its key from joining older loads. If the key is `nil`,
+  /// no later get of any key joins an older load.
   func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     order.overtaking(key.map(OperationOrder.hash), write)
   }
 
-  /// Detaches the load of a key, or all loads if the key is `nil`.
+  /// Keeps later gets from joining the current load of a key, or any current load if the key is
+  /// `nil`.
   func detach(_ key: Key?) { _ = detaching(key) { Promise() } }
 }

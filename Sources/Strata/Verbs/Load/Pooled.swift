@@ -2,19 +2,21 @@ extension Cache {
   /// Returns this cache with at most one load in flight for each key.
   ///
   /// Overlapping gets of a key share a load. A cancelled get doesn't affect the other gets. When
-  /// all gets of a load are cancelled, the load is cancelled. All gets of a load receive its error,
-  /// which isn't remembered. `set`, `remove`, and `clear` detach the key's load when they begin and
-  /// again when they settle: the waiting gets still receive its result, but later gets don't join
-  /// it. Writes aren't shared.
+  /// all gets that share a load are cancelled, the load is cancelled. If a load fails, all gets
+  /// that share the load receive the error, and the next get begins a new load. A `set`, `remove`,
+  /// or `clear` *detaches* the key's load when the write begins, and again when the write settles.
+  /// Gets that wait for a detached load still receive its result, but later gets don't join the
+  /// load. Writes aren't shared.
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///
-  /// A load that gets its own key from this cache waits for itself. Set a time limit to end such a
-  /// wait.
+  /// If a load gets its own key from the returned cache, the load waits for itself until a time
+  /// limit ends the wait.
   ///
   /// - Complexity: O(1). A get enters four short critical sections and allocates its load.
-  /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` for one operation at a time:
-  ///   `pool.idempotence`, `pool.sequence`, and more of `Laws.pool`. See `VerbLaws`.
+  /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` if operations don't overlap.
+  ///   See `pool.idempotence`, `pool.sequence`, and the other laws of `Laws.pool`, checked by
+  ///   `VerbLaws`.
   public func pooled() -> Cache { pooled(by: Pool()) }
 
   func pooled(by pool: Pool<Key, Value>) -> Cache {
@@ -27,7 +29,8 @@ extension Cache {
         clear: { pool.detaching(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          below.forget(key)  // Comes first, so that a new load doesn't join an old load below.
+          // Called first, so a new load doesn't join an old load in a lower level.
+          below.forget(key)
           pool.detach(key)
         })
     }
@@ -37,7 +40,8 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
   ///
-  /// If you make a cache from the result, a write to that cache detaches the load of its key.
+  /// In a cache made from the pooled fetcher, a get after a write doesn't join a load that began
+  /// before the write.
   ///
   /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }

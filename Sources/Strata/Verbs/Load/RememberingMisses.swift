@@ -1,23 +1,27 @@
 extension Cache {
-  /// Returns a cache that remembers its misses for some time, so a repeated get of an absent
-  /// key doesn't reach the level.
+  /// Returns a cache that remembers each miss for a given time, so a repeated get of an absent key
+  /// doesn't reach the level.
   ///
-  /// A miss is remembered with its error, such as a 404 or 410 of the network. By default, other
-  /// failures aren't remembered. A `set`, `remove`, or `clear` removes the key's remembered miss.
-  /// If a get began before such a write, its miss isn't remembered. Apply the verb to the level
-  /// with expensive misses, below the levels that store values:
+  /// Each miss is remembered together with its error, such as the error of a 404 or 410 response.
+  /// By default, failures other than misses aren't remembered. A `set`, `remove`, or `clear`
+  /// removes the key's remembered miss. If a key is written during a get of that key, a miss from
+  /// that get isn't remembered. Apply this verb to the level whose misses are expensive, below the
+  /// levels that store values:
   ///
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a miss is remembered. Zero or less disables the verb.
-  ///   - capacity: The maximum number of remembered misses. At that number, a new miss replaces the
-  ///     oldest miss. Zero or less disables the verb. The default is 10,000.
+  ///   - lifetime: The time for which a miss is remembered. If the time is zero or less, misses
+  ///     aren't remembered.
+  ///   - capacity: The maximum number of remembered misses. When this number is reached, a new miss
+  ///     replaces the oldest miss. If the maximum is zero or less, misses aren't remembered. The
+  ///     default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
   ///     misses. Called once for each failure, on the thread that reports the failure.
   /// - Complexity: O(1). A get or write enters a few short critical sections.
-  /// - Law: `misses.definition`, `misses.writes` of `Laws.misses`. See `MissLaws`.
+  /// - Law: a miss is remembered for exactly its lifetime, and a write of a key removes the key's
+  ///   miss. See `misses.definition` and `misses.writes` in `Laws.misses`, checked by `MissLaws`.
   public func rememberingMisses(
     for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
     where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isMiss }
@@ -31,7 +35,8 @@ extension Cache {
         clear: { misses.forgetting(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          below.forget(key)  // Comes first, because a get in between could remember an old miss.
+          // Called first, so a get between the two calls can't remember an old miss.
+          below.forget(key)
           _ = misses.forgetting(key) { Promise() }
         })
     }
@@ -39,13 +44,15 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns a fetcher that remembers its misses for some time. See
+  /// Returns a fetcher that remembers each miss for a given time. See
   /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
   ///
-  /// If you make a cache from the result, a write to that cache removes its key's remembered miss.
+  /// If you make a cache from the result, a write to that cache removes the remembered miss for the
+  /// written key.
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a miss is remembered. Zero or less disables the verb.
+  ///   - lifetime: The time for which a miss is remembered. If the time is zero or less, misses
+  ///     aren't remembered.
   ///   - capacity: The maximum number of remembered misses. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the fetcher.
   ///   - isRemembered: A closure that returns whether to remember an error.

@@ -2,8 +2,8 @@ extension Cache {
   /// Returns a cache that retries failed gets.
   ///
   /// By default, a miss isn't retried, because it isn't a temporary failure. Cancelling a get ends
-  /// it, even during a delay. Writes aren't retried, because a repeated write might undo a later
-  /// write.
+  /// its attempts, even during a delay. Writes aren't retried, because a repeated write might undo
+  /// a later write.
   ///
   ///     let found = memory + network.retrying(3, every: .seconds(1))  // at most four attempts
   ///
@@ -12,12 +12,14 @@ extension Cache {
   ///     level always fails, a get with `.max` retries and no delay never returns.
   ///   - delay: The time between a failure and the next attempt. The default is zero.
   ///   - clock: The clock that measures the delay. The default is the clock of the cache.
-  ///   - shouldRetry: A pure function that returns whether to retry after an error. Called once for
-  ///     each failure, on the thread that reports the failure. The default excludes misses.
-  /// - Complexity: O(1) in time and stack, for any number of attempts. A hit doesn't allocate.
+  ///   - shouldRetry: A pure function that returns whether to retry after an error. Called on the
+  ///     thread that reports the failure, possibly twice for one failure. The default doesn't retry
+  ///     misses.
+  /// - Complexity: Each attempt takes O(1) time and stack space, because attempts run in a loop. A
+  ///   hit doesn't allocate.
   /// - Law: `a.retrying(0) == a`, and `a.retrying(n)` makes at most n + 1 attempts and returns the
-  ///   answer of the last attempt: `retry.none`, `retry.attempts`, and more of `Laws.retry`. See
-  ///   `RetryLaws`.
+  ///   last answer. See `retry.none`, `retry.attempts`, and the other laws of `Laws.retry`, checked
+  ///   by `RetryLaws`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -25,7 +27,7 @@ extension Cache {
     retrying(count, every: .constant(delay), clock: clock, if: shouldRetry)
   }
 
-  /// Returns a cache that retries failed gets after delays that may grow.
+  /// Returns a cache that retries failed gets after delays that can grow.
   ///
   ///     let patient = network.retrying(5, every: .exponential(from: .seconds(1)).jittered())
   ///
@@ -34,8 +36,8 @@ extension Cache {
   ///   - backoff: The delay before each retry.
   ///   - clock: The clock that measures the delays. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. The default
-  ///     excludes misses.
-  /// - Law: the same laws as for constant delays. See `RetryLaws`.
+  ///     doesn't retry misses.
+  /// - Law: the same as for constant delays. See `RetryLaws`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -60,7 +62,7 @@ extension Fetcher {
   /// Returns a fetcher that retries failed gets. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
-  /// - Law: the same laws as for a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
+  /// - Law: the same as for a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -68,9 +70,9 @@ extension Fetcher {
     Fetcher(cache.retrying(count, every: delay, clock: clock, if: shouldRetry))
   }
 
-  /// Returns a fetcher that retries failed gets after delays that may grow.
+  /// Returns a fetcher that retries failed gets after delays that can grow.
   ///
-  /// - Law: the same laws as for a cache.
+  /// - Law: the same as for a cache.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

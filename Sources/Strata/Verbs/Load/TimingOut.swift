@@ -2,32 +2,35 @@ extension Cache {
   /// Returns this cache with a time limit for gets and writes.
   ///
   /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``, so a
-  /// sum reads the next level. A late get withdraws from its work, which stops unless another
-  /// caller waits for it.
+  /// sum reads the next level. The work of a late get stops unless another caller waits for that
+  /// work.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
-  /// The time in which a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't
-  /// count toward `limit`, because no work is done then. This is also true if an async closure of
-  /// the level awaits such a get, unless the get is awaited in a child task. `total` limits the
-  /// time of a get including its wait.
+  /// The time that a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't count
+  /// toward `limit`, because the get isn't running yet. If an async closure of the level awaits an
+  /// inner get, the time that the inner get waits for a permit doesn't count. If a child task of
+  /// the closure awaits the inner get, that time does count. To limit the time of a get including
+  /// its waits for permits, set `total`.
   ///
-  /// A late write isn't cancelled, because an interrupted write might still take effect. Until the
-  /// late write settles, the value of its key is *unknown*: gets of the key fail with
-  /// ``CacheError/unsettled(stage:key:)``, but later writes of the key still reach the level. After
-  /// the late write has settled, the key is removed if there was a later write, or if the late
-  /// write has failed, as ``awaited(atMost:)`` describes. If this verb is applied to a sum, gets of
-  /// the key don't fail, because the sum itself tracks its unknown values.
+  /// A late write isn't cancelled, because an interrupted write might still take effect. Until a
+  /// late write settles, the value of its key is *unknown*. Gets of a key with an unknown value
+  /// fail with ``CacheError/unsettled(stage:key:)``, but writes of the key still reach the level.
+  /// After a late write has settled, its key is removed from the level if there was a later write,
+  /// or if the late write failed. See ``awaited(atMost:)``. If you apply this verb to a sum, gets
+  /// of the key don't fail during a late write, because the sum itself tracks unknown values.
   ///
   /// - Parameters:
-  ///   - limit: The maximum time from the call of the level to its answer. Zero or less allows only
-  ///     synchronous answers.
-  ///   - total: The maximum time from the call of a get to its answer, including the wait for a
+  ///   - limit: The maximum time from the call to the level until the level's answer. Zero or less
+  ///     allows only synchronous answers.
+  ///   - total: The maximum time from the call of a get until its answer, including the wait for a
   ///     permit. The default is no limit.
-  ///   - clock: The clock that measures the time. The default is the clock of the cache.
-  /// - Complexity: O(1). A synchronous answer starts no timer. A hit doesn't allocate.
-  /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit:
-  ///   `timeLimit.patience`, `timeLimit.bound`, and more of `Laws.timeLimit`. See `TimeLimitLaws`.
+  ///   - clock: The clock that measures both limits. The default is the clock of the cache.
+  /// - Complexity: O(1). An operation that answers synchronously starts no timer. A hit doesn't
+  ///   allocate.
+  /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit.
+  ///   See `timeLimit.patience`, `timeLimit.bound`, and the other laws of `Laws.timeLimit`, checked
+  ///   by `TimeLimitLaws`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Cache {
@@ -85,7 +88,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
   ///
-  /// - Law: the same laws as for a cache. See `TimingOutTests.testAFetcherTimesOutToo`.
+  /// - Law: the same as for a cache. See `TimingOutTests.testAFetcherTimesOutToo`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Fetcher {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The error of a batched set with different numbers of keys and values. The set stores no value.
+/// The error of a batched `set` with different numbers of keys and values. The failed `set` stores
+/// no value.
 public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
   /// The number of keys.
   public let keys: Int
@@ -17,25 +18,28 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 }
 
 extension Cache {
-  /// Returns a cache that gets, sets, or removes many keys of this cache at a time. Its keys and
-  /// values are arrays.
+  /// Returns a cache that gets, sets, or removes many keys of this cache at a time. Each key and
+  /// each value of the returned cache is an array.
   ///
-  /// A get returns the values in the order of the keys. Without keys, it returns an empty array.
-  /// The first failure ends the get and withdraws from the other gets. A set stores each value
-  /// under the key at the same index, and a remove removes each key. Both settle when the
-  /// operations of all keys have settled. If any have failed, they report the first failure in the
-  /// order of the keys. Cancelling an operation withdraws from the pending operations of its keys.
+  /// A get returns the values in the order of the keys. A get with no keys returns an empty array.
+  /// If one key's get fails, the whole get fails, and the other keys' gets stop unless another
+  /// caller waits for them. A `set` stores each value under the key at the same index. A `remove`
+  /// removes all keys of the array. A batched write settles after the writes of all keys have
+  /// settled. If the writes of some keys fail, the batched write fails with the error of the first
+  /// of these keys. Cancelling a batched operation stops its pending work unless another caller
+  /// needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
   ///
-  /// In a sum of batched caches, a whole batch is one entry. To store the values separately, batch
-  /// the sum: `(memory + disk).batched()`.
+  /// A sum of batched caches treats a whole batch as one entry. If a level misses one key, the sum
+  /// reads the whole batch from the next level. To read each key separately, batch the sum instead:
+  /// `(memory + disk).batched()`.
   ///
   /// - Complexity: O(n) for n keys.
-  /// - Law: a batch of one key behaves like an operation of that key: `batch.single`. See
-  ///   `BatchLaws`. A set with unequal counts fails with ``UnequalCounts``:
-  ///   `BatchedTests.testUnequalCountsAreRejected`.
+  /// - Law: a batch of one key behaves like a single operation on that key. See `batch.single`,
+  ///   checked by `BatchLaws`. A `set` with different numbers of keys and values fails with
+  ///   ``UnequalCounts``. See `BatchedTests.testUnequalCountsAreRejected`.
   public func batched() -> Cache<[Key], [Value]> {
     transforming(.verb(plan, "batched")) { cache, _ in
       let below = cache.operations
@@ -60,6 +64,6 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher that gets many keys of this fetcher at a time. See ``Cache/batched()``.
   ///
-  /// - Law: the same laws as for a cache. See `BatchedTests.testAFetcherIsBatchedToo`.
+  /// - Law: the same as for a cache. See `BatchedTests.testAFetcherIsBatchedToo`.
   public func batched() -> Fetcher<[Key], [Value]> { Fetcher<[Key], [Value]>(cache.batched()) }
 }

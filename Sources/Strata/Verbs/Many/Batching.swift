@@ -1,11 +1,13 @@
 extension Fetcher {
-  /// Creates a fetcher that combines the gets within a time window into one call of a bulk loader.
+  /// Creates a fetcher that combines the gets made within a time window into one call to a bulk
+  /// loader.
   ///
-  /// Each get returns the value of its key. If the loader doesn't return the key, the get fails
-  /// with ``CacheError/notFound``, and if the loader fails, all gets of the call fail with its
-  /// error. A get that is cancelled before the call begins isn't part of the call. If all gets of a
-  /// call are cancelled, the call is cancelled. A get that begins after a call has begun joins the
-  /// next call, so a get never returns a value that was read before an earlier write.
+  /// Each get returns the value of its key. If the loader returns no value for the key, the get
+  /// fails with ``CacheError/notFound``. If the loader fails, all gets that share the call fail
+  /// with the loader's error. A get that is cancelled before the loader is called isn't part of the
+  /// call. If all gets that share a call are cancelled, the call is cancelled. A get that begins
+  /// while the loader runs joins the next call. Therefore, a get after a write never returns a
+  /// value that was loaded before the write.
   ///
   ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -13,16 +15,17 @@ extension Fetcher {
   ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
   ///
   /// - Parameters:
-  ///   - window: The time for which the first get of a call waits for more gets. If zero or less,
-  ///     the wait is as short as the clock allows.
-  ///   - limit: The maximum number of gets in a call, at least one. A call with this number of gets
-  ///     begins immediately. The default is no limit.
+  ///   - window: The time that the first get of a call waits for further gets to join the call. If
+  ///     the window is zero or less, the wait is as short as the clock allows.
+  ///   - limit: The maximum number of gets in one call of the loader, at least one. When this
+  ///     number of gets is waiting, the call begins immediately. The default is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - load: A closure that returns the values of some keys. Called in a separate task with at
-  ///     least one key. The keys are in the order of the gets, without repetitions.
-  /// - Complexity: O(1) for each get, amortized, and O(n log n) for each call.
+  ///   - load: A closure that returns the values of the given keys. Called in a separate task with
+  ///     at least one key. The keys are in the order of the gets, without repetitions.
+  /// - Complexity: Amortized O(1) for each get, and O(n log n) for each call with n gets.
   /// - Law: every get that isn't cancelled is part of one call. A call never has more than `limit`
-  ///   keys, or the same key twice: `batching.answers`, `batching.calls`. See `BatchLaws`.
+  ///   keys, and never has the same key twice. See `batching.answers` and `batching.calls`, checked
+  ///   by `BatchLaws`.
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
@@ -35,12 +38,13 @@ extension Fetcher {
   /// Creates a fetcher from a bulk loader that returns a value or an error for each key.
   ///
   /// - Parameters:
-  ///   - window: The time for which the first get of a call waits for more gets.
-  ///   - limit: The maximum number of gets in a call, at least one. The default is no limit.
+  ///   - window: The time that the first get of a call waits for further gets to join the call.
+  ///   - limit: The maximum number of gets in one call of the loader, at least one. The default is
+  ///     no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - load: A closure that returns a value or an error for each key. If it doesn't return a key,
-  ///     the get of that key fails with ``CacheError/notFound``.
-  /// - Law: the same laws as for a loader of values. See `BatchLaws`.
+  ///   - load: A closure that returns a value or an error for each key. If the result omits a key,
+  ///     the gets of that key fail with ``CacheError/notFound``.
+  /// - Law: the same as for a loader that returns only values. See `BatchLaws`.
   @_disfavoredOverload
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
@@ -62,14 +66,15 @@ extension Fetcher {
   }
 
   /// Creates a fetcher from a bulk loader that returns a promise. The loader is called on the
-  /// clock's thread, or on the thread of the get that fills the call.
+  /// clock's thread, or, when the number of waiting gets reaches the limit, on the thread of the
+  /// last get.
   @_disfavoredOverload
   package static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Fetcher {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // A write doesn't need to detach a load, because gets never join a call that has begun.
+    // Writes need no special handling, because a get never joins a call that has begun.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .batching),
       clock: clock)
@@ -92,7 +97,8 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     var cancelled = 0  // The number of cancelled gets in the open batch.
     var cancelTimer: (@Sendable () -> Void)?
 
-    /// Ends the open batch and begins a new one. Returns the gets of the ended batch.
+    /// Closes the open batch and opens a new batch. Returns the gets of the closed batch, and the
+    /// function that cancels its timer.
     mutating func close() -> Closed {
       defer {
         batch += 1
@@ -130,8 +136,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
   }
 
-  /// Starts the timer of a batch. Cancels an earlier timer of the batch, which exists if all
-  /// earlier gets of the batch were cancelled.
+  /// Starts the timer of a batch, and cancels an earlier timer of the same batch if there is one.
   private func open(_ batch: Int) {
     let cancelTimer = clock.after(window) { self.begin(batch) }
     let replaced = state.withLock { state in
@@ -142,7 +147,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     replaced()
   }
 
-  /// Counts a cancelled get of an open batch. If all gets of the batch are cancelled, ends the
+  /// Counts a cancelled get of an open batch. If all gets of the batch are cancelled, closes the
   /// batch.
   private func leave(_ batch: Int) {
     let closed = state.withLock { state -> Closed? in
@@ -153,7 +158,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     closed?.cancelTimer?()
   }
 
-  /// Ends an open batch, and calls the loader.
+  /// Closes an open batch, and calls the loader with the keys of its gets.
   private func begin(_ batch: Int) {
     if let closed = state.withLock({ $0.batch == batch ? $0.close() : nil }) { begin(closed) }
   }

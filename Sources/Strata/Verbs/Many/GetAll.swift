@@ -1,17 +1,17 @@
 extension Cache {
   /// Gets many keys concurrently, and returns the values in the order of the keys.
   ///
-  /// If any get fails or misses, the result fails immediately and withdraws from the other gets.
-  /// Without keys, the result is an empty array. To limit the number of concurrent gets, use
-  /// ``limited(toConcurrentGets:queue:)``.
+  /// If any get fails or misses, the returned promise fails immediately, and the other gets stop
+  /// unless another caller waits for them. If there are no keys, the result is an empty array. To
+  /// limit the number of concurrent gets, use ``limited(toConcurrentGets:queue:)``.
   ///
   ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in the order of the keys
   ///
-  /// A Redis level sends the gets as one request.
+  /// A Redis level sends all gets of one `getAll` call as one request.
   ///
-  /// - Complexity: O(n). If every get is synchronous, it allocates only the array.
-  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`: `batch.pairs`, which checks the gets of
-  ///   ``batched()``. See `BatchLaws`.
+  /// - Complexity: O(n). If every get is synchronous, the call allocates only the array.
+  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. The law `batch.pairs` checks this
+  ///   equation for the gets of ``batched()``. See `BatchLaws`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
     CallGroup.begin()
@@ -29,13 +29,13 @@ extension Cache {
     return Promise<[Value]>(outcome: .success(values))
   }
 
-  /// Continues after the first get that isn't a synchronous hit.
+  /// Gets the remaining keys after the first get that isn't a synchronous hit.
   @usableFromInline
   func getRest(
     _ values: [Value], _ next: Promise<Value>, _ rest: some Sequence<Key>
   ) -> Promise<[Value]> {
     var promises = [next]
-    let outcome = next.outcome  // Read once, because the get may settle in between.
+    let outcome = next.outcome  // Read once, because the get might settle between two reads.
     if outcome == nil || outcome?.value != nil {
       for key in rest {
         let promise = get(key)
@@ -48,13 +48,14 @@ extension Cache {
 
   /// Gets many keys concurrently, and returns a dictionary of the values found.
   ///
-  /// The result waits for all gets and never fails. The dictionary omits misses, failures, and
-  /// cancellations. A repeated key is read once. Cancelling the result withdraws from all gets.
+  /// The returned promise waits for all gets and never fails. The dictionary omits keys whose gets
+  /// miss, fail, or are cancelled. A repeated key is read only once. Cancelling the returned
+  /// promise stops all gets that no other caller waits for.
   ///
   ///     let known = try await disk.getSome(["a", "b"]).value  // [String: Data] of the stored keys
   ///
   /// - Complexity: O(n).
-  /// - Law: `a.getSome(ks)[k] == a.find(k)` for each key: `batch.some`. See `BatchLaws`.
+  /// - Law: `a.getSome(ks)[k] == a.find(k)` for each key. See `batch.some`, checked by `BatchLaws`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> {
     CallGroup.begin()
@@ -78,9 +79,11 @@ extension Cache {
   /// hit.
   ///
   /// - Parameters:
-  ///   - slot: The slot of the key. It has a value if the key was already found.
+  ///   - slot: The slot for the key in the result. If the key was already found, the slot has a
+  ///     value.
   ///   - others: The keys whose gets weren't synchronous hits.
-  /// - Returns: The get, or `nil` if it's a synchronous hit or if the key is repeated.
+  /// - Returns: The promise of the get, or `nil` if the get was a synchronous hit or if the key is
+  ///   repeated.
   @inlinable
   func find(_ key: Key, into slot: inout Value?, _ others: Set<Key>) -> Promise<Value>? {
     guard slot == nil, !others.contains(key) else { return nil }
@@ -90,7 +93,7 @@ extension Cache {
     return nil
   }
 
-  /// Waits for the pending gets, and omits those without a value.
+  /// Waits for the pending gets, and adds their values to the values already found.
   @usableFromInline
   func waiting(
     _ pending: [(Key, Promise<Value>)], _ found: [Key: Value]
@@ -110,14 +113,14 @@ extension Fetcher {
   /// Gets many keys concurrently, and returns the values in the order of the keys. See
   /// ``Cache/getAll(_:)``.
   ///
-  /// - Law: the same laws as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  /// - Law: the same as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { cache.getAll(keys) }
 
   /// Gets many keys concurrently, and returns a dictionary of the values found. See
   /// ``Cache/getSome(_:)``.
   ///
-  /// - Law: the same laws as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  /// - Law: the same as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> { cache.getSome(keys) }
 }

@@ -1,30 +1,35 @@
 extension Cache {
-  /// Returns a cache of plain values that expire some time after they are set.
+  /// Returns a cache of plain values that expire when their lifetime, measured from the `set`, has
+  /// passed.
   ///
-  /// A get of an expired value is a miss, so a sum reads the next level. A `set` determines the
-  /// deadline of its value. A back-fill, or another cache over the same levels, doesn't change the
-  /// deadline. Apply this verb to the sum of the levels that share one lifetime:
+  /// A get of an expired value is a miss, so a sum reads the next level. The `set` that stores a
+  /// value determines the value's deadline. Neither a back-fill nor another cache that uses the
+  /// same levels changes the deadline of a stored value. Apply this verb to the sum of the levels
+  /// that share one lifetime:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network
   ///
-  /// In a sum of two caches that both stamp values, a back-fill restarts the lifetime. An expired
-  /// value in an upper level hides a valid value below it, unless ``maxAge(_:)`` limits the upper
-  /// level. Time during which the machine sleeps counts toward the lifetime. Changing the wall
-  /// clock has no effect on a running process.
+  /// In a sum of two expiring caches, a back-fill restarts the lifetime of the copied value. An
+  /// expired value in an upper level hides a valid value in a lower level, unless ``maxAge(_:)``
+  /// limits the age of values in the upper level. The time during which the machine sleeps counts
+  /// toward the lifetime. Changing the wall clock doesn't affect the lifetimes in a running
+  /// process.
   ///
   /// The verb uses the clock of the levels. See ``clock``.
   ///
   /// - Parameters:
   ///   - lifetime: The time from the `set` to the deadline. A value with a lifetime of zero or less
-  ///     is never returned. The latest possible deadline is in the year 2262.
-  ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened, so
-  ///     values set together don't expire together. The default is zero.
-  /// - Complexity: O(1). Each `set` reads the clock once. A hit on the system's clock reads a coarse
-  ///   time, and in the last 10 seconds before the deadline the clock itself. So the deadline is exact
-  ///   to the nanosecond.
-  /// - Law: a cache never returns a value at or after its deadline: `time.deadline`,
-  ///   `time.promotion`, `time.neverExtended`. See `TimeLaws`.
+  ///     is never returned. The latest possible deadline is in the year 2262, because times are
+  ///     stored as 64-bit nanoseconds.
+  ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
+  ///     With jitter, values that were set at the same time don't expire at the same time. The
+  ///     default is zero.
+  /// - Complexity: O(1). Each `set` reads the clock once. With the system's clock, a hit reads a
+  ///   coarse time, except in the last 10 seconds before the deadline. During the last 10 seconds
+  ///   before the deadline, a hit reads the exact time, so the deadline is exact to the nanosecond.
+  /// - Law: a cache never returns a value at or after the value's deadline. See `time.deadline`,
+  ///   `time.promotion`, and `time.neverExtended`, checked by `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     after lifetime: Duration, jitter: Double = 0
@@ -45,11 +50,11 @@ extension Cache {
 
   /// Returns a cache of plain values that all expire at the same time.
   ///
-  /// After that time, every get is a miss. For a deadline that changes, such as the next midnight,
-  /// return the remaining time from the closure of ``expiring(_:)``.
+  /// After the deadline, every get is a miss. For a deadline that changes, such as the next
+  /// midnight, use ``expiring(_:)`` with a closure that returns the remaining time.
   ///
   /// - Parameter deadline: The deadline of every value.
-  /// - Law: the same laws as for ``expiring(after:jitter:)``. See `TimeLaws`.
+  /// - Law: the same as for ``expiring(after:jitter:)``. See `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     at deadline: TimeSource.Instant
@@ -61,16 +66,16 @@ extension Cache {
       stamp: { _, value in Stamped(value, storedAt: clock.now(), expiresAt: deadline) })
   }
 
-  /// Returns a cache of plain values, each with its own lifetime.
+  /// Returns a cache of plain values, each of which has a separate lifetime.
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.expiring { key, _ in key.hasPrefix("news/") ? .seconds(60) : nil }
   ///
   /// - Parameter lifetime: A closure that returns the time from the `set` to the deadline, or `nil`
   ///   for no deadline. A value with a lifetime of zero or less is never returned. Called once for
-  ///   each `set` and each back-fill, on the thread of that write.
-  /// - Law: `expiring { _, _ in nil }` returns exactly the stored entries: `time.entries`. See
-  ///   `TimeLaws`.
+  ///   each `set` and each back-fill, on the thread of that operation.
+  /// - Law: `a.expiring { _, _ in nil }` returns exactly the entries that `a` stores. See
+  ///   `time.entries`, checked by `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     _ lifetime: @escaping @Sendable (Key, Plain) -> Duration?
@@ -86,7 +91,7 @@ extension Cache {
 }
 
 extension CachePlan.Arguments {
-  /// Returns the lifetime as an argument, and also the jitter unless it's zero.
+  /// Returns the arguments that a plan shows: the lifetime, and the jitter unless it's zero.
   @usableFromInline
   static func after(_ lifetime: Duration, jitter: Double) -> Self {
     jitter > 0

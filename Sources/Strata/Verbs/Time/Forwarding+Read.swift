@@ -1,13 +1,13 @@
-/// One forwarded read: the outcomes of the cache and the fetcher so far, and the pending
-/// deliveries.
+/// The state of one forwarded read: the outcomes that the cache and the fetcher have reported so
+/// far, and the pending deliveries.
 ///
-/// The read decides under its lock which answers to deliver, and in which order. One thread at a
-/// time delivers the answers, outside the lock.
+/// The read holds its lock while it decides which answers to deliver, and in which order. One
+/// thread at a time delivers the answers, outside the lock.
 final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
 
-  /// A call that is made outside the lock.
+  /// A call that the read makes outside its lock, such as a delivery to the stream.
   private typealias Delivery = @Sendable (ForwardedRead) -> Void
 
   private struct State {
@@ -25,8 +25,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - remove: A closure that removes the cached value. Called if the fetcher reports that the
-  ///     key has no value, and the cache has one.
+  ///   - remove: A closure that removes the cached value. Called if the cache has a value, but the
+  ///     fetcher reports that the key is absent.
   ///   - isOver: A closure that is called at least once after the read has ended.
   init(
     _ continuation: Continuation, remove: @escaping @Sendable () -> Void,
@@ -36,7 +36,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     continuation.onTermination = { _ in self.stop() }
   }
 
-  /// Waits for a promise. The interest in the promise is withdrawn when the read ends.
+  /// Passes the outcome of a promise to `body`. Stops waiting for the promise when the read ends.
   func follow(_ promise: Promise<Value>, _ body: @escaping @Sendable (Outcome) -> Void) {
     guard let interest = promise.join(body) else { return }
     let isOver = state.withLock { state in
@@ -46,7 +46,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     if isOver { interest.withdraw() }
   }
 
-  /// Receives the outcome of the cache. Delivers its value, unless the read has already ended.
+  /// Receives the outcome of the cache, and delivers the cached value unless the read has already
+  /// ended.
   func cached(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -57,8 +58,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Receives the outcome of the fetcher. A value ends the read. After an error, the read still
-  /// waits for the cache.
+  /// Receives the outcome of the fetcher. A fresh value ends the read. If the fetcher fails, the
+  /// read still waits for the cache.
   func fresh(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -72,7 +73,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Ends the read, and withdraws from the cache and the fetcher.
+  /// Ends the read, and stops waiting for the cache and the fetcher.
   private func stop() {
     let interests = state.withLock { state in
       defer { state.interests = [] }
@@ -103,8 +104,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the read if both outcomes have arrived without a fresh value. If both are errors, the
-  /// read ends with the more informative error.
+  /// Ends the read if the cache and the fetcher have settled without a fresh value. If the cache
+  /// and the fetcher both failed, the read ends with the more informative error.
   private static func endIfFailed(_ state: inout State) {
     guard !state.isOver, let cached = state.cached, let fresh = state.fresh else { return }
     state.isOver = true

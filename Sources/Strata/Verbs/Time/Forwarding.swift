@@ -1,31 +1,35 @@
 extension Cache {
-  /// Returns a read that delivers the cached value immediately, and the fetcher's value when it
-  /// arrives.
+  /// Returns a read that delivers the cached value immediately, and the fetcher's value when that
+  /// value arrives.
   ///
-  /// A read calls the cache and the fetcher concurrently, and calls the fetcher only once. It
-  /// stores the fresh value in this cache, and delivers that value as the last update, even if it
-  /// equals the cached value. If the fresh value arrives first, the read doesn't deliver the cached
-  /// value.
+  /// Each read calls the cache and the fetcher concurrently, and calls the fetcher only once. The
+  /// read stores the fresh value in this cache, and delivers that value as the last update, even if
+  /// it equals the cached value. If the fresh value arrives first, the read doesn't deliver the
+  /// cached value.
   ///
   /// If the fetcher fails, the stream delivers the cached value and then ends with the fetcher's
-  /// error. If there is no cached value either, the stream ends with the more informative of both
-  /// errors. If the fetcher reports a miss, the read delivers the cached value and then removes it
-  /// from the cache. A miss of a condition doesn't remove the value.
+  /// error. If both the cache and the fetcher fail, the stream ends with the more informative of
+  /// the two errors. If the fetcher reports a miss, the read delivers the cached value and then
+  /// removes it from the cache. The miss ``CacheError/conditionNotSatisfied`` doesn't remove the
+  /// value, because the origin wasn't called.
   ///
-  /// When the stream delivers the fresh value, the write of that value to this cache has begun. If
-  /// the write fails, its error is ignored.
+  /// The write of the fresh value to this cache begins before the stream delivers the value. If the
+  /// write of the fresh value fails, its error is ignored.
   ///
-  /// Write through ``Updates/cache`` of the result. A `set`, `remove`, or `clear` of that cache
-  /// wins over reads in flight: such a read still delivers the fresh value, but doesn't store or
-  /// remove a value. If you write to this cache directly, a read in flight may overwrite the value.
+  /// Write only through ``Updates/cache`` of the result. A `set`, `remove`, or `clear` of
+  /// ``Updates/cache`` wins over reads in flight. A read that overlaps a write still delivers its
+  /// fresh value, but doesn't store or remove a value. If you write to the original cache directly,
+  /// a read in flight might overwrite the written value.
   ///
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
   ///
-  /// - Parameter fetcher: The origin of fresh values. If reads of the same key may overlap, use a
+  /// - Parameter fetcher: The origin of fresh values. If reads of the same key can overlap, use a
   ///   pooled fetcher.
-  /// - Law: `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`, `updates.stored`,
-  ///   `updates.removed`, `updates.errors`, `updates.writes`. See `UpdatesLaws`.
+  /// - Law: the fresh value is delivered last and stored, and a write during a read wins over the
+  ///   fresh value. See `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`,
+  ///   `updates.stored`, `updates.removed`, `updates.errors`, and `updates.writes`, checked by
+  ///   `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
     let order = OperationOrder()
     let plan = CachePlan.verb(plan, "forwarding", ["to": .plan(fetcher.plan)])
@@ -44,7 +48,8 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with writes that overtake the forwarded reads in flight.
+  /// Returns this cache with changed writes, which prevent forwarded reads in flight from storing
+  /// older values.
   private func forwarded(
     _ order: OperationOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
   ) -> Cache {
@@ -68,8 +73,8 @@ extension Cache {
   }
 }
 
-/// The permission of a forwarded read to store or remove a value. The read loses the permission
-/// when a write overtakes it, and when it ends.
+/// The permission for a forwarded read to store or remove a value. The read loses the permission
+/// when a later write of its key begins, or when the read ends.
 private final class ForwardedEntry: Sendable {
   private let order: OperationOrder
   private let get: WriteTracker.Get
@@ -77,10 +82,11 @@ private final class ForwardedEntry: Sendable {
 
   init(_ order: OperationOrder, _ hash: Int) { (self.order, get) = (order, order.begin(hash)) }
 
-  /// Begins a write after the earlier writes of its key. Later writes don't wait until it settles.
+  /// Begins a write after the earlier writes of its key. Later writes don't wait for this write to
+  /// settle.
   ///
-  /// Has no effect if the read has ended, or if the read was overtaken by a write or by the stored
-  /// value of a later read.
+  /// The call has no effect if the read has ended, if the key was written during the read, or if a
+  /// later read has stored a value.
   func store(_ write: @escaping @Sendable () -> Promise<Void>) {
     _ = order.write(
       get.hash,

@@ -1,23 +1,26 @@
-/// The time for which a value is fresh, and the times for which it may be returned afterwards.
+/// The time for which a value is fresh, and the windows after that time in which a get can return
+/// the stale value.
 ///
-/// A value is first *fresh*. It is then *stale*: a get returns the value immediately while a
-/// refresh runs. It is then *stale on error*: a get returns the value only if the refresh fails.
-/// Finally, it is *expired*. As in RFC 5861, the windows of the two stale stages both begin when
-/// freshness ends.
+/// A new value is *fresh*. While the value is *stale*, a get returns it immediately, and a refresh
+/// runs in the background. While the value is *stale on error*, a get returns it only if a refresh
+/// fails. After both windows, the value is *expired*, and gets never return it. As in RFC 5861,
+/// both windows for stale values begin when freshness ends.
 ///
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
 ///
-/// Negative times count as zero. The latest possible instant is in the year 2262.
+/// Negative times count as zero. The latest possible end of a window is in the year 2262, because
+/// times are stored as 64-bit nanoseconds.
 ///
 /// - Law: see `FreshnessTests`.
 public struct Freshness: Equatable, Sendable {
-  /// The time for which a value is fresh, from its creation.
+  /// The time for which a value is fresh, measured from its creation.
   public let lifetime: Duration
-  /// The time after freshness ends during which a get returns the value immediately while a refresh
-  /// runs.
+  /// The length of the window, after freshness ends, in which a get returns the value immediately
+  /// while a refresh runs.
   public let staleWhileRevalidate: Duration
-  /// The time after freshness ends during which a get returns the value if the refresh fails.
+  /// The length of the window, after freshness ends, in which a get returns the value if the
+  /// refresh fails.
   public let staleIfError: Duration
   /// The maximum fraction, from 0 to 1, by which the lifetime of a value is randomly shortened.
   public let jitter: Double
@@ -29,17 +32,17 @@ public struct Freshness: Equatable, Sendable {
   /// Creates a freshness.
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a value is fresh, from its creation. If the value has an
-  ///     earlier deadline, its freshness ends at that deadline, and the windows begin there.
-  ///   - staleWhileRevalidate: The time after freshness ends during which a get returns the value
-  ///     immediately while a refresh runs. The default is zero.
-  ///   - staleIfError: The time after freshness ends during which a get returns the value if the
-  ///     refresh fails. The default is zero.
-  ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened, so
-  ///     values set together aren't refreshed together. The amount depends on the key and the
-  ///     creation time. The default is zero.
+  ///   - lifetime: The time for which a value is fresh, measured from its creation. If the value
+  ///     has an earlier deadline, its freshness ends and both windows begin at that deadline.
+  ///   - staleWhileRevalidate: The length of the window, after freshness ends, in which a get
+  ///     returns the value immediately while a refresh runs. The default is zero.
+  ///   - staleIfError: The length of the window, after freshness ends, in which a get returns the
+  ///     value if the refresh fails. The default is zero.
+  ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
+  ///     With jitter, values that were set at the same time aren't refreshed at the same time. The
+  ///     reduction depends on the key and the creation time. The default is zero.
   ///   - timeout: The maximum duration of a refresh. A longer refresh fails. The default is 60
-  ///     seconds. If zero or less, the fetcher must answer synchronously.
+  ///     seconds. If the timeout is zero or less, the fetcher must answer synchronously.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60)
@@ -55,16 +58,16 @@ public struct Freshness: Equatable, Sendable {
     )
   }
 
-  /// Whether all properties of two freshnesses are equal.
+  /// Whether all properties of two `Freshness` values are equal.
   public static func == (one: Freshness, other: Freshness) -> Bool {
     one.life == other.life && one.jitter == other.jitter && one.timeout == other.timeout
   }
 
-  /// A stage of a value, by its age.
+  /// A stage in the life of a value, which depends on the value's age.
   public enum Stage: Equatable, Sendable {
     /// A get returns the value without calling the fetcher.
     case fresh
-    /// A get returns the value immediately, and a refresh runs.
+    /// A get returns the value immediately, and a refresh runs in the background.
     case stale
     /// A get waits for the refresh, and returns the value if the refresh fails.
     case staleOnError
@@ -80,7 +83,8 @@ public struct Freshness: Equatable, Sendable {
   ///     // .staleOnError
   ///
   /// - Parameters:
-  ///   - stamped: The value. A value created more than 60 seconds after `now` is expired.
+  ///   - stamped: The value. If its creation time is more than 60 seconds after `now`, the value
+  ///     counts as expired.
   ///   - now: The current time.
   public func stage<Value>(of stamped: Stamped<Value>, at now: TimeSource.Instant) -> Stage {
     stage(of: stamped, at: now, lifetime: life.fresh)
@@ -97,7 +101,7 @@ public struct Freshness: Equatable, Sendable {
     return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
   }
 
-  /// Returns the stage of a value, including the jitter for its key's hash.
+  /// Returns the stage of a value, including the jitter, which depends on the key's hash.
   @inlinable
   func stage<Value>(
     of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
@@ -111,15 +115,15 @@ public struct Freshness: Equatable, Sendable {
     min(stamped.deadline, stamped.storedAt.advanced(byNanoseconds: lifetime))
   }
 
-  /// Returns how long a value is fresh, in nanoseconds. The jitter depends on the key's hash and
-  /// the creation time.
+  /// Returns the number of nanoseconds for which a value is fresh. The jitter depends on the key's
+  /// hash and the creation time.
   @inlinable
   func lifetime(of hash: @autoclosure () -> Int, createdAt birth: TimeSource.Instant) -> Int64 {
     jitter > 0 ? Jitter(jitter).shortening(life.fresh, of: hash(), at: birth) : life.fresh
   }
 
-  /// Returns a value with the current time as its creation time. Its deadline is the end of its
-  /// last window, so that levels can evict it afterwards.
+  /// Returns a stamped value whose creation time is the current time. The value's deadline is the
+  /// end of its last window, so levels can evict the value after the deadline.
   func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
     let end = now.advanced(byNanoseconds: life.fresh)
     return Stamped(

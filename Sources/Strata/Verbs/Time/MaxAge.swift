@@ -1,22 +1,23 @@
 extension Cache {
-  /// Returns this level of stamped values with a maximum age.
+  /// Returns this level of stamped values with gets limited to values below a maximum age.
   ///
-  /// A get of a value that has reached this age or its deadline is a miss, so a sum reads the next
-  /// level. The stamps of values don't change, so each level of a sum may have a different maximum
-  /// age:
+  /// If a value has reached the maximum age or its deadline, a get of the value is a miss, and a
+  /// sum reads the next level. The stamps of values don't change, so each level of a sum can have a
+  /// different maximum age:
   ///
   ///     let near: Cache<String, Stamped<Data>> = .memory()
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
   ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
   ///
-  /// A set or a back-fill keeps the creation time of its value, so a value doesn't become younger
-  /// in an upper level. The verb uses the clock of the level. See ``clock``.
+  /// A `set` or a back-fill keeps the creation time of its value, so a value doesn't become younger
+  /// when it's copied to an upper level. The verb uses the clock of the level. See ``clock``.
   ///
-  /// - Parameter bound: The age from which a value is no longer returned. If zero or less, the
-  ///   cache never returns a value.
-  /// - Complexity: O(1). A hit reads the time as a hit of ``expiring(after:jitter:)`` does.
-  /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`: `time.bound`, `time.leastBound`. See
-  ///   `TimeLaws`.
+  /// - Parameter bound: The maximum age. A get doesn't return a value that has reached the maximum
+  ///   age. If the age is zero or less, the cache never returns a value.
+  /// - Complexity: O(1). A hit reads the time in the same way as a hit of
+  ///   ``expiring(after:jitter:)``.
+  /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`. See `time.bound` and `time.leastBound`,
+  ///   checked by `TimeLaws`.
   @inlinable
   public func maxAge<Plain>(_ bound: Duration) -> Cache where Value == Stamped<Plain> {
     let (clock, most) = (clock, bound.wholeNanoseconds)
@@ -33,8 +34,8 @@ extension Cache {
     }
   }
 
-  /// Handles a pending, old, or failed answer. This is a separate function to keep the code for a
-  /// hit short.
+  /// Handles a pending, old, or failed answer. A separate function keeps the inlined code for a hit
+  /// short.
   @usableFromInline
   static func youngSlow<Plain>(
     _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource

@@ -1,4 +1,4 @@
-/// The slow path of the gets of a refreshed cache, for values that are absent or not fresh.
+/// The slow path of a get from a refreshed cache, used if the value is absent or not fresh.
 @usableFromInline
 struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let look: @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -7,10 +7,11 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let freshness: @Sendable (Key, Plain) -> Freshness
   let now: @Sendable () -> TimeSource.Instant
   /// The order of operations in the sum that loads and stores values. A get reads the levels
-  /// directly instead of the sum, so `getBehindWrites` waits for the sum's writes.
+  /// directly instead of through the sum, so `getBehindWrites` itself must wait for the sum's
+  /// writes.
   @usableFromInline let order: OperationOrder
 
-  /// Gets a key after the key's earlier writes.
+  /// Reads a key after the earlier writes of that key.
   @usableFromInline
   func getBehindWrites(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -45,7 +46,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     freshness(key, entry.value).stage(of: entry, key.hashValue, at: now())
   }
 
-  /// Begins a background refresh, unless one is in flight.
+  /// Begins a background refresh of a key, unless a refresh of the key is already in flight.
   private func refresh(_ key: Key) {
     let hash = OperationOrder.hash(key)
     guard running.begin(hash) else { return }
@@ -53,7 +54,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   /// Returns the stored value of a key after its load has failed. Reads the value again, because a
-  /// write may have changed it during the load.
+  /// write might have changed the value during the load.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
     let hash = OperationOrder.hash(key)
     guard !error.isAbsence, !order.skips(hash) else { throw error }
@@ -65,7 +66,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 }
 
-/// The hashes of the keys with a background refresh in flight. Further stale hits don't join it.
+/// The hashes of the keys with a background refresh in flight. While a key is in this set, a stale
+/// hit of the key doesn't begin another refresh.
 ///
 /// Keys with equal hashes can delay each other's refresh, which never causes a wrong answer.
 final class Refreshes: Sendable {

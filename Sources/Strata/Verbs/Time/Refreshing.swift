@@ -3,9 +3,9 @@ extension Cache {
   ///
   /// A get returns a fresh value without calling the fetcher. During `staleWhileRevalidate`, a get
   /// returns the stale value immediately, and a refresh runs in the background. After that window,
-  /// during `staleIfError`, a get waits for the refresh, and returns the stale value if the refresh
-  /// fails. A refreshed value is stored with a new creation time. Apply this verb to the sum of all
-  /// levels of stamped values, and don't add levels below the result:
+  /// until the end of `staleIfError`, a get waits for the refresh, and returns the stale value only
+  /// if the refresh fails. A refreshed value is stored with a new creation time. Apply this verb to
+  /// the sum of all levels of stamped values, and don't add levels below the result:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(
@@ -13,25 +13,28 @@ extension Cache {
   ///
   /// At most one load of a key is in flight, as in ``pooled()``. A cancelled get doesn't stop a
   /// background refresh. A load that takes longer than the timeout fails. If a load fails, gets
-  /// still return a value within its windows, and observers receive the failure as a `refresh`
-  /// event. If the origin reports a miss, the value is removed. A miss of a condition doesn't
-  /// remove the value, because the origin wasn't called.
+  /// still return a value that is within its windows, and observers receive the failure as a
+  /// `refresh` event. If the origin reports a miss, the stored value is removed. The miss
+  /// ``CacheError/conditionNotSatisfied`` doesn't remove the value, because the origin wasn't
+  /// called.
   ///
-  /// A `set`, `remove`, or `clear` during a load wins over the loaded value. Write through the
-  /// returned cache, because it doesn't detect writes to its levels.
+  /// If a `set`, `remove`, or `clear` runs during a load, the loaded value isn't stored. Write only
+  /// through the returned cache, because it doesn't detect direct writes to its levels.
   ///
-  /// The deadline of a stored value is the end of its last window. Levels may evict the value after
-  /// that deadline. If a level evicts it earlier, a get has no stale value to return. The verb uses
-  /// the clock of the levels. See ``clock``.
+  /// The deadline of a stored value is the end of its last window. Levels are allowed to evict a
+  /// value after its deadline. If a level evicts a value earlier, a get has no stale value to
+  /// return. The verb uses the clock of the levels. See ``clock``.
   ///
   /// - Parameters:
-  ///   - freshness: The time for which a value is fresh, and the windows in which gets return a
+  ///   - freshness: The time for which a value is fresh, and the windows in which a get returns a
   ///     stale value.
   ///   - fetcher: The origin of fresh values.
   /// - Complexity: O(1). A hit reads the clock once. A load looks up the value again, because
-  ///   another load may have just ended.
-  /// - Law: `refresh.once`, `refresh.lively`, `refresh.errors`, `refresh.dead`, `refresh.writes`,
-  ///   `refresh.none` of `Laws.refresh`. See `RefreshLaws`.
+  ///   another load might have just stored it.
+  /// - Law: concurrent gets of a key share one load, a get never returns an expired value, and a
+  ///   write wins over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
+  ///   `refresh.dead`, `refresh.writes`, and `refresh.none` in `Laws.refresh`, checked by
+  ///   `RefreshLaws`.
   @inlinable
   public func refreshing<Plain>(
     _ freshness: Freshness, from fetcher: Fetcher<Key, Plain>
@@ -63,12 +66,13 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - fetcher: The origin of fresh values.
-  ///   - timeout: The maximum duration of a load. It replaces the timeout of each freshness,
-  ///     because the first load of a key begins before there is a value. The default is 60 s.
+  ///   - timeout: The maximum duration of a load. This timeout replaces the timeout of each
+  ///     `Freshness`, because the first load of a key begins before the key has a value. The
+  ///     default is 60 s.
   ///   - freshness: A pure function that returns the freshness of a key's value. Called for each
-  ///     get that finds a value and for each `set`, on the thread that has the value.
+  ///     get that finds a value, and for each `set`, on the thread that delivers the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
-  /// - Law: the same laws as for ``refreshing(_:from:)`` with a constant function. See
+  /// - Law: with a constant function, the laws are the same as for ``refreshing(_:from:)``. See
   ///   `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),
@@ -86,8 +90,8 @@ extension Cache {
     }
   }
 
-  /// A function that makes the get of a refreshed cache. It's written at the call site, where the
-  /// types are known.
+  /// A function that creates the `get` function of a refreshed cache. Each caller passes a separate
+  /// closure, so the compiler knows the types and specializes the code for a hit.
   @usableFromInline
   typealias RefreshingGet<Plain: Sendable> =
     @Sendable (
@@ -102,7 +106,7 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
     let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
-    // Only a sum of two levels has an order. In any other cache, gets don't wait for writes.
+    // If this cache or the fetcher is empty, `sum` has no order, so gets don't wait for writes.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
@@ -118,8 +122,8 @@ extension Cache {
     }
   }
 
-  /// Returns a cache of this cache's fresh values. A get of any other value fails with
-  /// `OutdatedMiss`.
+  /// Returns this cache as a cache of plain values, whose gets return only fresh values. A get of a
+  /// value that isn't fresh fails with `OutdatedMiss`.
   private func fresh<Plain>(
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {

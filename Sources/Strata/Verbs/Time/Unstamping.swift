@@ -1,12 +1,13 @@
 extension Cache {
-  /// Returns a cache of plain values over this cache of stamped values. A set adds a stamp to its
-  /// value.
+  /// Returns a cache of plain values over this cache of stamped values. A `set` adds a creation
+  /// time and a deadline to its value.
   ///
   /// - Parameters:
   ///   - kind: The kind of the verb in plans.
   ///   - arguments: The arguments that plans show.
-  ///   - get: A closure that makes the get. It's written at the call site, where the types are
-  ///     known, so the code for a hit is specialized.
+  ///   - get: A closure that creates the new cache's `get` function from this cache's `get`
+  ///     function. Each caller passes a separate closure, so the compiler knows the types and
+  ///     specializes the code for a hit.
   ///   - stamp: A closure that adds a stamp to a value. Called once for each `set`, on the caller's
   ///     thread.
   @usableFromInline
@@ -23,8 +24,8 @@ extension Cache {
     }
   }
 
-  /// Returns a get that removes the stamps of unexpired values, and turns expired values into
-  /// misses.
+  /// Returns a get function that removes the stamps of unexpired values, and turns expired values
+  /// into misses.
   @inlinable
   static func unexpired<Plain>(
     _ clock: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -38,8 +39,8 @@ extension Cache {
     }
   }
 
-  /// Handles a pending, expired, or failed answer. This is a separate function to keep the code for
-  /// a hit short.
+  /// Handles a pending, expired, or failed answer. A separate function keeps the inlined code for a
+  /// hit short.
   @usableFromInline
   static func unexpiredSlow<Plain>(
     _ answer: Promise<Stamped<Plain>>, _ clock: TimeSource

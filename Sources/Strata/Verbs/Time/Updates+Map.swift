@@ -5,10 +5,10 @@ extension Updates /* : Contravariant in Key */ {
   ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
   /// - Parameter transform: A closure that maps a key. Called once for each read, on the caller's
-  ///   thread. If it throws, the stream ends with that error, and neither the cache nor the fetcher
-  ///   is called.
-  /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`: `updates.keys`,
-  ///   `updates.keyComposition`. See `UpdatesLaws`.
+  ///   thread. If the closure throws, the stream ends with that error, and neither the cache nor
+  ///   the fetcher is called.
+  /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`. See `updates.keys` and
+  ///   `updates.keyComposition`, checked by `UpdatesLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Updates<NewKey, Value> {
@@ -22,7 +22,7 @@ extension Updates /* : Contravariant in Key */ {
 
   /// "Keyed by": `updates.mapKeys(transform)`.
   ///
-  /// - Law: the same laws as for ``mapKeys(_:)``. See `UpdatesLaws`.
+  /// - Law: the same as for ``mapKeys(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
@@ -34,16 +34,16 @@ extension Updates /* : Contravariant in Key */ {
 extension Updates /* : Functor in Value */ {
   /// Returns this read with its values decoded by a codec.
   ///
-  /// A read doesn't wait for a write to ``cache`` whose value is still being encoded. To see that
-  /// value, await the write before you begin the read.
+  /// A read doesn't wait for a write to ``cache`` whose value is still being encoded. To see a
+  /// value that you write, await the write before you begin the read.
   ///
-  /// If a cached value can't be decoded, it isn't delivered. If no fresh value follows, the stream
-  /// ends with the decoding error.
+  /// If a cached value can't be decoded, it isn't delivered. If no fresh value follows an
+  /// undecodable cached value, the stream ends with the decoding error.
   ///
-  /// - Parameter codec: A codec whose `decode` is called for one value at a time, in a task of the
-  ///   read.
-  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`: `updates.values`,
-  ///   `updates.valueComposition`. See `UpdatesLaws`.
+  /// - Parameter codec: A codec whose `decode` is called for one value at a time, in a task that
+  ///   the read creates.
+  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`. See `updates.values`
+  ///   and `updates.valueComposition`, checked by `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
     let values = values
     return Updates<Key, NewValue>(
@@ -67,7 +67,7 @@ extension Updates /* : Functor in Value */ {
 
   /// "Decoded by": `updates.mapValues(codec)`.
   ///
-  /// - Law: the same laws as for ``mapValues(_:)``. See `UpdatesLaws`.
+  /// - Law: the same as for ``mapValues(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(
     updates: Updates, codec: Codec<Value, NewValue>
@@ -77,7 +77,7 @@ extension Updates /* : Functor in Value */ {
 }
 
 /// Decodes the updates of a stream, one after another. If a cached value can't be decoded, throws
-/// its error only if no fresh value follows.
+/// the decoding error only if no fresh value follows.
 private func decode<Value, NewValue>(
   _ updates: AsyncThrowingStream<Update<Value>, any Error>,
   _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (Update<NewValue>) -> Void

@@ -1,4 +1,4 @@
-/// A read with up to two answers: the cached value immediately, and the fresh value when it
+/// A read with up to two answers: the cached value immediately, and the fresh value when that value
 /// arrives.
 ///
 ///     let updates = pages.forwarding(to: Fetcher<URL, String> { try await load($0) })
@@ -6,23 +6,24 @@
 ///       show(update.value, isFinal: update.source == .fresh)
 ///     }
 ///
-/// - Law: a cached value never follows a fresh value: `updates.order`. See `UpdatesLaws`.
+/// - Law: a cached value never follows a fresh value. See `updates.order`, checked by
+///   `UpdatesLaws`.
 public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a read and returns a stream of its answers, in the order of their arrival.
   ///
-  /// The work has begun when this function returns. The stream ends after its last answer. If the
-  /// read fails, the stream first delivers the answers that it has, and then throws the error.
-  /// Cancelling the task that reads the stream, or releasing the stream, cancels the work. Only one
-  /// task can read a stream. Each call begins a separate read.
+  /// The read has begun when this function returns. The stream ends after the last answer. If the
+  /// read fails, the stream first delivers the answers that have arrived, and then throws the
+  /// error. Cancelling the task that reads the stream, or releasing the stream, cancels the read.
+  /// Only one task can read a stream. Each call begins a separate read.
   public let values: @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>
 
   /// The plan of this read.
   public let plan: CachePlan
 
-  /// The cache to write through. Its writes win over the reads in flight.
+  /// The cache to write through. A write through this cache wins over reads that are in flight.
   ///
-  /// Gets of this cache return only cached values. If the read was made from a function, this is
-  /// the cache that was passed with the function, by default the empty cache.
+  /// Gets of this cache return only cached values. If the read was created from a function, this
+  /// property is the cache that was passed with the function. The default is the empty cache.
   public let cache: Cache<Key, Value>
 
   init(
@@ -38,9 +39,9 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - cache: The cache to write through. The default is the empty cache.
-  ///   - values: A closure that begins the work and returns a stream. It must stop the work when
-  ///     the stream is released. A `cached` value must not follow a `fresh` value. Called once for
-  ///     each read, on the caller's thread.
+  ///   - values: A closure that begins a read and returns a stream of its answers. The read must
+  ///     stop when the stream is released. In the stream, a `cached` value must not follow a
+  ///     `fresh` value. Called once for each read, on the caller's thread.
   public init(
     cache: Cache<Key, Value> = .empty,
     _ values: @escaping @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>
@@ -51,9 +52,9 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
 /// The source of an update.
 public enum UpdateSource: String, Hashable, Sendable {
-  /// The value is from a cache. A fresh value may follow.
+  /// The value is from a cache. A fresh value might follow.
   case cached
-  /// The value is from the origin. It's the last update.
+  /// The value is from the origin. A fresh value is the last update of its read.
   case fresh
 }
 
@@ -64,7 +65,7 @@ public struct Update<Value: Sendable>: Sendable {
   /// The source of the value.
   public let source: UpdateSource
 
-  /// Makes an update.
+  /// Creates an update.
   public init(_ value: Value, from source: UpdateSource) {
     self.value = value
     self.source = source

@@ -1,5 +1,6 @@
 extension Cache {
-  /// Returns this cache with its values decoded and encoded by two functions of key and value.
+  /// Returns this cache with its values decoded and encoded by two functions that receive the key
+  /// and the value.
   ///
   /// Use this verb instead of ``mapValues(_:)`` if the stored form depends on the key, for example
   /// if each entry is encrypted with a separate secret.
@@ -10,13 +11,15 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. Called once for each hit, on the thread
-  ///     that has the value. If it throws, the get fails with that error, and a sum reads the next
+  ///     that delivers the value. If the closure throws, the get fails with that error, and a sum
+  ///     reads the next level.
+  ///   - encode: A closure that encodes a value. Called once for each `set`, on the caller's
+  ///     thread. If the closure throws, the `set` fails with that error and doesn't reach the
   ///     level.
-  ///   - encode: A closure that encodes a value. Called once for each set, on the caller's thread.
-  ///     If it throws, the set fails with that error and doesn't reach the level.
-  /// - Complexity: O(1) to build. Each hit and each `set` calls one function.
-  /// - Law: functions that ignore the key behave like a codec: `keyedValues.codec`,
-  ///   `keyedValues.identity`, and more of `Laws.keyedValues`. See `KeyedValueLaws`.
+  /// - Complexity: O(1) to create the cache. Each hit and each `set` calls one function.
+  /// - Law: functions that ignore the key behave like a codec. See `keyedValues.codec`,
+  ///   `keyedValues.identity`, and the other laws of `Laws.keyedValues`, checked by
+  ///   `KeyedValueLaws`.
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) throws -> NewValue,
     encode: @escaping @Sendable (Key, NewValue) throws -> Value
@@ -26,18 +29,18 @@ extension Cache {
       encoding: { key, value in Promise<Value>(catching: { try encode(key, value) }) })
   }
 
-  /// Returns this cache with its values decoded and encoded by two async functions of key and
-  /// value.
+  /// Returns this cache with its values decoded and encoded by two async functions that receive the
+  /// key and the value.
   ///
-  /// The operations of a key run in the order of their calls. If a write is cancelled before its
-  /// value is encoded, it doesn't reach the level.
+  /// The operations on each key run in the order in which they were called. If a write is cancelled
+  /// before its value is encoded, the write doesn't reach the level.
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. Called once for each hit, in a separate
-  ///     task. If it throws, the get fails with that error.
-  ///   - encode: A closure that encodes a value. Called once for each set, in a separate task. If
-  ///     it throws, the set fails with that error.
-  /// - Law: the same laws as for synchronous functions. See `KeyedValueLaws`.
+  ///     task. If the closure throws, the get fails with that error.
+  ///   - encode: A closure that encodes a value. Called once for each `set`, in a separate task. If
+  ///     the closure throws, the `set` fails with that error.
+  /// - Law: the same as for synchronous functions. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) async throws -> NewValue,
@@ -67,12 +70,13 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with its values transformed by a function of key and value.
+  /// Returns this fetcher with its values transformed by a function that receives the key and the
+  /// value.
   ///
   ///     let sizes = network.mapValues(decode: { key, data in "\(key): \(data.count)" })
   ///
   /// - Parameter decode: A closure that transforms a value. Called once for each hit, on the thread
-  ///   that has the value. If it throws, the get fails with that error.
+  ///   that delivers the value. If the closure throws, the get fails with that error.
   /// - Law: a function that ignores the key behaves like
   ///   ``mapValues(_:)-((Value)->NewValue)``. See
   ///   `MapValuesByKeyTests.testAFetcherIsDecodedWithItsKey`.
@@ -82,12 +86,13 @@ extension Fetcher {
     mapValues("values") { key, value in Promise(catching: { try decode(key, value) }) }
   }
 
-  /// Returns this fetcher with its values transformed by an async function of key and value.
+  /// Returns this fetcher with its values transformed by an async function that receives the key
+  /// and the value.
   ///
   /// - Parameter decode: A closure that transforms a value. Called once for each hit, in a separate
   ///   task. Cancelling the get cancels the task. If the closure throws, the get fails with that
   ///   error.
-  /// - Law: the same laws as for a synchronous function. See `MapValuesByKeyTests`.
+  /// - Law: the same as for a synchronous function. See `MapValuesByKeyTests`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) async throws -> NewValue

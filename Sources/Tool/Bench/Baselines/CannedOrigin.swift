@@ -20,7 +20,7 @@ final class CannedOrigin: Sendable {
     URL(string: "http://127.0.0.1:\(listener.port)/") ?? URL(fileURLWithPath: "/")
   }
 
-  /// Closes the port. A connection ends when its client closes the connection.
+  /// Closes the port. An open connection ends when its client closes it.
   func stop() { listener.stop() }
 
   private static func serve(_ connection: Socket, after pause: UInt32) {

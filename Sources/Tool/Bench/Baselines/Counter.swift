@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Generates numbers that are unique among all samples of a case.
+/// Generates numbers that are unique among all samples of a benchmark case.
 final class Counter: Sendable {
   private let next = Atomic(0)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An `NSCache`. Its keys must be converted to objects.
+/// An `NSCache` with keys that are converted to objects.
 final class Objects<Key: ObjectKey, Value>: @unchecked Sendable {  // NSCache is thread-safe.
   private final class Box {
     let value: Value
@@ -29,7 +29,7 @@ extension Int: ObjectKey {
   static func numbered(_ number: Int) -> Int { number }
 }
 
-/// A key of 37 bytes, like a URL, which is too long for a small string.
+/// A key of 37 bytes, such as a URL. A string of this length can't be stored without an allocation.
 extension String: ObjectKey {
   var object: NSObject { NSString(string: self) }
 

@@ -1,9 +1,10 @@
 import Foundation
 
-/// An SQLite database, if the library is installed. The library is loaded on first use.
+/// An SQLite database, available if the SQLite library is installed. The library is loaded on first
+/// use.
 ///
-/// The database has one table of names and bytes. It uses a write-ahead log, which is flushed at
-/// checkpoints.
+/// The database has one table of names and bytes. The database uses a write-ahead log, which is
+/// flushed at checkpoints.
 final class SQLite: @unchecked Sendable {  // Only one thread uses it.
   private typealias Handle = OpaquePointer
   private let library: Library
@@ -50,7 +51,7 @@ final class SQLite: @unchecked Sendable {  // Only one thread uses it.
     return Data(bytes: bytes, count: Int(library.count(reading, 0)))
   }
 
-  // SQLite copies the name, because its bytes are valid only during the call.
+  // SQLite must copy the name, because the bytes of the name are valid only during the call.
   private func bind(_ name: String, to statement: Handle?) {
     var name = name
     name.withUTF8 { text in

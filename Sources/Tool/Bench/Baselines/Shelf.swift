@@ -13,7 +13,7 @@ final class Shelf: Sendable {
     temporary = try TemporaryDirectory()
     directory = temporary.url
     names = Keys(count, String.numbered)
-    // Uses random bytes, because a file system can't compress them.
+    // The bytes are random, because a file system could compress regular bytes.
     var random = SystemRandomNumberGenerator()
     data = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
     cache = .disk("bench", in: temporary.url, capacity: 1 << 30)
@@ -21,7 +21,8 @@ final class Shelf: Sendable {
 
   deinit { temporary.remove() }
 
-  /// Returns the file for a name, for caches with one file per record.
+  /// Returns the file for the record at an index. Only caches with one file per record use this
+  /// file.
   func file(_ index: Int) -> URL { file(names[index]) }
 
   func file(_ name: String) -> URL { directory.appendingPathComponent(String(name.suffix(11))) }

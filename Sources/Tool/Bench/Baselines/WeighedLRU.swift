@@ -1,7 +1,7 @@
 /// An exact LRU cache with weighted entries. The benchmarks compare its hits with the hits of the
 /// disk level.
 ///
-/// The weight counts only the entries, without the overhead of a file format or of obsolete
+/// The total weight includes only the entries, without the overhead of a file format or of obsolete
 /// records.
 struct WeighedLRU {
   private let capacity: Int
@@ -9,14 +9,15 @@ struct WeighedLRU {
   private var weights: [Int]
   private var sum = 0
 
-  /// - Parameter keys: The number of keys. The keys are integers from 0.
+  /// - Parameter keys: The number of keys. The keys are the integers from 0 up to, but not
+  ///   including, this number.
   init(capacity: Int, keys: Int) {
     self.capacity = capacity
     queue = LinkedQueue(keys: keys)
     weights = Array(repeating: -1, count: keys)
   }
 
-  /// Whether the key is present. A hit makes the key the most recently used.
+  /// Whether the key is present. A hit makes the key the most recently used key.
   mutating func get(_ key: Int) -> Bool {
     guard weights[key] >= 0 else { return false }
     queue.remove(key)

@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// Awaited hits, which should neither suspend nor change executors.
+  /// Awaited hits, which should neither suspend the task nor switch to another executor.
   static let async = [
     Benchmark(.async, "hit, awaited") { scale in
       let keys = Keys(scale.entries(1_024), String.numbered)

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Gets while another thread writes other keys continuously.
+  /// Measures gets while another thread continuously writes other keys.
   ///
   /// The baseline is the median of the same gets, so the ratios compare the slowest gets with the
   /// median.
@@ -33,7 +33,7 @@ extension Benchmark {
     }
   }
 
-  /// A thread that writes until it is cancelled.
+  /// A thread that writes until `stop` is called.
   private final class Writer: Sendable {
     private let isStopped = Lock(false)
     private let done = DispatchSemaphore(value: 0)

@@ -1,8 +1,8 @@
 import Strata
 
 extension Benchmark {
-  /// Gets from sums of levels: hits at the top and at the bottom, back-fills, and misses in all
-  /// levels.
+  /// The times of gets from sums of levels: hits at the top and at the bottom, back-fills, and
+  /// misses in all levels.
   static let composed: [Benchmark] = [hitAtTheTop, hitFurtherDown, backFill, miss]
 
   private static let depths = [1, 2, 3, 8, 16]
@@ -19,7 +19,7 @@ extension Benchmark {
     return [.reading("dictionary under one lock", keys) { dictionary[$0] }] + levels
   }
 
-  // The levels above have no capacity, so each get reaches the lowest level.
+  // The upper levels have no capacity, so each get reaches the lowest level.
   private static let hitFurtherDown = Benchmark(.composed, "hit at the lowest level") { scale in
     let (keys, dictionary) = filled(scale)
     let levels = depths.map { depth in

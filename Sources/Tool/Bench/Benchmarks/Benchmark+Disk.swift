@@ -2,7 +2,8 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Records on disk, compared with bare system calls, Foundation, and SQLite.
+  /// The times of `get` and `set` calls on the disk level, compared with bare system calls,
+  /// Foundation, and SQLite.
   static let disk = [
     set(
       1 << 10, "1 KiB", keys: 1_024,
@@ -30,7 +31,7 @@ extension Benchmark {
     Benchmark(.disk, "set of \(name)") { scale in
       let shelf = try Shelf(size: size, count: scale.entries(count))
       let log = try RawLog(in: shelf.directory)
-      // Limits the number of bytes per sample, so the system doesn't write pages back during a
+      // The limit keeps samples so small that the system doesn't write pages back during a
       // measurement.
       let limit = (32 << 20) / size
       let database = SQLite(in: shelf.directory)
@@ -89,7 +90,8 @@ extension Benchmark {
 }
 
 extension Target {
-  /// Whether the case of a relative target is available. SQLite may not be installed.
+  /// Whether the benchmark contains the case to which a relative target refers. For example, SQLite
+  /// might not be installed.
   fileprivate func isMeant(for subjects: [BenchmarkCase]) -> Bool {
     guard case .ratio(let name?) = measure else { return true }
     return subjects.contains { $0.name == name }

@@ -6,8 +6,8 @@ extension Benchmark {
   ///
   /// The LRU counts only the bytes of keys and values. The disk level evicts half a segment at a
   /// time, and gives recently read entries a second chance. The keys follow Zipf's law. If the
-  /// environment variable `STRATA_TRACES` names a directory of real traces, the benchmark replays
-  /// them too.
+  /// environment variable `STRATA_TRACES` names a directory of real traces, the benchmark also
+  /// replays those traces.
   static let hitRatio = Benchmark(group: .disk, title: title) { _, scale in
     let made = [0.7, 0.9].map { theta in
       RequestTrace(zipf: theta, keys: scale.entries(50_000))
@@ -55,7 +55,7 @@ extension Benchmark {
 }
 
 extension RequestTrace {
-  /// Creates a trace with eight requests per key on average, according to Zipf's law.
+  /// Creates a trace that follows Zipf's law and has eight requests per key on average.
   fileprivate init(zipf theta: Double, keys: Int) {
     var law = Zipf(keys, theta: theta, seed: 1)
     self.init(

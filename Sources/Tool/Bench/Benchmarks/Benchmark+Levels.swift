@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// The levels for tests and for user defaults.
+  /// Hits in the levels that are meant for tests, compared with a hit in memory.
   static let levels = [
     Benchmark(.verbs, "hit, in other levels") { scale in
       let keys = Keys(scale.entries(1_024), String.numbered)

@@ -51,8 +51,8 @@ private final class JSONShelf: Sendable {
 
   deinit { directory.remove() }
 
-  /// Runs gets on the main thread, one after another. Returns the time per get that the main thread
-  /// is blocked, in nanoseconds.
+  /// Calls `get` on the main thread repeatedly. Returns the mean number of nanoseconds for which a
+  /// call blocks the main thread.
   func blockMainThread(_ count: Int, _ level: Cache<String, [Item]>) async throws -> Double {
     let keys = keys
     var blocked = 0.0

@@ -18,7 +18,8 @@ extension Benchmark {
       let both: Cache<Page, Double> = \.address <^> level <*> .half
       let thrice: Cache<Page, Double> = \.address <^> three <*> .half
       let plain = "1 level, mapped by hand"
-      // Uses opaque functions, because the optimizer can't inline the functions of a cache either.
+      // The optimizer can't inline `address` and `half`, just as it can't inline the functions of a
+      // cache.
       let (address, half) = (functions.address, functions.half)
       return [
         .counting("dictionary under one lock") { dictionary[keys[$0].address] },

@@ -1,9 +1,9 @@
 import Strata
 
 extension Benchmark {
-  /// Hits in memory, for three kinds of keys and three sizes.
+  /// Hits in memory, for three kinds of keys and three numbers of entries.
   ///
-  /// The smallest size fits into the processor's caches, and the largest size doesn't.
+  /// The smallest number of entries fits into the processor's caches, and the largest doesn't.
   static let memory: [Benchmark] =
     [1_024, 200_000, 1_000_000].flatMap { entries in
       [

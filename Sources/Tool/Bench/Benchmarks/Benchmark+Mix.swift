@@ -2,13 +2,13 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// A typical mix of operations: 94 % gets, 5 % sets, and 1 % removes. After a miss, the value is
-  /// stored.
+  /// A typical mix of operations: 94 % `get` calls, 5 % `set` calls, and 1 % `remove` calls. After
+  /// a miss, the value is stored.
   ///
-  /// The keys follow Zipf's law. The total size of their values is five times the level's capacity.
+  /// The keys follow Zipf's law. The total size of all values is five times the level's capacity.
   static let mix = Benchmark(group: .disk, title: title) { rounds, scale in
     var runs: [Mix] = []
-    // A run has a million operations, so a few runs are precise enough.
+    // A run has a million operations, so a few runs give precise results.
     for seed in 0..<min(rounds, 3) { runs.append(try Mix(seed: UInt64(seed), scale)) }
     func row(
       _ subject: String, _ unit: Row.Unit = .time, _ bounds: (must: Double, aim: Double)? = nil,
@@ -31,7 +31,7 @@ extension Benchmark {
   private static let title = "mix, Zipf 0.9, 200,000 keys of 64 B to 30 KiB, 64 MiB"
 }
 
-/// One run of the mix, with the hits of an exact policy for comparison.
+/// One run of the mix of operations, with the hits of an exact LRU for comparison.
 private struct Mix {
   private(set) var (all, hits, sets) = (OperationTimes(), OperationTimes(), OperationTimes())
   private(set) var mostOver = 0.0

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Gets over HTTP from an origin in this process, compared with `URLSession`.
+  /// The times of HTTP gets from an origin in this process, compared with `URLSession`.
   static let network = [
     Benchmark(.network, "get over kept connections, 16 tasks") { _ in
       try Contest(delay: .zero).cases(tasks: 16)
@@ -25,7 +25,7 @@ extension Benchmark {
       origin.stop()
     }
 
-    /// Returns the cases. Each task makes as many gets as the measurement requests.
+    /// Returns the cases. Each task performs as many gets as the measurement requests.
     func cases(tasks: Int) -> [BenchmarkCase] {
       let url = origin.url
       return [

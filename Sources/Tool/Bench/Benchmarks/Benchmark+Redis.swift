@@ -3,8 +3,8 @@ import Strata
 import StrataRedis
 
 extension Benchmark {
-  /// Gets from a server on this machine, compared with a blocking socket that has the same number
-  /// of requests in flight.
+  /// The times of gets from a server on this machine, compared with a blocking socket that has the
+  /// same number of requests in flight.
   ///
   /// The tables are empty if no server is installed.
   static let redis = [100, 10 << 10].flatMap { size in
@@ -13,7 +13,8 @@ extension Benchmark {
 
   private static let count = 100
 
-  /// A server with values, a cache over the server, and cases for a blocking socket.
+  /// A server that is filled with values, a cache that uses the server, and benchmark cases that
+  /// read the values through a blocking socket.
   private struct Shelf: Sendable {
     let server: RedisBaseline
     let cache: Cache<String, Data>

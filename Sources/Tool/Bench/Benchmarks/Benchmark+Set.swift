@@ -2,10 +2,10 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Writes that replace a value, and writes of new keys to a full level.
+  /// The times of writes that replace a value, and of writes that add a key to a full level.
   ///
-  /// The benchmark ignores the result of each set, because a dictionary doesn't return a result
-  /// either.
+  /// The benchmark ignores the result of each `set` call, because a dictionary doesn't return a
+  /// result either.
   static let set = [
     writing("String of 37 bytes", String.numbered), writing("Int", Int.numbered),
   ]
@@ -24,7 +24,8 @@ extension Benchmark {
         objects[key] = 1
         roomy.set(1, for: key)
       }
-      // Uses more keys than fit, so each key is evicted long before its next set.
+      // There are more keys than the level can hold, so each key is evicted long before it is
+      // written again.
       let many = Keys(scale.entries(65_536), key)
       let full: Cache<Key, Int> = .memory(capacity: count / 2)
       let weighted: Cache<Key, Int> = .memory(

@@ -2,7 +2,8 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Concurrent hits from several threads. The time is one thread's time for one hit.
+  /// Concurrent hits from several threads. The measured time is the time that one thread needs for
+  /// one hit.
   static let threads = [1, 2, 4, 8].map { threads in
     Benchmark(.threads, "hit, String of 37 bytes, threads: \(threads)") { scale in
       let keys = Keys(scale.entries(1_024), String.numbered)
@@ -32,8 +33,8 @@ extension Benchmark {
     }
   }
 
-  /// Runs `body` on several threads with different starting points, and waits until all threads
-  /// have finished.
+  /// Runs `body` on several threads, each with a different starting index, and waits until all
+  /// threads have finished.
   private static func onThreads(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let done = DispatchSemaphore(value: 0)
     for thread in 0..<threads {

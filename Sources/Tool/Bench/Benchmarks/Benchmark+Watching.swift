@@ -55,7 +55,7 @@ extension Benchmark {
     ]
   }
 
-  // The upper level has no capacity.
+  // The upper level has no capacity, so each get hits the lower level.
   private static let backFillUnderWatch = Benchmark(.verbs, "hit below and back-fill, watched") {
     scale in
     let (keys, level) = filled(scale)
@@ -75,7 +75,7 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Creates a case that reads while a task receives the changes of the first key.
+  /// Creates a case that reads while a stream of the first key's changes is open.
   fileprivate static func listened(
     _ name: String, _ keys: Keys<String>, _ targets: [Target], from cache: Cache<String, Int>,
     _ changes: CacheChanges<String, Int>

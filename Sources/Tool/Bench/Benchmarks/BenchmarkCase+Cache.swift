@@ -1,7 +1,7 @@
 import Strata
 
 extension BenchmarkCase {
-  /// Creates a case that reads successive keys through the cache's stored closure.
+  /// Creates a case that reads successive keys by calling the cache's stored `get` closure.
   ///
   /// The case calls the closure directly, because an additional closure costs as much as one or two
   /// levels.

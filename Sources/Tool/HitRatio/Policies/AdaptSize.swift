@@ -4,9 +4,9 @@ import Foundation
 /// Cache in a Content Delivery Network", NSDI 2017).
 ///
 /// An LRU that admits a key with the probability e^(-size / c). After each interval, the policy
-/// chooses the `c` whose object hit ratio is highest in a Markov model of the recent requests.
+/// chooses the `c` with the highest object hit ratio in a Markov model of the recent requests.
 struct AdaptSize: ReplacementPolicy {
-  /// The number of requests between two choices. The authors use 500,000 for longer traces.
+  /// The number of requests between two choices of `c`. The authors use 500,000 for longer traces.
   private static let interval = 20_000
 
   private let capacity: Int
@@ -50,8 +50,8 @@ struct AdaptSize: ReplacementPolicy {
     if let best = ratios.indices.max(by: { ratios[$0] < ratios[$1] }) { c = candidates[best] }
   }
 
-  /// The expected hits per interval: a cached key stays for the time at which the keys fill the
-  /// cache (Che's approximation).
+  /// Returns the expected number of hits per interval. In Che's approximation, each cached key
+  /// stays for the same time, which is just long enough for the keys to fill the cache.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {
@@ -63,7 +63,7 @@ struct AdaptSize: ReplacementPolicy {
       }
       return (bytes, hits)
     }
-    var (low, high) = (-14.0, 10.0)  // Logarithms to base 2 of the time in intervals.
+    var (low, high) = (-14.0, 10.0)  // Base-2 logarithms of a number of intervals.
     for _ in 0..<10 {
       let middle = (low + high) / 2
       if sums(pow(2, middle)).bytes > Double(capacity) { high = middle } else { low = middle }

@@ -1,5 +1,5 @@
-/// CLOCK: a hit sets a bit. An entry with the bit moves to the end of the queue instead of being
-/// evicted.
+/// CLOCK: a hit sets a bit. An entry whose bit is set moves to the end of the queue instead of
+/// being evicted.
 struct Clock: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

@@ -1,12 +1,13 @@
-/// A count-min sketch of how often keys were requested recently. It has four rows of counters up to
-/// 15, which are halved periodically.
+/// A count-min sketch, which estimates how often keys were requested recently. The sketch has four
+/// rows of counters that stop at 15, and periodically halves all counters.
 struct FrequencySketch {
   private var rows: [[UInt8]]
   private let mask: Int
   private let sample: Int
   private var added = 0
 
-  /// - Parameter period: The number of counts between halvings, as a multiple of the capacity.
+  /// - Parameter period: The counters are halved when the number of counts reaches this multiple of
+  ///   the capacity.
   init(capacity: Int, halvedAfter period: Int) {
     var words = 256
     while words < capacity { words *= 2 }

@@ -7,7 +7,7 @@ struct GDSF: ReplacementPolicy {
   private let capacity: Int
   private let sizes: [Int]
   private var total = 0
-  /// The number of requests for each cached key. Zero for other keys.
+  /// The number of requests for each cached key, or zero for a key that isn't cached.
   private var counts: [Int]
   private var priorities: [Double]
   /// The negated priorities of the keys, including outdated priorities.

@@ -1,6 +1,6 @@
-/// Doubly linked queues of integers below a bound, with constant-time operations.
+/// A doubly linked queue of integers below a bound, with constant-time operations.
 ///
-/// An integer is in at most one queue.
+/// Each integer is in the queue at most once.
 struct LinkedQueue {
   private var newer: [Int]
   private var older: [Int]
@@ -34,6 +34,6 @@ struct LinkedQueue {
     return key
   }
 
-  /// Returns the element after the given element, or -1 if it is the last element.
+  /// Returns the element after the given element, or -1 if the given element is the last one.
   func next(after key: Int) -> Int { newer[key] }
 }

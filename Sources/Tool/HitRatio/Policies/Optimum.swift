@@ -1,12 +1,12 @@
 /// The optimum (Belady, 1966), which evicts the key whose next request is furthest away.
 ///
-/// If that is the new key, the policy doesn't store it.
+/// If the next request for a new key is the furthest away, the policy doesn't store the new key.
 struct Optimum: ReplacementPolicy {
   private let capacity: Int
   /// For each request, the time of the next request for its key.
   private let next: [Int]
   private var time = 0
-  private var due: [Int]  // Each cached key's next request, or -1.
+  private var due: [Int]  // The time of each cached key's next request, or -1.
   private var agenda = PriorityHeap<Int>()
   private var count = 0
 
@@ -35,7 +35,7 @@ struct Optimum: ReplacementPolicy {
   }
 
   // Pops the key whose next request is furthest away. The agenda contains a key once per request.
-  // Only the key's latest time counts, and earlier times are skipped.
+  // Only a key's latest entry in the agenda counts, and earlier entries are skipped.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }

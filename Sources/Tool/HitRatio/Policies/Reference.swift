@@ -2,9 +2,11 @@
 /// speed.
 ///
 /// New keys enter the window queue. When a key leaves the window, its frequency is compared with
-/// the frequency of the oldest key in the main queue. A hit only sets a bit. A miss of a recently
-/// evicted key changes the sizes of the queues. Unlike this policy, the memory level has bounded
-/// scans, approximate ghosts, a margin against loops, and second chances in a wide window.
+/// the frequency of the oldest key in the main queue. A hit only sets the key's bit. A miss for a
+/// recently evicted key changes the sizes of the queues. Unlike this policy, the memory level
+/// limits its scans, and it records evicted keys only approximately. The memory level also requires
+/// a margin between frequencies, so that keys in a loop don't evict each other. Keys in a wide
+/// window get a second chance in the memory level.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 
@@ -14,13 +16,13 @@ struct Reference: ReplacementPolicy {
   private var ghosts: LinkedQueue
   private var locations: [Location]
   private var isVisited: [Bool]
-  /// For each ghost, the queue that evicted the key, and the number of earlier evictions from that
-  /// queue.
+  /// For each ghost (a recently evicted key), the queue that evicted the key, and the number of
+  /// earlier evictions from that queue.
   private var burials: [(wasMain: Bool, stamp: Int)?]
   private var evictions = (window: 0, main: 0)
   private var sketch: FrequencySketch
   private let bounds: ClosedRange<Double>
-  private var target: Double  // The size of the window.
+  private var target: Double  // The desired size of the window.
   private var isFull = false
 
   init(capacity: Int, keys: Int) {
@@ -54,7 +56,7 @@ struct Reference: ReplacementPolicy {
   }
 
   /// Removes the ghost of a key, and changes the window's size if the key was evicted recently.
-  /// Returns whether there was a ghost.
+  /// Returns whether the key had a ghost.
   private mutating func exhume(_ key: Int) -> Bool {
     guard let ghost = burials[key] else { return false }
     ghosts.remove(key)
@@ -86,8 +88,8 @@ struct Reference: ReplacementPolicy {
     }
   }
 
-  /// Moves the oldest key of the main queue to the end if the key was visited. Returns whether it
-  /// was visited.
+  /// Moves the oldest key of the main queue to the end if the key was visited. Returns whether the
+  /// key was visited.
   private mutating func spareOldest() -> Bool {
     guard main.count > 0, isVisited[main.oldest] else { return false }
     let key = main.removeOldest()

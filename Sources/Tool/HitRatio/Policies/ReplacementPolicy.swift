@@ -1,6 +1,6 @@
-/// A replacement policy: a cache of integers.
+/// A replacement policy, in the form of a cache with integers as keys.
 protocol ReplacementPolicy {
-  /// Requests a key and inserts it after a miss. Returns whether it was a hit.
+  /// Requests a key, and inserts the key after a miss. Returns whether the request was a hit.
   mutating func access(_ key: Int) -> Bool
 }
 
@@ -17,7 +17,7 @@ enum Policy: String, CaseIterable, Sendable {
   case tinyLFU = "TinyLFU"
   case gdsf = "GDSF"
   case adaptSize = "AdaptSize"
-  /// The reference of the memory level's policy.
+  /// The reference implementation of the memory level's policy.
   case reference = "A2F"
   /// Belady's optimum, which requires knowledge of the future.
   case optimum = "OPT"
@@ -36,10 +36,10 @@ enum Policy: String, CaseIterable, Sendable {
     self = policy
   }
 
-  /// Returns an empty cache under this policy, for this trace. The capacity is in entries, or in
-  /// the unit of the sizes.
+  /// Returns an empty cache that uses this policy to replay a trace. The capacity is a number of
+  /// entries, or a sum of sizes if the trace has sizes.
   ///
-  /// - Parameter seed: The hash seed of the memory level, which is random outside replays.
+  /// - Parameter seed: The hash seed of the memory level. Outside replays, the seed is random.
   func cache(of capacity: Int, seed: Int = 6, for trace: RequestTrace) -> any ReplacementPolicy {
     let (keys, sizes) = (trace.keys.count, trace.sizes ?? trace.keys.map { _ in 1 })
     return switch self {

@@ -1,5 +1,5 @@
-/// S3-FIFO (Yang et al., SOSP 2023): a small queue for new keys, a main queue for keys
-/// requested again, and a ghost queue of keys evicted from the small queue.
+/// S3-FIFO (Yang et al., SOSP 2023). A small queue holds new keys, and a main queue holds keys that
+/// were requested again. A ghost queue records keys that were evicted from the small queue.
 struct S3FIFO: ReplacementPolicy {
   private enum Location { case nowhere, small, main, ghost }
 
@@ -14,9 +14,10 @@ struct S3FIFO: ReplacementPolicy {
   private var ghost: LinkedQueue
   private var locations: [Location]
   private var isFull = false
-  private var visits: [Int8]  // The recent hits of each key, at most three.
+  private var visits: [Int8]  // The number of recent hits of each key, at most three.
 
-  /// The small queue takes a tenth of the capacity. The ghost holds as many keys as the main queue.
+  /// The small queue takes a tenth of the capacity. The ghost queue holds as many keys as the main
+  /// queue.
   init(capacity: Int, sizes: [Int]) {
     (self.capacity, self.sizes) = (capacity, sizes)
     smallCapacity = max(1, capacity / 10)

@@ -2,18 +2,20 @@
 /// compete as in "Lightweight Robust Size Aware Cache Management" (Einziger, Eytan, Friedman and
 /// Manes, ACM Transactions on Storage, 2022).
 ///
-/// New keys enter an LRU window. A key that leaves the window competes by frequency with the oldest
-/// keys on probation: their frequencies are added up until the key fits. A hit moves a key from
-/// probation to the protected queue. The climber changes the size of the window as long as the hit
-/// ratio rises, and then changes it the other way.
+/// New keys enter an LRU window. A key that leaves the window competes against as many of the
+/// oldest keys on probation as must be evicted to make room for it. The key wins if its frequency
+/// is greater than the sum of their frequencies. A hit moves a key from probation to the protected
+/// queue. While the hit ratio rises, the climber changes the size of the window in the same
+/// direction. When the hit ratio falls, the climber reverses the direction.
 struct TinyLFU: ReplacementPolicy {
   private enum Location: Int { case nowhere, window, probation, protected }
 
   private let capacity: Int
   private let sizes: [Int]
-  /// The estimated number of keys that fit.
+  /// The estimated number of keys that fit into the cache.
   private let entries: Int
-  /// The queues by location, and the sums of their sizes. The first one stays empty.
+  /// The queue of each location, and the sum of the sizes in each queue. The queue for `nowhere`
+  /// stays empty.
   private var queues: [LinkedQueue]
   private var totals = [0, 0, 0, 0]
   private var locations: [Location]
@@ -62,7 +64,7 @@ struct TinyLFU: ReplacementPolicy {
     locations[key] = location
   }
 
-  /// Moves keys to probation while the window or the protected queue is too large.
+  /// Moves keys to the probation queue while the window or the protected queue is too large.
   private mutating func demote() {
     while totals[Location.window.rawValue] > max(1, Int(windowSize)) {
       let candidate = queue(.window).oldest
@@ -75,7 +77,7 @@ struct TinyLFU: ReplacementPolicy {
     }
   }
 
-  /// Evicts either the candidate or the keys of probation in whose space it fits.
+  /// Evicts either the candidate, or the keys on probation that make room for the candidate.
   private mutating func compete(_ candidate: Int) {
     var (victims, space, frequencies) = ([Int](), 0, 0)
     let strength = sketch.count(of: candidate)
@@ -113,7 +115,8 @@ struct TinyLFU: ReplacementPolicy {
     windowSize = min(max(windowSize + step, 1), most)
     let large = 0.0625 * Double(capacity)
     step = abs(change) >= 0.05 ? (step < 0 ? -large : large) : 0.98 * step
-    // At a bound, the climber turns, because the hit ratio no longer depends on its step.
+    // At a bound, the climber reverses its direction, because the hit ratio no longer depends on
+    // its step.
     if windowSize == 1 { step = abs(step) } else if windowSize == most { step = -abs(step) }
     (hits, requests, lastRatio) = (0, 0, ratio)
   }

@@ -3,7 +3,8 @@
 
   /// The allocator's functions and their counting replacements.
   ///
-  /// The replacements must not allocate, and must not call the allocator through a slot.
+  /// The replacements must not allocate, and must not call the allocator through a replaced
+  /// pointer, because such a call would recurse.
   enum Allocator {
     typealias Block = UnsafeMutableRawPointer?
 
@@ -56,7 +57,7 @@
   }
 
   extension Allocator {
-    /// The replacements by the names of the original functions.
+    /// The addresses of the replacements, by the names of the original functions.
     static let hooks: [String: UInt]? = {
       guard let real else { return nil }
       add(0, real.malloc(1))  // Performs one-time initializations before counting.

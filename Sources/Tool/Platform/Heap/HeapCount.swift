@@ -4,11 +4,12 @@ struct HeapCount: Equatable, Sendable {
   var allocations = 0
   /// The number of requested bytes.
   var bytes = 0
-  /// The change in the number of bytes in use. The allocator rounds each block up.
+  /// The change in the number of bytes in use, including the bytes that the allocator adds when it
+  /// rounds up block sizes.
   var growth = 0
 }
 
-/// A counter of heap usage, on systems that support it.
+/// A counter of heap usage, on systems where counting is supported.
 enum Heap {
   /// The reason why counting isn't supported, or `nil` if it is supported.
   static var obstacle: String? {

@@ -1,9 +1,10 @@
 #if os(Linux) && canImport(Glibc)
-  /// Hooks between the loaded objects and the allocator. The hooks are active only during a count.
+  /// Hooks between the loaded objects (the program and its libraries) and the allocator. The hooks
+  /// are active only during a count.
   ///
   /// A replacement symbol named malloc would need a C target or linker flags, and would conflict
-  /// with a sanitizer. Instead, the hooks replace the pointers through which the objects call the
-  /// allocator. There is no overhead outside of a count.
+  /// with a sanitizer. The hooks replace only the pointers through which the loaded objects call
+  /// the allocator. While nothing is counted, the hooks have no overhead.
   final class HeapHooks: Sendable {
     static let shared = HeapHooks()
 
@@ -19,7 +20,7 @@
 
     func begin() {
       for (slot, hook) in slots { slot.store(hook) }
-      Allocator.reset()  // Reset last, because a debug build allocates in the loop.
+      Allocator.reset()  // The reset comes last, because a debug build allocates in the loop.
     }
 
     func end() { for (slot, _) in slots { slot.restore() } }

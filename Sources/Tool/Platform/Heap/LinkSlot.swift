@@ -3,7 +3,7 @@
 
   /// A pointer through which a loaded object calls a function of another object.
   ///
-  /// The loader owns the memory, which doesn't move.
+  /// The dynamic loader owns the memory of the pointer, and the memory doesn't move.
   struct LinkSlot: Sendable {
     private let bits: UInt
     private let target: UInt
@@ -18,7 +18,7 @@
 
     func restore() { address.pointee = target }
 
-    /// Makes the slots writable, because the loader may have made them read-only.
+    /// Makes this slot writable, because the loader might have made its page read-only.
     func makeWritable() -> Bool {
       let size = UInt(sysconf(Int32(_SC_PAGESIZE)))
       let page = UnsafeMutableRawPointer(bitPattern: bits / size * size)
@@ -52,7 +52,8 @@
     private typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer?) -> Int32
   }
 
-  /// Returns a function of the process by name, without using a slot that may have been replaced.
+  /// Returns a function of the process by name, without using a slot that a hook might have
+  /// replaced.
   func symbol<Function>(_ name: String) -> Function? {
     dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
   }

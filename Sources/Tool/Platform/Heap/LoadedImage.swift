@@ -3,16 +3,17 @@
 
   /// The symbols and slots of a loaded object.
   ///
-  /// The 64-bit ELF specification defines the offsets, tags, and sizes.
+  /// The offsets, tags, and sizes in this code come from the 64-bit ELF specification.
   struct LoadedImage {
     private let base: UInt
     private var symbols: UnsafeRawPointer?
     private var names: UnsafeRawPointer?
-    /// The two relocation tables. One is for calls, and the other is for data, which may contain
-    /// addresses of functions.
+    /// The two relocation tables. One table is for calls. The other table is for data, which can
+    /// contain addresses of functions.
     private var tables: [(start: UnsafeRawPointer, size: Int)] = []
 
-    /// - Parameter info: The start of a `dl_phdr_info`: address, name, headers, and their number.
+    /// - Parameter info: The start of a `dl_phdr_info`, which contains the address, the name, the
+    ///   headers, and the number of headers.
     init?(_ info: UnsafeRawPointer) {
       base = info.load(as: UInt.self)
       let count = Int(info.load(fromByteOffset: 24, as: UInt16.self))
@@ -34,7 +35,8 @@
         entries[tag] = entry.load(fromByteOffset: 8, as: UInt.self)
         entry += 16
       }
-      // Skips the kernel's object. The object isn't relocated, so its addresses are offsets.
+      // In the object that the kernel maps into each process, addresses are offsets from the base,
+      // because that object isn't relocated.
       let (base, values) = (self.base, entries)
       let pointer = { (tag: UInt) -> UnsafeRawPointer? in
         values[tag].flatMap { UnsafeRawPointer(bitPattern: $0 < base ? base &+ $0 : $0) }

@@ -1,4 +1,4 @@
-// A module with an operator of the same name as Strata's.
+// A module that declares an operator with the name of one of Strata's operators.
 
 precedencegroup FunctorPrecedence {
   associativity: left

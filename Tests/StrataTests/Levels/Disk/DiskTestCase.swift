@@ -3,15 +3,17 @@ import XCTest
 
 @testable import Strata
 
-/// Gives each test an empty directory, and values that contain their key and version.
+/// Gives each test an empty directory, and values that contain a key and a version.
 class DiskTestCase: XCTestCase {
-  /// An existing directory of this test. The stores are in directories inside it.
+  /// An existing directory of this test. The test's stores are in directories inside this
+  /// directory.
   private(set) var base = ""
-  /// The directory of the test's store. It doesn't exist until a store creates it.
+  /// The directory of the test's store. The directory doesn't exist until a store creates it.
   var folder: String { base + "/store" }
 
   override func setUp() {
-    // In memory if possible, because ext4 takes long to create recently removed files.
+    // Uses a file system in memory if possible, because ext4 takes a long time to create files
+    // again that were recently removed.
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : NSTemporaryDirectory()
     base = parent + "strata-\(UUID().uuidString)"
     XCTAssertEqual(mkdir(base, 0o755), 0)
@@ -21,13 +23,13 @@ class DiskTestCase: XCTestCase {
     try? FileManager.default.removeItem(atPath: base)
   }
 
-  /// Returns a separate log of the test's directory, as another process would have it. Background
-  /// work is done before the call returns.
+  /// Returns a new log on the test's directory, like the log of another process. Background work of
+  /// the log runs synchronously.
   func log(capacity: Int = 4 << 20, files: FileSystem = .system) -> SegmentLog {
     SegmentLog(directory: folder, capacity: capacity, files: files, background: { $0() })
   }
 
-  /// Whether to run at full size.
+  /// Whether the tests run at full size.
   var isLong: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] != nil }
 
   func names(in folder: String? = nil) -> [String] {
@@ -38,7 +40,8 @@ class DiskTestCase: XCTestCase {
   /// The total size of all files in the directory, in bytes.
   func usedBytes() -> Int { Self.usedBytes(in: folder) }
 
-  /// If a file appears or disappears while the sizes are added, the sizes are added again.
+  /// Returns the total size of all files in a directory. If a file appears or disappears during the
+  /// addition, the addition starts again.
   static func usedBytes(in folder: String) -> Int {
     func names() -> Set<String> {
       Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
@@ -73,7 +76,8 @@ class DiskTestCase: XCTestCase {
   }
 }
 
-/// A value that names its key, version, and length. All its other bytes are computed from them.
+/// A value that contains its key, version, and length. All other bytes are computed from these
+/// numbers.
 struct Stamp: Equatable {
   var key: String
   var version: Int
@@ -81,7 +85,8 @@ struct Stamp: Equatable {
   func value(length: Int = 200) -> Data {
     let head = Array("\(key)|\(version)|\(length)|".utf8)
     let word = UInt64(truncatingIfNeeded: version &* 31 &+ length &+ 1) &* 0x9e37_79b9_7f4a_7c15
-    // Eight bytes at a time, because a loop over bytes would take most of the time of a debug run.
+    // Fills eight bytes at a time, because a loop over single bytes would take most of the time of
+    // a debug run.
     let body = [UInt64](repeating: word, count: length / 8 + 1)
     return Data(head) + body.withUnsafeBytes { Data($0.prefix(max(0, length - head.count))) }
   }
@@ -105,7 +110,7 @@ struct Stamp: Equatable {
 extension SegmentLog {
   func value(_ key: String) -> Data? { value(for: key)?.value }
 
-  /// Reads on the caller's thread, even if the value is long.
+  /// Reads a value on the caller's thread, even if the value is long.
   func value(for key: String) -> StoredValue? {
     CanonicalKey.withBytes(of: key) { key in find(key).flatMap { read($0, of: key) } }
   }

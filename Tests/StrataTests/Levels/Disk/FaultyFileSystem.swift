@@ -2,9 +2,10 @@ import Foundation
 
 @testable import Strata
 
-/// The real file system, in which chosen calls fail. It lists all calls.
+/// The real file system, except that chosen calls fail and all calls are recorded.
 final class FaultyFileSystem: Sendable {
-  /// Returns the error of a call, or `nil` if it succeeds. The number of the first call is 1.
+  /// Returns the error with which a call fails, or `nil` if the call succeeds. The number of the
+  /// first call is 1.
   typealias Fault = @Sendable (_ number: Int, _ operation: String) -> Int32?
 
   private struct State {
@@ -25,7 +26,7 @@ final class FaultyFileSystem: Sendable {
     state = Lock(State(fault: fault))
   }
 
-  /// Fails the n-th call only, or also every later call.
+  /// Returns a file system whose n-th call fails. With `forEver`, all later calls fail too.
   static func failing(_ n: Int, forEver: Bool, with code: Int32) -> FaultyFileSystem {
     FaultyFileSystem { number, _ in number == n || (forEver && number > n) ? code : nil }
   }
@@ -83,7 +84,7 @@ final class FaultyFileSystem: Sendable {
       try system.unlink(folder, name)
     }
     files.close = { file throws(FileError) in
-      // The system also closes a file whose `close` fails.
+      // The system closes the file even if `close` fails.
       self.state.withLock { _ = $0.open.remove(file) }
       try system.close(file)
       try self.enter("close")
@@ -110,7 +111,7 @@ final class FaultyFileSystem: Sendable {
       let failure = Result { () throws(FileError) in try self.enter("append") }
       guard case .failure(let error) = failure else { return try system.append(file, parts) }
       guard let shortened = self.shortened.withLock({ $0 }) else { throw error }
-      // Writes a part of the bytes, as a full volume does.
+      // Writes only some of the bytes, like a volume that becomes full.
       let part = UnsafeRawBufferPointer(rebasing: parts.head.prefix(shortened))
       return try system.append(file, RecordParts(head: part))
     }
@@ -123,7 +124,7 @@ final class FaultyFileSystem: Sendable {
 }
 
 extension OpenMode {
-  /// The name of the call in the `calls` of a `FaultyFileSystem`.
+  /// The name under which the array `calls` of a `FaultyFileSystem` lists the call.
   var call: String {
     switch self {
     case .directory: "openDirectory"
@@ -136,7 +137,7 @@ extension OpenMode {
 }
 
 extension Int {
-  /// Counts down to zero, and returns whether the number was positive.
+  /// Subtracts one, and returns whether the number was positive before.
   mutating func countDown() -> Bool {
     self -= 1
     return self >= 0

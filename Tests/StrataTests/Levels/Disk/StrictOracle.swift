@@ -4,11 +4,11 @@ import Synchronization
 
 @testable import Strata
 
-/// The acknowledged operations of every process on every key, in shared memory.
+/// Records the acknowledged operations of every process on every key, in shared memory.
 ///
-/// Each key has one writer, whose versions rise. Removes have versions too. A value is stale if it
-/// is older than the last operation on its key that returned before the get began. A value is wrong
-/// if it is newer than any operation that has begun.
+/// Each key has one writer, which writes increasing versions. Removes have versions too. A value is
+/// stale if it is older than the last operation on its key that returned before the get began. A
+/// value is wrong if its version is higher than the versions of all operations that have begun.
 final class StrictOracle: Sendable {
   enum Count: Int, CaseIterable {
     case wrong, stale, future, gets, hits, sets, clears, failures, clearsBegun
@@ -18,7 +18,8 @@ final class StrictOracle: Sendable {
   /// The address as a number, because a pointer isn't `Sendable`.
   private let memory: UInt
 
-  /// Maps a file, and creates it if necessary. Oracles of one file share their contents.
+  /// Maps a file into memory, and creates the file if necessary. All oracles of one file share
+  /// their contents.
   init(path: String, keys: Int) {
     self.keys = keys
     let size = (keys * 4 + Count.allCases.count) * 8
@@ -29,7 +30,8 @@ final class StrictOracle: Sendable {
     memory = UInt(bitPattern: mapped)
   }
 
-  /// The number of clears in 100,000 operations. Long runs have few, so that most reads can hit.
+  /// The number of clears per 100,000 operations. Long runs have few clears, so that most reads are
+  /// hits.
   private let clears = ProcessInfo.processInfo.environment["STRATA_LONG"] == nil ? 50 : 1
 
   private func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<Int>> {
@@ -75,7 +77,8 @@ final class StrictOracle: Sendable {
     raise(key, to: version)
   }
 
-  /// Judges the answer of a get. The floor is from the time when the get began.
+  /// Checks the answer of a get. The parameter `floor` is the oldest version that was allowed when
+  /// the get began.
   func judge(_ value: Data?, of key: Int, since floor: Int) {
     add(.gets)
     guard let value else { return }
@@ -107,7 +110,7 @@ final class StrictOracle: Sendable {
       acknowledge(own, version, isSet: false)
     case 4_000..<30_000 where own < keys:
       let version = begin(own)
-      // Mostly short values, and sometimes the longest.
+      // Most values are short, and some have the maximum length.
       let most = Int.random(in: 0..<20, using: &random) == 0 ? longest : min(longest, 2_000)
       let value = Stamp(key: "k\(own)", version: version)
         .value(length: Int.random(in: 24...most, using: &random))
@@ -128,7 +131,7 @@ final class StrictOracle: Sendable {
     for (key, version) in before.enumerated() { raise(key, to: version + 1) }
   }
 
-  /// The counts that must be zero, for an assertion.
+  /// The counts of wrong answers, which a test asserts to be zero.
   var lies: [String: Int] {
     ["wrong": self[.wrong], "stale": self[.stale], "future": self[.future]]
       .filter { $0.value > 0 }

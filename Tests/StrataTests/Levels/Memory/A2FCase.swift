@@ -2,10 +2,11 @@ import XCTest
 
 @testable import Strata
 
-/// Tests of the eviction policy, with nodes that have no keys and values.
+/// The base class of tests of the eviction policy. The nodes in these tests have no keys and no
+/// values.
 class A2FCase: XCTestCase {
-  /// Two multipliers that are inverses of each other. One turns small numbers into hashes that look
-  /// like key hashes, and the other turns them back.
+  /// Two multipliers that are inverses of each other. `spread` turns small numbers into hashes that
+  /// look like key hashes, and `back` reverses this.
   static let (spread, back): (UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
   )

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// The policy's choice of victims.
+/// Tests which entries the policy evicts.
 final class A2FEvictTests: A2FCase {
   func testAFullPolicyEvictsOneEntryPerInsertion() {
     begin(capacity: 10)

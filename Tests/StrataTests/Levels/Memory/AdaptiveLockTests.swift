@@ -13,7 +13,8 @@ final class AdaptiveLockTests: XCTestCase {
     XCTAssertEqual(lock.withLock { $0 }, 1)
   }
 
-  /// Half of the threads wait for the lock, and half try until they get it.
+  /// Half of the threads wait for the lock, and the other threads try to lock it until they
+  /// succeed.
   func testCountsOfManyThreadsAreNotLost() {
     let lock = AdaptiveLock(0)
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

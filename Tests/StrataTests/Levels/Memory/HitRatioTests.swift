@@ -3,9 +3,10 @@ import XCTest
 
 @testable import Strata
 
-/// Hit ratios against the minimum of the reference policy.
+/// Checks that hit ratios reach those of the reference policy.
 final class HitRatioTests: XCTestCase {
-  // The minimum of three runs of the reference, minus one percentage point.
+  // Each expected ratio is the minimum of three runs of the reference policy, minus one percentage
+  // point.
 
   func testPopularKeysStay() {
     check(Traces.zipf(), [(100, 0.4736), (500, 0.6402), (2000, 0.7770)])
@@ -33,7 +34,7 @@ final class HitRatioTests: XCTestCase {
     XCTAssertLessThan((ratios.max() ?? 1) - (ratios.min() ?? 0), 0.01)
   }
 
-  /// Checks every point of the table, and the mean.
+  /// Compares each hit ratio with its row in the table, and also compares the means.
   func testRealTracesReachTheirFloors() throws {
     let folder = try Traces.folder()
     let table = try String(contentsOf: folder.appendingPathComponent("floors.csv"), encoding: .utf8)

@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// The level reports evicted entries with their cause after it has released its locks.
+/// Tests that the level reports evicted entries, with the cause of the eviction, after releasing
+/// its locks.
 final class MemoryEvictionTests: XCTestCase {
   private typealias Seen = Lock<[String]>
 

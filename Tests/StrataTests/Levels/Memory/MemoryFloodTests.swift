@@ -3,12 +3,12 @@ import XCTest
 
 @testable import Strata
 
-/// The comparisons of keys that have the same hash.
+/// The number of comparisons of keys that have the same hash.
 private let comparisons = Atomic(0)
 
-/// Keys that all have the same hash. The level is slow, but correct.
+/// Tests keys that all have the same hash. The level is then slow, but still correct.
 final class MemoryFloodTests: XCTestCase {
-  /// A level that compares a key with all others would compare fifty million times.
+  /// If the level compared each key with all other keys, it would make fifty million comparisons.
   func testTenThousandEqualHashesTakeFewComparisons() {
     let count = 10_000
     let store = MemoryStore<Dull, Int>(capacity: count, cost: nil, seed: 1)

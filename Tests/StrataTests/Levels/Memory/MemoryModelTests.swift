@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// The memory level against a model that stores everything. The level may only differ by evicting
-/// entries.
+/// Compares the memory level with a model that stores everything. The level may differ from the
+/// model only by evicting entries.
 final class MemoryModelTests: XCTestCase {
   func testALevelBoundedByCountKeepsItsCapacityAndReturnsOnlyStoredValues() {
     run(capacity: 20, cost: { _ in 1 })

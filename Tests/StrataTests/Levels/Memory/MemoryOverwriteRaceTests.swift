@@ -4,13 +4,14 @@ import XCTest
 
 @testable import Strata
 
-/// Overwrites that race with removals of the same key, whose `==` is user code.
+/// Tests overwrites that race with removals of the same key. The key is a custom struct, so the
+/// store treats its `==` as user code and calls it outside the locks.
 final class MemoryOverwriteRaceTests: XCTestCase {
   private struct Key: Hashable, Sendable {
     let number: Int
   }
 
-  /// Counts its living instances.
+  /// A class that counts its existing instances.
   private final class Counted: Sendable {
     static let living = Atomic<Int>(0)
     let key: Int
@@ -23,7 +24,8 @@ final class MemoryOverwriteRaceTests: XCTestCase {
     deinit { Counted.living.subtract(1, ordering: .relaxed) }
   }
 
-  /// A value stored in a node that is being emptied would be released never or twice.
+  /// If a value could be stored in a node that is being emptied, the value would be released twice
+  /// or not at all.
   func testEveryValueIsReleasedOnce() {
     let rounds = Extent.rounds(50_000, full: 2_000_000)
     do {

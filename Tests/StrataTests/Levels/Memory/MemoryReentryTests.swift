@@ -3,9 +3,10 @@ import XCTest
 
 @testable import Strata
 
-/// No lock is held while user code runs, so user code may use the cache that called it.
+/// Tests that the cache holds no lock while user code runs, so user code may call the cache that
+/// runs it.
 final class MemoryReentryTests: XCTestCase {
-  /// The action of user code. It doesn't nest.
+  /// The action that user code runs. While the action runs, user code doesn't run it again.
   fileprivate static let within = Lock<(@Sendable () -> Void)?>(nil)
 
   fileprivate static func callWithin() {
@@ -18,7 +19,8 @@ final class MemoryReentryTests: XCTestCase {
     within.withLock { $0 = body }
   }
 
-  /// Runs all operations of a cache in each piece of user code that `body` causes to run.
+  /// Runs `body`. Each time that `body` causes user code to run, this code calls all operations of
+  /// the cache.
   private func using(
     _ cache: Cache<Probe, Probe>, _ body: () -> Void
   ) {
@@ -68,7 +70,7 @@ final class MemoryReentryTests: XCTestCase {
   }
 }
 
-/// A key and value whose `==`, `hash`, and `deinit` call back.
+/// A type for keys and values whose `==`, `hash`, and `deinit` call the cache.
 private final class Probe: Hashable, Sendable {
   let number: Int
 

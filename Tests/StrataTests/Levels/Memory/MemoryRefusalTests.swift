@@ -2,9 +2,10 @@ import XCTest
 
 @testable import Strata
 
-/// The system refuses the memory for a table: the level holds less, and the process goes on.
+/// Tests that a level holds fewer values if the system refuses memory for a table, and that the
+/// process continues.
 final class MemoryRefusalTests: XCTestCase {
-  /// A key with a custom `==`, which takes the slow path.
+  /// A key with a custom `==`, for which the level takes its slow path.
   private struct OwnKey: Hashable, Sendable {
     let number: Int
 
@@ -18,7 +19,8 @@ final class MemoryRefusalTests: XCTestCase {
     ZeroedMemory.largest.store(bytes, ordering: .relaxed)
   }
 
-  /// Stores values while the system refuses memory, and returns the number of values found again.
+  /// Stores values while the system refuses memory, and returns the number of values that gets
+  /// find.
   private func fill<Key>(
     _ cache: Cache<Key, Int>, _ keys: Range<Int>, _ key: (Int) -> Key
   ) -> Int {
@@ -43,7 +45,7 @@ final class MemoryRefusalTests: XCTestCase {
       XCTAssertNotNil(cache.removeAll().outcome?.value)
       XCTAssertEqual((0..<10_000).filter { cache.get(key($0)).outcome?.value != nil }, [])
       _ = fill(cache, 0..<1_000, key)
-      // The system has memory again.
+      // From here on, the system grants memory again.
       grant(atMost: .max)
       XCTAssertGreaterThan(fill(cache, 20_000..<30_000, key), 5_000)
     }

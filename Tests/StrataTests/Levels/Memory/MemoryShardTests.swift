@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// A shard's table against the simplest model: a set of its entries.
+/// Compares a shard's table with the simplest model: a set of the table's entries.
 final class MemoryShardTests: XCTestCase {
   private let shard = UnsafeMutablePointer<MemoryShard>.allocate(capacity: 1)
 
@@ -19,7 +19,7 @@ final class MemoryShardTests: XCTestCase {
     let hash: UInt64
   }
 
-  /// Whether a probe from the home slot finds the entry before an empty slot.
+  /// Whether a search that begins at the entry's home slot finds the entry before an empty slot.
   private func finds(_ held: Held) -> Bool {
     let tag = MemoryShard.tag(held.hash)
     var index = Int(tag &>> shard.pointee.shift)
@@ -35,7 +35,8 @@ final class MemoryShardTests: XCTestCase {
     var random = SeededGenerator(seed: 3)
     var model: Set<Held> = []
     for number in 0..<UInt32(3000) {
-      // Few tags, so that runs of neighbors form and lose entries in the middle.
+      // Uses only a few tags, so entries form long runs, and removals leave gaps in the middle of
+      // runs.
       let held = Held(number: number, hash: UInt64.random(in: 0..<40, using: &random) << 52)
       if number % 3 == 2, let old = model.min(by: { $0.number < $1.number }) {
         model.remove(old)

@@ -1,7 +1,7 @@
 import Strata
 import XCTest
 
-/// Keys whose `==` clears the level during a lookup, so that the lookup's snapshot is stale.
+/// Tests keys whose `==` clears the level during a lookup, which makes the lookup's snapshot stale.
 final class MemoryStaleSnapshotTests: XCTestCase {
   private final class Hook: Sendable {
     private let actions = Journal<@Sendable () -> Void>()

@@ -3,7 +3,8 @@ import XCTest
 @testable import Strata
 
 final class MemoryStoreTests: XCTestCase {
-  /// The level allocates on demand, so a large capacity takes no memory by itself.
+  /// The level allocates memory only when it stores values, so a large capacity alone takes no
+  /// memory.
   func testALevelOfAnyCapacityStartsSmallAndStoresEverything() {
     let before = Memory.addressSpace
     let store = MemoryStore<Int, Int>(capacity: .max, cost: nil, seed: 1)

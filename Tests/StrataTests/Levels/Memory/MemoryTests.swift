@@ -149,7 +149,7 @@ final class MemoryTests: XCTestCase {
   }
 }
 
-/// A key whose hash equals that of every other key.
+/// A key type whose keys all have the same hash.
 struct Colliding: Hashable, Sendable {
   static let comparisons = Atomic(0)
   let number: Int

@@ -5,9 +5,9 @@ import XCTest
 
 @testable import Strata
 
-/// Several threads use one level.
+/// Tests a level that several threads use at the same time.
 final class MemoryThreadTests: XCTestCase {
-  /// Runs `body` on several threads, and waits for all.
+  /// Runs `body` on several threads, and waits for all threads.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
     DispatchQueue.concurrentPerform(iterations: count) { body($0) }
   }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The queue against the simplest model: an array of numbers.
+/// Compares the queue with the simplest model: an array of numbers.
 final class NodeQueueTests: XCTestCase {
   private var nodes = MemoryNodes(stride: MemoryLayout<MemoryNode>.stride, alignment: 8, limit: 64)
 

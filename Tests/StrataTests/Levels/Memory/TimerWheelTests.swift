@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The wheel against the simplest model: a dictionary of expiration times.
+/// Compares the timer wheel with the simplest model: a dictionary of expiration times.
 final class TimerWheelTests: XCTestCase {
   func testEachEntryIsReturnedWhenItHasExpiredAndNotBefore() {
     for seed in 0..<UInt64(Extent.rounds(60, full: 2000)) { run(seed: seed) }

@@ -6,25 +6,26 @@ import XCTest
 
 /// Sequences of keys to replay, generated from seeds or read from a directory of real traces.
 enum Traces {
-  /// Keys whose popularity falls with their rank.
+  /// Returns keys whose popularity falls with their rank.
   static func zipf(_ count: Int = 100_000) -> [Int] {
     var random = SeededGenerator(seed: 1)
     return (0..<count).map { _ in zipf(&random) }
   }
 
-  /// The same thousand keys, repeated.
+  /// Returns the same thousand keys again and again.
   static func loop() -> [Int] { (0..<50_000).map { $0 % 1000 } }
 
-  /// A scan of a thousand keys, up and down.
+  /// Returns a thousand keys in ascending and then descending order, again and again.
   static func zigzag() -> [Int] { (0..<100_000).map { abs($0 % 1998 - 999) } }
 
-  /// A skewed working set that moves by 50 keys every thousand requests.
+  /// Returns requests to a small set of popular keys. Every thousand requests, the set moves by 50
+  /// keys.
   static func shift() -> [Int] {
     var random = SeededGenerator(seed: 3)
     return (0..<100_000).map { $0 / 1000 * 50 + zipf(&random) / 10 }
   }
 
-  /// Popular keys, interrupted by scans of unique keys.
+  /// Returns popular keys, interrupted by scans of keys that occur only once.
   static func zipfWithScans() -> [Int] {
     var random = SeededGenerator(seed: 2)
     return (0..<20).flatMap { round in
@@ -36,7 +37,7 @@ enum Traces {
     Int(exp(Double(random.next() >> 11) / 9_007_199_254_740_992 * log(10_000)))
   }
 
-  /// Replays a trace with a get per key and a set after each miss. Returns the fraction of hits.
+  /// Replays a trace: gets each key, and sets the key after a miss. Returns the fraction of hits.
   static func hitRatio(_ trace: [Int], capacity: Int, seed: UInt64 = 1) -> Double {
     let store = MemoryStore<Int, Int>(capacity: capacity, cost: nil, seed: seed)
     var hits = 0
@@ -46,7 +47,7 @@ enum Traces {
     return Double(hits) / Double(trace.count)
   }
 
-  /// The directory in the environment variable `STRATA_TRACES`.
+  /// Returns the directory that the environment variable `STRATA_TRACES` names.
   static func folder() throws -> URL {
     guard let path = ProcessInfo.processInfo.environment["STRATA_TRACES"] else {
       throw XCTSkip("STRATA_TRACES names no folder")
@@ -54,7 +55,7 @@ enum Traces {
     return URL(fileURLWithPath: path)
   }
 
-  /// The keys of a compressed trace, one number per line.
+  /// Returns the keys of a compressed trace. Each line of the trace is a number.
   static func read(_ file: URL) throws -> [Int] {
     #if os(Linux) || os(macOS)
       let gzip = Process()

@@ -10,7 +10,8 @@ final class ZeroedMemoryTests: XCTestCase {
         XCTAssertEqual(Int(bitPattern: memory) % max(16, alignment), 0)
         let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 24 * count)
         XCTAssertTrue(bytes.allSatisfy { $0 == 0 })
-        // Dirty before it is freed, so that reuse without zeroing fails the test.
+        // Writes to the memory before freeing it. If the memory were reused without zeroing, the
+        // test would fail.
         for index in bytes.indices { bytes[index] = 255 }
         freeZeroed(memory)
       }

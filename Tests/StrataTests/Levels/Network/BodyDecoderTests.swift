@@ -6,7 +6,7 @@
   final class BodyDecoderTests: XCTestCase {
     private let text = Array((0..<5000).map { "line \($0 % 97)\n" }.joined().utf8)
 
-    /// Decodes a body that arrives in pieces of a size.
+    /// Decodes a body that arrives in pieces of the given size.
     private func decoded(
       _ body: [UInt8], _ codings: [BodyCoding], by size: Int = .max, maximum: Int = 1 << 20
     ) throws -> [UInt8] {

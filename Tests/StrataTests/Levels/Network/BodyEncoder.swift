@@ -2,7 +2,8 @@ import Foundation
 
 @testable import Strata
 
-/// Encodes bodies with zlib, for origins in tests. Without zlib it stores the bytes unencoded.
+/// Encodes bodies with zlib, for origins in tests. If zlib isn't available, stores the bytes
+/// uncompressed.
 enum BodyEncoder {
   private typealias Compress =
     @convention(c) (
@@ -17,7 +18,7 @@ enum BodyEncoder {
     return dlsym(handle, name)
   }
 
-  /// RFC 1950.
+  /// Returns the bytes in the zlib format (RFC 1950).
   static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     guard let symbol = symbol("compress2") else { return [] }
     let compress = unsafeBitCast(symbol, to: Compress.self)
@@ -27,12 +28,13 @@ enum BodyEncoder {
     return Array(result.prefix(Int(size)))
   }
 
-  /// RFC 1951, which some origins send under the name deflate.
+  /// Returns the bytes in the raw DEFLATE format (RFC 1951), which some origins send under the name
+  /// `deflate`.
   static func rawDeflate(_ bytes: [UInt8]) -> [UInt8] {
     Array(deflate(bytes).dropFirst(2).dropLast(4))
   }
 
-  /// RFC 1952.
+  /// Returns the bytes in the gzip format (RFC 1952).
   static func gzip(_ bytes: [UInt8]) -> [UInt8] {
     guard let symbol = symbol("crc32") else { return [] }
     let sum = UInt32(unsafeBitCast(symbol, to: Checksum.self)(0, bytes, UInt32(bytes.count)))

@@ -5,7 +5,8 @@
 
   @testable import Strata
 
-  /// Responses that end the process in Foundation on Linux, or that Foundation accepts as complete.
+  /// Tests responses that would crash Foundation on Linux, or that Foundation would wrongly accept
+  /// as complete.
   final class CurlHostileTests: NetworkCase {
     private let ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
     private let chunked =
@@ -96,7 +97,8 @@
       XCTAssertEqual(result.kind, "malformedResponse")
     }
 
-    /// libcurl 7.88 wrote to freed memory if a handle had served another response before.
+    /// With this response, libcurl 7.88 wrote to freed memory if the same handle had received
+    /// another response before.
     func testAFoldedFirstLineIsRefused() async throws {
       let folded = "HTTP/1.1 200 OK\r\n \(String(repeating: "x", count: 500))\r\n\r\n"
       let origin = try LoopbackOrigin { request in

@@ -5,7 +5,7 @@
 
   @testable import Strata
 
-  /// Proxies from the environment, which libcurl reads for each request.
+  /// Tests proxies from environment variables, which libcurl reads for each request.
   final class CurlProxyTests: NetworkCase {
     private static let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
 
@@ -18,7 +18,7 @@
       return await value(of: URLRequest(url: url), session: NetworkSession())
     }
 
-    /// Runs a test with the address of a proxy that answers every request itself.
+    /// Runs a test with the address of a proxy that answers every request without forwarding it.
     private func withProxy(
       _ reply: KeptOrigin.Reply = .init(text: "proxied"),
       _ body: (KeptOrigin, String) async throws -> Void

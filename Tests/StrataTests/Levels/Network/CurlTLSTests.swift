@@ -5,7 +5,7 @@
 
   @testable import Strata
 
-  /// TLS against the `openssl` program, if it is installed.
+  /// Tests TLS with a server that the `openssl` program runs. Skipped if `openssl` isn't installed.
   final class CurlTLSTests: XCTestCase {
     private static let program = "/usr/bin/openssl"
     private let folder = FileManager.default.temporaryDirectory
@@ -40,7 +40,7 @@
       return (process, input.fileHandleForWriting, output.fileHandleForReading)
     }
 
-    /// Reads the output of a server until a line that satisfies the condition.
+    /// Reads the output of a server, and returns the first line that satisfies the condition.
     private func line(
       of output: FileHandle, where isWanted: (String) -> Bool
     ) throws -> String {
@@ -55,7 +55,7 @@
       }
     }
 
-    /// Sends a request to a server that responds with these bytes after its status line.
+    /// Sends a request to a server whose response consists of a status line and then `text`.
     private func result(sending text: String) async throws -> ResultOfTLS {
       let server = try start(
         "s_server", "-accept", "127.0.0.1:0", "-key", "key.pem", "-cert", "cert.pem")
@@ -86,7 +86,8 @@
       XCTAssertNil(result.error)
     }
 
-    /// libcurl can't detect whether TLS ended, so any intermediary may have shortened the body.
+    /// libcurl can't detect whether TLS ended properly. An intermediary may have shortened the
+    /// body, so the end of the connection isn't accepted as the end of the body.
     func testABodyOverTLSDoesntEndWithTheConnection() async throws {
       setenv("SSL_CERT_FILE", folder.appendingPathComponent("cert.pem").path, 1)
       let result = try await result(sending: "\r\nabc\n")

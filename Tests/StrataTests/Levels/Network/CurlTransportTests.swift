@@ -5,7 +5,7 @@
 
   @testable import Strata
 
-  /// The connections of libcurl: shared, kept, replaced and closed.
+  /// Tests how libcurl's connections are shared, kept, replaced, and closed.
   final class CurlTransportTests: NetworkCase {
     private func request(_ url: URL, _ method: String = "GET", body: String? = nil) -> URLRequest {
       var request = URLRequest(url: url)
@@ -63,7 +63,8 @@
       XCTAssertLessThanOrEqual(origin.acceptedConnections, 4)
     }
 
-    /// The origin reads the second request of a connection, and closes it without a response.
+    /// The origin reads the second request of a connection, and then closes the connection without
+    /// a response.
     func testAnIdempotentRequestOnADeadConnectionIsSentAgain() async throws {
       for method in ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"] {
         let origin = try KeptOrigin { request in
@@ -143,7 +144,8 @@
       XCTAssertTrue(isClosed)
     }
 
-    /// The thread that fails to open a descriptor races with the request that started it.
+    /// A request starts a thread that fails to open a descriptor. This failure races with the
+    /// request, so the test repeats the race.
     func testATransportRecoversFromTooManyOpenFiles() async throws {
       let origin = try KeptOrigin { _ in .init(text: "x") }
       defer { origin.stop() }

@@ -2,16 +2,17 @@ import StrataLaws
 
 @testable import Strata
 
-/// A response that a seed determines, and the results that it allows.
+/// A response that is generated from a seed, with the results that are valid for this response.
 struct FuzzedResponse {
   enum Verdict {
-    /// Only the whole payload is a result.
+    /// Only the whole payload is a valid result.
     case whole
-    /// The whole payload is a result, and so is a failure.
+    /// Both the whole payload and a failure are valid results.
     case wholeOrFailure
-    /// Only a failure is a result.
+    /// Only a failure is a valid result.
     case failure
-    /// The bytes may have another meaning, so any result is valid if it arrives in time.
+    /// The mutated bytes may have a different meaning, so any result is valid if it arrives in
+    /// time.
     case anything
   }
 
@@ -20,7 +21,7 @@ struct FuzzedResponse {
   private(set) var verdict = Verdict.whole
   /// Whether the connection ends with RST.
   private(set) var resets = false
-  /// The name of the mutation, for the counts.
+  /// The name of the mutation, for counting results by mutation.
   private(set) var mutation = ""
 
   private var random: SeededGenerator
@@ -58,7 +59,7 @@ struct FuzzedResponse {
     }
   }
 
-  /// Raw deflate has no checksum, so damage of its bytes is invisible.
+  /// Raw deflate has no checksum, so a decoder can't detect damaged bytes.
   private mutating func mutateBody() {
     guard coding != .none, coding != .rawDeflate, random.chance(of: 5) else { return }
     let index = body.indices.randomElement(using: &random) ?? 0
@@ -128,7 +129,8 @@ struct FuzzedResponse {
     (mutation, verdict) = (name, .failure)
   }
 
-  /// A body that only the connection ends may end anywhere, unless its encoding has an end.
+  /// If the end of the connection ends the body, the body may end anywhere, unless its encoding
+  /// marks the end.
   private mutating func truncate() {
     let start = bytes.count - body.count
     let count = Int.random(in: 0..<bytes.count, using: &random)

@@ -10,7 +10,8 @@ final class HTTPFieldsTests: XCTestCase {
     XCTAssertNil(fields["ETaG2"])
     XCTAssertEqual(fields, ["etag": "1"])
     XCTAssertNotEqual(fields, ["etag": "2"])
-    // Characters that aren't letters, and that differ only in the bit of the case.
+    // These characters aren't letters, and differ only in the bit that distinguishes the case of
+    // letters.
     XCTAssertFalse((["@": "1"] as HTTPFields).contains("`"))
   }
 

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class HeaderParserTests: XCTestCase {
-  /// Parses lines, and returns the heads that they complete.
+  /// Parses lines, and returns the response heads that are complete.
   private func heads(_ lines: [String]) throws -> [ResponseHead] {
     var parser = HeaderParser()
     return try lines.compactMap { line in

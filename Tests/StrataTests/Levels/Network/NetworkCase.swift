@@ -3,11 +3,11 @@ import XCTest
 
 @testable import Strata
 
-/// The tools of suites that run against the system's transport and against `URLSession`.
+/// The base class of tests that run with the system's transport and with `URLSession`.
 class NetworkCase: XCTestCase {
   private var usesURLSession = false
 
-  /// Whether the transport is libcurl, so that no response can end the process.
+  /// Whether the transport is libcurl. With libcurl, no response can crash the process.
   var usesCurl: Bool {
     #if canImport(CStrataCurl) && canImport(Glibc)
       !usesURLSession
@@ -16,14 +16,14 @@ class NetworkCase: XCTestCase {
     #endif
   }
 
-  /// Runs a test against both transports.
+  /// Runs a test with each of the two transports.
   func onEachTransport(_ body: () async throws -> Void) async rethrows {
     try await body()
     usesURLSession = true
     try await body()
   }
 
-  /// Runs a synchronous test against both transports.
+  /// Runs a synchronous test with each of the two transports.
   func onEachTransport(_ body: () throws -> Void) rethrows {
     try body()
     usesURLSession = true
@@ -35,7 +35,8 @@ class NetworkCase: XCTestCase {
     return NetworkSession(URLSessionTransport(.ephemeral), fields: fields, secrets: secrets)
   }
 
-  /// Sends one request. A second completion would trap in the checked continuation.
+  /// Sends one request. If the transport completed the request twice, the checked continuation
+  /// would trap.
   func response(
     to request: URLRequest, session: NetworkSession? = nil, maximumSize: Int = 1 << 20,
     deadline: Duration = .seconds(60), redirects: Int = 10
@@ -80,8 +81,8 @@ class NetworkCase: XCTestCase {
     return try await value(from: reply, maximumSize: maximumSize, deadline: deadline)
   }
 
-  /// Whether the condition becomes true within five minutes: for events that nothing reports, such
-  /// as the end of a connection.
+  /// Returns whether the condition becomes true within five minutes. Use this function for events
+  /// without a notification, such as the end of a connection.
   func eventually(_ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(300)
     while !condition() {
@@ -104,14 +105,14 @@ extension Result where Failure == NetworkError {
     return error
   }
 
-  /// The case of the error's reason without its values, or `success`.
+  /// The name of the case of the error's `reason` without its values, or `success`.
   var kind: String {
     guard let failure else { return "success" }
     return "\(failure.reason)".prefix { $0 != "(" }.description
   }
 }
 
-/// A body without an end, as fast as the client reads it.
+/// Returns a reply whose body never ends. The origin sends the body as fast as the client reads.
 func endless(header: String, piece: [UInt8]) -> LoopbackOrigin.Reply {
   .stream { connection in
     connection.send(header)

@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Encoded bodies are decoded within bounds and verified by their checksums, or refused.
+/// Tests that encoded bodies are refused unless they decode within the limits to bytes with the
+/// right checksum.
 final class NetworkEncodedTests: NetworkCase {
   private func reply(
     _ body: [UInt8], coding: String = "gzip", length: Int? = nil
@@ -25,7 +26,8 @@ final class NetworkEncodedTests: NetworkCase {
   }
 
   #if canImport(FoundationNetworking)
-    /// `URLSession` on Linux accepts half of an encoded body, so every one is refused.
+    /// `URLSession` on Linux accepts an encoded body even if half of it is missing, so the level
+    /// refuses every encoded body.
     func testURLSessionNeitherRequestsNorAcceptsEncodedBodies() async throws {
       try await onEachTransport {
         guard !usesCurl else { return }
@@ -39,7 +41,7 @@ final class NetworkEncodedTests: NetworkCase {
     }
   #endif
 
-  /// A truncated stream with a matching length was once accepted as a value.
+  /// In an earlier version, a truncated stream with a matching length was accepted as a value.
   func testEveryShortenedBodyIsRefused() async throws {
     try await onEachTransport {
       guard usesCurl else { return }
@@ -53,7 +55,7 @@ final class NetworkEncodedTests: NetworkCase {
     }
   }
 
-  /// The tenth byte of the header is the file system, which changes nothing.
+  /// The tenth byte of the header only names a file system, so damage to this byte has no effect.
   func testEveryDamagedBodyIsRefused() async throws {
     try await onEachTransport {
       guard usesCurl else { return }
@@ -80,7 +82,7 @@ final class NetworkEncodedTests: NetworkCase {
     }
   }
 
-  /// The whole bomb is in the first piece, so only the bound can stop its decoding.
+  /// The whole bomb arrives in one piece, so only the size limit can stop its decoding.
   func testABombInABombIsRefusedInBoundedMemory() async throws {
     try await onEachTransport {
       let bomb = GzipBodies.bombInBomb(megabytes: 300)

@@ -3,11 +3,12 @@ import XCTest
 
 @testable import Strata
 
-/// A transfer ends exactly once, in time, and releases everything.
+/// Tests that a transfer ends exactly once, ends in time, and releases everything.
 final class NetworkEndTests: NetworkCase {
   private let limits = Transfer.Limits(size: 100, deadline: .seconds(300), redirects: 10)
 
-  /// A reply that signals its start and the peer's disconnection, and sends nothing in between.
+  /// Returns a reply that sends nothing. The reply signals when it begins and when the peer
+  /// disconnects.
   private func silence(begun: DispatchSemaphore, gone: DispatchSemaphore) -> LoopbackOrigin.Reply {
     .stream { connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
@@ -56,7 +57,7 @@ final class NetworkEndTests: NetworkCase {
     }
   }
 
-  /// Foundation on Linux doesn't notice a cancellation while the body keeps arriving.
+  /// With Foundation on Linux, a cancellation has no effect while body bytes keep arriving.
   func testAFloodEndsAtTheDeadlineAndDoesntStopOtherTransfers() async throws {
     try await onEachTransport {
       guard usesCurl else { return }
@@ -119,7 +120,7 @@ final class NetworkEndTests: NetworkCase {
     }
   }
 
-  /// Cancels at any time: before the exchange exists, during redirects, at the last byte.
+  /// Cancels at different times: before the exchange exists, during redirects, or at the last byte.
   func testATransferCompletesOnceAtAnyTimeOfItsCancellation() throws {
     try onEachTransport {
       let origin = try LoopbackOrigin { request in

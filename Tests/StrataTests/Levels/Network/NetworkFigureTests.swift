@@ -5,11 +5,11 @@
 
   @testable import Strata
 
-  /// Measurements of the transports, which `STRATA_LONG=1` runs and prints.
+  /// Measures the transports and prints the results. The tests run only with `STRATA_LONG=1`.
   final class NetworkFigureTests: XCTestCase {
     private let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
 
-    /// 1,000 parallel gets of an origin that takes 10 ms, with both transports.
+    /// Measures 1,000 parallel gets with both transports. The origin takes 10 ms to answer.
     func testParallelGets() async throws {
       for isCurl in [true, false] {
         let origin = try KeptOrigin(records: false) { _ in
@@ -51,7 +51,7 @@
       }
     }
 
-    /// 100,000 gets over kept connections, 16 at a time.
+    /// Measures 100,000 gets over connections that stay open. 16 gets run at a time.
     func testKeptConnections() async throws {
       let origin = try KeptOrigin(records: false) { _ in .init(text: "hello") }
       defer { origin.stop() }

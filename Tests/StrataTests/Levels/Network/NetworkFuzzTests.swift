@@ -5,13 +5,14 @@
 
   @testable import Strata
 
-  /// Fuzzed responses: no crash, no hang, and no incomplete value.
+  /// Tests that generated faulty responses cause no crash, no hang, and no incomplete value.
   ///
-  /// `STRATA_LONG=1` runs 100,000 responses instead of 1,000, and prints the counts.
+  /// With `STRATA_LONG=1`, the test uses 100,000 responses instead of 1,000, and prints the counts.
   final class NetworkFuzzTests: XCTestCase {
     private let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
 
-    /// The generator is slow under a sanitizer.
+    /// The number of responses. The number is smaller under a sanitizer, which slows down the
+    /// generator.
     private var count: Int { isLong ? 100_000 : Memory.isInstrumented ? 200 : 1_000 }
 
     private func makeOrigin() throws -> LoopbackOrigin {
@@ -22,7 +23,8 @@
       }
     }
 
-    /// The judge has teeth: a transport that hides errors yields incomplete values.
+    /// Tests the check itself: with a transport that hides errors, the check must find incomplete
+    /// values.
     func testATransportThatHidesErrorsIsCaught() async throws {
       let origin = try makeOrigin()
       defer { origin.stop() }
@@ -56,7 +58,7 @@
     }
   }
 
-  /// Sends numbered requests, some at a time, and judges the results.
+  /// Sends numbered requests, of which several run at the same time, and checks the results.
   private final class FuzzRun: Sendable {
     private struct State {
       var next = 0
@@ -122,7 +124,7 @@
     }
   }
 
-  /// A transport that reports every end as complete.
+  /// A transport that reports every response as complete, even after an error.
   private final class ErrorHidingTransport: HTTPTransport {
     private final class Receiver: ResponseReceiver {
       private let receiver: any ResponseReceiver

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Responses that contradict themselves or end early.
+/// Tests responses that contradict themselves or end early.
 final class NetworkHostileTests: NetworkCase {
   private let ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 
@@ -19,7 +19,7 @@ final class NetworkHostileTests: NetworkCase {
     }
   }
 
-  /// RFC 9112, section 6.3: further bytes aren't part of the response.
+  /// By RFC 9112, section 6.3, bytes after the announced length aren't part of the response.
   func testBytesAfterTheAnnouncedLengthArentInTheBody() async throws {
     try await onEachTransport {
       let result = try await value(
@@ -105,7 +105,7 @@ final class NetworkHostileTests: NetworkCase {
     try await onEachTransport {
       try await assertRefused("")
       try await assertRefused("HTTP/1.1 200")
-      guard usesCurl else { return }  // Foundation on Linux ends the process.
+      guard usesCurl else { return }  // Foundation on Linux would crash.
       try await assertRefused("HTTP/1.1 200 OK\r\nContent-Type: a\r\n")
     }
   }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The limits of size and time, and the memory that is used before they are reached.
+/// Tests the limits of size and time, and how much memory is used before a limit is reached.
 final class NetworkLimitTests: NetworkCase {
   private let ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 
@@ -127,7 +127,7 @@ final class NetworkLimitTests: NetworkCase {
 
   func testOnlyTheStartOfARedirectsBodyIsRead() async throws {
     try await onEachTransport {
-      guard usesCurl else { return }  // A flood occupies the session of Foundation on Linux.
+      guard usesCurl else { return }  // A flood would block Foundation's session on Linux.
       let flood = endless(
         header: "HTTP/1.1 302 Found\r\nLocation: /next\r\n\r\n",
         piece: [UInt8](repeating: 0x78, count: 1 << 14))

@@ -3,9 +3,9 @@ import XCTest
 
 @testable import Strata
 
-/// The targets of redirects, and the fields that a redirected request carries.
+/// Tests the targets of redirects, and the fields of redirected requests.
 final class NetworkRedirectTests: NetworkCase {
-  /// An origin whose `/` redirects to a target that may depend on the path.
+  /// Returns an origin that redirects `/` to a target. The target can depend on the path.
   private func origin(
     status: Int = 302, to target: @escaping @Sendable (String) -> String?
   ) throws -> LoopbackOrigin {

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The responses that are values, misses and failures.
+/// Tests which responses are values, which are misses, and which are failures.
 final class NetworkValueTests: NetworkCase {
   private let ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 
@@ -29,7 +29,8 @@ final class NetworkValueTests: NetworkCase {
     }
   }
 
-  /// RFC 9112, section 8: such a body is complete when the connection ends without an error.
+  /// By RFC 9112, section 8, a body without a length is complete when the connection ends without
+  /// an error.
   func testABodyWithoutALengthEndsWithTheConnection() async throws {
     try await onEachTransport {
       let result = try await value(ofBytes: ok + "\r\nabc")
@@ -85,7 +86,8 @@ final class NetworkValueTests: NetworkCase {
     }
   }
 
-  /// Foundation on Linux would wait forever for credentials.
+  /// If the level didn't refuse the request, Foundation on Linux would wait forever for
+  /// credentials.
   func testARequestForCredentialsIsAFailure() async throws {
     try await onEachTransport {
       for challenge in ["Basic realm=\"x\"", "Digest realm=\"x\"", "Nonsense"] {

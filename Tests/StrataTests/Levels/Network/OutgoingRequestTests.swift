@@ -19,7 +19,8 @@ final class OutgoingRequestTests: XCTestCase {
     XCTAssertEqual(outgoing.fields["Accept"], "*/*")
   }
 
-  /// The transport computes them, and a wrong one would split the message.
+  /// The transport computes these fields. A wrong value would make the peer split the message at
+  /// the wrong byte.
   func testFieldsOfTheConnectionAreRemoved() throws {
     var request = try request()
     for name in ["Connection", "content-length", "Transfer-Encoding", "Upgrade", "TE", "Expect"] {

@@ -46,7 +46,7 @@ final class RedirectTests: XCTestCase {
     XCTAssertFalse(next?.fields.contains("Authorization") ?? true)
   }
 
-  /// RFC 9110, section 15.4.
+  /// RFC 9110, section 15.4, defines the method of the redirected request.
   func testTheMethodChangesWhereTheStandardSaysSo() throws {
     for (status, method, next) in [
       (301, "GET", "GET"), (301, "POST", "GET"), (302, "POST", "GET"), (302, "PUT", "PUT"),

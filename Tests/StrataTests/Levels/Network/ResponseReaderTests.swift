@@ -54,7 +54,8 @@ final class ResponseReaderTests: XCTestCase {
       XCTAssertEqual(reader.head?.fields, ["ETag": "1"])
     }
 
-    /// Zero bytes aren't a gzip stream, unless the message states that its body is empty.
+    /// An encoded body of zero bytes isn't a valid gzip stream. The body is accepted only if the
+    /// message states that it is empty.
     func testAnEncodedBodyWithoutBytesNeedsACertainEnd() {
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Content-Length": "0"], []))
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Transfer-Encoding": "chunked"], []))

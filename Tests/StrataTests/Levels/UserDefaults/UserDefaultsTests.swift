@@ -13,7 +13,7 @@ final class UserDefaultsTests: XCTestCase {
 
   override func tearDown() { Self.remove([suite, other]) }
 
-  /// Removes suites, including the files that remain on Linux.
+  /// Removes suites. On Linux, also removes their files, which would otherwise remain.
   static func remove(_ suites: [String]) {
     for suite in suites {
       UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
@@ -99,7 +99,7 @@ final class UserDefaultsTests: XCTestCase {
       defaults.set(whole.prefix(length), forKey: name)
       XCTAssertEqual(cache.get("a").answer, "not found", "\(length) bytes")
     }
-    // An entry of another key.
+    // Stores an entry whose header has another key.
     defaults.set(UserDefaultsEntry("b").adding(headerTo: value), forKey: name)
     XCTAssertEqual(cache.get("a").answer, "not found")
     XCTAssertEqual(cache.get("b").outcome?.value, value)

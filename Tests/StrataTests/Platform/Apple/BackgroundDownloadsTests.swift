@@ -39,8 +39,8 @@
       XCTAssertNil(deliver(status: 200, maximumSize: 4))
     }
 
-    /// The delegate of an app has this method, on the main actor and with a closure that isn't
-    /// `Sendable`.
+    /// An app's delegate has this method, which runs on the main actor and receives a closure that
+    /// isn't `Sendable`.
     @MainActor
     private func application(
       _ downloads: BackgroundDownloads, completionHandler: @escaping () -> Void

@@ -45,7 +45,7 @@
       let journal = journal
       var held: Promise<Int>.Continuation?
       let promise = Promise<Int> { (continuation: Promise<Int>.Continuation) in
-        held = continuation  // A released continuation would fail the promise.
+        held = continuation  // Releasing the continuation would fail the promise.
         continuation.onCancel { journal.note("withdrawn") }
       }
       let subscriptions = [listen(to: promise), listen(to: promise)]

@@ -51,7 +51,7 @@ final class DispatchedTests: XCTestCase {
     XCTAssertEqual(level.events.filter { $0 != "warn" }, ["get 0", "set 0 1", "remove 0", "clear"])
   }
 
-  /// A late warning would evict values that were stored after it.
+  /// A warning that reaches the level late would evict values that were stored after the warning.
   func testAWarningKeepsItsPositionOnAConcurrentQueue() throws {
     for _ in 0..<200 {
       let journal = Journal<String>()

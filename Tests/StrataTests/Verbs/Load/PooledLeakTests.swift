@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// A pool retains nothing of a load that has ended, and is released with its last cache.
+/// Tests that a pool retains nothing of a load that has ended, and that the pool is released with
+/// its last cache.
 final class PooledLeakTests: XCTestCase {
   private final class Token: Sendable {}
 

@@ -169,7 +169,7 @@ final class PooledTests: XCTestCase {
     let beneath = Fetcher<Int, Int>(
       get: { _ in answer.withLock { $0 } },
       forget: { _ in
-        meanwhile.withLock { $0 }?()  // A get that begins before the lower level has forgotten.
+        meanwhile.withLock { $0 }?()  // Begins a get before the lower level removes the key.
         answer.withLock { $0 = Promise(2) }
       }, plan: .level("fetcher", .origin))
     let pages = beneath.pooled().mapValues { $0 }.cache
@@ -199,7 +199,7 @@ final class PooledTests: XCTestCase {
       return try await get.value
     }
     try await joined.promise.value
-    // The thread that began the load may not have recorded its task yet.
+    // The thread that began the load might not have recorded the load's task yet.
     let limit = ContinuousClock.now + .seconds(60)
     while raised.withLock({ $0.isEmpty }), .now < limit {
       try await Task.sleep(for: .milliseconds(1))

@@ -106,7 +106,7 @@ final class RememberingMissesTests: XCTestCase {
         return memory.get(0)
       },
       forget: { _ in
-        meanwhile.withLock { $0 }?()  // A get that begins before the lower level has forgotten.
+        meanwhile.withLock { $0 }?()  // Begins a get before the lower level removes the key.
         memory.set(7, for: 0)
       }, plan: .level("fetcher", .origin))
     let pages = beneath.rememberingMisses(for: .seconds(30), clock: time).mapValues { $0 }.cache

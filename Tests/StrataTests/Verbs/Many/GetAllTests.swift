@@ -95,7 +95,8 @@ final class GetAllTests: XCTestCase {
     XCTAssertEqual([slow.cache.getAll([]).answer, slow.cache.getSome([]).answer], ["[]", "[:]"])
   }
 
-  /// The first answer arrives from another thread at any time. No key may be omitted because of it.
+  /// The first answer can arrive from another thread at any time. The result must still contain
+  /// every key.
   func testAnAnswerThatArrivesDuringTheLoopOmitsNoKey() {
     let worker = Lock<[Promise<Int>.Continuation]>([])
     let isOver = Lock(false)

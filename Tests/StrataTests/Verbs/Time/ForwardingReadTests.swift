@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// A read in flight: the delivered values, and the end of the stream.
+/// Tests which values a read in flight delivers, and when its stream ends.
 final class ForwardingReadTests: XCTestCase {
   private let upper = ScriptedLevel(0, LevelScript(contents: [0: 1]))
   private let lower = ScriptedLevel(1, LevelScript(contents: [0: 2, 1: 3], hasSlowGets: true))

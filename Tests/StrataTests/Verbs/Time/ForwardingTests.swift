@@ -112,7 +112,7 @@ final class ForwardingTests: XCTestCase {
       case .setAnother: cache.set(9, for: 1)
       }
     }
-    /// The value that remains under the key of the read.
+    /// The value that the key has after the operation.
     var left: Int? { self == .set ? 9 : self == .setAnother ? 2 : nil }
   }
 

@@ -11,7 +11,7 @@ final class MaxAgeTests: XCTestCase {
     let cache = (near.clocked(by: time).maxAge(.seconds(5)) + far).clocked(by: time).expiring(
       after: .seconds(60))
     cache.set(1, for: 0)
-    near.set(Stamped(2, storedAt: clock.now), for: 0)  // As if this level had missed the set.
+    near.set(Stamped(2, storedAt: clock.now), for: 0)  // Simulates a missed `set`.
     XCTAssertEqual(cache.get(0).answer, "2")
     clock.advance(by: .seconds(5))
     XCTAssertEqual(cache.get(0).answer, "1")

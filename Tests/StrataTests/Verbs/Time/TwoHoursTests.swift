@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Two hours of a pipeline whose origin fails, hangs, and recovers, on virtual time.
+/// Tests a pipeline for two hours of virtual time. The origin fails, hangs, and recovers.
 final class TwoHoursTests: XCTestCase {
   private enum Mode { case up, failing, hanging, gone }
   private struct Down: Error {}
@@ -16,7 +16,7 @@ final class TwoHoursTests: XCTestCase {
 
     init(_ time: TimeSource) { self.time = time }
 
-    /// Returns the minute of the day.
+    /// A fetcher whose value is the current minute.
     var fetcher: Fetcher<String, String> {
       Fetcher { _ in
         self.asked.withLock { $0 += 1 }
@@ -46,8 +46,8 @@ final class TwoHoursTests: XCTestCase {
       timeout: .seconds(60)),
     from: origin.fetcher)
 
-  /// Advances to a minute, gets the page, and compares the answer and the number of calls to the
-  /// origin.
+  /// Advances to a minute and gets the page. Compares the answer, and the number of calls to the
+  /// origin, with the expected ones.
   @discardableResult
   private func at(
     _ minute: Int, _ answer: String, asked: Int, line: UInt = #line
@@ -69,17 +69,17 @@ final class TwoHoursTests: XCTestCase {
   func testTwoHoursStepByStep() {
     at(0, "minute 0", asked: 1)
     at(4, "minute 0", asked: 1)
-    at(5, "minute 0", asked: 2)  // Stale: returned immediately, and refreshed.
+    at(5, "minute 0", asked: 2)  // Returns the stale value and refreshes it.
     at(5, "minute 5", asked: 2)
     near.removeAll()
-    at(9, "minute 5", asked: 2)  // From the far level, with its age.
+    at(9, "minute 5", asked: 2)  // The far level keeps the value's age.
     at(10, "minute 5", asked: 3)
 
     become(.failing)
     at(14, "minute 10", asked: 3)
-    at(15, "minute 10", asked: 4)  // Stale, and its refresh fails.
+    at(15, "minute 10", asked: 4)  // The value is stale, and its refresh fails.
     at(19, "minute 10", asked: 5)
-    at(20, "minute 10", asked: 6)  // Stale on error.
+    at(20, "minute 10", asked: 6)  // A stale value, because the origin fails.
     at(44, "minute 10", asked: 7)
     let down = at(45, Promise<String>(error: Down()).answer, asked: 8)  // Expired.
     XCTAssertTrue(down.outcome?.error is Down)
@@ -88,16 +88,16 @@ final class TwoHoursTests: XCTestCase {
     at(46, "minute 46", asked: 9)
 
     become(.hanging)
-    at(51, "minute 46", asked: 10)  // Stale. Its refresh hangs for one minute.
+    at(51, "minute 46", asked: 10)  // The value is stale, and its refresh hangs for a minute.
     at(51, "minute 46", asked: 10)
     at(52, "minute 46", asked: 11)  // The hung refresh has ended.
     go(to: 56)
-    let waiting = at(57, "no answer", asked: 12)  // Stale on error: it waits for the refresh.
+    let waiting = at(57, "no answer", asked: 12)  // The get waits for the refresh.
     let other = at(57, "no answer", asked: 12)
     go(to: 58)
     XCTAssertEqual([waiting.answer, other.answer], ["minute 46", "minute 46"])
     let late = at(80, "no answer", asked: 13)
-    go(to: 81)  // Its value has expired.
+    go(to: 81)  // By now, the value has expired.
     XCTAssertTrue(late.answer.contains("timed out"))
 
     become(.up)
@@ -106,15 +106,15 @@ final class TwoHoursTests: XCTestCase {
     at(94, "an edition of our own", asked: 14)
     become(.hanging)
     at(95, "an edition of our own", asked: 15)
-    news.set("another one", for: "page")  // During a refresh: it wins.
+    news.set("another one", for: "page")  // The set wins over a refresh in flight.
     become(.up)
     at(96, "another one", asked: 15)
     at(100, "another one", asked: 16)
     at(100, "minute 100", asked: 16)
 
     become(.gone)
-    at(105, "minute 100", asked: 17)  // Stale, whatever the origin returns.
-    at(110, "not found", asked: 18)  // The origin has no value, which is an answer.
+    at(105, "minute 100", asked: 17)  // The stale value is returned first.
+    at(110, "not found", asked: 18)  // The origin reports a miss.
     become(.up)
     at(111, "minute 111", asked: 19)
     news.removeValue(for: "page")

@@ -1,14 +1,11 @@
 import Foundation
 
-/// The paths of the directories of disk levels.
+/// Functions that compute the directory paths of disk levels.
 enum DirectoryPath {
-  /// Returns the path of a level's directory. The directory is inside its parent, even for a
-  /// hostile name.
+  /// Returns the path of a level's directory. Even a hostile name can't lead outside the parent.
   ///
-  /// - Parameters:
-  ///   - name: The name of the level.
-  ///   - parent: A file URL. The default is `Strata` in the user's caches directory. If the URL
-  ///     isn't a file URL, the result is a path that every system call rejects.
+  /// - Parameter parent: The URL of the parent. The default is `Strata` in the user's caches
+  ///   directory. If the URL isn't a file URL, the result is a path that every system call rejects.
   static func of(_ name: String, in parent: URL? = nil) -> String {
     let parent =
       parent ?? UserDirectories.caches().appendingPathComponent("Strata", isDirectory: true)
@@ -32,19 +29,16 @@ enum DirectoryPath {
     }
   }
 
-  /// Returns the absolute form of a path, without empty and `.` components.
-  ///
-  /// A trailing slash would make the system follow a link in the last component, so the result has
-  /// no trailing slash.
+  /// Returns the absolute form of a path, without empty and `.` components. The result has no
+  /// trailing slash, because a trailing slash would make the system follow a link.
   static func plain(_ path: String) -> String {
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Returns one path for all paths of the same directory. The directory needn't exist.
-  ///
-  /// Resolves the symbolic links in the part of the path that exists, except in the last component.
+  /// Returns the same result for all paths of a directory, even if the directory doesn't exist.
+  /// Resolves the symbolic links in the existing part of the path, except in the last component.
   static func canonical(_ path: String, in files: FileSystem) -> String {
     let parts = path.split(separator: "/")
     for depth in (0..<max(1, parts.count)).reversed() {
@@ -59,7 +53,7 @@ enum DirectoryPath {
   static func make(_ path: String, in files: FileSystem) throws(FileError) {
     let parts = path.split(separator: "/")
     var depth = parts.count
-    // Starts with the whole path, because a sandbox may forbid system calls on its ancestors.
+    // Tries the whole path first, because a sandbox may forbid access to the ancestors.
     for _ in 0...2 * parts.count where depth <= parts.count {
       do {
         try files.makeDirectory("/" + parts[..<depth].joined(separator: "/"))

@@ -16,7 +16,7 @@ extension FileSystem {
       try calling("openat", name) { openat(directory, name, mode.flags, 0o600) }
     },
     close: { file throws(FileError) in
-      // Not repeated after EINTR, because another thread may have reused the descriptor.
+      // `close` isn't repeated after EINTR, because another thread may have reused the descriptor.
       guard closing(file) == 0 || errno == EINTR else {
         throw FileError(operation: "close", code: errno)
       }
@@ -34,9 +34,7 @@ extension FileSystem {
     },
     statusOf: { directory, name throws(FileError) in
       var found = stat()
-      _ = try calling("fstatat", name) {
-        fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW)
-      }
+      _ = try calling("fstatat", name) { fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) }
       return FileStatus(found)
     },
     end: { file throws(FileError) in Int(try calling("lseek") { lseek(file, 0, SEEK_END) }) },
@@ -45,9 +43,7 @@ extension FileSystem {
       guard let start = bytes.baseAddress else { return 0 }
       return try calling("read") { pread(file, start, bytes.count, off_t(position)) }
     },
-    append: { file, parts throws(FileError) in
-      try calling("write") { appending(file, parts) }
-    },
+    append: { file, parts throws(FileError) in try calling("write") { appending(file, parts) } },
     sync: { file throws(FileError) in
       _ = try calling("fdatasync") { FileCalls.synchronize(file) }
     },
@@ -67,9 +63,8 @@ func milliseconds(_ time: timespec) -> Int64 {
   Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec / 1_000_000)
 }
 
-/// Makes a system call, repeats it if it's interrupted, and throws an error if it returns -1.
-///
-/// A C string ends at its first NUL, so a path that contains a NUL is rejected.
+/// Makes a system call, repeats the call if a signal interrupts it, and throws if the call fails. A
+/// path that contains a NUL is an error, because a C string ends at its first NUL.
 @inline(__always)
 private func calling<Result: SignedInteger>(
   _ operation: String, _ path: String? = nil, call: () -> Result
@@ -83,8 +78,8 @@ private func calling<Result: SignedInteger>(
   }
 }
 
-/// Lists a directory through a new descriptor, because listing moves its position, and `closedir`
-/// closes it.
+/// Lists a directory through a new descriptor. Listing would move the position of the existing
+/// descriptor, and `closedir` would close it.
 private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   let own = try calling("openat") { openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
   guard let stream = fdopendir(own) else {
@@ -97,7 +92,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   while true {
     errno = 0
     guard let entry = readdir(stream) else { break }
-    // Reads the name by its address, because an entry takes less memory than the size of its type.
+    // Reads the name through its address, because an entry may be shorter than a `dirent`.
     let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
     names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
   }
@@ -105,7 +100,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   return names.filter { $0 != "." && $0 != ".." }
 }
 
-// Inside the type, the name of a C function such as `close` would refer to one of its closures.
+// These functions are global, because inside `FileSystem` the name `close` refers to a closure.
 
 private func appending(_ file: Descriptor, _ parts: RecordParts) -> Int {
   func part(_ bytes: UnsafeRawBufferPointer) -> iovec {

@@ -1,34 +1,34 @@
 import Foundation
 
-/// The system calls of the disk level, as closures, so that tests can inject faults.
+/// The system calls of the disk level, as closures that tests replace to inject faults.
 ///
-/// Calls name files relative to an open directory, and never follow a link in the last component of
-/// a path. So a link that replaces the directory can't redirect a call.
+/// File names are relative to an open directory, and the calls never follow a link in the last
+/// component of a path. A link that replaces the directory therefore can't redirect a call.
 struct FileSystem: Sendable {
   /// Returns the path with every link resolved, or `nil` if the path doesn't exist.
   var realPath: @Sendable (_ path: String) -> String?
   /// Creates a directory with mode 0700 in an existing parent.
   var makeDirectory: @Sendable (_ path: String) throws(FileError) -> Void
-  /// Returns the names in a directory in any order, without `.` and `..`.
+  /// Returns the names of a directory's entries in any order, without `.` and `..`.
   var names: @Sendable (_ directory: Descriptor) throws(FileError) -> [String]
-  /// Opens a file. If the file is a pipe, doesn't wait for its other end.
+  /// Opens a file. If the file is a named pipe, the call doesn't wait for the other end.
   var open:
     @Sendable (_ directory: Descriptor, _ name: String, _ mode: OpenMode) throws(FileError)
       -> Descriptor
-  /// Closes a descriptor. The descriptor is closed even if this throws.
+  /// Closes a descriptor. The descriptor is closed even if the call throws.
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
   /// Removes the name of a file that isn't a directory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
-  /// Takes or releases the `flock` of a file. Fails with `EWOULDBLOCK` if another process or
-  /// descriptor holds the lock. The system releases the lock when the descriptor closes.
+  /// Takes or releases the `flock` lock of a file. Fails with `EWOULDBLOCK` if another process or
+  /// descriptor holds the lock. The system releases the lock when the descriptor is closed.
   var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void
   var status: @Sendable (_ file: Descriptor) throws(FileError) -> FileStatus
   var statusOf: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> FileStatus
-  /// Returns the current length of a file. Moves the descriptor's position.
+  /// Returns the current length of a file, and moves the descriptor's position to the end.
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Returns the position of a descriptor. After an append, this is where the appended bytes end.
+  /// Returns the position of a descriptor. After an append, that's the end of the appended bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Reads from a position without moving the descriptor. Returns the number of bytes read.
+  /// Reads bytes from an offset without moving the descriptor. Returns the number of bytes read.
   var read:
     @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
       throws(FileError) -> Int
@@ -39,7 +39,7 @@ struct FileSystem: Sendable {
   /// Extends a file with zeros. The zeros take no space if the file system supports holes.
   var lengthen: @Sendable (_ file: Descriptor, _ length: Int) throws(FileError) -> Void
   var pause: @Sendable (_ microseconds: UInt32) -> Void
-  /// Returns the wall clock in milliseconds since 1970.
+  /// Returns the wall-clock time in milliseconds since 1970.
   var now: @Sendable () -> Int64
   /// Returns the maximum length of a file and the maximum number of descriptors of this process.
   var limits: @Sendable () -> (fileLength: Int, descriptors: Int)
@@ -49,11 +49,10 @@ typealias Descriptor = Int32
 
 /// The ways to open a file.
 enum OpenMode: String, Sendable {
-  /// Opens a directory. Fails if the path is a link, or a file that isn't a directory.
+  /// Opens a directory. Fails if the path names a link or another kind of file.
   case directory
   case read
-  /// Opens a file for appending. Every write goes to the end of the file, even while other
-  /// processes write.
+  /// Opens a file for appending. Every write goes to the end, even while other processes write.
   case append
   /// Creates a file with mode 0600 for appending. Fails if the name exists.
   case create
@@ -83,7 +82,7 @@ struct RecordParts {
 
 /// The part of a file's status that the disk level needs.
 struct FileStatus: Equatable, Sendable {
-  /// Whether this is a regular file of this user, and not a link, pipe, directory, or device.
+  /// Whether this user owns the file, and it's a regular file: no link, pipe, directory, or device.
   var isOwnFile: Bool
   var isOwn: Bool
   var size: Int
@@ -110,7 +109,7 @@ struct FileError: Error, Equatable {
 
   /// The bytes can't be read, or don't belong to the log.
   static let unreadable = FileError(operation: "read", code: EIO)
-  /// A write wrote only some of its bytes, so the volume counts as full.
+  /// A write wrote only some of its bytes, so the level treats the volume as full.
   static let short = FileError(operation: "write", code: ENOSPC)
   /// Other processes interrupted the operation too many times.
   static let interrupted = FileError(operation: "open", code: EAGAIN)

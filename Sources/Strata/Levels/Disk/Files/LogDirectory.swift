@@ -1,11 +1,11 @@
 import Foundation
 
-/// The open directory of a log, and its two locks between processes.
+/// The open directory of a log, and the two locks that coordinate processes.
 ///
 /// The *segment lock*, on the directory itself, guards every change to the set of segments. A
-/// process holds the segment lock for microseconds. The *presence lock*, on a separate file, is
-/// either shared by several processes or held by one process that uses the directory alone. A
-/// process holds the presence lock while the directory is open.
+/// process holds the segment lock only for microseconds. The *presence lock*, on a separate file,
+/// is either shared by several processes or held by one process that uses the directory
+/// exclusively. A process holds the presence lock while it has the directory open.
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
@@ -15,15 +15,15 @@ final class LogDirectory: Sendable {
 
   var descriptor: Descriptor { file.descriptor }
 
-  /// Opens an existing directory of this user.
+  /// Opens an existing directory that this user owns.
   ///
   /// - Parameter isExclusive: Whether this process must be the only one that uses the directory.
-  ///   Opening fails with `EWOULDBLOCK` if another process has the directory open and either of the
-  ///   two processes is exclusive.
+  ///   Opening fails with `EWOULDBLOCK` if another process has the directory open and at least one
+  ///   of the two processes is exclusive.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
     let status = try file.status()
-    // The owner of a directory could replace its files.
+    // Rejects a directory of another user, because that user could replace the files.
     guard status.isOwn else { throw .foreign }
     identity = status.identity
     do throws(FileError) {
@@ -31,7 +31,8 @@ final class LogDirectory: Sendable {
       try files.lock(lock.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
       presence = isExclusive || !FileCalls.endsSuspendedLockHolders ? lock : nil
     } catch {
-      // A process that can't create the file can't write segments either.
+      // Continues without the lock, because a process that can't create the lock file can't write
+      // segments.
       guard !isExclusive, error.isForbidden || error.isMissing else { throw error }
       presence = nil
     }
@@ -42,7 +43,7 @@ final class LogDirectory: Sendable {
     try file.files.names(descriptor).compactMap { SegmentName.id($0) }.sorted()
   }
 
-  /// Removes a file if it's a regular file of this user. Has no effect if the file doesn't exist.
+  /// Removes a file if it's a regular file that this user owns. Ignores a missing file.
   @inline(never)
   func remove(_ name: String) throws(FileError) {
     do {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A file descriptor, which is closed when the last reference to this object is released.
+/// A file descriptor that is closed when the last reference to this object is released.
 final class OpenFile: Sendable {
   let descriptor: Descriptor
   let files: FileSystem
@@ -10,8 +10,7 @@ final class OpenFile: Sendable {
 
   @inline(never)
   init(
-    _ name: String, _ mode: OpenMode, in directory: Descriptor = AT_FDCWD,
-    _ files: FileSystem
+    _ name: String, _ mode: OpenMode, in directory: Descriptor = AT_FDCWD, _ files: FileSystem
   ) throws(FileError) {
     (descriptor, self.files) = (try files.open(directory, name, mode), files)
     OpenFile.count.add(1, ordering: .relaxed)
@@ -32,7 +31,7 @@ final class OpenFile: Sendable {
     return max(0, end - parts.count)..<end
   }
 
-  /// Appends one zero byte, which is too short for a record, and returns its range.
+  /// Appends one zero byte, which can't be a record, and returns the byte's range.
   func appendNoRecord() throws(FileError) -> Range<Int> {
     try withUnsafeBytes(of: UInt8(0)) { byte throws(FileError) in
       try append(RecordParts(head: byte))

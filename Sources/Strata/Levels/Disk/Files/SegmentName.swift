@@ -4,7 +4,7 @@ enum SegmentName {
   /// The suffix of format version 1.
   static let oldSuffix = ".strata"
 
-  /// The upper bound of IDs. The bound keeps the ID after any valid ID representable.
+  /// The exclusive upper bound of IDs. Adding one to a valid ID therefore can't overflow.
   static let end: UInt64 = 1 << 62
 
   @inline(never)
@@ -13,7 +13,7 @@ enum SegmentName {
     return String(repeating: "0", count: max(0, 16 - digits.count)) + digits + suffix
   }
 
-  /// Returns the ID in the name of a segment, or `nil` if the name isn't the name of a segment.
+  /// Returns the ID in a segment's name, or `nil` if the name isn't a segment's name.
   static func id(_ name: String, suffix: String = suffix) -> UInt64? {
     guard
       let id = UInt64(digits: String(name.prefix(16)), radix: 16), id > 0, id < end,

@@ -2,16 +2,14 @@ import Dispatch
 import Foundation
 
 extension Cache where Key == String {
-  /// Returns a level over a log.
-  ///
-  /// While a write of a key runs on another thread, later operations of the key wait for the write.
-  /// The plan states whether the level may access files on the main thread.
+  /// Returns a level that stores values in a log. While a write of a key runs on another thread,
+  /// later operations of the key wait. The plan states whether the main thread is allowed to access
+  /// files.
   ///
   /// - Parameters:
-  ///   - longest: The maximum length in bytes of a value that is written on the caller's thread.
-  ///     The default is 1 MiB. Writing 1 MiB takes about as long as creating a segment.
-  ///   - later: A closure that runs work on another thread. By default, dispatch queues run the
-  ///     work.
+  ///   - longest: The maximum length in bytes of a value that the caller's thread writes. The
+  ///     default is 1 MiB, because writing 1 MiB takes about as long as creating a segment.
+  ///   - later: A closure that runs work on another thread. The default uses dispatch queues.
   @inline(never)
   static func disk(
     _ log: SegmentLog, format: DiskValueFormat<Value>, plan: CachePlan, reporter: Reporter? = nil,
@@ -39,7 +37,7 @@ extension Cache where Key == String {
   }
 }
 
-// Runs the operations of each key in the order of their calls.
+// The operations on each key run in the order in which they were called.
 extension SegmentLog {
   /// The threads on which a level runs its operations.
   fileprivate struct Threads: Sendable {
@@ -54,14 +52,14 @@ extension SegmentLog {
     }
   }
 
-  /// The maximum length in bytes of a record that is read on the caller's thread. For a longer
-  /// record, the hop to another thread takes little time compared to the read.
+  /// The maximum length in bytes of a record that the caller's thread reads. Reading a longer
+  /// record takes much more time than switching to another thread.
   private static let longestReadOnCaller = 256 << 10
 
   fileprivate func get<Value>(
     _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
   ) -> Promise<Value> {
-    // The common case avoids a closure, which would allocate.
+    // Avoids a closure in the common case, because a closure would allocate memory.
     if order.isQuiet, !threads.mustLeave() { return getNow(key, format, threads) }
     return order.read(OperationOrder.hash(key)) { [self] in
       let get = { @Sendable in self.getNow(key, format, threads) }
@@ -84,7 +82,7 @@ extension SegmentLog {
     }
   }
 
-  /// Writes a value, and reports the evictions since the last set.
+  /// Writes a value, and reports the evictions since the last `set`.
   fileprivate func set(
     _ key: String, _ record: StoredValue, _ reporter: Reporter?, _ threads: Threads
   ) -> Promise<Void> {

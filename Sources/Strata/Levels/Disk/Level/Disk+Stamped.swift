@@ -1,30 +1,30 @@
 import Foundation
 
 extension Cache where Key == String, Value == Stamped<Data> {
-  /// Returns a level on disk that stores bytes with a creation time and a deadline.
+  /// Returns a level on disk that stores each value with its creation time and deadline.
   ///
-  /// The compiler selects this overload by the type of the values. Decode the values with
+  /// The compiler selects this overload if the values are `Stamped<Data>`. Decode the values with
   /// `<*> .stamped(codec)`. A value is invalid if its deadline has passed, or if its creation time
-  /// is more than 60 seconds in the future. A get of an invalid value is a miss that runs no
-  /// decoder, and an eviction discards the value. A `set` of an invalid value removes the key's
-  /// record. Times are rounded down to milliseconds, so a value may expire up to a millisecond
-  /// early, but never late.
+  /// is more than 60 seconds in the future. A get of an invalid value is a miss without decoding.
+  /// Evictions discard invalid values. A `set` of an invalid value removes the key's record. Times
+  /// are rounded down to milliseconds, so a value may expire up to a millisecond early, but never
+  /// late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
   ///
-  /// If a level of plain bytes uses the same directory, the values that it wrote never expire.
+  /// If a level of plain bytes wrote a value to the same directory, the value never expires.
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - clock: The clock of the level and of the verbs around it. The default is the system's.
-  ///   - offMainThread: Whether to run operations that are called on the main thread on another
-  ///     thread. The codecs above the level then also process values of more than 512 bytes on
-  ///     another thread. The default is `true`.
-  /// - Law: a back-fill keeps the creation time and the deadline, to a millisecond. See
+  ///   - clock: The clock of the level and of the verbs around it. The default is the system clock.
+  ///   - offMainThread: Whether to use another thread for operations that the main thread calls. If
+  ///     `true`, codecs above the level also use another thread for values of more than 512 bytes.
+  ///     The default is `true`.
+  /// - Law: a back-fill preserves the creation time and the deadline to the millisecond. See
   ///   `StampedDiskTests`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
@@ -35,16 +35,16 @@ extension Cache where Key == String, Value == Stamped<Data> {
       offMainThread: offMainThread)
   }
 
-  /// Returns a level that stores bytes with a creation time and a deadline in a disk storage.
+  /// Returns a level that stores values in a `DiskStorage`, with creation times and deadlines.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
   ///     let pages: Cache<String, Stamped<Data>> = .disk(storage: storage)
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - clock: The clock of the level and of the verbs around it. The default is the system's.
-  ///   - offMainThread: Whether to run operations that are called on the main thread on another
-  ///     thread. The default is `true`.
+  ///   - clock: The clock of the level and of the verbs around it. The default is the system clock.
+  ///   - offMainThread: Whether to use another thread for operations that the main thread calls.
+  ///     The default is `true`.
   public static func disk(
     storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Cache where Key == String, Value == Data {
-  /// Returns a level on disk that stores bytes under strings.
+  /// Returns a level on disk with `String` keys and `Data` values.
   ///
   /// Several caches and processes may share a directory. After a `set`, `remove`, or `clear` has
   /// returned, every later `get` in any process sees its effect. A damaged value is a miss, because
@@ -16,23 +16,24 @@ extension Cache where Key == String, Value == Data {
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
   ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
-  ///     maximum is 128 GiB. A record's size is 72 bytes plus its key and value, and at most half
-  ///     of the capacity. Outdated records count until their segment is evicted. In a process, all
-  ///     caches of a directory share the smallest of their capacities. Each other process may
-  ///     exceed that capacity by one record. Evictions remove the oldest values first, but write a
-  ///     value again if a get has read it.
-  ///   - offMainThread: Whether to run operations that are called on the main thread on another
-  ///     thread. The codecs above the level then also process values of more than 512 bytes on
-  ///     another thread. The default is `true`.
+  ///     maximum is 128 GiB. A record takes 72 bytes plus its key and value, and must not exceed
+  ///     half of the capacity. Outdated records count towards the capacity until their file is
+  ///     evicted. Within a process, all caches of a directory share the smallest of their
+  ///     capacities. Every other process can exceed this capacity by one record. An eviction
+  ///     removes the oldest values, but writes a value again if a get has read it.
+  ///   - offMainThread: Whether to use another thread for operations that the main thread calls. If
+  ///     `true`, codecs above the level also use another thread for values of more than 512 bytes.
+  ///     The default is `true`.
   /// - Returns: A cache whose `set`, `remove`, and `clear` fail with ``DiskError``. If the
   ///   directory can't be used, every `get` is a miss. A memory warning has no effect.
   /// - Complexity: O(1): one read for a get, one write for a set. Each record takes 40 bytes of
   ///   memory, and 16 to 64 files are open. Operations run on the caller's thread, unless it's the
   ///   main thread. Reads of records beyond 256 KiB, and writes of values beyond 1 MiB, run on
-  ///   another thread. Such a write delays later operations of its key, every later clear, and the
-  ///   operations after that clear.
-  /// - Law: A get after a settled set returns the value or misses, and a memory warning removes no
-  ///   value: `level.reading`, `level.persistence` and more of `Laws.level`. See `LevelLaws`.
+  ///   another thread. A write on another thread delays later operations of its key, every later
+  ///   clear, and the operations after that clear.
+  /// - Law: after a set has settled, a get returns the value or misses. A memory warning removes no
+  ///   value. See `level.reading`, `level.persistence`, and the rest of `Laws.level`, in
+  ///   `LevelLaws`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     offMainThread: Bool = true
@@ -41,8 +42,7 @@ extension Cache where Key == String, Value == Data {
       storage: DiskStorage(name, in: directory, capacity: capacity), offMainThread: offMainThread)
   }
 
-  /// Returns a level that stores bytes in a disk storage, which has statistics and an adjustable
-  /// capacity.
+  /// Returns a level that stores bytes in a `DiskStorage`, which has an adjustable capacity.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage: storage) <*> .utf8
@@ -50,16 +50,15 @@ extension Cache where Key == String, Value == Data {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - offMainThread: Whether to run operations that are called on the main thread on another
-  ///     thread. The default is `true`.
+  ///   - offMainThread: Whether to use another thread for operations that the main thread calls.
+  ///     The default is `true`.
   public static func disk(storage: DiskStorage, offMainThread: Bool = true) -> Cache {
     disk(storage.log, format: .bytes, plan: .disk(storage.capacity, offMainThread))
   }
 }
 
 extension CachePlan {
-  /// Returns the plan of a disk level. From the plan, the level and the codecs above it determine
-  /// whether to leave the main thread.
+  /// Returns the plan of a disk level, which states whether operations leave the main thread.
   static func disk(_ capacity: Int, _ offMainThread: Bool) -> CachePlan {
     var arguments: Arguments = [nil: .bytes(max(0, capacity))]
     if !offMainThread { arguments["offMainThread"] = .name("false") }
@@ -68,7 +67,7 @@ extension CachePlan {
 }
 
 extension Cache {
-  /// Unavailable for other keys and values. Map the keys to strings, and add a codec.
+  /// Unavailable for other types of keys and values. Map the keys to strings, and add a codec.
   @available(
     *, unavailable,
     message: """

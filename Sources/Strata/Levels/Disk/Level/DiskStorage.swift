@@ -9,7 +9,7 @@ import Foundation
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
 ///     try storage.setCapacity(50_000_000)  // free some space
 ///
-/// Safe to use from any thread. The functions of a storage run on their caller's thread.
+/// A storage is safe to use from any thread. Its functions run on the caller's thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
@@ -17,17 +17,18 @@ public struct DiskStorage: Sendable {
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid and stays inside `directory`.
-  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
-  ///     caches directory.
+  ///   - directory: The file URL of the parent. The default is `Strata` in the user's caches
+  ///     directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - flushesFullSegments: Whether to flush full segments, each a sixteenth of the capacity, to
-  ///     the device in the background. A power failure then affects only the segment that isn't
-  ///     full. Without flushing, a power failure affects about the last 30 seconds. The default is
-  ///     `false`.
+  ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
+  ///     With a capacity from 1 MiB to 1 GiB, the length of a segment is a sixteenth of the
+  ///     capacity. With flushing, a power failure affects only the newest segment, which isn't full
+  ///     yet. Without flushing, a power failure affects the writes of about the last 30 seconds.
+  ///     The default is `false`.
   ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
   ///     gets don't check for writes by other processes, and every operation fails if another
   ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS and
-  ///     visionOS, operations fail only if the other process also passed `true`.
+  ///     visionOS, operations fail only if the other process also passed `true` for this parameter.
   @inline(never)
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
@@ -42,7 +43,7 @@ public struct DiskStorage: Sendable {
   /// operation opens the directory.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used, for example because another process
-  ///   uses a single-process directory.
+  ///   uses the directory exclusively.
   public func open() throws { try log.open() }
 
   /// The capacity in bytes.
@@ -50,10 +51,11 @@ public struct DiskStorage: Sendable {
 
   /// Changes the capacity of all storages of the directory in this process.
   ///
-  /// The call evicts the oldest values beyond the capacity before it returns. The plan of a cache
-  /// still shows the capacity with which the cache was created.
+  /// Before the call returns, it evicts the oldest values until the rest fits the capacity. The
+  /// plan of a cache still shows the capacity with which the cache was created.
   ///
-  /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even then.
+  /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even if the call
+  ///   throws.
   public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }
 
   /// The size of the storage, and counts of this process's operations on it.
@@ -86,7 +88,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The number of bytes written to files for each byte that a set stored: at least 1, or 0 before
-  /// the first set. Evictions increase the number, because they write some values again.
+  /// The number of bytes written to files for each byte that a `set` stored. The number is at least
+  /// 1, or 0 before the first `set`. Evictions increase the number by writing values again.
   public var writeAmplification: Double
 }

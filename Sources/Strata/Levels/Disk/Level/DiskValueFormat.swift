@@ -1,17 +1,15 @@
 import Foundation
 
 /// The format of a disk level's values: plain bytes, or bytes with a creation time and a deadline.
-///
-/// The header of a record contains both times of a stamped value. So a get of an expired value is a
-/// miss that doesn't call a decoder, and an eviction discards the value.
+/// A record's header contains both times, so a get detects an expired value without a decoder.
+/// Evictions discard expired values.
 struct DiskValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record.
   let value: @Sendable (StoredValue) -> Value
-  /// Returns the contents of a record for a value and the time of its write, or `nil` if the value
-  /// has expired.
+  /// Returns the record for a value to write at the time `now`, or `nil` if the value has expired.
   let record: @Sendable (_ value: Value, _ now: Int64) -> StoredValue?
-  /// Returns the current time, which deadlines are compared with, in milliseconds since 1970. If
-  /// the closure is `nil`, the log uses the wall clock.
+  /// A closure that returns the time to compare with deadlines, in milliseconds since 1970. The
+  /// default is the wall clock.
   var now: (@Sendable () -> Int64)?
 
   func answer(_ stored: StoredValue?) -> Promise<Value> {
@@ -20,7 +18,7 @@ struct DiskValueFormat<Value: Sendable>: Sendable {
 }
 
 extension DiskValueFormat<Data> {
-  /// The format of plain bytes, which never expire. Their creation time is the time of the write.
+  /// The format of plain bytes, which never expire. The creation time is the time of the write.
   static let bytes = DiskValueFormat(
     value: { $0.value }, record: { StoredValue(value: $0, created: $1) })
 }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// An error of a disk level. Its description suggests a remedy.
+/// A failure of a disk level, with a description that suggests a remedy.
 ///
-/// Only `set`, `remove`, and `clear` fail with this error. If a `get` can't read the directory,
-/// it's a miss, so a sum reads the next level.
+/// A level's `set`, `remove`, and `clear` fail with this error. A `get` that can't read the
+/// directory is a miss, so a sum reads the next level.
 public enum DiskError: Error, Equatable, Sendable {
   /// The directory couldn't be created, opened, or changed. The code is the system's `errno`.
   ///
-  /// The code is `EWOULDBLOCK` if another process holds a lock, either because it was stopped while
-  /// it changed files, or because one of the two processes uses the directory alone.
+  /// The code is `EWOULDBLOCK` if another process holds a lock. Either the other process was
+  /// stopped while it changed files, or one of the two processes uses the directory exclusively.
   case unavailable(directory: String, operation: String, code: Int32)
-  /// The volume is full, or the user's quota is used up, although the level evicted values.
+  /// The volume is full, or the user's quota is used up, even after the level evicted values.
   case full(directory: String, bytes: Int)
-  /// The record (value, key and 72 bytes) is larger than half of the capacity, or larger than 2
-  /// GiB.
+  /// A record (value, key, and 72 bytes) is larger than half of the capacity, or than 2 GiB less 64
+  /// KiB.
   case valueTooLarge(bytes: Int, capacity: Int)
 }
 
 extension DiskError: CustomStringConvertible, LocalizedError {
-  /// The failure and its remedy.
+  /// A description of the failure, with a remedy.
   public var description: String {
     switch self {
     case .unavailable(let directory, let operation, let code):

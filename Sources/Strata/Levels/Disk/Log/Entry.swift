@@ -1,13 +1,11 @@
-/// The index's data about a record: 24 bytes, in the same format as in a seal's table. The key is
-/// only on disk.
+/// An entry of the index, which describes a record in 24 bytes. A seal's table has the same format.
+/// Keys are stored only on disk.
 struct Entry: Equatable {
   var hash: UInt64
-  /// The offset of the record in its segment, modulo 4 GiB. At a wrong offset, a read finds no
-  /// valid record, so it's a miss.
+  /// The offset in the segment, modulo 4 GiB. A read at a wrong offset finds no valid record.
   var offset: UInt32
   var length: UInt32
-  /// The deadline in seconds since 1970, rounded up, or `.max` if the record has no deadline. It
-  /// never precedes the exact deadline.
+  /// The deadline in seconds since 1970, rounded up, or `.max` if the record has no deadline.
   var deadline: UInt32
   private var flags: UInt32
 
@@ -29,8 +27,7 @@ struct Entry: Equatable {
     flags = header.kind == .remove ? 1 : 0
   }
 
-  /// Whether the rounded deadline has passed. Until then, only the record's header shows whether
-  /// the exact deadline has passed.
+  /// Whether the rounded deadline has passed. The exact deadline is in the record's header.
   func isExpired(at now: Int64) -> Bool {
     deadline != .max && now >= 0 && UInt64(now) / 1_000 >= UInt64(deadline)
   }

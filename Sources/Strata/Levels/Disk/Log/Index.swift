@@ -1,38 +1,34 @@
 /// A segment and its state in this process.
 struct SegmentState {
   var segment: Segment
-  /// The offset up to which all records are applied to the index.
+  /// The offset up to which the index contains all records of the segment.
   var known = 0
   /// The length of the file at the time of the last check.
   var size = 0
   var isSealed = false
   var entries = ContiguousArray<Entry>()
-  /// The number of entries, from the first on, that an eviction in progress has removed from the
-  /// table.
+  /// The number of leading entries that the current eviction has removed from the table.
   var forgotten = 0
 }
 
-/// The newest record of every key.
-///
-/// Every process applies the log's records in order, so all processes have the same index. The
-/// index doesn't read or write files.
+/// An index of the newest record of every key. Every process applies the records in the log's
+/// order, so all processes have the same index. The index doesn't access files.
 struct Index {
-  /// The maximum number of segments. A reference in the table has one byte for the segment.
+  /// The maximum number of segments. A reference in the table has only one byte for the segment.
   static let mostSegments = 255
 
   private(set) var table = Table()
   var segments = ContiguousArray<SegmentState?>(repeating: nil, count: mostSegments)
-  /// The slots of the segments in use, from the oldest segment to the newest.
+  /// The used slots of `segments`, in order from the oldest segment to the newest.
   private(set) var order: [Int] = []
-  /// The position where the last clear record ends: its segment's ID, and an offset. Positions are
-  /// ordered like the records.
+  /// The end of the last clear record, as a segment ID and an offset. Later positions are greater.
   private(set) var cleared: (segment: UInt64, offset: Int) = (0, 0)
   /// The number of keys with a value.
   private(set) var live = 0
   /// The total size of all segments except the active one, in bytes.
   private(set) var sealedBytes = 0
 
-  /// Adds a segment as the newest, and returns its slot. Requires a free slot.
+  /// Adds a segment as the newest one, and returns its slot. At least one slot must be free.
   mutating func add(_ segment: Segment) -> Int {
     let free = segments.firstIndex { $0 == nil }!
     segments[free] = SegmentState(segment: segment)
@@ -41,15 +37,15 @@ struct Index {
     return free
   }
 
-  /// Applies a record at its offset.
+  /// Updates the index for a record at an offset in a segment.
   mutating func apply(_ header: RecordHeader, at offset: Int, in slot: Int) {
     switch header.kind {
     case .set, .remove: put(Entry(header, at: offset), in: slot)
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The mark is an offset in the copy's own segment. Records that could void the copy are in
-      // this segment or a later one, so they're never evicted before the copy.
+      // The mark is an offset in the copy's own segment. Only records in this segment or a later
+      // segment can invalidate the copy, so the log never evicts those records before the copy.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))
@@ -59,7 +55,8 @@ struct Index {
     }
   }
 
-  /// Applies the last clear of a sealed segment, and then the entries in the table of the seal.
+  /// Updates the index for a sealed segment: applies its last clear record and then its seal's
+  /// table.
   mutating func apply(_ seal: Segment.Seal, in slot: Int) {
     if seal.lastClear > 0 { clear(before: seal.lastClear, in: slot) }
     for entry in seal.entries { put(entry, in: slot) }
@@ -68,8 +65,8 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // A segment is sealed long before it has this many entries. If a file still has more, removing
-    // all older entries is safe.
+    // The log seals a segment long before the segment has so many entries. If a damaged file has
+    // more entries, the index drops all older entries, so gets of the dropped keys are misses.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)
     let new = Table.Reference(segment: slot, entry: count)
@@ -88,7 +85,7 @@ struct Index {
     cleared = (segment(slot).id, end)
   }
 
-  /// Marks a segment as sealed, and frees the unused capacity of its array.
+  /// Marks a segment as sealed, and frees the unused memory of its entries.
   mutating func seal(_ slot: Int) {
     segments[slot]!.isSealed = true
     segments[slot]!.entries = segments[slot]!.entries.withUnsafeBufferPointer {
@@ -96,9 +93,8 @@ struct Index {
     }
   }
 
-  /// Removes the next entries of a segment that is being evicted.
-  ///
-  /// - Returns: The number of removed values, and whether entries remain.
+  /// Removes the next entries of a segment that is being evicted. Returns the number of removed
+  /// values, and whether entries remain.
   mutating func forget(_ count: Int, in slot: Int) -> (live: Int, more: Bool) {
     let (entries, first) = (segments[slot]!.entries, segments[slot]!.forgotten)
     let end = min(entries.count, first + count)
@@ -130,29 +126,28 @@ struct Index {
   func entries(of slot: Int) -> Int { segments[slot]?.entries.count ?? 0 }
   func entry(_ found: Table.Reference) -> Entry { segments[found.segment]!.entries[found.entry] }
 
-  /// Returns the newest record of a hash, which may be a remove.
+  /// Returns the newest record of a hash, even if that record removes the key.
   func find(_ hash: UInt64) -> Table.Reference? {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
 
-  /// Whether an entry is the newest of its key. Compares offsets, because the indices of a
-  /// segment's entries change when the segment is loaded again.
+  /// Whether an entry is the newest entry of its key. Offsets identify entries, because the indices
+  /// of a segment's entries change when the segment is loaded again.
   func isNewest(_ entry: Entry, in slot: Int) -> Bool {
     find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false
   }
 
-  /// The active segment, the offset up to which its records are known, and whether a seal ends
-  /// there.
+  /// The active segment, the end offset of its known records, and whether the segment is sealed.
   var activePosition: (segment: Segment, known: Int, isSealed: Bool)? {
     active.flatMap { segments[$0] }.map { ($0.segment, $0.known, $0.isSealed) }
   }
 
-  /// The oldest segment, unless it is the active one.
+  /// The slot and the ID of the oldest segment, or `nil` if all records are in the active segment.
   var oldestSealed: (slot: Int, id: UInt64)? {
     order.count > 1 ? order.first.map { ($0, segment($0).id) } : nil
   }
 
-  /// The active segment, and the contents of its seal.
+  /// The active segment, and the contents of a seal that would end the segment now.
   var nextSeal: (segment: Segment, seal: Segment.Seal)? {
     guard let active, let state = segments[active] else { return nil }
     let lastClear = state.segment.id == cleared.segment ? cleared.offset : 0
@@ -160,17 +155,13 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
-  /// Returns the next values of a segment that a get has read and that haven't been replaced.
+  /// Returns a segment's next values that a get has read and no later record has replaced.
   ///
   /// - Parameters:
   ///   - most: The maximum total length in bytes. A single value may be longer.
-  ///   - longest: The maximum total length in bytes, even for a single value. The function skips
-  ///     values that would exceed it.
-  ///   - next: The index of the first entry to check. The function sets it to the index of the next
-  ///     unchecked entry.
-  func visited(
-    _ most: Int, _ longest: Int, from next: inout Int, in slot: Int
-  ) -> [Entry] {
+  ///   - longest: The absolute maximum of the total length in bytes. Values beyond it are skipped.
+  ///   - next: The index of the first entry to check, updated to the first unchecked entry.
+  func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {
     let entries = segments[slot]!.entries
     var (found, bytes) = ([Entry](), 0)
     while next < entries.count {

@@ -1,8 +1,7 @@
 extension LogState {
-  /// Reads all segments from the oldest to the newest, but only the start of the newest segment.
-  ///
-  /// Skips a file that has the name of a segment but isn't a segment. Other processes may create
-  /// and remove segments at the same time. If this throws, the index is empty.
+  /// Reads all segments, the oldest first, but reads only the start record of the newest segment.
+  /// Skips files that have segment names but aren't segments. Other processes may create and remove
+  /// segments at the same time. If this function throws, the index is empty.
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
@@ -18,19 +17,18 @@ extension LogState {
     }
   }
 
-  /// Opens a segment and reads its start. The start is `nil` if the file has records but no start.
+  /// Opens the segment with the given ID, if it exists, and reads its start record. The start is
+  /// `nil` if the file has records but no valid start.
   ///
-  /// If a process ends while it creates a segment, it can leave an incomplete start. Other
-  /// processes write to a segment only after they have read its start, so no record follows an
-  /// incomplete one.
-  ///
-  /// - Returns: The segment and its start, or `nil` if there is no segment with the ID.
+  /// A process that ends while it creates a segment may leave an incomplete start record. No record
+  /// follows an incomplete start, because processes read a segment's start before they write to the
+  /// segment.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
     let segment: Segment
     do throws(FileError) { segment = try Segment(id, in: directory.file) } catch {
       let status = try? files.statusOf(directory.descriptor, SegmentName.of(id))
-      // The file is a link, a pipe, or a directory, or belongs to another user.
+      // A link, a pipe, a directory, or a file of another user isn't a segment.
       if error.isMissing || status?.isOwnFile == false { return nil }
       throw error
     }
@@ -39,16 +37,16 @@ extension LogState {
     return (segment, status.size <= Int(UInt32.max) ? try segment.start() : nil)
   }
 
-  /// Reads the active segment to its end, and then makes the given, later segment active.
+  /// Reads the active segment to its end, and then makes the given later segment active.
   ///
-  /// If the active segment is unreadable or damaged, or a segment between the two is missing, this
-  /// function removes all segments before the given one from the index. Lost records may have
-  /// replaced the records in those segments.
+  /// If the active segment is unreadable or damaged, or if a segment before the given one is
+  /// missing, some records are lost. The lost records may have replaced earlier records, so the
+  /// index drops all earlier segments.
   mutating func move(to segment: Segment, _ start: RecordHeader) throws(FileError) {
     if let ended = index.active {
       var isContinued = false
       do throws(FileError) {
-        // The segment has ended, so this reads all its records.
+        // The active segment has ended, so `catchUp` reads all its records.
         try catchUp(in: ended)
         isContinued =
           start.mark == UInt64(index.segments[ended]!.known)
@@ -65,8 +63,8 @@ extension LogState {
     (watched, tail) = (nil, .none)
   }
 
-  /// Reads the new records of the active segment. If the segment has a seal and no records are
-  /// known yet, reads the seal's table instead of the records before the seal.
+  /// Reads the new records of the active segment. If the segment has a seal and none of its records
+  /// are known yet, reads the seal's table instead of the records before the seal.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }

@@ -1,30 +1,28 @@
 import Foundation
 
-/// The state of a log in this process. One lock guards it.
+/// The state of a log in this process. One lock guards the whole state.
 struct LogState {
   let files: FileSystem
   let path: String
   var capacity: Capacity
-  /// Whether full segments are flushed to the device.
+  /// Whether the log flushes full segments to the device.
   var isFlushing = false
-  /// Whether this process uses the directory alone.
+  /// Whether this process is the only one that uses the directory.
   var isExclusive: Bool
   private(set) var directory: LogDirectory?
   var index = Index()
   /// The state of the bytes after the known records of the active segment.
   var tail = Tail.none
-  /// The active segment's file and length, or `nil` if the segment is sealed or has unknown
-  /// records.
+  /// The active segment's file and length, or `nil` if the segment is sealed or not fully read.
   var watched: (file: Descriptor, size: Int)?
   /// The time of the last check that the directory and the active segment still exist.
   var checkedAt: Int64 = .min
-  /// Segments to close after the lock is released, because closing a removed file takes a long
-  /// time.
+  /// Segments to close after the lock is released, because closing a removed file is slow.
   private var retired: [SegmentState] = []
-  /// Whether to free space in the background as soon as the log needs it.
+  /// Whether the next operation may start to free space in the background.
   var isTrimWanted = false
   var counts = Counts()
-  /// The number of evictions that sets have already reported.
+  /// The number of evictions that `set` calls have already reported.
   var reportedEvictions = 0
 
   struct Counts {
@@ -32,8 +30,9 @@ struct LogState {
     var hits = 0
     var misses: Int { gets - hits }
     var evictions = 0
-    /// The total length of the records that sets have written, and of all written records.
+    /// The total length of the records that `set` wrote.
     var setBytes = 0
+    /// The total length of all written records, including copies.
     var allBytes = 0
   }
 
@@ -42,8 +41,7 @@ struct LogState {
     self.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
   }
 
-  /// Returns the newest record of a hash, or `nil` if there is no record, or if the newest record
-  /// is a remove or has expired.
+  /// Returns the newest record of a hash, or `nil` if the record is missing, expired, or a removal.
   mutating func find(_ hash: UInt64, at time: Int64) -> Found? {
     guard let found = index.find(hash) else { return nil }
     let entry = index.entry(found)
@@ -54,9 +52,8 @@ struct LogState {
     return Found(segment: index.segment(found.segment), entry: entry, time: time)
   }
 
-  /// Whether the index reflects every record that any process has written.
-  ///
-  /// - Complexity: One `lseek`. At most every 10 ms, also one `lstat` and one `fstat`.
+  /// Whether the index reflects every record that any process has written. Calls `lseek` each time,
+  /// and `lstat` and `fstat` at most every 10 ms.
   @inline(__always)
   mutating func isCurrent(at now: Int64) -> Bool {
     guard let watched else { return false }
@@ -84,9 +81,7 @@ struct LogState {
     return try index.segment(active).file.status().links > 0
   }
 
-  /// Brings the index up to date with the writes of all processes.
-  ///
-  /// If this throws, the index must not be read.
+  /// Applies the writes of all processes to the index. If this call throws, don't read the index.
   mutating func refresh(at now: Int64) throws(FileError) {
     if isCurrent(at: now) { return }
     if directory == nil || isMoved(at: now) { try open(at: now) }
@@ -99,7 +94,8 @@ struct LogState {
         guard let start else { return tail = .damaged }
         try move(to: next, start)
       } else if try isActiveLinked() {
-        // Segments are removed in order, from the oldest. So no later segment has been removed.
+        // Processes remove the oldest segments first. The active segment still exists, so no later
+        // segment has been removed.
         return
       } else {
         try open(at: now)
@@ -121,7 +117,8 @@ struct LogState {
     (index, directory, watched, tail) = (Index(), nil, nil, .none)
   }
 
-  /// Returns the segments removed from the index. The caller must release them outside the lock.
+  /// Returns the segments that were removed from the index, which the caller releases outside the
+  /// lock.
   mutating func takeRetired() -> [SegmentState] {
     defer { retired = [] }
     return retired
@@ -134,9 +131,8 @@ struct LogState {
     }
   }
 
-  /// Removes some entries of a segment, and with the last entry the segment itself.
-  ///
-  /// - Returns: The number of removed values, or `nil` if the segment isn't the oldest.
+  /// Removes some entries of the oldest segment and, after the last entry, the segment itself.
+  /// Returns the number of removed values, or `nil` if the given segment isn't the oldest.
   mutating func forgetSome(of segment: UInt64) -> Int? {
     guard let (slot, id) = index.oldestSealed, id == segment else { return nil }
     let (live, more) = index.forget(512, in: slot)
@@ -145,26 +141,22 @@ struct LogState {
   }
 
   /// Marks the active segment as damaged, because its file has become shorter. The file may grow
-  /// again, so its length is never trusted again. Ignores any segment that isn't active.
+  /// again, so its length is no longer reliable. Has no effect if the segment isn't active.
   mutating func becomeUnknowable(_ segment: Segment) {
     guard let active = index.active, index.segment(active) === segment else { return }
     index.segments[active]!.known = .max
     (watched, tail) = (nil, .damaged)
   }
 
-  /// Records the active segment's length, and watches the segment if all its records are known and
-  /// it isn't sealed.
+  /// Updates the active segment's length, and then `watched`.
   mutating func watch(_ slot: Int, size: Int) {
     index.segments[slot]!.size = size
     let isKnown = index.segments[slot]!.known == size && !index.segments[slot]!.isSealed
     watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
-  /// Applies a record that this process appended, if all records before it are known. Returns
-  /// whether it was applied.
-  mutating func publish(
-    _ header: RecordHeader, _ segment: Segment, _ range: Range<Int>
-  ) -> Bool {
+  /// Applies an appended record and returns `true` if all earlier records are known.
+  mutating func publish(_ header: RecordHeader, _ segment: Segment, _ range: Range<Int>) -> Bool {
     counts.allBytes &+= range.count
     guard
       let active = index.active, index.segments[active]!.known == range.lowerBound,

@@ -1,30 +1,28 @@
-/// The first 64 bytes of a record, as stored in a segment. The key, the value and the end mark
-/// follow.
+/// The header of a record: its first 64 bytes. The key, the value, and the end mark follow the
+/// header.
 ///
 /// All numbers are little-endian, as in memory on the supported platforms. A record may begin at
-/// any byte.
-///
-/// The seed of the header's checksum is the segment's ID, so a record copied from another segment
-/// isn't valid. The end mark is computed from that checksum. An incomplete write has no end mark.
-/// Every record has a different end mark, so bytes of another record can't complete it.
+/// any byte. The segment's ID seeds the header's checksum, so a record's bytes are invalid in any
+/// other segment. The end mark is computed from the checksum, so every record has a different end
+/// mark. An incomplete record has no end mark, and the bytes of another record can't complete it.
 struct RecordHeader: Equatable {
   enum Kind: UInt32 {
     /// Stores a value under a key.
     case set = 1
-    /// Removes the key with a hash.
+    /// Removes the key that has the record's hash.
     case remove
     /// Removes all keys.
     case clear
-    /// Ends the segment and contains a table of its entries. Bytes after a seal are ignored.
+    /// Ends the segment and contains a table of its entries. Readers ignore bytes after a seal.
     case seal
-    /// Stores a value from an evicted segment, unless its key was written or cleared after the
-    /// mark.
+    /// Stores a value of an evicted segment. If the value's key was written or cleared after the
+    /// offset in `mark`, the copy is invalid.
     case copy
     /// Begins the segment and contains the valid length of the previous segment.
     case start
   }
 
-  /// "STS2", the version of the format.
+  /// The letters "STS2", which identify the version of the format.
   fileprivate var magic: UInt32 = 0x3253_5453
   fileprivate var kindNumber: UInt32
   fileprivate var keyBytes: UInt32
@@ -38,11 +36,9 @@ struct RecordHeader: Equatable {
   var deadline: Int64
   /// In a copy, the offset up to which its writer had read this segment. In a seal, the offset up
   /// to which its table covers the records. In a start, the valid length of the previous segment,
-  /// or `.max` if all earlier segments are void. In any other record, a number that makes it
-  /// unique.
+  /// or `.max` if all earlier segments are void. In any other record, a unique number.
   var mark: UInt64
-  /// The checksum of key and value. The checksum of the value is seeded with the checksum of the
-  /// key, which is seeded with the hash.
+  /// The checksum of the value. Its seed is a checksum of the key, whose seed is `hash`.
   fileprivate var bodySum: UInt64
   /// The checksum of the header's other fields, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0
@@ -51,9 +47,9 @@ struct RecordHeader: Equatable {
   static let endLength = 8
   /// The number of bytes of a record in addition to its key and value.
   static let overhead = length + endLength
-  /// The maximum length of a record: 64 KiB less than 2 GiB. One system call can't write 2 GiB.
+  /// The maximum record length: 64 KiB less than 2 GiB, because one system call can't write 2 GiB.
   static let longest = 0x7fff_0000
-  /// The tolerance, in milliseconds, for creation times in the future, because clocks differ.
+  /// The milliseconds by which a creation time may be in the future, because clocks differ.
   private static let tolerance: Int64 = 60_000
 
   var kind: Kind { Kind(rawValue: kindNumber)! }
@@ -69,8 +65,7 @@ struct RecordHeader: Equatable {
 }
 
 extension RecordHeader {
-  /// Reads a header from the first 64 bytes, or returns `nil` if they aren't a header of this
-  /// segment.
+  /// Reads a header, or returns `nil` if the first 64 bytes aren't a valid header of the segment.
   init?(_ bytes: UnsafeRawBufferPointer, in segment: UInt64) {
     guard bytes.count >= RecordHeader.length else { return nil }
     let magic = magic
@@ -81,10 +76,8 @@ extension RecordHeader {
     else { return nil }
   }
 
-  /// Reads the header of a complete record, or returns `nil` if the header, key, or value is
-  /// damaged.
-  ///
-  /// - Parameter record: The bytes of the record, without its end mark.
+  /// Reads the header of a record from the bytes before the end mark. Returns `nil` if the header,
+  /// the key, or the value is damaged.
   init?(intact record: UnsafeRawBufferPointer, in segment: UInt64) {
     guard
       let header = RecordHeader(record, in: segment),
@@ -98,7 +91,7 @@ extension RecordHeader {
     self = header
   }
 
-  /// Whether the record has a value that is valid at a time, in milliseconds since 1970.
+  /// Whether the record has a value that is valid at `now`, in milliseconds since 1970.
   func isValue(at now: Int64) -> Bool {
     (kind == .set || kind == .copy) && deadline > now
       && created <= now.addingReportingOverflow(RecordHeader.tolerance).partialValue
@@ -125,15 +118,13 @@ extension RecordHeader {
   }
 }
 
-/// A record that isn't written yet.
+/// A record to append to a segment.
 struct PendingRecord {
   var header: RecordHeader
   let key: UnsafeRawBufferPointer
   let value: UnsafeRawBufferPointer
 
-  /// Creates a record.
-  ///
-  /// - Parameter hash: The hash of the key. By default, the hash is computed from the key.
+  /// Creates a record. By default, the hash is computed from the key.
   @inline(never)
   init(
     _ kind: RecordHeader.Kind, hash: UInt64? = nil,
@@ -149,10 +140,9 @@ struct PendingRecord {
       bodySum: RecordHeader.bodySum(key: key, value: value, hash: hash))
   }
 
-  /// Creates a copy of a record from its bytes, without the end mark.
-  ///
-  /// - Parameter mark: The offset up to which this process has read the active segment. A record of
-  ///   the key after that offset voids the copy.
+  /// Creates a copy of a record from the bytes before its end mark. `mark` is the offset up to
+  /// which this process has read the active segment. A later record of the key invalidates the
+  /// copy.
   init(copying header: RecordHeader, _ bytes: UnsafeRawBufferPointer, mark: Int) {
     self.header = header
     (self.header.kindNumber, self.header.mark) = (RecordHeader.Kind.copy.rawValue, UInt64(mark))
@@ -161,7 +151,7 @@ struct PendingRecord {
     self.value = UnsafeRawBufferPointer(rebasing: bytes[value...])
   }
 
-  /// Appends the record to a segment's file and returns its range.
+  /// Appends the record to a segment's file, and returns the record's range.
   func append(to file: OpenFile, of segment: UInt64) throws(FileError) -> Range<Int> {
     var header = header
     return try withUnsafeTemporaryAllocation(

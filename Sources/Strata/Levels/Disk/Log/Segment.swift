@@ -10,16 +10,16 @@ struct StoredValue {
 /// The state of the bytes that follow the last complete record of a segment.
 enum Tail {
   case none
-  /// A record whose write is in progress or was cut short. No acknowledged record follows it.
+  /// A record whose write is in progress or was cut short. No acknowledged record follows an
+  /// unfinished one.
   case unfinished
-  /// Bytes that can't be the result of one write, complete or not. They may include records that
-  /// replace earlier records.
+  /// Bytes that can't be the result of one write, complete or incomplete. These bytes may include
+  /// records that replace earlier records.
   case damaged
 }
 
-/// One file of the log, opened for reading.
-///
-/// A reader that retains the segment can read its records even after the file is removed.
+/// One file of the log, opened for reading. While the file is open, its records are readable even
+/// after the file is removed.
 final class Segment: Sendable {
   let id: UInt64
   private let directory: OpenFile
@@ -34,15 +34,13 @@ final class Segment: Sendable {
     self.init(id, directory, try Segment(id, directory, nil).file)
   }
 
-  /// This segment or, if too many files are open, a segment that opens its file for each read.
+  /// This segment or, if too many files are open, a replacement that opens the file for each read.
   var withinBudget: Segment { kept?.isOverBudget == true ? Segment(id, directory, nil) : self }
 
-  /// The descriptor, or `nil` if each read opens the file. The active segment always has a
-  /// descriptor.
+  /// The descriptor, or `nil` if each read opens the file. The active segment has a descriptor.
   var descriptor: Descriptor? { kept?.descriptor }
 
-  /// The file, which is opened if necessary. Segment names are never reused, so a name always
-  /// refers to the same file.
+  /// The file, opened by its name if necessary. Segment names are never reused.
   var file: OpenFile {
     get throws(FileError) {
       if let kept { return kept }
@@ -50,11 +48,8 @@ final class Segment: Sendable {
     }
   }
 
-  /// Fills a buffer with the bytes from an offset on. Throws if it can't be filled, for example at
-  /// the end of the file.
-  private func fill(
-    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
-  ) throws(FileError) {
+  /// Fills a buffer with the bytes at an offset. Throws if a read fails or the file ends too early.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileError) {
     let file = try file
     var done = 0
     while done < buffer.count {
@@ -73,7 +68,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// Reads the header at an offset, or returns `nil` if there is no valid header.
+  /// Reads the header at an offset, or returns `nil` if no valid header is there.
   func header(at offset: Int) throws(FileError) -> RecordHeader? {
     try bytes(from: offset, count: RecordHeader.length).withUnsafeBytes { RecordHeader($0, in: id) }
   }
@@ -82,11 +77,8 @@ final class Segment: Sendable {
     try bytes(from: offset, count: 8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
-  /// Reads the value of a record, or returns `nil` if the record is damaged or expired, or if its
-  /// key is different.
-  ///
-  /// The function reads the record in one system call. The `Data` owns that memory, so the value
-  /// isn't copied.
+  /// Reads the value of a record in one system call, without copying the value. Returns `nil` if
+  /// the record is damaged, has expired, or has a different key.
   func read(_ entry: Entry, key: UnsafeRawBufferPointer, at time: Int64) -> StoredValue? {
     let length = Int(entry.length) - RecordHeader.endLength
     let size = RecordHeader.length + key.count
@@ -101,7 +93,7 @@ final class Segment: Sendable {
       free(memory)
       return nil
     }
-    // Overwrites the key's bytes with the size, because a closure that captures it would allocate.
+    // Stores the size in front of the value, because a closure that captures a variable allocates.
     (memory + size - 8).storeBytes(of: size, as: Int.self)
     let value = Data(
       bytesNoCopy: memory + size, count: length - size,
@@ -111,14 +103,12 @@ final class Segment: Sendable {
 
   private static let window = 32 << 10
 
-  /// Reads the complete records from one offset to another, in order.
+  /// Reads the complete records between two offsets in order, up to and including a seal.
   ///
   /// The scan stops at the first bytes that aren't a complete record, so it never mistakes the
-  /// bytes of a value for a record. A writer acknowledges its record only if a scan reaches the
-  /// record, so no record after the end of a scan was acknowledged.
+  /// bytes of a value for a record. A writer acknowledges a record only if a scan reaches the
+  /// record, so a scan never misses an acknowledged record.
   ///
-  /// - Parameter apply: A closure called with each header and its offset. The scan ends after a
-  ///   seal.
   /// - Returns: The state of the bytes after the last complete record.
   /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
   func scan(
@@ -130,7 +120,7 @@ final class Segment: Sendable {
   }
 
   private struct Scan {
-    /// The bytes of the file that were read last. They begin at the offset `first`.
+    /// The bytes of the last read, which begin at the offset `first` in the file.
     var window: [UInt8] = []
     var first: Int
     var offset: Int
@@ -138,9 +128,8 @@ final class Segment: Sendable {
     var tail = Tail.none
   }
 
-  /// Reads the next record of a scan, or returns `nil` after the last record.
-  ///
-  /// This is a separate function, because the compiler makes a copy of `scan` for each closure.
+  /// Reads the next record of a scan, or returns `nil` after the last record. This function is
+  /// separate, because the compiler makes a copy of `scan` for each closure.
   @inline(never)
   private func next(_ scan: inout Scan) throws(FileError) -> RecordHeader? {
     let (offset, end) = (scan.offset, scan.end)
@@ -189,7 +178,7 @@ final class Segment: Sendable {
   func seal(endingAt end: Int) throws(FileError) -> Seal? {
     let shortest = RecordHeader.overhead + 8
     guard end >= shortest else { return nil }
-    // Checks the header before reading the table, because an invalid header may have any length.
+    // Checks the header before reading the table, because an invalid header may contain any length.
     guard
       let offset = Int(exactly: try word(at: end - 16)), offset <= end - shortest,
       let header = try header(at: offset), header.kind == .seal, header.total == end - offset,
@@ -209,7 +198,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// Returns the table for a seal that will be written at an offset.
+  /// Returns a seal's table: the entries without the visited flag, and then the seal's offset.
   static func table(of entries: [Entry], sealOffset: Int) -> [UInt8] {
     var entries = entries
     for index in entries.indices { entries[index].isVisited = false }

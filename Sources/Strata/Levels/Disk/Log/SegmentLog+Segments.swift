@@ -1,21 +1,22 @@
-/// The decision whether the active segment has ended. Only the holder of the segment lock decides.
+/// Whether the active segment has ended. Only a thread that holds the segment lock makes this
+/// decision.
 private enum Ending {
   /// The segment accepts more records.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
-  /// The segment's tail may be a write in progress.
+  /// The bytes after the last complete record may be a write in progress.
   case unproven
-  /// There is no segment, or records may be missing that replaced earlier records.
+  /// There is no segment, or the log may have lost records that replaced earlier records.
   case void
 }
 
 extension SegmentLog {
-  /// If the active segment accepts no more records, ends it and creates the next segment.
+  /// Creates the next segment if the active segment has ended.
   ///
   /// - Parameters:
-  ///   - landing: A record that this process appended, but that isn't a valid part of the segment.
-  ///   - length: The length of a record. If the segment has no space for the record, this function
+  ///   - landing: The position of an appended record that isn't a valid part of the segment.
+  ///   - length: The length of a record. If the segment has no space for this record, the function
   ///     seals the segment.
   func endSegment(
     after landing: Landing? = nil, sealingFor length: Int? = nil, _ writer: inout Writer
@@ -25,7 +26,7 @@ extension SegmentLog {
     }
   }
 
-  /// Ends the active segment for a caller that holds the segment lock.
+  /// Creates the next segment if necessary, for a caller that already holds the segment lock.
   func endSegment(
     in directory: LogDirectory, after landing: Landing? = nil, sealingFor length: Int?,
     _ writer: inout Writer
@@ -33,8 +34,8 @@ extension SegmentLog {
     var landing = landing
     for _ in 0..<10 {
       let now = files.now()
-      // Reads and decides in one critical section. Between two sections, another thread could find
-      // the log unreadable and empty the index.
+      // Reads the log and decides in one critical section. Between two critical sections, another
+      // thread that fails to read the log could empty the index.
       let ending = try state.withLock { state throws(FileError) in
         try state.refresh(at: now)
         return try state.ending(landing)
@@ -59,7 +60,7 @@ extension SegmentLog {
 
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
-    // One critical section returns both the entries and the offset up to which they're complete.
+    // Reads the entries and the offset up to which they are complete in one critical section.
     guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
     let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
     let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
@@ -74,7 +75,7 @@ extension SegmentLog {
     return landing
   }
 
-  /// Creates the next segment after a segment has ended.
+  /// Creates the segment that follows an ended segment.
   private func begin(
     after id: UInt64, _ length: Int, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
@@ -82,23 +83,21 @@ extension SegmentLog {
     do {
       try create(id + 1, mark: UInt64(length), in: directory, &writer)
     } catch  where error.isExisting {
-      // A link or a directory already has the name.
+      // A link or a directory already has the segment's name.
       return try restart(in: directory, &writer)
     }
     state.withLock { $0.isTrimWanted = true }
     try? removeLeftovers(in: directory)
   }
 
-  /// Creates a segment and writes its start.
-  ///
-  /// If this fails, the file remains, because its start may be complete, and other processes may
-  /// have appended records to it.
+  /// Creates a segment and writes its start. If the write fails, the file remains, because the
+  /// start may be complete and other processes may have appended records.
   @inline(never)
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
     let name = SegmentName.of(id)
-    // Removes a file left by a process that ended before it had written the complete start.
+    // Removes the file of a process that ended before it had written the complete start.
     try directory.remove(name)
     let file = try OpenFile(name, .create, in: directory.descriptor, files)
     let record = PendingRecord(.start, created: files.now(), mark: mark)
@@ -106,8 +105,8 @@ extension SegmentLog {
     writer.appender = (id, file)
   }
 
-  /// Removes segments older than the oldest in the index, and files of format version 1 that no
-  /// process has written to for an hour.
+  /// Removes segments older than the oldest segment in the index. Also removes files of format
+  /// version 1 that no process has written to for an hour.
   private func removeLeftovers(in directory: LogDirectory) throws(FileError) {
     let oldest = state.withLock { state in
       state.index.order.first.map { state.index.segment($0).id } ?? 0
@@ -127,17 +126,15 @@ extension SegmentLog {
     try create(SegmentName.first(at: files.now()), mark: .max, in: directory, &writer)
   }
 
-  /// Removes the segments with lower IDs, the oldest first. So if a segment still exists, no later
-  /// segment was removed.
+  /// Removes all segments with IDs below `end`, the oldest first. `LogState` relies on this order.
   func removeSegments(before end: UInt64, in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() where id < end { try directory.remove(SegmentName.of(id)) }
   }
 
-  /// Removes all segments, the oldest first.
-  ///
-  /// This function makes each file longer, so that every other process detects the removal at its
-  /// next operation. On a full volume, it extends the file by a hole. The hole is so long that
-  /// setting the file's length never cuts off an append by another process.
+  /// Removes all segments, the oldest first. This function makes a file longer before the removal,
+  /// so every other process detects the removal at its next operation. On a full volume, a hole
+  /// lengthens the file. The hole is so long that setting the length never cuts off another
+  /// process's append.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)
@@ -154,9 +151,8 @@ extension SegmentLog {
 }
 
 extension LogState {
-  /// Decides whether the active segment has ended.
-  ///
-  /// - Parameter landing: A record that this process appended after the segment's tail, if any.
+  /// Decides whether the active segment has ended. The landing is the position of a record that
+  /// this process appended after the segment's tail, or `nil`.
   fileprivate func ending(_ landing: SegmentLog.Landing?) throws(FileError) -> Ending {
     guard let (segment, known, isSealed) = index.activePosition else { return .void }
     let ended = Ending.ended(id: segment.id, length: known)
@@ -167,7 +163,7 @@ extension LogState {
     }
     let gap = landing.range.lowerBound &- known
     if 0..<RecordHeader.length ~= gap { return ended }
-    // If the append landed within the length of the tail's record, that record was cut short.
+    // If the append landed inside the tail's record, the write of that record was cut short.
     let length = try gap < 0 ? 0 : segment.header(at: known)?.total ?? 0
     return gap < length ? ended : .void
   }

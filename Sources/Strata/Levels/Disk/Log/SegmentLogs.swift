@@ -4,12 +4,10 @@ import Dispatch
 enum SegmentLogs {
   private static let known = SharedByName()
 
-  /// Returns the log of a directory. The log is identified by the directory's path, with all links
-  /// resolved except in the last component.
-  ///
-  /// The log uses the strictest options of all callers: the smallest capacity, flushing if any
-  /// caller passes `true`, and exclusive use if any caller passes `true`. A link that is created
-  /// later may lead to a second log for the same directory. The two logs then work like the logs of
+  /// Returns the log of a directory. The directory's path, with all links resolved except in the
+  /// last component, identifies the log. The log uses the smallest capacity that any caller passes,
+  /// and is flushing or exclusive if any caller passes `true`. A link that is created later may
+  /// lead to a second log for the same directory. Two logs of one directory work like the logs of
   /// two processes.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
@@ -21,13 +19,13 @@ enum SegmentLogs {
       background: DispatchQueue.work.worker)
     let log = known.object(named: path, orElse: new)
     log.state.withLock { state in
-      // The next write evicts the values beyond the capacity.
+      // The next write evicts values until the rest fits the new capacity.
       if capacity < state.capacity.bytes {
         state.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
       }
       state.isFlushing = state.isFlushing || isFlushing
       guard isExclusive, !state.isExclusive else { return }
-      // The next operation opens the directory again, with the stricter lock.
+      // The next operation opens the directory again, with an exclusive lock.
       state.isExclusive = true
       state.close()
     }

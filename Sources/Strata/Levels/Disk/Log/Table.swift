@@ -1,9 +1,6 @@
-/// A hash table from hashes to entries, with open addressing. It has eight bytes per slot, and at
-/// most 3/4 of the slots are in use.
-///
-/// A slot holds 32 bits of the hash and the position of an entry. The hash is mixed with a random
-/// per-process seed, so an attacker can't choose keys that collide. A removal shifts the following
-/// slots back.
+/// A hash table that maps hashes to entries, with open addressing. At most 3/4 of the slots are in
+/// use. Each slot has eight bytes: 32 bits of the hash and the position of an entry. A random seed
+/// per process keeps attackers from choosing keys that collide. A removal moves later entries back.
 struct Table {
   /// The position of an entry: the slot of its segment, and the entry's index in the segment.
   struct Reference: Equatable {
@@ -19,7 +16,7 @@ struct Table {
   private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// Returns the slot with a hash whose entry satisfies a condition, or `nil` if there is none.
+  /// Returns the slot whose hash matches and whose entry satisfies `isMatch`, or `nil`.
   @inline(__always)
   func slot(of hash: UInt64, where isMatch: (Reference) -> Bool) -> Int? {
     let tag = Table.tag(hash)
@@ -47,11 +44,10 @@ struct Table {
     return true
   }
 
-  /// The entry in a slot that is in use.
+  /// The reference in an occupied slot.
   subscript(slot: Int) -> Reference {
     get {
-      Reference(
-        segment: Int(slots[slot] >> 24 & 0xff), entry: Int(slots[slot] & 0xff_ffff) - 1)
+      Reference(segment: Int(slots[slot] >> 24 & 0xff), entry: Int(slots[slot] & 0xff_ffff) - 1)
     }
     set { slots[slot] = slots[slot] & Table.upperHalf | Table.bits(newValue) }
   }
@@ -69,14 +65,14 @@ struct Table {
     slots[slot] = word
   }
 
-  /// Grows the table by half. After doubling, it would be only three eighths full.
+  /// Grows the table by half, because a doubled table would be only three eighths full.
   private mutating func grow() {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: old.count / 2 * 3)
     for word in old where word != 0 { fill(word) }
   }
 
-  /// Returns the first slot to probe for a word, which depends on the word's upper half.
+  /// Returns the first slot to probe for a word, computed from the word's upper half.
   @inline(__always)
   private func home(_ word: UInt64) -> Int { Int(((word >> 32) &* UInt64(slots.count)) >> 32) }
 
@@ -87,8 +83,7 @@ struct Table {
     first <= last ? last - first : last - first + slots.count
   }
 
-  /// Returns a word whose upper half is the upper half of the mixed hash, and whose lower half is
-  /// zero.
+  /// Returns a word with the upper half of the mixed hash, and with zeros in the lower half.
   private static func tag(_ hash: UInt64) -> UInt64 {
     let mixed = (hash ^ seed) &* 0x9e37_79b9_7f4a_7c15
     return ((mixed ^ mixed >> 29) &* 0xbf58_476d_1ce4_e5b9) & upperHalf

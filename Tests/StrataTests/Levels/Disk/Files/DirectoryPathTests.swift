@@ -27,7 +27,8 @@ final class DirectoryPathTests: DiskTestCase {
       DirectoryPath.component(for: "caf\u{e9}"), DirectoryPath.component(for: "cafe\u{301}"))
   }
 
-  /// The path of a URL that isn't a file URL also looks like a directory. The level doesn't use it.
+  /// A URL that isn't a file URL also has a path that looks like a directory. The level must refuse
+  /// the URL instead of using this path.
   func testAURLThatIsNotAFileURLIsRefusedAndWritesNothing() throws {
     let url = try XCTUnwrap(URL(string: "https://example.org" + base))
     XCTAssertEqual(url.path, base)
@@ -71,7 +72,8 @@ final class DirectoryPathTests: DiskTestCase {
       atPath: base + "/link", withDestinationPath: base)
     let direct = DirectoryPath.canonical(base + "/not/there", in: .system)
     XCTAssertEqual(DirectoryPath.canonical(base + "/link/not/there", in: .system), direct)
-    // The last component belongs to the store, so a link there isn't followed.
+    // The last component is the store's directory. A link in place of this directory isn't
+    // followed.
     let own = DirectoryPath.canonical(base + "/link", in: .system)
     XCTAssertEqual(own.split(separator: "/").last, "link")
   }

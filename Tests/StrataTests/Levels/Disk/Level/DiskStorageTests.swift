@@ -2,13 +2,13 @@ import XCTest
 
 @testable import Strata
 
-/// A disk level, and the storage that it shares with other levels.
+/// Tests disk levels that share one storage.
 final class DiskStorageTests: DiskTestCase {
   private var parent: URL { URL(fileURLWithPath: base, isDirectory: true) }
 
   func testShortAndLongValuesRoundTripAndCanBeRemoved() async throws {
     let cache = Cache.disk("a", in: parent)
-    // Lengths around each boundary between two ways to read.
+    // The way in which a value is read depends on its length. These lengths are around each limit.
     for length in [0, 1, 455, 456, 1_000, 4_031, 4_032, 100_000, 300_000, 3_000_000] {
       let value = Stamp(key: "k", version: length).value(length: length)
       try await cache.set(value, for: "k").value
@@ -39,7 +39,7 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertNil(one.outcome)
     XCTAssertEqual(waiting.withLock { $0.count }, 3)
     cancelled.cancel()
-    // The second read finishes first.
+    // The background work of the second read finishes first.
     let work = waiting.withLock { $0 }
     work[1]()
     XCTAssertEqual(try other.outcome?.get().count, longest - 72)
@@ -50,7 +50,7 @@ final class DiskStorageTests: DiskTestCase {
     guard case .cancelled? = cancelled.outcome else { return XCTFail("a cancelled read ran") }
   }
 
-  /// A get sees all earlier writes and no later writes, however long it takes.
+  /// A get sees all earlier writes and no later writes, even if the get takes a long time.
   func testALongValueIsTheOneStoredAtTheTimeOfTheCall() async throws {
     let cache = Cache.disk("a", in: parent)
     let value = Stamp(key: "k", version: 1).value(length: 2_000_000)

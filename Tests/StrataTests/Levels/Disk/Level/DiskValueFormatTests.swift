@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// The disk level with values that carry their creation time and deadline.
+/// Tests the disk level with values that carry their creation time and deadline.
 final class DiskValueFormatTests: DiskTestCase {
   /// Bytes with their creation time and deadline.
   private struct Dated: Equatable, Sendable {
@@ -11,7 +11,7 @@ final class DiskValueFormatTests: DiskTestCase {
     var deadline: Int64?
   }
 
-  /// The time of the level's clock, and the time of the machine's clock.
+  /// The time of the level's clock. The property `wall` has the time of the machine's clock.
   private let clock = Lock<Int64>(5_000)
   private let wall = Lock<Int64>(1_000_000_000_000)
 
@@ -59,7 +59,7 @@ final class DiskValueFormatTests: DiskTestCase {
     }
   }
 
-  /// The level's clock decides, and the machine's clock doesn't.
+  /// Expiration depends on the level's clock, and not on the machine's clock.
   func testAtItsDeadlineAValueIsAMissAndNotBefore() {
     let log = log(files: walled())
     let cache = level(log)
@@ -78,7 +78,8 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertNotNil(found(cache, "early"))
   }
 
-  /// After the second of its deadline, the index alone decides, and the header isn't read.
+  /// The index stores deadlines in whole seconds. When the second of the deadline is over, the
+  /// index alone shows that the value has expired, so the header isn't read.
   func testAnExpiredRecordIsNotRead() {
     let faulty = FaultyFileSystem()
     let log = log(files: walled(faulty.files))
@@ -91,7 +92,7 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertEqual(log.state.withLock { $0.counts.misses }, 1)
   }
 
-  /// A background read judges the value by the time of the call.
+  /// A background read compares the value's deadline with the time at which `get` was called.
   func testALongValueThatExpiresDuringTheReadIsReturned() {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = level(log(files: walled())) { work in waiting.withLock { $0.append(work) } }
@@ -104,7 +105,7 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertNil(found(cache, "a"))
   }
 
-  /// An expired value that is set hides the older value.
+  /// A `set` of an expired value still hides the older value.
   func testAnExpiredValueReplacesAValidOne() {
     let log = log(files: walled())
     let cache = level(log)

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The meaning of a log's records, without files.
+/// Tests how the index interprets the records of a log. The tests use no files.
 final class IndexTests: XCTestCase {
   private var index = Index()
   private var book = 0
@@ -20,7 +20,7 @@ final class IndexTests: XCTestCase {
     place = 0
   }
 
-  /// A segment whose file is never read.
+  /// Returns a segment whose file is never read.
   static func segment(_ id: UInt64) -> Segment {
     var files = FileSystem.system
     files.open = { _, _, _ in -1 }
@@ -77,7 +77,7 @@ final class IndexTests: XCTestCase {
     let copy = apply(.copy, 1, mark: UInt64(place))
     XCTAssertEqual(value(1), copy)
     add(11)
-    // The mark is unknown to the index, as after the removal of its segment.
+    // No segment in the index contains the position `mark`, as if the segment had been removed.
     let other = apply(.copy, 2, mark: 0)
     XCTAssertEqual(value(2), other)
   }
@@ -106,7 +106,8 @@ final class IndexTests: XCTestCase {
     XCTAssertNotEqual(value(1), 0)
   }
 
-  /// Compares the table with a dictionary. There are so few hashes that they all collide.
+  /// Compares the index's table with a dictionary. The test uses only a few different hashes, so
+  /// all of them collide.
   func testTheTableAgreesWithADictionary() {
     var random = SeededGenerator(seed: 21)
     var table = Table()

@@ -21,7 +21,8 @@ final class RecordHeaderTests: XCTestCase {
     bytes.withUnsafeBytes { RecordHeader($0, in: segment) }
   }
 
-  /// The format, byte for byte. Other versions of this library have written stores in it.
+  /// Tests every byte of the format, because existing stores were written in this format by other
+  /// versions of this library.
   func testTheFormatIsTheDocumentedOne() throws {
     let bytes = record()
     XCTAssertEqual(Array(bytes[..<16]), Array("STS2".utf8) + [1, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0])
@@ -58,7 +59,7 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
-  /// Headers with valid checksums and lengths that no writer produces.
+  /// Tests headers with valid checksums whose lengths no writer produces.
   func testLengthsBeyondTwoGibibytesAreRefused() {
     for (key, value) in [(Int(UInt32.max), Int(UInt32.max)), (0, Int(Int32.max)), (1 << 31, 0)] {
       let header = PendingRecord(.set, created: 0).header
@@ -74,7 +75,7 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
-  /// Linux writes at most 2 GiB minus one page in a call. A page has at most 64 KiB.
+  /// Linux writes at most 2 GiB minus one page in one call. A page has at most 64 KiB.
   func testTheLongestRecordIsOneWrite() {
     XCTAssertLessThanOrEqual(RecordHeader.longest, Int(Int32.max) & ~0xffff)
     XCTAssertEqual(Capacity(8 << 30).longestRecord, RecordHeader.longest)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// A clear that can't write its record removes all segments.
+/// Tests clears. A clear that can't write its record removes all segments instead.
 final class SegmentLogClearTests: DiskTestCase {
   func testOtherProcessesSeeAClearWithoutARecordImmediately() throws {
     let faulty = FaultyFileSystem()
@@ -45,14 +45,15 @@ final class SegmentLogClearTests: DiskTestCase {
       ["0000000000000001.strata2", "0000000000000002.strata2"])
   }
 
-  /// A clear removes the segments before its record, but not a log that began in the meantime.
+  /// A clear removes all segments that precede the clear's record. The clear doesn't remove a new
+  /// log that another process has begun in the meantime.
   func testAClearLeavesTheSegmentOfANewLog() throws {
     let (folder, other) = (folder, Lock<SegmentLog?>(nil))
     var slow = FileSystem.system
     slow.now = { 1_000 }
     let early = log(files: slow)
     var files = FileSystem.system
-    files.now = { 2_000 }  // After 10 ms, the clear would find the new log, and include it.
+    files.now = { 2_000 }  // After 10 ms, the clear would find and remove the new log.
     files.lock = { file, operation throws(FileError) in
       if operation & LOCK_EX != 0, let log = other.withLock({ $0.take() }) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

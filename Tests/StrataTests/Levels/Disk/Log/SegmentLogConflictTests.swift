@@ -2,10 +2,11 @@ import XCTest
 
 @testable import Strata
 
-/// Another log changes a key just before the eviction appends copies of the old records.
+/// Tests a conflict: another log changes a key just before an eviction appends a copy of the key's
+/// old record.
 ///
-/// Random tests don't find this, because the window is a few microseconds long. Here, it is
-/// certain.
+/// Random tests don't find this conflict, because it can occur only within a few microseconds.
+/// These tests always cause the conflict.
 final class SegmentLogConflictTests: DiskTestCase {
   private enum Change: CaseIterable {
     case set, remove, removeAll, removeTwice, setAndRemove, trim
@@ -13,8 +14,8 @@ final class SegmentLogConflictTests: DiskTestCase {
 
   private let capacity = 1 << 20
 
-  /// Fills a log and keeps reading one key of its oldest segment until the value is copied. Returns
-  /// the values that all logs find afterwards.
+  /// Fills a log, and reads a key of the log's oldest segment again and again until the value is
+  /// copied. Then returns the values that all logs find.
   private func valuesAfter(_ change: Change) throws -> [Data?] {
     try? FileManager.default.removeItem(atPath: folder)
     let other = log(capacity: capacity)
@@ -33,7 +34,7 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
     let log = log(capacity: capacity, files: files)
     try log.set(Stamp(key: "hot", version: 1).value(), for: "hot")
-    // Otherwise, the other log would first evict entries to fit its capacity.
+    // Without this get, the other log would first evict entries to fit its capacity.
     if change == .trim { XCTAssertNotNil(other.value("hot")) }
     for number in 0..<2_000 where copies.withLock({ $0 == 0 }) {
       XCTAssertNotNil(log.value("hot"))
@@ -61,7 +62,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
   }
 
-  /// Other processes may already have begun the next segment.
+  /// A sealed segment isn't current, because other processes may already have begun the next
+  /// segment.
   func testASealedSegmentIsNotCurrent() throws {
     let answers = Lock<[Bool]>([])
     let engine = Lock<SegmentLog?>(nil)
@@ -98,8 +100,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     XCTAssertEqual(try valuesAfter(.removeAll), [nil, nil, nil])
   }
 
-  /// Between two listings, another log writes into the newest segment and seals it. The segment is
-  /// read to its end.
+  /// While a log opens the newest segment, another log writes to this segment and seals it. The
+  /// first log must still read the whole segment.
   func testASegmentThatIsSealedWhileItIsOpenedIsReadToItsEnd() throws {
     let other = log()
     let names = Lock(0)

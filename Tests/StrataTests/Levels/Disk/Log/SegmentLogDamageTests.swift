@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Segments with every kind of damage. A get returns only values that were stored under its key.
+/// Tests segments with every kind of damage. A get must return only values that were stored under
+/// the requested key.
 final class SegmentLogDamageTests: DiskTestCase {
   private let capacity = 64 << 10
   private let keys = (0..<12).map { "key-\($0)" }
@@ -12,7 +13,8 @@ final class SegmentLogDamageTests: DiskTestCase {
   private var cases = 0
   private var hits = 0
 
-  /// Two sealed segments and an active one, with overwritten, removed, and retained records.
+  /// Makes two sealed segments and an active segment, with overwritten, removed, and retained
+  /// records.
   private func makeFiles() throws {
     let log = log(capacity: capacity)
     var random = SeededGenerator(seed: 3)
@@ -120,7 +122,7 @@ final class SegmentLogDamageTests: DiskTestCase {
     print("damage: \(cases) cases, \(hits) hits")
   }
 
-  /// Only the body of a record is damaged, so only its checksum can reveal the damage.
+  /// Tests a record with a damaged body. Only the body's checksum can reveal this damage.
   func testADamagedBodyIsAMissEvenInASealedSegment() throws {
     let log = log(capacity: capacity)
     let value = Stamp(key: "a", version: 1).value(length: 400)
@@ -157,7 +159,8 @@ final class SegmentLogDamageTests: DiskTestCase {
     }
   }
 
-  /// A table with wrong offsets is ignored, and its segment is read record by record.
+  /// If the table of a segment has wrong offsets, the log ignores the table and reads the segment
+  /// record by record.
   func testASegmentWithAWrongTableIsRead() throws {
     let log = log(capacity: capacity)
     for number in 0..<60 {
@@ -177,7 +180,8 @@ final class SegmentLogDamageTests: DiskTestCase {
     }
   }
 
-  /// A process that hasn't seen the seal appends after it. All processes ignore that record.
+  /// A process that hasn't seen the seal appends a record after the seal. All processes ignore that
+  /// record.
   func testARecordAfterASealDoesNotCount() throws {
     let log = log(capacity: capacity)
     try log.set(Data([1]), for: "a")

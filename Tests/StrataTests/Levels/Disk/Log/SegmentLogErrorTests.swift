@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// Single calls that fail at critical points, and their effect on the contents and on retries.
+/// Tests how a single failing call at a critical point affects the contents and later retries.
 final class SegmentLogErrorTests: DiskTestCase {
   private let capacity = 64 << 10
   private let clock = Lock<Int64>(1_000_000_000_000)
@@ -14,8 +14,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     return files
   }
 
-  /// A record that another process appended, and that can't be read, may be a remove. So no older
-  /// value is returned.
+  /// An unreadable record of another process may be a remove, so no get returns an older value.
   func testAnUnreadableRecordHidesOlderValues() throws {
     for operation in ["read", "end"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -31,7 +30,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A segment that is missing, or can't be opened or read, may also contain a remove.
+  /// A segment that is missing, or can't be opened or read, may contain a remove, so no get returns
+  /// a value of an earlier segment.
   func testAnUnreadableSegmentHidesAllEarlierSegments() throws {
     for operation in ["open", "status", "read", "none"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -74,7 +74,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A missing segment hides all segments before it, even if its neighbors fit together.
+  /// A missing segment hides all earlier segments, even if the offsets of the segments around the
+  /// gap fit together.
   func testAMissingSegmentHidesAllEarlierSegments() throws {
     let log = log(capacity: capacity)
     for version: UInt8 in 1...2 {
@@ -114,8 +115,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// Another process writes a record at the offset where the rest of a torn record would be. The
-  /// record counts.
+  /// Another process writes a record at the offset where the rest of a torn record would be. Gets
+  /// must find the new record.
   func testARecordWrittenIntoATornRecordIsFound() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -131,7 +132,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     for log in [log, other, self.log()] {
       XCTAssertEqual(log.value("a"), Data([2]))
       XCTAssertEqual((0..<40).filter { log.value("\($0)") == Data([3]) }.count, 40)
-      // The set has failed, and its record is ignored.
+      // The `set` has failed, so its record is ignored.
       XCTAssertEqual(log.value("torn"), Data([1]))
     }
   }
@@ -144,7 +145,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     XCTAssertGreaterThan(short.calls.filter { $0 == "read" }.count, 1_000)
   }
 
-  /// A directory that can't be listed isn't empty, so no new log begins in it.
+  /// If a directory can't be listed, it isn't treated as empty, so no new log begins in it.
   func testAFailedListingDestroysNothing() throws {
     try log(files: ticking(.system)).set(Data([1]), for: "a")
     let before = names()
@@ -190,7 +191,7 @@ final class SegmentLogErrorTests: DiskTestCase {
   }
 
   /// A segment that was only half read, because of too many open files or too little memory, is
-  /// read again. The other half may contain a remove.
+  /// read again. The unread half may contain a remove.
   func testASegmentThatIsHalfReadIsReadAgain() throws {
     for code in [EMFILE, ENFILE, ENOMEM, EPERM, EACCES] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -200,7 +201,8 @@ final class SegmentLogErrorTests: DiskTestCase {
       XCTAssertEqual(other.value("a"), Data([1]))
       try other.roll()
       try other.remove("a")
-      // The first read, of the known segment's seal, succeeds. The read of the next segment fails.
+      // The first read, which reads the seal of the known segment, succeeds. The read of the next
+      // segment fails.
       let left = Lock(1)
       faulty.setFault { $1 == "read" && !left.withLock { $0.countDown() } ? code : nil }
       XCTAssertThrowsError(try log.roll())

@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Fails the n-th call, for each n until no call is left to fail, and checks every answer.
+/// Fails the first call, then only the second call, and so on until no call is left. Checks every
+/// answer.
 final class SegmentLogFaultTests: DiskTestCase {
   /// The versions of each key that a get may return. A miss is always allowed.
   private struct Oracle {
@@ -16,7 +17,7 @@ final class SegmentLogFaultTests: DiskTestCase {
       else { return lies.append("\(key): \(String(decoding: value.prefix(20), as: UTF8.self))") }
     }
 
-    /// After a failed write, both the old and the new version are allowed.
+    /// After a failed write, a get may return the old or the new version.
     mutating func wrote(_ key: String, _ version: Int, _ succeeded: Bool) {
       allowed[key] = succeeded ? [version] : allowed[key, default: []].union([version])
     }
@@ -33,7 +34,7 @@ final class SegmentLogFaultTests: DiskTestCase {
     return files
   }
 
-  /// Runs operations of every kind, and returns the number of failed writes.
+  /// Runs all kinds of operations, and returns the number of failed writes.
   private func exercise(_ log: SegmentLog, from first: Int, _ oracle: inout Oracle) -> Int {
     var failed = 0
     for version in first..<(first + 18) {
@@ -56,8 +57,8 @@ final class SegmentLogFaultTests: DiskTestCase {
     return failed + (isWritten ? 0 : 1)
   }
 
-  /// Runs with a fault, then without it on the same log, and then on a new log. Returns whether the
-  /// fault occurred.
+  /// Runs the operations three times: with a fault, without the fault on the same log, and on a new
+  /// log. Returns whether the fault occurred.
   private func run(_ faulty: FaultyFileSystem, _ what: String) -> Bool {
     try? FileManager.default.removeItem(atPath: folder)
     var oracle = Oracle()

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Changes that other programs make to the directory while a log uses it.
+/// Tests changes that other programs make to the directory while a log uses the directory.
 final class SegmentLogFolderTests: DiskTestCase {
   private let clock = Lock<Int64>(1_000_000_000_000)
 
@@ -90,7 +90,7 @@ final class SegmentLogFolderTests: DiskTestCase {
         "create", "unlink", "openForAppending", "append", "lengthen", "makeDirectory",
       ]
       if isSealed {
-        // The next segment can't be created.
+        // From here on, the log can't create a segment.
         faulty.setFault { $1 == "create" ? EROFS : nil }
         XCTAssertThrowsError(try first.roll())
       }
@@ -171,8 +171,8 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(names(in: base + "/victim"), before)
   }
 
-  /// Another program replaces the directory by a link and back while it is in use. The target of
-  /// the link stays unchanged.
+  /// While a log uses the directory, another program replaces the directory with a link, and then
+  /// replaces the link with the directory. The log must not change the target of the link.
   func testALinkThatReplacesTheDirectoryDuringUseIsNeverFollowed() throws {
     let (victim, folder, aside) = (base + "/victim", folder, base + "/aside")
     let other = SegmentLog(directory: victim, capacity: 1 << 20, background: { $0() })

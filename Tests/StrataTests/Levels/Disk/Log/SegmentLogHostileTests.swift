@@ -2,12 +2,12 @@ import XCTest
 
 @testable import Strata
 
-/// Damage, truncated writes, and failing calls, each at a point where a get once returned a wrong
-/// value.
+/// Tests damage, truncated writes, and failing calls, each at a point where a get once returned a
+/// wrong value.
 final class SegmentLogHostileTests: DiskTestCase {
   private let clock = Lock<Int64>(1_000_000_000_000)
 
-  /// A log whose clock stands still, so it has no reason to check whether its files were removed.
+  /// Returns a log whose clock is stopped, so the log never checks whether its files were removed.
   private func stopped(
     _ faulty: FaultyFileSystem = FaultyFileSystem(), capacity: Int = 4 << 20
   ) -> SegmentLog {
@@ -20,7 +20,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     return files
   }
 
-  /// Fault 1: a flipped bit in the newest record brings nothing back that the record replaced.
+  /// Guards against fault 1: after a bit of the newest record is flipped, the value that the record
+  /// replaced must not reappear.
   func testAFlippedBitRestoresNoOldValue() throws {
     for isRemove in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -38,7 +39,8 @@ final class SegmentLogHostileTests: DiskTestCase {
         let fresh = self.log()
         XCTAssertNotEqual(fresh.value("a"), Data("secret".utf8), "bit \(bit)")
         guard bit.isMultiple(of: 37) else { continue }
-        // The log continues, and a process that read the record before the damage notices.
+        // Writes still succeed. A process that read the record before the damage must not find the
+        // old value either.
         try fresh.set(Data("next".utf8), for: "b")
         for log in [log, fresh, self.log()] {
           XCTAssertEqual(log.value("b"), Data("next".utf8), "bit \(bit)")
@@ -52,7 +54,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Fault 1, in the start of the newest segment: the segments before it stay hidden.
+  /// Guards against fault 1: even if the start of the newest segment is damaged, the values of
+  /// earlier segments must stay hidden.
   func testADamagedStartHidesOlderSegments() throws {
     let log = log()
     try log.set(Data("secret".utf8), for: "a")
@@ -73,7 +76,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Fault 3: other processes see a clear on a full volume immediately, even after a torn record.
+  /// Guards against fault 3: other processes must see a clear on a full volume immediately, even
+  /// after a torn record.
   func testAClearAfterATornRecordIsSeenImmediately() throws {
     for shortened in [10, 63, 64, 80] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -93,7 +97,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Fault 4: bytes of the segment in a value whose write was cut short are never records.
+  /// Guards against fault 4: if a write ends in the middle of a value, bytes of the value that look
+  /// like records must never be read.
   func testBytesOfARecordInsideAValueAreNotARecord() throws {
     for cut in [500, 1_000, 3_000] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -104,7 +109,7 @@ final class SegmentLogHostileTests: DiskTestCase {
       let backup = Data(contents(folder + "/" + names()[0]))
       for key in ["a", "b"] { try log.set(Data("new".utf8), for: key) }
       try log.remove("c")
-      // The value is many copies of valid records, and follows its own header.
+      // The value consists of many copies of valid records, and is stored after its own header.
       let value = (0..<20).reduce(Data()) { value, _ in value + backup }
       let files = faulty.files
       var cutting = files
@@ -136,8 +141,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Fault 6: once a get of another process has seen a value, no later get sees an older one, even if
-  /// the set hasn't returned.
+  /// Guards against fault 6: after a get of another process has seen a value, no later get may see
+  /// an older value, even if the `set` hasn't returned.
   func testAValueThatWasSeenStaysSeen() throws {
     let (other, engine) = (stopped(), Lock<SegmentLog?>(nil))
     let seen = Lock<[Data?]>([])
@@ -158,7 +163,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     XCTAssertEqual(seen.withLock { $0 }, [Data([2]), Data([2])])
   }
 
-  /// Fault 7: a process that can't write sees the writes of other processes.
+  /// Guards against fault 7: a process that can't write must still see the writes of other
+  /// processes.
   func testAReadOnlyProcessSeesEveryWrite() throws {
     for code in [EROFS, EACCES, EPERM] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -182,7 +188,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Fault 8: with ample capacity, no get misses a value, at whatever call another process is.
+  /// Guards against fault 8: if the capacity is ample, no get may miss a value, whichever system
+  /// call another process is making.
   func testAValueIsFoundAtEveryCallOfAnotherProcess() throws {
     let (faulty, other) = (FaultyFileSystem(), stopped())
     let log = stopped(faulty)
@@ -201,7 +208,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     XCTAssertGreaterThan(faulty.calls.count, 100)
   }
 
-  /// Fault 9: a get reads only a small part of the records of other processes, in small pieces.
+  /// Guards against fault 9: a get must read only a small part of the records of other processes,
+  /// in small pieces.
   func testAGetReadsASmallPartOfTheWritesOfOtherProcesses() throws {
     let (most, sum) = (Lock(0), Lock(0))
     var files = FileSystem.system
@@ -214,7 +222,7 @@ final class SegmentLogHostileTests: DiskTestCase {
     try other.set(Data([1]), for: "k")
     XCTAssertEqual(log.value("k"), Data([1]))
     for counter in [most, sum] { counter.withLock { $0 = 0 } }
-    // One long value, and segments of middle-sized ones.
+    // Writes one long value, and several segments full of medium-sized values.
     try other.set(Data(count: 40 << 20), for: "long")
     for number in 0..<64 { try other.set(Data(count: 1 << 20), for: "\(number)") }
     XCTAssertEqual(log.value("k"), Data([1]))

@@ -3,9 +3,11 @@ import XCTest
 
 @testable import Strata
 
-/// Actions of other processes and threads between two calls of a change to the set of segments.
+/// Tests what happens if another process or thread acts between two system calls of a change to the
+/// set of segments.
 final class SegmentLogInterleavingTests: DiskTestCase {
-  /// System calls with a stopped clock, so no log checks whether its files were removed.
+  /// Returns system calls with a stopped clock, so that no log checks whether its files were
+  /// removed.
   private func stopped(_ files: FileSystem = .system) -> FileSystem {
     var files = files
     files.now = { 1_000_000_000_000 }
@@ -13,7 +15,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
   }
 
   /// A process begins a segment, but the call after the segment's start fails. By then, another
-  /// process may have written to it.
+  /// process may have written to the segment.
   func testAStartedSegmentStaysEvenIfItsCreatorFailed() throws {
     let (faulty, other) = (FaultyFileSystem(), log(files: stopped()))
     let log = log(files: stopped(faulty.files))
@@ -36,8 +38,9 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertEqual(log.value("k"), Data([3])) }
   }
 
-  /// A process that couldn't read older segments removes them, the oldest first, even if calls
-  /// fail. Otherwise, another process that still reads one of them would take it for the newest.
+  /// A process that couldn't read some older segments removes these segments, beginning with the
+  /// oldest, even if calls fail. In any other order, another process that still reads one of these
+  /// segments would treat that segment as the newest.
   func testSegmentsAreRemovedTheOldestFirst() throws {
     let log = log()
     for number in 0..<4 {
@@ -63,14 +66,14 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       try files.unlink(directory, name)
     }
     let other = self.log(files: backward)
-    // The first three segments are void, because the end of the third couldn't be read.
+    // The first three segments don't count, because the end of the third segment couldn't be read.
     XCTAssertNil(other.value("0"))
     XCTAssertEqual(other.value("3"), Data([1]))
     try other.set(Data([2]), for: "4")
     try other.roll()
     XCTAssertEqual(names().count, 6)
     XCTAssertEqual(try other.evictOldest(), true)
-    // The first call failed.
+    // The first segment appears twice, because the first call failed.
     XCTAssertEqual(removed.withLock { $0 }, [before[0]] + before[..<4])
   }
 
@@ -89,7 +92,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       for key in ["a", "b", "c", "d"] {
         try log.set(Data(key.utf8), for: key)
         try log.roll()
-        // This way, the segments aren't in the order of their slots.
+        // After this eviction, the order of the segments differs from the order of their slots.
         if key == "c" { XCTAssertTrue(try log.evictOldest()) }
       }
       engine.withLock { $0 = log }
@@ -100,8 +103,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     }
   }
 
-  /// An eviction reads a value in order to copy it. Meanwhile another process sets the key, and a
-  /// get on another thread loads the log again, with fewer entries in that segment.
+  /// An eviction reads a value in order to copy it. At the same time, another process sets the key,
+  /// and a get on another thread loads the log again, with fewer entries in that segment.
   func testACopyIsComparedByItsPosition() throws {
     let (engine, other) = (Lock<SegmentLog?>(nil), log())
     var files = FileSystem.system
@@ -123,7 +126,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertEqual(log.value("hot"), Data([2])) }
   }
 
-  /// At each call of a change, a get of another thread fails to load the log, which empties the index.
+  /// At each system call of a change, a get on another thread fails to load the log. The failure
+  /// empties the index.
   func testAChangeSucceedsThoughAnotherThreadFailsToLoadTheLog() throws {
     let (system, engine) = (FileSystem.system, Lock<SegmentLog?>(nil))
     let (clock, steps, isFailing) = (Lock<Int64>(1_000_000_000_000), Lock(0), Lock(false))
@@ -157,7 +161,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     }
     files.open = { directory, name, mode throws(FileError) in
       try fail()
-      // The calls without a step run while the log's state is locked.
+      // Runs a step only in the modes `append` and `create`. In all other modes, the log's state is
+      // locked.
       if [.append, .create].contains(mode) { step() }
       return try system.open(directory, name, mode)
     }
@@ -189,7 +194,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       },
     ]
     for (number, change) in changes.enumerated() {
-      // With three values, the next one begins a segment.
+      // With three values, the next value begins a segment.
       for (count, isFresh) in [(1, false), (3, false), (1, true)] {
         for place in 1...100 {
           try? FileManager.default.removeItem(atPath: folder)
@@ -212,7 +217,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
 }
 
 extension SegmentLog {
-  /// Loads the log again, as after a call that failed.
+  /// Loads the log again, as the log does after a failed call.
   fileprivate func reload() {
     state.withLock { $0.close() }
     XCTAssertNotNil(try? refresh())

@@ -3,18 +3,19 @@ import XCTest
 
 @testable import Strata
 
-/// The locks of the directory: one for changes to the set of segments, one for use alone.
+/// Tests the two locks of the directory: one for changes to the set of segments, and one for
+/// exclusive use.
 final class SegmentLogLockTests: DiskTestCase {
   private let pauses = Lock(0)
 
-  /// System calls whose pauses are counted and take no time.
+  /// Returns system calls whose pauses are only counted, so that the tests don't wait.
   private var impatient: FileSystem {
     var files = FileSystem.system
     files.pause = { [pauses] time in pauses.withLock { $0 += Int(time) } }
     return files
   }
 
-  /// Holds the directory's lock, as a process does that was stopped during a change.
+  /// Holds the directory's lock, like a process that was stopped during a change.
   private func whileLocked(_ mode: Int32 = LOCK_EX, _ body: () throws -> Void) throws {
     let file = open(folder, O_RDONLY)
     XCTAssertEqual(flock(file, mode), 0)
@@ -30,7 +31,7 @@ final class SegmentLogLockTests: DiskTestCase {
     }
   }
 
-  /// Fault 2: without the lock, no process creates a first segment.
+  /// Guards against fault 2: a process without the lock must not create a first segment.
   func testAFirstSegmentWaitsForTheLock() throws {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let log = log(files: impatient)
@@ -39,7 +40,7 @@ final class SegmentLogLockTests: DiskTestCase {
       XCTAssertNil(log.value("a"))
       XCTAssertEqual(names(), [])
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
-      // The next write doesn't wait for a second again.
+      // The next write fails without waiting for another second.
       assertLocked { try log.set(Data([1]), for: "a") }
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
     }
@@ -50,7 +51,8 @@ final class SegmentLogLockTests: DiskTestCase {
     XCTAssertEqual(self.log().value("a"), Data([1]))
   }
 
-  /// A process that is stopped while it holds the lock blocks only sets that need a new segment.
+  /// If a process is stopped while it holds the lock, only `set` calls that need a new segment are
+  /// blocked.
   func testAStoppedHolderBlocksOnlyNewSegments() throws {
     let logs = [log(capacity: 1 << 20, files: impatient), log(capacity: 1 << 20, files: impatient)]
     try logs[0].set(Data([0]), for: "a")
@@ -71,7 +73,8 @@ final class SegmentLogLockTests: DiskTestCase {
     for log in logs { XCTAssertEqual(log.value("a"), Data([50])) }
   }
 
-  /// Fault 2: a process that fails to read the newest segment once doesn't begin a second log.
+  /// Guards against fault 2: a process that once fails to read the newest segment must not begin a
+  /// second log.
   func testAFailedReadBeginsNoSecondLog() throws {
     for operation in ["open", "status", "read", "end", "names", "openDirectory"] {
       for code in [EIO, EMFILE] {
@@ -96,7 +99,8 @@ final class SegmentLogLockTests: DiskTestCase {
     }
   }
 
-  /// If the newest segment stays unreadable, a process gives it up, and every process notices.
+  /// If the newest segment stays unreadable, a process abandons the segment. All other processes
+  /// must then abandon the segment too.
   func testAllProcessesGiveUpAnUnreadableSegment() throws {
     let (faulty, other) = (FaultyFileSystem(), log())
     var files = faulty.files
@@ -132,7 +136,7 @@ final class SegmentLogLockTests: DiskTestCase {
     XCTAssertNil(log.value("199"))
   }
 
-  /// For the system, another log of this process is like a log of another process.
+  /// For the operating system's file locks, two logs in one process are like logs in two processes.
   func testAnExclusiveLogAndAnyOtherLogExcludeEachOther() throws {
     func make(_ isExclusive: Bool) -> SegmentLog {
       SegmentLog(

@@ -5,9 +5,10 @@ import StrataLaws
 
   @testable import Strata
 
-  /// Two processes on one directory, each on a separate core. One of them is killed repeatedly.
+  /// Tests two processes that use one directory, each on a separate core. One of the processes is
+  /// killed repeatedly.
   ///
-  /// Short unless `STRATA_LONG` is set in the environment.
+  /// The test is short unless `STRATA_LONG` is set in the environment.
   final class SegmentLogProcessTests: DiskTestCase {
     private static let folderVariable = "STRATA_CHILD_FOLDER"
     private static let numberVariable = "STRATA_CHILD_NUMBER"
@@ -24,7 +25,8 @@ import StrataLaws
         let steps = environment[Self.stepsVariable].flatMap({ Int($0) }),
         let keys = environment[Self.keysVariable].flatMap({ Int($0) })
       else { throw XCTSkip("runs only as the child of another test") }
-      // Nothing else removes this test's directory.
+      // Removes the directory that `setUp` created. If this process is killed, nothing else removes
+      // the directory.
       tearDown()
       Self.pin(to: number % 2)
       let log = SegmentLog(
@@ -45,7 +47,8 @@ import StrataLaws
 
     private static func capacity(_ keys: Int) -> Int { keys < 100 ? 64 << 20 : 32 << 20 }
 
-    /// Two processes on one core would alternate every few milliseconds, and rarely overlap.
+    /// Runs this process on one core. Two processes on the same core would alternate every few
+    /// milliseconds, and rarely overlap.
     private static func pin(to core: Int) {
       typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
       var cores = 1 << core
@@ -58,7 +61,8 @@ import StrataLaws
       let process: Process
       let output: FileHandle
 
-      /// Waits for a number of marks. Returns false if the process ends first.
+      /// Waits until the process has printed the given number of marks. Returns false if the
+      /// process ends first.
       func waitForMarks(_ count: Int) -> Bool {
         var seen = 0
         while seen < count {
@@ -80,7 +84,7 @@ import StrataLaws
       }
     }
 
-    /// Starts the second process, which ends after a number of steps or seconds.
+    /// Starts the second process, which ends after the given number of steps or seconds.
     private func child(_ number: Int, keys: Int, steps: Int, seconds: Int? = nil) throws -> Child {
       let (process, pipe) = (Process(), Pipe())
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -96,8 +100,8 @@ import StrataLaws
       return Child(process: process, output: pipe.fileHandleForReading)
     }
 
-    /// One process sets 8 keys to values of 24 B to 300 KB, removes them, and clears, until it is
-    /// killed.
+    /// One process sets 8 keys to values of 24 B to 300 KB, removes keys, and clears the store,
+    /// until the process is killed.
     func testAKilledWriterLeavesExactlyItsAcknowledgedWrites() throws {
       let oracle = StrictOracle(path: base + "/oracle", keys: 8)
       var random = SeededGenerator(seed: 1)
@@ -119,7 +123,7 @@ import StrataLaws
           checked += 1
           if value == nil { lost += 1 }
         }
-        // A clear that the kill interrupted may or may not take effect.
+        // A clear that was in progress when the process was killed may or may not take effect.
         while oracle[.clears] < oracle[.clearsBegun] { oracle.add(.clears) }
         XCTAssertLessThanOrEqual(usedBytes(), Self.capacity(8), "round \(round)")
       }

@@ -4,11 +4,11 @@ import XCTest
 
 @testable import Strata
 
-/// Two logs on one directory. In some phases, one in fifty system calls fails. No get returns a
-/// value older than the last acknowledged one.
+/// Tests two logs on one directory while, in some phases, one in fifty system calls fails. No get
+/// may return a value older than the last acknowledged value.
 final class SegmentLogRandomFaultTests: DiskTestCase {
-  /// Any call may fail with any of these. ENOENT isn't one of them, because it would claim that an
-  /// existing file is absent.
+  /// Any call may fail with any of these codes. ENOENT isn't included, because the log would
+  /// conclude that an existing file is absent.
   private static let codes: [Int32] = [
     EIO, ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM, EACCES, EPERM, EROFS,
   ]
@@ -17,7 +17,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
   private struct World: Sendable {
     let clock = Lock<Int64>(1_000_000_000_000)
     let works = Lock<[@Sendable () -> Void]>([])
-    /// The number of calls in a thousand that fail.
+    /// The number of failing calls per thousand.
     let rate = Lock(0)
     let random: Lock<SeededGenerator>
 
@@ -44,7 +44,8 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
       return log
     }
 
-    /// Evicts in the background, as with long segments.
+    /// Changes the capacity. The log then evicts entries in the background, like a log with long
+    /// segments.
     func resize(_ log: SegmentLog, _ capacity: Int) {
       _ = try? log.setCapacity(capacity)
       log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: 0) }
@@ -60,12 +61,12 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
   }
 
   func testNoOlderValueIsReturnedIfCallsFail() {
-    // These seeds show the fault if the newest segment is simply removed.
+    // These seeds reveal a log that simply removes the newest segment after a failure.
     let few: [UInt64] = [20, 50, 57, 99, 120, 131, 140, 198]
     for seed in isLong ? Array(1...300) : few {
       try? FileManager.default.removeItem(atPath: folder)
       let world = World(seed)
-      // In every other run, a failing append writes a part of its bytes.
+      // In every other run, a failing append writes only some of its bytes.
       let engines = (0..<2).map { _ in
         world.engine(folder, shortened: seed % 2 == 0 ? Int(seed) * 3 : nil)
       }
@@ -90,7 +91,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
     }
   }
 
-  /// Returns the answers that aren't allowed.
+  /// Returns descriptions of all answers that aren't allowed.
   private func lies(of engines: [SegmentLog], in world: World, _ seed: UInt64) -> [String] {
     var random = SeededGenerator(seed: seed &* 77)
     var (allowed, lies) = ([String: Set<Int>](), [String]())
@@ -110,7 +111,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
         let value = Stamp(key: key, version: version)
           .value(length: Int.random(in: 24..<400, using: &random))
         let isWritten = (try? log.set(value, for: key)) != nil
-        // After a failed write, both the old and the new version are allowed.
+        // After a failed write, a get may return the old or the new version.
         allowed[key] = isWritten ? [version] : allowed[key, default: []].union([version])
       default:
         guard let value = log.value(key) else { break }

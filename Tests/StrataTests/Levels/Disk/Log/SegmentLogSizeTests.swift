@@ -51,8 +51,8 @@ final class SegmentLogSizeTests: DiskTestCase {
       return try FileSystem.system.append(file, parts)
     }
     let log = log(capacity: 1 << 20, files: files)
-    // Until the second of the deadline has passed, the header decides. After that, the index
-    // decides.
+    // Until the second that contains the deadline is over, the header decides whether a value has
+    // expired. After that second, only the index decides whether a value has expired.
     for (deadline, now, isKept, isRead) in [
       (Int64.max, Int64(1_000_000_001_600), true, true),
       (1_000_000_001_500, 1_000_000_001_600, false, true),
@@ -105,7 +105,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertNotNil(log.value("7"))
   }
 
-  /// Copies of retained values don't exceed the limit, even for a short time.
+  /// While values are copied, the files don't exceed the limit even for a short time.
   func testTheLimitHoldsWhileValuesAreCopied() throws {
     let (most, copies) = (Lock(0), Lock(0))
     let folder = folder
@@ -135,7 +135,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     }
   }
 
-  /// One system call for a miss, two for a hit, and three for a set.
+  /// A miss makes one system call, a hit makes two, and a set makes three.
   func testOperationsMakeTheFewestSystemCalls() throws {
     let faulty = FaultyFileSystem()
     var files = faulty.files

@@ -2,11 +2,12 @@ import XCTest
 
 @testable import Strata
 
-/// Operations in the middle of a system call of another one, as on a volume that answers slowly.
+/// Tests operations that run during a system call of another operation, as happens on a slow
+/// volume.
 ///
-/// Each test would hang if the call ran under a lock that the operation needs.
+/// Each test would hang if the system call ran under a lock that the operation needs.
 final class SegmentLogStallTests: DiskTestCase {
-  /// Runs an operation once, the next time that a call satisfies a condition.
+  /// Runs an operation at the next system call that satisfies a condition.
   private final class Stall: Sendable {
     private let operation = Lock<(@Sendable () -> Void)?>(nil)
     private let ran = Lock(0)
@@ -85,7 +86,7 @@ final class SegmentLogStallTests: DiskTestCase {
     }
   }
 
-  /// A log is found while the path of another one doesn't answer.
+  /// `SegmentLogs` returns a log even while the directory of another log doesn't respond.
   func testALogIsFoundWhileAnotherDirectoryDoesNotAnswer() {
     let (stall, folder) = (Stall(), folder)
     var files = FileSystem.system
@@ -124,7 +125,8 @@ final class SegmentLogStallTests: DiskTestCase {
     }
   }
 
-  /// Segments stay if other processes couldn't notice their removal, and the clear fails.
+  /// If other processes couldn't notice that segments were removed, the clear fails without
+  /// removing them.
   func testASegmentStaysIfOthersCannotNoticeItsRemoval() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -140,8 +142,8 @@ final class SegmentLogStallTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertNil(log.value("a")) }
   }
 
-  /// A process that ended while it created a segment leaves a part of the segment's start. No set
-  /// fails, and no value is lost.
+  /// A process ended while it created a segment, so the file contains only part of the segment's
+  /// start. No `set` fails, and no value is lost.
   func testAHalfCreatedSegmentCausesNoFailure() throws {
     let first = log()
     try first.set(Data([1]), for: "a")

@@ -2,8 +2,9 @@ import XCTest
 
 @testable import Strata
 
-/// Three processes, one inside the other: at each call of the first one's change, the second one begins
-/// a change, and at some calls of that, the third one makes a whole change.
+/// Tests three processes with nested changes. At each system call of the first process's change,
+/// the second process begins a change. At some system calls of the second change, the third process
+/// makes a whole change.
 final class SegmentLogStepTests: DiskTestCase {
   private enum Change {
     case set, clear, roll, evict
@@ -18,7 +19,7 @@ final class SegmentLogStepTests: DiskTestCase {
     }
   }
 
-  /// Runs something once, at a call with a number.
+  /// Runs a closure once, at the system call with the given number.
   private final class Step: Sendable {
     let faulty = FaultyFileSystem()
 
@@ -31,7 +32,7 @@ final class SegmentLogStepTests: DiskTestCase {
     }
   }
 
-  /// What the logs read, in order. Every value is read in one piece: it doesn't come back.
+  /// The values that the logs read, in order. Once a value has been replaced, it must not reappear.
   private struct History {
     var values: [UInt8] = []
     /// Whether a set or a clear has returned.
@@ -45,7 +46,8 @@ final class SegmentLogStepTests: DiskTestCase {
     }
   }
 
-  /// Returns whether the second change had a call with this number, and the first one too.
+  /// Returns whether the outer change reached system call number `outer`, and whether the inner
+  /// change reached system call number `inner`.
   private func run(
     _ changes: [Change], _ outer: Int, _ inner: Int, isEnding: Bool, _ text: String
   ) throws -> (outer: Bool, inner: Bool) {
@@ -84,7 +86,7 @@ final class SegmentLogStepTests: DiskTestCase {
     let fresh = log()
     let last = fresh.value("k")
     for (number, log) in logs.enumerated() {
-      // A clear and an eviction remove files, which the other processes may still read.
+      // A clear and an eviction remove files that the other processes may still be reading.
       if last == nil, changes.contains(where: { [.clear, .evict].contains($0) }) { continue }
       XCTAssertEqual(log.value("k"), last, "\(number) after \(text)")
     }
@@ -106,7 +108,7 @@ final class SegmentLogStepTests: DiskTestCase {
       for isEnding in [false, true] {
         var (outer, isOuter) = (1, true)
         while isOuter {
-          // Not all calls, because a process that waits for a lock makes a thousand of them.
+          // Skips some calls, because a process that waits for a lock makes a thousand calls.
           let step = isEnding ? 9 : 3
           for inner in stride(from: 1 + outer % step, to: 24, by: step) {
             let text = "\(number) at \(outer) and \(inner), ending: \(isEnding)"

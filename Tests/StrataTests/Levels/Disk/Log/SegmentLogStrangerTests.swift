@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Files in the directory that don't belong to the log, some with the names of segments.
+/// Tests files that are in the directory but don't belong to the log. Some of them have names like
+/// segments.
 final class SegmentLogStrangerTests: DiskTestCase {
   private func path(_ number: UInt64) -> String { folder + "/" + SegmentName.of(number) }
 
@@ -38,8 +39,8 @@ final class SegmentLogStrangerTests: DiskTestCase {
     XCTAssertEqual(log.value("a"), Data([2]))
   }
 
-  /// Foreign files with numbers above the newest segment hide older segments, but everything else
-  /// works.
+  /// Files that aren't segments but have higher numbers than the newest segment hide older
+  /// segments. All operations still work.
   func testForeignFilesWithTheNextNumberAreSkipped() throws {
     let makers: [(String) -> Void] = [
       { XCTAssertEqual(mkfifo($0, 0o600), 0) }, { XCTAssertEqual(mkdir($0, 0o700), 0) },
@@ -59,13 +60,14 @@ final class SegmentLogStrangerTests: DiskTestCase {
       XCTAssertEqual(log.value("a"), Data([1]))
       try log.set(Data([2]), for: "a")
       XCTAssertEqual(log.value("a"), Data([2]))
-      // Ten GiB aren't read.
+      // The log doesn't read the 10 GiB of the foreign file.
       XCTAssertLessThan(faulty.calls.count, 200)
       XCTAssertEqual(self.log().value("a"), Data([2]))
     }
   }
 
-  /// A file or directory with the highest possible number neither voids nor ends the log.
+  /// The log still works if a file or directory has the highest possible segment number as its
+  /// name.
   func testTheLastNameDisablesNothing() throws {
     for isFile in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)

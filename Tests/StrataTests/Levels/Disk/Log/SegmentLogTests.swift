@@ -130,7 +130,7 @@ final class SegmentLogTests: DiskTestCase {
       for (stored, claimed) in [("b", "b"), ("a", "b")] {
         CanonicalKey.withBytes(of: claimed) { claimed in
           CanonicalKey.withBytes(of: stored) { stored in
-            // The two keys appear to have one hash.
+            // The record makes it appear that the two keys have the same hash.
             let record = PendingRecord(
               .set, hash: RecordHeader.hash(of: claimed), key: stored, value: value, created: 0)
             let isWritten = log.writer.withLock { (try? log.write(record, &$0)) != nil }

@@ -4,10 +4,11 @@ import XCTest
 
 @testable import Strata
 
-/// Threads on separate logs alternate more often than processes, so they find more.
+/// Tests threads that use separate logs. Threads alternate more often than processes, so threads
+/// reveal more faults.
 final class SegmentLogThreadTests: DiskTestCase {
-  /// Two logs with two threads each, and a strict check for stale values. 3 runs, or 100 at full
-  /// size.
+  /// Uses two logs with two threads each, and checks strictly for stale values. The test has 3
+  /// runs, or 100 runs at full size.
   func testFourThreadsOnTwoLogsNeverReadAWrongOrStaleValue() {
     let folder = folder
     for run in 0..<(isLong ? 100 : 3) {

@@ -3,9 +3,10 @@ import XCTest
 
 @testable import Strata
 
-/// The effect of an eviction on retained values, on the limit, and on the counts.
+/// Tests how an eviction affects retained values, the size limit, and the counts.
 final class SegmentLogTrimTests: DiskTestCase {
-  /// A value that is copied because it was read doesn't count as evicted.
+  /// Before a segment is evicted, values in it that a get has read are copied to the active
+  /// segment, as far as there is space. A copied value doesn't count as evicted.
   func testCopiedValuesAreNotCountedAsEvicted() throws {
     for (capacity, shortSegment, length) in [
       (600_000, 1 << 20, 1_000), (100_000, 1 << 20, 100), (4 << 20, 0, 60_000),
@@ -67,7 +68,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     }
   }
 
-  /// Fills two segments: one with values that were read, and one without room for copies of them.
+  /// Fills two segments. The first segment has values that were read, and the second segment has no
+  /// room for copies of these values.
   private func fill(_ log: SegmentLog) throws {
     for number in 0..<200 {
       try log.set(Data(count: 1_000), for: "\(number)")
@@ -78,8 +80,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     for number in 0..<237 { try log.set(Data(count: 970), for: "x\(number)") }
   }
 
-  /// A segment is sealed to make room for copies, and the next one can't be created. A set that
-  /// appends after the seal would return, and its record would be ignored.
+  /// A segment is sealed, but the next segment can't be created. If a `set` then appended its
+  /// record after the seal, the `set` would succeed, but gets would ignore the record.
   func testNoRecordIsAppendedAfterTheLogsOwnSeal() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -98,7 +100,7 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertEqual(other.value("k"), Data([2]))
   }
 
-  /// Another log has cleared, and neither log could remove the cleared segments.
+  /// Another log has cleared the store, but neither log could remove the cleared segments.
   func testAClearBetweenTheReadAndTheCopyLeavesNothingToCopy() throws {
     let other = log()
     let isCleared = Lock(true)
@@ -128,7 +130,7 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertNil(log.value("k"))
   }
 
-  /// On a full volume, a lower capacity is needed most.
+  /// Lowering the capacity frees space even on a full volume.
   func testALowerCapacityMakesRoomOnAFullVolume() throws {
     let faulty = FaultyFileSystem()
     let log = log(capacity: 16 << 20, files: faulty.files)

@@ -5,9 +5,10 @@
 
   @testable import Strata
 
-  /// The log on a volume that is full, or nearly.
+  /// Tests a log on a volume that is full or nearly full.
   final class SegmentLogVolumeTests: DiskTestCase {
-    /// A volume of 16 MiB under a cache of 64 MiB, while another file takes the rest.
+    /// A cache with a capacity of 64 MiB is on a volume of 16 MiB. Another file takes the remaining
+    /// space of the volume.
     func testASmallVolumeIsSharedWithOtherFiles() throws {
       XCTAssertEqual(mkdir(folder, 0o700), 0)
       guard (try? run("mount", "-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder)) == 0
@@ -35,7 +36,7 @@
       XCTAssertGreaterThan(hits, 1_000)
     }
 
-    /// Writes a file of at most six MiB, as far as there is room.
+    /// Writes a file of 6 MiB, or as much as fits on the volume.
     private func fill(_ path: String) {
       let file = open(path, O_WRONLY | O_CREAT, 0o600)
       let bytes = [UInt8](repeating: 0, count: 1 << 16)
