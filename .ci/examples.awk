@@ -1,6 +1,7 @@
-# Extracts the examples from the comments of public declarations and from Markdown. A whole program
-# gets its own file. An extension is copied. Any other example becomes a function. Each example
-# names its source, so that the compiler's errors point there.
+# Extracts the examples from the comments of public declarations and from Markdown. An example that is a whole
+# program is written to a separate file. An example that is an extension is copied unchanged. Any other
+# example becomes the body of a function. The directive #sourceLocation makes compiler errors refer to the
+# source of the example.
 
 function finish() {
   if (text != "") { found++; texts[found] = text; places[found] = place }
@@ -42,7 +43,7 @@ FILENAME ~ /\.md$/ { if (inside) take($0); next }
   afterBlank = comment && $0 == ""
 }
 
-# The declaration below the comment. Only examples of public declarations are written.
+# Writes the examples of a comment if the declaration below the comment is public.
 !comment && /(func|init|var|let|struct|enum|class|protocol|typealias)[ (?<]/ {
   if (/public/) write_out()
   found = 0

@@ -1,9 +1,9 @@
-// Plants mutants in a source: a negated condition, a comparison or a number off by one, a dropped
-// call, two swapped arguments, a removed lock. All mutants are in one program, and the variable
-// STRATA_MUTANT activates one of them, so one build serves all.
+// Plants mutants in a source file: a negated condition, a comparison or a number off by one, a
+// dropped call, two swapped arguments, a removed lock. One program contains all mutants, so all
+// mutants need only one build. The environment variable STRATA_MUTANT activates one mutant.
 //
-// mutate FIRST SKIPPED FILE: rewrites FILE with mutants, which are numbered from FIRST. Skips the
-// lines and kinds in the file SKIPPED. Prints a line for each mutant: number, file, line, kind, and
+// mutate FIRST SKIPPED FILE: rewrites FILE with mutants, whose numbers begin with FIRST. Skips the
+// mutants that the file SKIPPED lists. Prints a line for each mutant: number, file, line, kind, and
 // source.
 import Foundation
 
@@ -14,7 +14,8 @@ let skipped = Set(
   ((try? String(contentsOfFile: arguments[2], encoding: .utf8)) ?? "").split(separator: "\n"))
 let source = try String(contentsOfFile: file, encoding: .utf8)
 
-/// A mutation of the first match of a pattern: `$n` is the number, `$1` and so on are the groups.
+/// A replacement for the first match of a pattern. In the template, `$n` is the number of the
+/// mutant, and `$1`, `$2`, and so on are the groups of the pattern.
 struct Mutation {
   let kind: String
   let pattern: String
@@ -38,7 +39,7 @@ mutations += [
   Mutation(
     kind: "negated",
     pattern:
-      #"(?<=^| )(if|guard|while) (?!let |var |case |#|.*[,{(].*\{.*\{)([^,{]+?) (else \{|\{)"#,
+      #"(?<=^| )(if|guard|while) (?!true |let |var |case |#|.*[,{(].*\{.*\{)([^,{]+?) (else \{|\{)"#,
     template: "$1 mutant($n) != ($2) $3"),
   Mutation(
     kind: "off by one", pattern: #"(?<= [-+] |= |\.\.<|\.\.\.)([0-9]+)(?![\w.])"#,
@@ -73,7 +74,8 @@ for index in lines.indices where isCode(lines[index]) {
       let match = expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line))
     else { continue }
     guard !skipped.contains("\(file):\(index + 1):\(mutation.kind)") else { continue }
-    // At most one mutation for each line. The next one is used if this one doesn't compile.
+    // Each line gets at most one mutation. If the mutant doesn't compile, the next round tries
+    // another mutation.
     guard lines[index] == line else { continue }
     let template = mutation.template.replacingOccurrences(of: "$n", with: "\(number)")
     lines[index] =

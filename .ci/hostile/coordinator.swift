@@ -4,8 +4,9 @@ private let base = NSTemporaryDirectory() + "strata-hostile-\(getpid())"
 private let eachCallName = "each call fails once"
 private let counterNames = ["calls", "faults", "stops", "kills"]
 
-/// Runs all scenes for some seconds each, and exits with 1 if a history isn't lawful. `HOSTILE_SCENE`
-/// selects the scenes whose names begin with it.
+/// Runs each scene for the given number of seconds, and exits with 1 if a scene's history of
+/// operations breaks a rule. The environment variable `HOSTILE_SCENE` selects the scenes whose
+/// names begin with its value.
 func coordinate(seconds: Int) {
   let prefix = ProcessInfo.processInfo.environment["HOSTILE_SCENE"] ?? ""
   var isLawful = true
@@ -18,7 +19,7 @@ func coordinate(seconds: Int) {
   exit(isLawful ? 0 : 1)
 }
 
-/// Prints a line and flushes it, because a pipe would buffer it.
+/// Prints a line immediately. The function `print` would buffer the line if the output were a pipe.
 private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 private func prepare(_ volume: Int? = nil) -> Bool {
@@ -28,7 +29,7 @@ private func prepare(_ volume: Int? = nil) -> Bool {
   do {
     try files.createDirectory(atPath: base + "/volume", withIntermediateDirectories: true)
   } catch {
-    say("The directory of the attack can't be created: \(error)")
+    say("Can't create the directory of the attack: \(error)")
     exit(2)
   }
   _ = files.createFile(atPath: base + "/counts", contents: Data(count: 4_096))
@@ -99,7 +100,7 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
   }
   let end = clock() + UInt64(seconds) * 1_000_000_000
   var (born, workers) = (0, Set<pid_t>())
-  // A longer run writes more, and an ample capacity holds all of it.
+  // A longer run writes more values, and an ample capacity must hold all of them.
   let capacity = scene.isAmple ? scene.capacity * max(1, seconds) : scene.capacity
   func begin() {
     born += 1
@@ -127,7 +128,7 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
     reap(&workers)
   }
   var isLawful = workers.isEmpty
-  if !isLawful { say("\(scene.name): \(workers.count) processes hang") }
+  if !isLawful { say("\(scene.name): \(workers.count) processes didn't end within 20 seconds") }
   for worker in workers { kill(worker, SIGKILL) }
   let all = histories()
   let failed = all.joined().lazy.filter { $0.end != 0 && $0.isDone == 0 }
@@ -137,17 +138,17 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
   return isLawful
 }
 
-/// Continues processes that have stopped, and removes those that have ended.
+/// Continues stopped processes, and removes ended processes from `workers`.
 private func reap(_ workers: inout Set<pid_t>) {
   for worker in workers {
     var status: Int32 = 0
     guard waitpid(worker, &status, WNOHANG | WUNTRACED) == worker else { continue }
     if status & 0xff == 0x7f {
-      // Some processes stay stopped for longer than any wait for a lock.
+      // After about one of 200 stops, waits longer than any process waits for a lock.
       if Int.random(in: 0..<200) == 0 { usleep(1_200_000) }
       kill(worker, SIGCONT)
     } else {
-      if status & 0x7f != SIGKILL, status != 0 { say("  a process ended with \(status)") }
+      if status & 0x7f != SIGKILL, status != 0 { say("  a process ended with status \(status)") }
       workers.remove(worker)
     }
   }
@@ -169,10 +170,11 @@ private func damage() {
   pwrite(file, &byte, 1, offset)
 }
 
-/// Fails every system call of a script in turn, and checks each history.
+/// Runs a script many times, makes a different system call fail in each run, and checks each
+/// history of operations.
 private func eachCall(every step: Int) -> Bool {
   var (runs, isLawful, sum) = (0, true, Verdict())
-  // Zero shortens the call.
+  // With the code 0, the call transfers fewer bytes instead of failing.
   for code in [EIO, ENOSPC, EMFILE, EDQUOT, EINTR, 0] {
     var nth = 1
     while nth < 100_000 {

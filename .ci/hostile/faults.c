@@ -1,11 +1,14 @@
-// Fails, shortens, stops, and kills at system calls on the files in one directory. The attack
-// preloads this library.
+// Makes system calls on the files in one directory fail or transfer fewer bytes, and stops or kills
+// the process at these calls. The attack preloads this library.
 //
-// HOSTILE_DIRECTORY  the directory; calls on other files pass
+// HOSTILE_DIRECTORY  the directory; calls on other files work normally
 // HOSTILE_COUNTS     a file of 64-bit counters: calls, faults, stops, kills
 // HOSTILE_SEED       the seed of the random choices
-// HOSTILE_FAULTS     failing calls per million; HOSTILE_STOPS, HOSTILE_KILLS likewise
-// HOSTILE_NTH        fails only the n-th call, with the error HOSTILE_CODE; shortens it if that is 0
+// HOSTILE_FAULTS     the number of failing calls per million
+// HOSTILE_STOPS      the number of calls per million that stop the process
+// HOSTILE_KILLS      the number of calls per million that kill the process
+// HOSTILE_NTH        the number of the only call that fails. The error is HOSTILE_CODE. With the
+//                    code 0, the call transfers fewer bytes instead of failing.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -75,8 +78,8 @@ static void halt(void) {
   }
 }
 
-// Whether the call fails, with errno set. The library doesn't repeat every call after EINTR, so
-// only some calls fail with it.
+// Returns whether the call must fail, and sets errno if it must. Only some calls fail with EINTR,
+// because Strata doesn't repeat every call after EINTR.
 static int fails(int may_interrupt) {
   counters[CALLS]++;
   halt();

@@ -63,7 +63,7 @@ final class ResponseStoreTests: XCTestCase {
     isFull.withLock { $0 = true }
     store.put(.made("max-age=90"), under: "k")
     guard case .nothing = try store.find("k", for: [:]).wait() else {
-      return XCTFail("an older response remains")
+      return XCTFail("The store should not return an older response.")
     }
   }
 

@@ -1,22 +1,22 @@
 import StrataLaws
 import XCTest
 
-/// A test of an implementation with a planted fault.
+/// The base class of tests that plant a fault in an implementation.
 ///
-/// Each fault names the laws that find it. `LAWS.md` lists the faults by law, and `LawTableTests`
-/// compares it with these tests and the library.
+/// Each test names the laws that find its fault. `LAWS.md` lists the faults of each law, and
+/// `LawTableTests` compares this list with the tests and with the library.
 class FaultCase: XCTestCase {
-  /// Expects each named law to find a fault within the default number of cases, and to shrink it to
-  /// a few operations. With `STRATA_REPORT=1`, prints the number of operations.
+  /// Expects each named law to find a fault within the default number of cases, and to shrink the
+  /// failing program to a few operations. With `STRATA_REPORT=1`, prints the number of operations.
   ///
   /// - Parameters:
   ///   - laws: The laws of the faulty implementation.
-  ///   - names: The laws that must find the fault.
-  ///   - isAlone: Whether all other laws of the structure must hold. They run twenty cases, or as
-  ///     many as the fault needs with `STRATA_LONG=1`.
-  ///   - cases: The number of cases. Rare faults need more.
-  ///   - most: The maximum number of operations after shrinking. A race may disappear from a
-  ///     smaller program.
+  ///   - names: The laws whose checks must catch the fault.
+  ///   - isAlone: Whether all other laws of the structure must hold. The other laws run twenty
+  ///     cases, or with `STRATA_LONG=1`, as many cases as the fault needs.
+  ///   - cases: The number of cases. Rare faults need more cases.
+  ///   - most: The maximum number of operations after shrinking. Some races occur only in longer
+  ///     programs.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
     within most: Int = 6, cases: Int = Seed.cases, line: UInt = #line
@@ -52,12 +52,13 @@ class FaultCase: XCTestCase {
     expectCaught(fault, by: laws, as: [name], alone: isAlone, within: most, line: line)
   }
 
-  /// Expects the check of a level to fail by this law first, because it describes the fault best.
+  /// Expects that the check of a level reports the law `name` before other laws, because this law
+  /// describes the fault best.
   func expectCaught(
     _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6, line: UInt = #line
   ) {
     guard let violation = laws.violation() else {
-      return XCTFail("\(fault): all laws hold", line: line)
+      return XCTFail("\(fault): no law finds the fault", line: line)
     }
     XCTAssertEqual(violation.law.name, name, "\(fault): \(violation)", line: line)
     XCTAssertLessThanOrEqual(violation.operations, most, "\(violation)", line: line)

@@ -8,18 +8,18 @@ final class LawTableTests: XCTestCase {
   private let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private var root: URL { tests.deletingLastPathComponent().deletingLastPathComponent() }
 
-  /// All laws of the library, each once.
+  /// All laws of the library, without duplicates.
   private var laws: [Law] {
     var names: Set<String> = []
     return Laws.all.flatMap(\.laws).filter { names.insert($0.name).inserted }
   }
 
-  /// A test that plants a fault, and the laws that it names.
+  /// A test that plants a fault, with the laws that the test names.
   private struct Fault {
     let name: String
-    /// As they are written: `plans.order.\\(form)`.
+    /// The names as they appear in the test's source, such as `plans.order.\\(form)`.
     let laws: [String]
-    /// Whether the fault breaks no other law of its structure.
+    /// Whether all other laws of the structure hold despite the fault.
     let isAlone: Bool
   }
 
@@ -31,23 +31,24 @@ final class LawTableTests: XCTestCase {
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("- ") }.map(String.init)
     let wanted = laws.map { law in
       let ofLaw = faults.filter { $0.laws.contains { law.name.isWritten($0) } }
-      XCTAssertFalse(ofLaw.isEmpty, "no fault is planted that breaks \(law.name)")
+      XCTAssertFalse(ofLaw.isEmpty, "The law \(law.name) needs a planted fault.")
       let names = ofLaw.map { "`\($0.name)`" + ($0.isAlone ? " (alone)" : "") }.sorted()
       return "- **\(law.name)**, `\(law.statement)`: \(names.joined(separator: ", "))"
     }
     let wrong = Set(rows).subtracting(wanted).sorted()
-    XCTAssertEqual(wrong, [], "rows that are not so")
+    XCTAssertEqual(wrong, [], "LAWS.md should have no wrong rows.")
     let missing = wanted.filter { !rows.contains($0) }
-    XCTAssertEqual(missing.joined(separator: "\n"), "", "rows that are missing")
+    XCTAssertEqual(missing.joined(separator: "\n"), "", "LAWS.md should have a row for each law.")
     XCTAssertEqual(rows.count, wanted.count)
   }
 
   func testEachFaultNamesALaw() throws {
     let names = laws.map(\.name)
     for fault in try faults() {
-      XCTAssertFalse(fault.laws.isEmpty, "\(fault.name) names no law")
+      XCTAssertFalse(fault.laws.isEmpty, "The test of \(fault.name) should name a law.")
       for law in fault.laws {
-        XCTAssertTrue(names.contains { $0.isWritten(law) }, "\(fault.name): no law \(law)")
+        XCTAssertTrue(
+          names.contains { $0.isWritten(law) }, "\(fault.name) names an unknown law: \(law)")
       }
     }
   }
@@ -61,7 +62,8 @@ final class LawTableTests: XCTestCase {
         of: #"(?m)^  (?:public |package )?static (?:var|func) (\w+)[^{=]*?(?:->|:) Laws \{"#)
     }
     XCTAssertGreaterThan(declared.count, 30)
-    XCTAssertEqual(Set(declared).subtracting(named).sorted(), [], "missing in Laws.all")
+    XCTAssertEqual(
+      Set(declared).subtracting(named).sorted(), [], "Laws.all should have each structure.")
   }
 
   func testNoLawIsForgotten() throws {
@@ -77,7 +79,7 @@ final class LawTableTests: XCTestCase {
     for name in made {
       let isThere =
         name.contains("\\(") ? names.contains { $0.isWritten(name) } : parts.contains(name)
-      XCTAssertTrue(isThere, "\(name) is not in Laws.all")
+      XCTAssertTrue(isThere, "Laws.all should have the law \(name).")
     }
   }
 
@@ -96,13 +98,13 @@ final class LawTableTests: XCTestCase {
         let isThere =
           names.contains { $0 == name || $0.hasPrefix(name + ".") }
           || name == "transparency.\(parts[1])" && checks.contains(".transparent(\"\(parts[1])\")")
-        XCTAssertTrue(isThere, "\(source.name): there is no law \(name)")
+        XCTAssertTrue(isThere, "\(source.name) names an unknown law: \(name)")
       }
     }
     XCTAssertGreaterThan(count, 60)
   }
 
-  /// The tests of faults, with the laws that each expects to be broken.
+  /// Returns the tests that plant faults, each with the laws that the fault must break.
   private func faults() throws -> [Fault] {
     try sources(of: tests).filter { $0.name.hasSuffix("FaultTests") }.flatMap { source in
       source.text.components(separatedBy: "\n  func test").dropFirst().map { text in
@@ -116,7 +118,7 @@ final class LawTableTests: XCTestCase {
     }
   }
 
-  /// The Swift files in a directory, by name.
+  /// Returns the names and texts of the Swift files in a directory.
   private func sources(of folder: URL) throws -> [(name: String, text: String)] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
@@ -135,7 +137,7 @@ extension String {
     return matches.compactMap { Range($0.range(at: 1), in: self).map { String(self[$0]) } }
   }
 
-  /// Whether a test names this law. A part of the name in the test may be an interpolation.
+  /// Whether the text in a test names this law. The text can contain an interpolation.
   fileprivate func isWritten(_ text: String) -> Bool {
     guard text.contains("\\(") else { return self == text }
     let (parts, written) = (split(separator: "."), text.split(separator: "."))

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import StrataLaws
 
-/// The environment variables for seeds and cases.
+/// Tests the environment variables that set the seed and the number of cases.
 final class SeedTests: XCTestCase {
   private func seed(_ text: String?) throws -> UInt64? {
     try Seed.number("STRATA_SEED", in: 0 ... .max, of: text.map { ["STRATA_SEED": $0] } ?? [:])
@@ -31,7 +31,7 @@ final class SeedTests: XCTestCase {
       XCTAssertThrowsError(try seed(text)) { error in
         XCTAssertEqual(
           "\(error)",
-          "STRATA_SEED is \"\(text)\": it takes a number of 0...18446744073709551615, "
+          "STRATA_SEED is \"\(text)\", but must be a number in 0...18446744073709551615, "
             + "decimal or 0x…")
       }
     }

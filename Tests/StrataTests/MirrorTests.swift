@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Tests mirror sources. Each source has a test of its name, or a row in `MIRROR.md` with the test
-/// or law that covers it.
+/// Checks that each source file has a test file of the same name, or a row in `MIRROR.md`. The row
+/// names the test or law that covers the source.
 final class MirrorTests: XCTestCase {
   private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -18,8 +18,8 @@ final class MirrorTests: XCTestCase {
     (sources: "Tool", tests: "ToolTests", hasFolders: false),
   ]
 
-  /// A row of the table. Its test covers some sources in a directory. Without a test, the text
-  /// states the reason.
+  /// A row of the table. The row names some sources in a directory and the test that covers these
+  /// sources. If there is no test, the row states the reason.
   private struct Row {
     let folder: String
     let test: String?
@@ -61,7 +61,7 @@ final class MirrorTests: XCTestCase {
     try String(contentsOf: package.appendingPathComponent("\(file).swift"), encoding: .utf8)
   }
 
-  /// All sources, as the table names them.
+  /// The names of all sources, in the form that the table uses.
   private var sources: Set<String> {
     Set(
       targets.flatMap { target in
@@ -69,7 +69,8 @@ final class MirrorTests: XCTestCase {
       })
   }
 
-  /// Whether a source has a test of its name, such as `CachePlanTreeTests` for `CachePlan+Tree`.
+  /// Whether a source has a test file of the same name, such as `CachePlanTreeTests` for
+  /// `CachePlan+Tree`.
   private func hasTest(
     _ source: String, _ tests: Set<String>, hasFolders: Bool
   ) -> Bool {
@@ -91,12 +92,13 @@ final class MirrorTests: XCTestCase {
     XCTAssertGreaterThan(named.count, 100, "The sources are not in the expected directory.")
     XCTAssertEqual(
       sources.subtracting(named).subtracting(listed).sorted(), [],
-      "These have no test of their name and no row in MIRROR.md.")
+      "Each source should have a test of the same name or a row in MIRROR.md.")
     XCTAssertEqual(
-      named.intersection(listed).sorted(), [], "These have a test of their name, and need no row.")
+      named.intersection(listed).sorted(), [],
+      "A source with a test of the same name should have no row.")
     XCTAssertEqual(
       Dictionary(grouping: listed) { $0 }.filter { $0.value.count > 1 }.keys.sorted(), [],
-      "These have more than one row.")
+      "A source should have at most one row.")
   }
 
   func testTheTableNamesOnlyExistingFiles() throws {
@@ -109,7 +111,7 @@ final class MirrorTests: XCTestCase {
       let texts = try (tests[test] ?? []).map { try text(of: "Tests/\($0)") }
       if !texts.contains(where: { $0.contains("func test") }) { strangers.append(test) }
     }
-    XCTAssertEqual(strangers, [], "MIRROR.md names these sources or tests, which don't exist.")
+    XCTAssertEqual(strangers, [], "MIRROR.md should name only existing sources and tests.")
   }
 
   func testNoFileOfSourcesOrTestsIsLongerThanTwoHundredAndFiftyLines() throws {
@@ -120,6 +122,6 @@ final class MirrorTests: XCTestCase {
     XCTAssertEqual(tooLong, [])
   }
 
-  /// Still to be split.
+  /// The files that are allowed to be longer than 250 lines.
   private let longer: [String] = []
 }

@@ -1,11 +1,13 @@
 import Foundation
 import XCTest
 
-/// The differences between platforms are only in the `Platform` directories.
+/// Checks that only files in the `Platform` directories have conditions on the platform.
 ///
-/// The test reads the sources. It doesn't count conditions on the processor and on the configuration.
+/// The test reads the sources. The test ignores conditions on the processor and on the build
+/// configuration.
 final class PlatformTests: XCTestCase {
-  /// The condition of the transport over libcurl. Each of its files is one such condition.
+  /// The platform condition of the libcurl transport. Each file of the transport is a single block
+  /// with this condition.
   private static let curl = "#if canImport(CStrataCurl) && canImport(Glibc)"
 
   func testConditionsOnThePlatformAreInOneFolder() throws {
@@ -37,10 +39,11 @@ final class PlatformTests: XCTestCase {
     let found = try sources().filter { path, text in
       !path.contains("/Platform/") && modules.contains { "\n\(text)".contains("\nimport \($0)\n") }
     }
-    XCTAssertEqual(found.map(\.path), [], "Foundation has the C library and URLSession.")
+    XCTAssertEqual(
+      found.map(\.path), [], "Files should import only Foundation, which has the C library.")
   }
 
-  /// The conditions on the platform in a text.
+  /// Returns the platform conditions in a string.
   private static func conditions(in text: String) -> [String] {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { line in
       (line.hasPrefix("#if ") || line.hasPrefix("#elseif "))

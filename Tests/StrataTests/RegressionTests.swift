@@ -1,7 +1,8 @@
 import Foundation
 import XCTest
 
-/// The faults that the tests once missed, each with its cause and with the test that finds it now.
+/// The faults that the tests once missed. Each fault is listed with its cause and with the test
+/// that now finds it.
 final class RegressionTests: XCTestCase {
   private let faults: [(name: String, reason: String, test: String)] = [
     (
@@ -18,29 +19,29 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "two loads of one key",
-      "gets on two threads missed each other's marks, and both called the origin",
+      "gets on two threads didn't notice each other, and both called the origin",
       "StrataTests/Races/PoolRaceTests.swift testGetsThatMeetOnSeveralThreadsShareOneLoad"
     ),
     (
-      "a write that took effect after a later one",
-      "it was cancelled while it began, and its key's order forgot it",
+      "a write that took effect after a later write",
+      "the write was cancelled while it began, and was lost from the queue of its key",
       "StrataTests/Core/OperationOrderTests.swift"
         + " testAWriteCancelledWhileItBeginsRunsBeforeALaterOne"
     ),
     (
-      "a dispatched write that took effect after a later one",
-      "after its cancellation, the next write began while it ran on the queue",
+      "a dispatched write that took effect after a later write",
+      "after the write was cancelled, the next write began while the first still ran",
       "StrataTests/Verbs/Load/DispatchedTests.swift"
         + " testAWriteCancelledWhileItBeginsRunsBeforeALaterOne"
     ),
     (
       "a call with more keys than its limit",
-      "keys were added to a batch that was already on its way to the loader",
+      "keys were added to a batch that had already been passed to the loader",
       "StrataTests/Verbs/Many/BatchingTests.swift testNoCallHasMoreKeysThanTheLimitWithManyThreads"
     ),
     (
       "fewer values than keys",
-      "getAll checked an answer twice, and omitted the remaining keys if it arrived in between",
+      "getAll checked an answer twice, and omitted keys if the answer arrived in between",
       "StrataTests/Verbs/Many/GetAllTests.swift testAnAnswerThatArrivesDuringTheLoopOmitsNoKey"
     ),
     (
@@ -50,18 +51,18 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "every session in use",
-      "all threads of the pool waited for sessions, so no thread could return one",
+      "all threads of the pool waited for sessions, so no thread could return a session",
       "StrataTests/Levels/Network/CurlTransportTests.swift"
         + " testParallelRequestsStayWithinTheBound"
     ),
     (
       "a count of evictions that restarted",
-      "a ghost's age was wrong after two billion evictions, when its stamp wrapped around",
+      "a ghost's age was wrong after two billion evictions, when the stamp wrapped around",
       "StrataTests/Levels/Memory/GhostsTests.swift testTheCountContinuesWhenTheStampsWrapAround"
     ),
     (
       "a property list that overflowed the stack",
-      "comments hid its depth from the check that runs before the system's parser",
+      "comments hid the list's depth from the check that runs before the system's parser",
       "StrataTests/Codecs/PropertyListDepthTests.swift"
         + " testHiddenDepthAndExpensiveListsAreRejected"
     ),
@@ -77,23 +78,23 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a law that trapped on a capacity above sixty",
-      "the trial had sixty-four values, and drew more",
+      "the trial had sixty-four values, but needed more",
       "StrataLawsTests/LevelBoundsTests.swift testACapacityBeyondSixtyIsTried"
     ),
     (
       "a law of capacity that could not fail",
-      "some of its hundred operations were gets and warnings, so it never stored a hundred values",
+      "some of the hundred operations were gets and warnings, so they never stored a hundred values",
       "StrataLawsTests/LevelBoundsTests.swift testALevelThatHoldsMoreThanAHundredIsCaught"
     ),
     (
       "an accepted history that no order explains",
-      "it was accepted if no get had found a value",
+      "every history was accepted in which no get had found a value",
       "StrataLawsTests/HistoryTests.swift"
         + " testAHistoryWithoutAnOrderIsShownEvenIfNoGetFoundAValue"
     ),
     (
       "a process that wrote to a segment that no process reads",
-      "other processes continued while a slow process created an old number again",
+      "a slow process created a segment with an old number, but other processes had moved on",
       "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
         + " testAFirstSegmentWaitsForTheLock"
     ),
@@ -117,19 +118,19 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a set that no get saw",
-      "it was appended after the log's own seal, which an eviction had written",
+      "the record was appended after the log's own seal, which an eviction had written",
       "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
         + " testNoRecordIsAppendedAfterTheLogsOwnSeal"
     ),
     (
-      "processes that stayed in a removed file",
+      "processes that kept using a removed file",
       "one process couldn't read the newest segment, and removed it without notice",
       "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
         + " testAllProcessesGiveUpAnUnreadableSegment"
     ),
     (
       "a clear that removed a segment of a new log",
-      "in a recreated directory, the numbers began lower",
+      "in a recreated directory, the numbers of segments began lower",
       "StrataTests/Levels/Disk/Log/SegmentLogClearTests.swift"
         + " testAClearLeavesTheSegmentOfANewLog"
     ),
@@ -147,7 +148,7 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a lower capacity that freed nothing",
-      "on a full volume, it began with a seal, for which there was no space",
+      "on a full volume, the eviction began with a seal, for which there was no space",
       "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
         + " testALowerCapacityMakesRoomOnAFullVolume"
     ),
@@ -165,7 +166,7 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a clear that other processes missed",
-      "its zeros were within the length in a torn record's header",
+      "the clear's zeros were within the length that a torn record's header stated",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
         + " testAClearAfterATornRecordIsSeenImmediately"
     ),
@@ -189,25 +190,25 @@ final class RegressionTests: XCTestCase {
     ),
     (
       "a read-only process with stale values",
-      "it assumed that no other process could write either",
+      "the process assumed that no other process could write either",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
         + " testAReadOnlyProcessSeesEveryWrite"
     ),
     (
       "a miss between two hits",
-      "a get looked up an index that another thread was loading",
+      "a get searched an index that another thread was loading",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
         + " testAValueIsFoundAtEveryCallOfAnotherProcess"
     ),
     (
       "a get that read 400 MB",
-      "it read all records of other processes, in one piece",
+      "the get read all records of other processes, in one piece",
       "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
         + " testAGetReadsASmallPartOfTheWritesOfOtherProcesses"
     ),
     (
       "a new segment that was removed while it was in use",
-      "its creator failed after it wrote the segment's start, and other processes already used it",
+      "the creator failed after writing the segment's start, but others already used the segment",
       "StrataTests/Levels/Disk/Log/SegmentLogInterleavingTests.swift"
         + " testAStartedSegmentStaysEvenIfItsCreatorFailed"
     ),

@@ -1,10 +1,10 @@
 import Foundation
 import XCTest
 
-/// The stand-ins for Apple's modules, and the scheme that runs the tests on iOS.
+/// Tests the stand-ins for Apple's modules, and the scheme that runs the tests on iOS.
 final class StandInTests: StatementCase {
-  /// A paragraph of declarations may cite its pages once. The page of a type lists the members that
-  /// aren't in an extension. A part of the stand-in has no page.
+  /// A paragraph of declarations needs only one citation. A type's page also covers its members,
+  /// except for members in extensions. Parts that exist only in a stand-in need no citation.
   func testEachDeclarationCitesApplesDocumentation() throws {
     let folder = Self.package.appendingPathComponent("Tests/Apple").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -48,7 +48,8 @@ final class StandInTests: StatementCase {
     XCTAssertTrue(try text(of: ".ci/mac").contains("-scheme Libraries"))
   }
 
-  /// The article explains the oldest systems by the atomics of the main library.
+  /// According to the article, the oldest supported systems depend on the atomics that the main
+  /// library uses.
   func testTheArticleCountsTheAtomics() throws {
     let folder = Self.package.appendingPathComponent("Sources/Strata").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -65,7 +66,7 @@ final class StandInTests: StatementCase {
     }
     try expect(
       "ApplePlatforms",
-      states: "\(files) files of the main library import the module, for \(atomics) atomics in "
-        + "\(operations) operations")
+      states: "In the main library, \(files) files import this module, and use "
+        + "\(atomics) atomics in \(operations) operations")
   }
 }

@@ -60,7 +60,8 @@ final class HitRatioTests: XCTestCase {
     XCTAssertEqual(mixture.requests.map { mixture.keys[$0] }, zipf.sequence + loop.sequence)
     XCTAssertTrue(Set(zipf.keys).isDisjoint(with: loop.keys))
     let twice = try RequestTrace(at: "@drift+@zipf")
-    XCTAssertFalse(Set(RequestTrace(.drift).keys).isDisjoint(with: zipf.keys), "the same keys")
+    XCTAssertFalse(
+      Set(RequestTrace(.drift).keys).isDisjoint(with: zipf.keys), "The traces should share keys.")
     XCTAssertEqual(twice.requests.count, 400_000)
     for wrong in ["@zipf+", "@zipf+loop", "+@loop"] {
       XCTAssertThrowsError(try RequestTrace(at: wrong))
@@ -161,6 +162,6 @@ final class HitRatioTests: XCTestCase {
 }
 
 extension RequestTrace {
-  /// The requested keys in order.
+  /// The requested keys, in order.
   fileprivate var sequence: [String] { requests.map { keys[$0] } }
 }

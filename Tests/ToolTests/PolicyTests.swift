@@ -3,7 +3,8 @@ import XCTest
 
 @testable import strata_tool
 
-/// Each policy on short traces. A capital letter is a hit.
+/// Tests each policy with short traces. In a trace, a capital letter is a request that must be a
+/// hit.
 final class PolicyTests: XCTestCase {
   func testLRUKeepsTheMostRecentlyUsed() throws {
     try assert(.lru, at: 2, "a b A c A b c")
@@ -14,14 +15,16 @@ final class PolicyTests: XCTestCase {
   }
 
   func testTheClockGivesASecondChance() throws {
-    // At c, the hand spares a, which was visited, and evicts b. At d, in the second trace, it
-    // spares a and b and evicts c. At e, it evicts a, which has used its chance.
+    // When c is requested, the hand spares a, which was visited, and evicts b. When d is requested
+    // in the second trace, the hand spares a and b, and evicts c. When e is requested, the hand
+    // evicts a, which was already spared once.
     try assert(.clock, at: 2, "a b A c A b c a")
     try assert(.clock, at: 3, "a b c A B d e a f b")
   }
 
   func testSieveSparesInPlace() throws {
-    // At d, the hand spares a, evicts b, and stays at c. At e, it evicts c, and not a, the oldest.
+    // When d is requested, the hand spares a, evicts b, and stays at c. When e is requested, the
+    // hand evicts c, although a is the oldest key.
     try assert(.sieve, at: 3, "a b c A d e A D E")
   }
 
@@ -42,12 +45,14 @@ final class PolicyTests: XCTestCase {
 
   func testTinyLFUAdmitsByFrequencyAndClimbsToAWideWindow() throws {
     XCTAssertEqual(try share(.tinyLFU, Self.popular), 0.5, accuracy: 0.05)
-    // Each key occurs twice, 20 requests apart. Only a wide window holds it until then.
+    // Each key occurs twice, 20 requests apart. Only a wide window holds a key until its second
+    // request.
     let pairs = (0..<80_000).map { "p\($0 % 2 == 0 ? $0 / 2 : max(0, $0 / 2 - 10))" }
     XCTAssertGreaterThan(try share(.tinyLFU, pairs), 0.35)
   }
 
-  /// Twenty keys in every second request, and new keys in between.
+  /// A trace in which every second request has one of twenty popular keys. All other requests have
+  /// new keys.
   private static let popular = (0..<20_000).map { $0 % 2 == 0 ? "k\($0 / 2 % 20)" : "\($0)" }
   private static let cycle = (0..<20_000).map { "\($0 % 100)" }
 
@@ -89,16 +94,17 @@ final class PolicyTests: XCTestCase {
       Replay.knee(of: ratios, at: capacities)
     }
     XCTAssertNil(knee([0.1, 0.2, 0.3, 0.4]))
-    XCTAssertNil(knee([0.1, 0.4, 0.6, 0.65]), "the curve bends, but still rises")
+    XCTAssertNil(knee([0.1, 0.4, 0.6, 0.65]), "A curve that still rises should have no knee.")
     XCTAssertNil(knee([0.5, 0.5, 0.5, 0.5]), "flat")
     XCTAssertNil(knee([0, 0, 0, 0]))
     XCTAssertNil(
-      knee([0.1, 0.5, 0.51], at: [10, 20, 30]), "the gain of twice the capacity is unknown")
+      knee([0.1, 0.5, 0.51], at: [10, 20, 30]),
+      "Without a ratio at twice the capacity, there should be no knee.")
     XCTAssertNil(knee([0.5], at: [10]))
     XCTAssertNil(knee([0.1, 0.5], at: [10, 100]))
     XCTAssertEqual(knee([0.1, 0.5, 0.51, 0.515]), 1)
     XCTAssertEqual(knee([0.1, 0.5, 0.55, 0.56]), 2)
-    XCTAssertEqual(knee([0.1, 0.5, 0.53, 0.5]), 2, "more room may give less")
+    XCTAssertEqual(knee([0.1, 0.5, 0.53, 0.5]), 2, "The ratio may fall after the knee.")
     XCTAssertEqual(knee([0.1, 0.5, 0.51, 0.515], at: [10, 20, 30, 40]), 1)
   }
 

@@ -3,13 +3,13 @@ import XCTest
 
 @testable import strata_tool
 
-/// Replays of traces whose keys have sizes.
+/// Tests replays of traces whose keys have sizes.
 final class SizedHitRatioTests: XCTestCase {
   func testASizeFollowsEachKey() throws {
     let text = "a b 10\nc\t3\r\nd,7\na b 99\n"
     let trace = try RequestTrace(name: "t", Array(text.utf8), file: "t", isSized: true)
     XCTAssertEqual(trace.keys, ["a b", "c", "d"])
-    XCTAssertEqual(trace.sizes, [10, 3, 7], "a key has the size of its first line")
+    XCTAssertEqual(trace.sizes, [10, 3, 7], "A key should have the size in the key's first line.")
     XCTAssertEqual(trace.requests, [0, 1, 2, 0])
     XCTAssertNil(try RequestTrace(name: "t", Array(text.utf8), file: "t").sizes)
     for wrong in ["a", "a 0", "a -1", "a x", " 1", "a 1.5", "a 99999999999999999999"] {
@@ -21,14 +21,16 @@ final class SizedHitRatioTests: XCTestCase {
   }
 
   func testMadeSizesAreRepeatableAndCorrelatedWithPopularity() throws {
+    let zipf = RequestTrace(.zipf).requests
+    let again = try RequestTrace(at: "@zipf:pareto")
     for sizes in MadeSizes.allCases {
       let trace = try RequestTrace(at: "@zipf:\(sizes.rawValue)")
       XCTAssertEqual(trace.name, "@zipf:\(sizes.rawValue)")
-      XCTAssertEqual(trace, try RequestTrace(at: trace.name))
-      XCTAssertEqual(trace.requests, RequestTrace(.zipf).requests)
+      XCTAssertEqual(trace == again, sizes == .pareto)
+      XCTAssertEqual(trace.requests, zipf)
       let all = try XCTUnwrap(trace.sizes)
       var counts = all.map { _ in 0 }
-      for key in trace.requests { counts[key] += 1 }
+      for key in zipf { counts[key] += 1 }
       let middle = all.sorted()[all.count / 2]
       let popular = all.indices.filter { counts[$0] >= 20 }
       let small = Double(popular.count { all[$0] < middle }) / Double(popular.count)
@@ -45,7 +47,7 @@ final class SizedHitRatioTests: XCTestCase {
 
   func testBytesAreCountedByRequest() throws {
     let replay = try Replay(trace("a1 b4 a1 b4 a1"), [.entries(5), .percent(20)], [.lru])
-    XCTAssertEqual(replay.capacities, [1, 5], "a percentage is of the sum of the sizes")
+    XCTAssertEqual(replay.capacities, [1, 5], "A percentage should refer to the sum of the sizes.")
     XCTAssertEqual(replay.ratios, [[0.4, 0.6]])
     XCTAssertEqual(replay.byteRatios, [[2.0 / 11, 6.0 / 11]])
     XCTAssertEqual(replay.csv(withBytes: true).last, "t,5,LRU,0.6000,0.5455")
@@ -72,7 +74,8 @@ final class SizedHitRatioTests: XCTestCase {
   }
 
   func testGDSFKeepsSmallAndFrequentKeys() throws {
-    // The large b leaves first. Then c, which was requested once, leaves before a.
+    // The policy first evicts b, which is large. Then it evicts c before a, because c was requested
+    // only once.
     XCTAssertEqual(try hits(.gdsf, at: 10, "a2 b8 a2 c2 a2 b8 a2 c2"), "..A.A.A.")
   }
 
@@ -83,7 +86,8 @@ final class SizedHitRatioTests: XCTestCase {
   }
 
   func testAdaptSizeStopsAdmittingLargeKeys() throws {
-    // Twenty small popular keys, and large keys that occur once.
+    // Every second request has one of twenty small popular keys. All other requests have large keys
+    // that occur only once.
     let requests = (0..<60_000).map { $0 % 2 == 0 ? $0 / 2 % 20 : 20 + $0 }
     let sizes = (0..<60_020).map { $0 < 20 ? 1 : 20 }
     var (adaptive, lru) = (AdaptSize(capacity: 40, sizes: sizes), LRU(capacity: 40, sizes: sizes))
@@ -92,13 +96,13 @@ final class SizedHitRatioTests: XCTestCase {
     XCTAssertEqual(found.count { $0.1 }, 0)
   }
 
-  /// A trace of keys, each one letter before its size.
+  /// Parses a trace in which each request is a one-letter key followed by its size, such as `a4`.
   private func trace(_ text: String) throws -> RequestTrace {
     let lines = text.split(separator: " ").map { "\($0.prefix(1)) \($0.dropFirst())\n" }
     return try RequestTrace(name: "t", Array(lines.joined().utf8), file: "t", isSized: true)
   }
 
-  /// The hits as capital letters among dots.
+  /// Replays a trace. Returns a capital letter for each hit and a dot for each miss.
   private func hits(_ policy: Policy, at capacity: Int, _ text: String) throws -> String {
     let trace = try trace(text)
     var cache = policy.cache(of: capacity, for: trace)

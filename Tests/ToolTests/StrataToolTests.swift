@@ -5,7 +5,7 @@ import XCTest
 
 @testable import strata_tool
 
-/// Runs the tool like a shell, with a separate temporary directory.
+/// Tests the tool by running it like a shell does. Each run has a separate temporary directory.
 final class StrataToolTests: XCTestCase {
   func testHelpExitsWithSuccessAndNamesEveryCommand() throws {
     for argument in ["--help", "-h", "help"] {
@@ -31,7 +31,7 @@ final class StrataToolTests: XCTestCase {
     XCTAssertEqual(end.status, 0, end.output + end.errors)
     XCTAssertEqual(end.errors, "")
     for step in Tour.steps { XCTAssertTrue(end.output.contains(step.title), step.title) }
-    XCTAssertFalse(end.output.contains("\u{1B}"), "colors in a pipe")
+    XCTAssertFalse(end.output.contains("\u{1B}"), "The output to a pipe should have no colors.")
     XCTAssertEqual(end.output.split(separator: "\n").filter { $0.count > 100 }, [])
     XCTAssertEqual(end.leftovers, [])
   }
@@ -40,7 +40,7 @@ final class StrataToolTests: XCTestCase {
     for (signal, status) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] {
       let end = try run([], at: "cold get", { XCTAssertEqual(kill($0, signal), 0) })
       XCTAssertEqual(end.status, Int32(status))
-      XCTAssertEqual(end.seen.count, 1, "the directory was not there to be removed")
+      XCTAssertEqual(end.seen.count, 1, "The tour should have created a directory.")
       XCTAssertEqual(end.leftovers, [])
     }
   }

@@ -1,6 +1,7 @@
 /// A bar chart of the measurements with their spread. Each benchmark has one panel.
 struct BenchChart {
-  /// The names of baseline cases. The first case of each panel is also a baseline.
+  /// The names of cases that are drawn as baselines. The first case of each panel is also a
+  /// baseline.
   private static let others: Set = [
     "NSCache", "Foundation's atomic write", "Data(contentsOf:)", "SQLite, WAL",
   ]
@@ -25,7 +26,7 @@ struct BenchChart {
       title: "Times and counts of \(panels.count) benchmarks, each next to its baseline")
     drawing.text("strata-tool bench", x: 24, y: 34, "title")
     drawing.text(
-      "Bars show the median of the rounds, and thin lines the middle half. Baselines are gray.",
+      "Bars show the median of the rounds. Thin lines show the middle half. Baselines are gray.",
       x: 24, y: 54, "quiet")
     var y = 84.0
     for panel in panels { y = draw(panel.title, panel.rows, from: y, in: &drawing) }

@@ -1,5 +1,5 @@
 extension Command {
-  /// The command that measures the time and memory of the library.
+  /// The command that measures how much time and memory the library needs.
   static let bench = Command(
     name: "bench",
     summary: "Measure times and allocations, and compare them with baselines in the same run",
@@ -8,13 +8,13 @@ extension Command {
       "[--quick]",
     ],
     options: [
-      "--group NAME,…  measure only these groups (all), of",
+      "--group NAME,…  measure only the named groups (all). The groups are",
       "                \(names(Group.allCases.prefix(8)))",
       "                \(names(Group.allCases.dropFirst(8)))",
       "--contest TEXT  measure only benchmarks with one of these texts in their title (all)",
       "--rounds N      the number of interleaved rounds for the median, 1 to 10,000 (15)",
       "--json FILE     write all measurements as JSON (no file)",
-      "--svg FILE      draw bars with their spread (no file)",
+      "--svg FILE      draw a bar chart of all measurements with their spread (no file)",
       "--quick         use tiny sizes and samples, only to check that every benchmark runs (off)",
     ],
     notes: [

@@ -13,7 +13,7 @@ extension Command {
       "                 @zipf, @scans (one request in five is for a new key), @drift (changing keys),",
       "                 @loop (a cycle of keys), @zigzag (a scan up and down), @shift (a working set",
       "                 that moves), and mixtures such as @zipf+@loop (one after the other).",
-      "                 Sizes of the keys follow a colon, as in @zipf:pareto and @drift:lognormal.",
+      "                 A colon precedes the sizes of the keys, as in @zipf:pareto, @drift:lognormal.",
       "                 Popular keys are small in @zipf:pareto-small, and large in @zipf:pareto-large",
       "--capacity N,…   a number of entries, or a percentage of the keys such as 10%, up to 100%;",
       "                 with sizes a sum of sizes, or a percentage of the sum over all keys",
@@ -27,12 +27,12 @@ extension Command {
       "--svg FILE       draw the curves of hit ratio against capacity (no file)",
     ],
     notes: [
-      "The knee is the smallest capacity that no larger one beats by 2 % of the requests.",
-      "The largest capacity must be at least twice the knee. The knee is marked on the curve",
-      "of the memory level, or of the first policy if the memory level isn't replayed. There is no",
-      "knee if the curve still rises at the end, or is flat from the first capacity.",
-      "TinyLFU is W-TinyLFU with a hill climber. A2F is the reference of the memory level's policy.",
-      "OPT is the best possible hit ratio, which requires knowledge of the future.",
+      "The knee is the smallest capacity that no larger capacity beats by 2 % of the requests.",
+      "The largest capacity must be at least twice the knee. The chart marks the knee on the curve",
+      "of the memory level, or of the first policy if the memory level isn't replayed. A curve has no",
+      "knee if it still rises at the end, or is flat from the first capacity.",
+      "TinyLFU is W-TinyLFU with a hill climber. A2F is the reference implementation of the memory",
+      "level's policy. OPT is the best possible hit ratio, which requires knowledge of the future.",
     ],
     run: { arguments, console in
       try HitRatio(options: HitRatioOptions(arguments), console: console).run()

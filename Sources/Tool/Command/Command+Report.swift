@@ -2,7 +2,7 @@ extension Command {
   /// The command that reports how this system behaves.
   static let report = Command(
     name: "report",
-    summary: "Report how this system behaves in ways that differ between systems, for an issue",
+    summary: "Report how this system differs from other systems, to attach to an issue",
     notes: [
       "Takes no arguments. Probes files in a temporary directory, locks, clocks, and levels, and",
       "prints a table in Markdown. Fails if the library can't work with a result.",

@@ -5,7 +5,7 @@ extension Command {
     summary: "Demonstrate memory, disk, and network in one expression, and check each step",
     arguments: ["[--redis URL]"],
     options: [
-      "--redis URL  show the laws between machines, with two pipelines over this server (none)"
+      "--redis URL  show the laws for several machines, with two pipelines over a server (none)"
     ],
     notes: [
       "Without an argument, starts an origin on 127.0.0.1, caches its pages in a temporary",

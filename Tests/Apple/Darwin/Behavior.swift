@@ -2,7 +2,7 @@ import Glibc
 import class Foundation.Thread
 import Synchronization
 
-// These functions work, so tests run on them.
+// These stand-ins have working implementations, so tests can run with these stand-ins.
 
 /// https://developer.apple.com/documentation/os/os_unfair_lock_t
 public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock>
@@ -26,11 +26,11 @@ public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
 
 /// https://developer.apple.com/documentation/os/os_unfair_lock_unlock
 ///
-/// The system ends a process that unlocks a lock it doesn't hold.
+/// The system terminates a process that unlocks a lock that it doesn't hold.
 @available(*, noasync, message: "Use OSAllocatedUnfairLock.withLock().")
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
   let old = flag(lock).pointee.exchange(0, ordering: .releasing)
-  precondition(old == 1, "The lock is not locked.")
+  precondition(old == 1, "Only a locked lock can be unlocked.")
 }
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_key_create.3.html
@@ -81,7 +81,8 @@ public struct clockid_t: Equatable, Sendable {
   let linux: Glibc.clockid_t
 }
 
-// CLOCK_MONOTONIC_RAW goes on while the system sleeps: https://developer.apple.com/documentation/kernel/clockid_t
+// CLOCK_MONOTONIC_RAW continues while the system sleeps:
+// https://developer.apple.com/documentation/kernel/clockid_t
 public var CLOCK_REALTIME: clockid_t { clockid_t(linux: Glibc.CLOCK_REALTIME) }
 public var CLOCK_MONOTONIC_RAW: clockid_t { clockid_t(linux: Glibc.CLOCK_BOOTTIME) }
 

@@ -16,7 +16,7 @@ extension URL {
 extension FileManager {
   /// https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
   ///
-  /// The stand-in knows the groups whose identifiers begin with `group.known.`.
+  /// The stand-in has a directory for each group whose identifier begins with `group.known.`.
   public func containerURL(forSecurityApplicationGroupIdentifier identifier: String) -> URL? {
     guard identifier.hasPrefix("group.known.") else { return nil }
     return URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(identifier)
@@ -24,7 +24,7 @@ extension FileManager {
 
   #if !os(macOS)
     /// https://developer.apple.com/documentation/foundation/filemanager/homedirectoryforcurrentuser
-    @available(*, unavailable, message: "iOS has no home directories of users.")
+    @available(*, unavailable, message: "iOS has no home directories for users.")
     public var homeDirectoryForCurrentUser: URL { URL(fileURLWithPath: "/") }
   #endif
 }

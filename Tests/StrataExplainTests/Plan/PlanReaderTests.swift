@@ -5,7 +5,7 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The JSON that is accepted as a plan, and the text that is rejected.
+/// Tests which JSON the reader accepts as a plan, and which text the reader rejects.
 final class PlanReaderTests: XCTestCase {
   func testJSONThatIsNotAPlanIsRejectedWithAReason() {
     let wrong = [
@@ -23,7 +23,7 @@ final class PlanReaderTests: XCTestCase {
       "{ \"verb\": \"pooled\" }": "plan.of is missing",
       "{ \"verb\": \"pooled\", \"of\": 2 }": "plan.of must be an object",
       "{ \"level\": 7, \"stores\": true, \"isImmediate\": true }": "plan.level must be text",
-      "{ \"level\": \"a\", \"stores\": true }": "plan needs both stores and isImmediate",
+      "{ \"level\": \"a\", \"stores\": true }": "plan needs the members stores and isImmediate",
       "{ \"level\": \"a\", \"stores\": \"yes\" }": "plan.stores must be true or false",
       "{ \"level\": \"a\", \"arguments\": [{ \"plan\": { \"tier\": 1 } }] }":
         "plan.arguments[0].plan needs one of",

@@ -11,7 +11,8 @@ final class StatisticsReportTests: XCTestCase {
     XCTAssertEqual(histogram.counts.reduce(0, +), 94)
     XCTAssertEqual(histogram.counts.count, histogram.bounds.count + 1)
     XCTAssertEqual(histogram.bounds, histogram.bounds.sorted())
-    XCTAssertEqual(histogram.counts.first, 14, "1 to 64 ns are below 128 ns")
+    XCTAssertEqual(
+      histogram.counts.first, 14, "The durations of 1 to 64 ns should count as below 128 ns.")
     XCTAssertEqual(latencies.sum, .nanoseconds((Int64(1) << 47) - 1) * 2)
   }
 

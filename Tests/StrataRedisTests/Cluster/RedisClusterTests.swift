@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// A level in a cluster whose slots move and whose servers fail.
+/// Tests a level in a cluster whose slots move between servers and whose servers fail.
 final class RedisClusterTests: XCTestCase {
   private var cluster: RedisClusterProcess!
   private let prefix = UUID().uuidString + ":"
@@ -20,7 +20,7 @@ final class RedisClusterTests: XCTestCase {
     .redis(server ?? self.server(), prefix: prefix)
   }
 
-  /// A key whose server is a given one, and whose slot isn't the one of the epoch.
+  /// Returns a key that belongs to the given primary.
   private func key(on owner: Int) -> String {
     (0...).lazy.map { "k\($0)" }.first { key in
       RedisClusterProcess.owner(self.prefix + key) == owner
@@ -41,7 +41,9 @@ final class RedisClusterTests: XCTestCase {
     XCTAssertEqual(try other.batched().get(keys).settled().count, 60)
     for index in 0..<3 {
       let key = prefix + key(on: index)
-      XCTAssertTrue(try cluster.raw(index).send("GET", key).hasPrefix("$"), "on its own server")
+      XCTAssertTrue(
+        try cluster.raw(index).send("GET", key).hasPrefix("$"),
+        "Each primary should store its keys.")
     }
     try other.clear().settled()
     for key in keys {
@@ -60,7 +62,8 @@ final class RedisClusterTests: XCTestCase {
       return (try? level.getAll(keys).settled()) == keys.map { Data($0.utf8) }
         && raw.calls(of: "mget") ?? .max <= 2
     }
-    XCTAssertLessThanOrEqual(raw.calls(of: "mget") ?? .max, 2, "the epoch is read apart")
+    XCTAssertLessThanOrEqual(
+      raw.calls(of: "mget") ?? .max, 2, "One request should read the keys, and one the epoch.")
   }
 
   func testAMovedSlotIsFound() throws {
@@ -82,7 +85,7 @@ final class RedisClusterTests: XCTestCase {
     let (one, other) = (level(), level())
     let key = key(on: 1)
     let slot = slot(key)
-    // Further keys of the slot: some stay, some move, and some don't exist.
+    // The slot has further keys: some stay, some move, and some don't exist.
     let stays = "{\(prefix)\(key)}stays"
     let names = [prefix + key, prefix + stays]
     let tagged = Cache<String, Data>.redis(server(), prefix: "{\(prefix)\(key)}")
@@ -100,7 +103,7 @@ final class RedisClusterTests: XCTestCase {
       XCTAssertEqual(try text(cache.get(key)), "2", key)
       try cache.remove(key).settled()
       XCTAssertThrowsError(try cache.get(key).settled()) { XCTAssertTrue($0.isMiss, "\($0)") }
-      // A miss takes a lease, and the back-fill uses it.
+      // A miss takes a lease, and the back-fill uses the lease.
       let sum = cache + Fetcher { _ in Data("3".utf8) }
       XCTAssertEqual(try text(sum.get(key)), "3")
       RedisCase.wait { (try? cache.get(key).settled()) != nil }
@@ -115,7 +118,8 @@ final class RedisClusterTests: XCTestCase {
     let level = level(server(readsReplicas: true))
     let keys = (0..<3).map { key(on: $0) }
     for key in keys { try level.set(Data(key.utf8), for: key).settled() }
-    // A replica receives the values and the client its address a little later.
+    // The values reach the replicas after a short delay. The client also gets the replicas'
+    // addresses after a short delay.
     let raws = try (3..<6).map { try cluster.raw($0) }
     for raw in raws { raw.send("CONFIG", "RESETSTAT") }
     RedisCase.wait {
@@ -126,7 +130,7 @@ final class RedisClusterTests: XCTestCase {
     XCTAssertEqual(try level.getAll(keys).settled(), keys.map { Data($0.utf8) })
     try level.clear().settled()
     for key in keys {
-      XCTAssertThrowsError(try level.get(key).settled(), "a clear is exact")
+      XCTAssertThrowsError(try level.get(key).settled(), "After a clear, each get should miss.")
     }
   }
 
@@ -172,7 +176,7 @@ final class RedisClusterTests: XCTestCase {
     let cluster = try RedisClusterProcess()
     defer { cluster.remove() }
     let server = RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
-    // The epoch has a slot of the first primary.
+    // With this prefix, the key of the epoch belongs to the first primary.
     let prefix = (0...).lazy.map { "p\($0):" }
       .first { RedisClusterProcess.owner($0 + "\u{1}epoch") == 0 }!
     let keys = (0..<3).map { owner in
@@ -197,7 +201,8 @@ final class RedisClusterTests: XCTestCase {
     }
     XCTAssertEqual(try text(service.get(keys[1])), "origin")
     RedisCase.wait { memory.get(keys[1]).outcome?.value == nil }
-    XCTAssertNil(memory.get(keys[1]).outcome?.value, "nobody reports the writes of its slots")
+    XCTAssertNil(
+      memory.get(keys[1]).outcome?.value, "Memory should forget keys whose primary is down.")
     for key in [keys[0], keys[2]] { XCTAssertEqual(try text(level.get(key)), "1") }
 
     replica.send("CLUSTER", "FAILOVER", "TAKEOVER")

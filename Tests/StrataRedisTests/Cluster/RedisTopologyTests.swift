@@ -22,7 +22,7 @@ final class RedisTopologyTests: XCTestCase {
     let topology = try XCTUnwrap(RedisTopology(reply, from: asked))
     XCTAssertEqual(topology[0]?.primary, .tcp(host: "10.0.0.2", port: 7001))
     XCTAssertEqual(topology.shards.count, 2)
-    XCTAssertEqual(topology[16383]?.primary, asked, "a server may omit its host")
+    XCTAssertEqual(topology[16383]?.primary, asked, "A missing host should be the asked server's.")
   }
 
   func testASlotMoves() throws {

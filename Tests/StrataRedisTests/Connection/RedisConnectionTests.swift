@@ -73,7 +73,9 @@ final class RedisConnectionTests: RedisCase {
     XCTAssertEqual(try replies[2].settled().string, "PONG")
     XCTAssertEqual(
       fake.received.map { $0[0] }, ["PING", "FIRST", "SECOND", "THIRD", "FIRST", "THIRD"])
-    XCTAssertTrue(fake.all.contains(["CLIENT", "KILL", "ID", "7"]), "the old one may write late")
+    XCTAssertTrue(
+      fake.all.contains(["CLIENT", "KILL", "ID", "7"]),
+      "The client should kill the old connection, which may write late.")
   }
 
   func testAFullQueueFailsImmediately() throws {
@@ -102,7 +104,8 @@ final class RedisConnectionTests: RedisCase {
     XCTAssertThrowsError(try ping(server).settled()) { error in
       guard case RedisError.unreachable = error else { return XCTFail("\(error)") }
     }
-    XCTAssertNotNil(ping(server).outcome, "fails immediately until the server answers")
+    XCTAssertNotNil(
+      ping(server).outcome, "Until the server answers, a request should fail immediately.")
   }
 
   func testAServerWithoutRESPIsAnError() throws {

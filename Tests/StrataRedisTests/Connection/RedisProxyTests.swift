@@ -5,7 +5,8 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// A level behind a proxy with faults: no wrong value, and every operation settles.
+/// Tests that a level behind a faulty proxy returns no wrong value, and that every operation
+/// settles.
 final class RedisProxyTests: RedisCase {
   private static func value(_ key: Int, _ version: Int) -> Data {
     Data("\(key) \(version) \(String(repeating: "x", count: version % 3000))".utf8)
@@ -16,7 +17,7 @@ final class RedisProxyTests: RedisCase {
     return words.count >= 2 && Int(words[1]).map { Self.value(key, $0) == data } == true
   }
 
-  /// Runs operations in groups, and returns how many succeeded.
+  /// Runs groups of operations, and returns the number of successful operations.
   private func check(
     requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 60,
     deadline: Duration = .seconds(2), line: UInt = #line
@@ -45,7 +46,8 @@ final class RedisProxyTests: RedisCase {
       for (key, get) in gets {
         do {
           let data = try get.settled()
-          XCTAssertTrue(isOwn(data, key), "a wrong value", line: line)
+          XCTAssertTrue(
+            isOwn(data, key), "A get should not return another key's value.", line: line)
           done += 1
         } catch {
           XCTAssertNotEqual(error as? CacheError, .abandoned, line: line)
@@ -75,11 +77,12 @@ final class RedisProxyTests: RedisCase {
     XCTAssertGreaterThan(result.failed, 0)
   }
 
-  // A corrupted length makes the connection wait for bytes that never come, until the deadline.
+  // If the length in a reply is corrupted, the connection waits until its deadline for bytes that
+  // never arrive.
   func testCorruptedReplies() throws {
     let result = try check(
       requests: FaultyProxy.none, replies: FaultyProxy.corrupt(one: 5),
-      deadline: .milliseconds(200))
+      deadline: .milliseconds(100))
     XCTAssertGreaterThan(result.done, 0)
     XCTAssertGreaterThan(result.failed, 0)
   }
@@ -87,12 +90,12 @@ final class RedisProxyTests: RedisCase {
   func testCorruptedRequests() throws {
     let result = try check(
       requests: FaultyProxy.corrupt(one: 5), replies: FaultyProxy.none,
-      deadline: .milliseconds(200))
+      deadline: .milliseconds(100))
     XCTAssertGreaterThan(result.done, 0)
     XCTAssertGreaterThan(result.failed, 0)
   }
 
-  /// TLS by a local tunnel, as the documentation says.
+  /// Tests TLS through a local tunnel, which the documentation recommends.
   func testATunnel() throws {
     let stunnel = "/usr/bin/stunnel4"
     let openssl = "/usr/bin/openssl"

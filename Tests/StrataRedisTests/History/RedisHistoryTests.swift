@@ -5,22 +5,24 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Four processes, each with memory over Redis over an origin, and the history of their reads.
+/// Runs four processes, each with a memory level above Redis above an origin, and checks the
+/// history of their reads.
 ///
-/// Short unless `STRATA_LONG` in the environment is the number of operations of each process.
+/// The test is short unless the environment variable `STRATA_LONG` sets the number of operations of
+/// each process.
 final class RedisHistoryTests: RedisCase {
   private static let variable = "STRATA_REDIS_CHILD"
   private var long: Int? {
     ProcessInfo.processInfo.environment["STRATA_LONG"].flatMap { Int($0) }
   }
 
-  /// The staleness that `following` promises with these settings, which is the heartbeat plus the
-  /// deadline.
+  /// The maximum staleness that `following` promises with these settings, in milliseconds. The
+  /// maximum is the heartbeat plus the deadline.
   private static let bound = 2_000
 
   private struct Child: Codable {
     let number: Int
-    /// One server, or some servers of a cluster.
+    /// The address of one server, or the addresses of some servers of a cluster.
     let addresses: [String]
     let isCluster: Bool
     let prefix: String
@@ -28,7 +30,7 @@ final class RedisHistoryTests: RedisCase {
     let operations: Int
   }
 
-  /// One of the processes: this test alone, started by another one.
+  /// The body of one process. Another test starts the process, which runs only this test.
   func testOneProcess() throws {
     guard let text = ProcessInfo.processInfo.environment[Self.variable],
       let child = try? JSONDecoder().decode(Child.self, from: Data(text.utf8))
@@ -48,7 +50,7 @@ final class RedisHistoryTests: RedisCase {
   ) throws -> HistoryReport {
     let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     guard FileManager.default.isExecutableFile(atPath: executable.path) else {
-      throw XCTSkip("Only Linux names the program of these tests.")
+      throw XCTSkip("Only Linux has the path of this program in /proc.")
     }
     let addresses = cluster?.servers.map(\.address) ?? [process.address]
     let oracle = process.folder.appendingPathComponent("oracle-\(UUID().uuidString)").path
@@ -83,8 +85,8 @@ final class RedisHistoryTests: RedisCase {
     print("\(name): \(report)")
     XCTAssertEqual(report.wrong, 0, line: line)
     XCTAssertEqual(report.stale, 0, line: line)
-    // A report passes through several threads, so heartbeats and deadlines are as late as the
-    // threads of all processes.
+    // A report passes through several threads, so delays of these threads also delay heartbeats and
+    // deadlines.
     XCTAssertLessThanOrEqual(
       report.stalestMilliseconds, Self.bound + 10 * report.latestMilliseconds, line: line)
     XCTAssertGreaterThan(report.hits, 0, line: line)
@@ -94,7 +96,7 @@ final class RedisHistoryTests: RedisCase {
     let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
-    // A machine with such delays can't meet a deadline of one second.
+    // A machine whose threads are delayed by 100 ms or more can't meet a deadline of one second.
     if report.latestMilliseconds < 100 { XCTAssertEqual(report.timeouts, 0) }
   }
 
@@ -136,7 +138,8 @@ extension RedisHistoryTests /* : in a cluster */ {
     XCTAssertEqual(report.errors - report.timeouts, 0)
   }
 
-  /// Only by hand: a loaded machine makes replicas take over from primaries that aren't dead.
+  /// Run this test by hand. On a loaded machine, the test can fail because replicas take over from
+  /// primaries that still run.
   func testAKilledPrimaryLosesNoLaw() throws {
     guard let long else { throw XCTSkip("runs only with STRATA_LONG") }
     let cluster = try RedisClusterProcess(timeout: 2_000, isFailingOver: true)

@@ -4,9 +4,9 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Two services, each a sum above one level, and an origin whose loads a test ends.
+/// Tests two services that share a level. Each test decides when the loads of the origin end.
 final class RedisLeaseTests: RedisCase {
-  /// An origin whose loads wait for the test.
+  /// An origin whose loads end when the test calls `endFirst`.
   private final class SlowOrigin: Sendable {
     private let loads = Lock<[Promise<Data>.Continuation]>([])
 
@@ -16,7 +16,7 @@ final class RedisLeaseTests: RedisCase {
 
     var count: Int { loads.withLock { $0.count } }
 
-    /// Waits for a number of loads, and ends the first.
+    /// Waits until the origin has at least the given number of unfinished loads.
     func waitForLoads(_ number: Int) {
       RedisCase.wait { count >= number }
     }
@@ -35,8 +35,8 @@ final class RedisLeaseTests: RedisCase {
     String(decoding: try promise.settled(), as: UTF8.self)
   }
 
-  /// Waits until the back-fills that have begun are on the server. They precede this get on the
-  /// connection.
+  /// Gets a value. The server has then executed all earlier back-fills, because the client sent
+  /// them earlier on the same connection. Repeats the get while it returns `value`.
   private func found(in level: Cache<String, Data>, unless value: String = "") throws -> String? {
     var found: String?
     for _ in 0..<30 {
@@ -112,7 +112,7 @@ final class RedisLeaseTests: RedisCase {
     origin.waitForLoads(2)
     origin.endFirst("old")
     XCTAssertEqual(try text(early), "old")
-    XCTAssertNil(try found(in: one), "the early back-fill has lost its lease")
+    XCTAssertNil(try found(in: one), "The early back-fill should have no lease.")
     origin.endFirst("new")
     XCTAssertEqual(try text(late), "new")
     Self.wait { (try? one.get("k").settled()) != nil }

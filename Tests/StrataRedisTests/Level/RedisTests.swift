@@ -41,14 +41,15 @@ final class RedisTests: RedisCase {
     try other.clear().settled()
     XCTAssertThrowsError(try one.get("k").settled()) { XCTAssertTrue($0.isMiss) }
     XCTAssertEqual(try neighbor.get("k").settled(), Data("n".utf8))
-    XCTAssertFalse(try raw().send("GET", prefix + "k").hasPrefix("$-1"), "no key is removed")
+    XCTAssertFalse(
+      try raw().send("GET", prefix + "k").hasPrefix("$-1"), "A clear should remove no key.")
   }
 
   func testAWriterThatNeverReadsNoticesAClear() throws {
     let (writer, other) = (level(), level())
     try writer.set(Data("1".utf8), for: "k").settled()
     try other.clear().settled()
-    try writer.set(Data("2".utf8), for: "k").settled()  // Learns the new epoch. It may be lost.
+    try writer.set(Data("2".utf8), for: "k").settled()  // Reads the new epoch.
     try writer.set(Data("3".utf8), for: "k").settled()
     XCTAssertEqual(try other.get("k").settled(), Data("3".utf8))
   }
@@ -57,7 +58,7 @@ final class RedisTests: RedisCase {
     let level = level()
     try level.set(Data("1".utf8), for: "k").settled()
     for _ in 0..<20 {
-      let (get, clear) = (level.get("l"), level.clear())  // Usually in one write.
+      let (get, clear) = (level.get("l"), level.clear())  // Usually in one request.
       XCTAssertThrowsError(try get.settled())
       try clear.settled()
       try level.set(Data("2".utf8), for: "k").settled()
@@ -89,7 +90,7 @@ final class RedisTests: RedisCase {
       },
     ]
     for get in gets {
-      // A thread that is interrupted for milliseconds sends its gets in parts.
+      // A thread that is interrupted for some milliseconds sends its gets in several requests.
       Self.wait {
         raw.send("CONFIG", "RESETSTAT")
         return (try? get()) == keys.map { Data($0.utf8) } && raw.calls(of: "mget") == 1

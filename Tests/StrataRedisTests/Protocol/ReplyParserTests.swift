@@ -68,7 +68,7 @@ final class ReplyParserTests: XCTestCase {
       try parse(String(repeating: "|1\r\n:1\r\n:1\r\n", count: 100), limits: small))
     XCTAssertEqual(
       try parse(String(repeating: ":1\r\n", count: 100), limits: small).count, 100,
-      "the bounds are those of one reply")
+      "The limits should apply to each reply separately.")
   }
 
   func testPiecesOfAnySizeGiveTheSameReplies() throws {
@@ -83,7 +83,8 @@ final class ReplyParserTests: XCTestCase {
     }
   }
 
-  /// Damaged replies: whatever the pieces are, the parser gives the same replies, or fails.
+  /// Damaged replies arrive in pieces of different sizes. For every size, the parser returns the
+  /// same replies or fails.
   func testDamagedRepliesNeverDependOnThePieces() throws {
     var generator = SeededGenerator(seed: 20)
     let rounds = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1" ? 300_000 : 5_000
@@ -116,7 +117,7 @@ final class ReplyParserTests: XCTestCase {
 }
 
 extension ReplyParser {
-  /// All replies in bytes that arrive in pieces.
+  /// Parses all replies in bytes that arrive in pieces of the given size.
   static func all(
     in bytes: [UInt8], by size: Int, limits: Limits = .init()
   ) throws -> [RedisReply] {

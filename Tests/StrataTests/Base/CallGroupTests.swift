@@ -14,7 +14,7 @@ final class CallGroupTests: XCTestCase {
     XCTAssertEqual(CallGroup.current?.add(ObjectIdentifier(one)) { journal.note("one") }, false)
     XCTAssertEqual(CallGroup.current?.add(ObjectIdentifier(other)) { journal.note("other") }, true)
     CallGroup.end()
-    XCTAssertEqual(journal.entries, [], "the inner group belongs to the outer one")
+    XCTAssertEqual(journal.entries, [], "The end of an inner group should run no closure.")
     CallGroup.end()
     XCTAssertEqual(journal.entries, ["one", "other"])
     XCTAssertNil(CallGroup.current)

@@ -15,7 +15,8 @@ final class ChecksumTests: XCTestCase {
     }
   }
 
-  /// The checksums of an independent implementation of the algorithm, around each of its borders.
+  /// Compares with the checksums of an independent implementation, for lengths around each boundary
+  /// of the algorithm.
   func testVectors() {
     let vectors: [(length: Int, plain: UInt64, seeded: UInt64)] = [
       (0, 0x0338_dc4b_e2ce_cdae, 0x373d_1f7f_a324_9962),
@@ -55,7 +56,8 @@ final class ChecksumTests: XCTestCase {
       let sum = checksum(bytes)
       for bit in 0..<8 * length {
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        XCTAssertNotEqual(checksum(bytes), sum, "bit \(bit) of \(length) bytes")
+        XCTAssertNotEqual(
+          checksum(bytes), sum, "Bit \(bit) of \(length) bytes should change the sum.")
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       }
       for bit in 0..<64 { XCTAssertNotEqual(checksum(bytes, seed: 1 << UInt64(bit)), sum) }

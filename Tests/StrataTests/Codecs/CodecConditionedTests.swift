@@ -48,7 +48,7 @@ final class CodecConditionedTests: XCTestCase {
     XCTAssertEqual(value, 11)
     do {
       _ = try await codec.encode(1).value
-      XCTFail("the condition for encoding isn't met")
+      XCTFail("The encoding should fail, because its condition isn't met.")
     } catch { XCTAssertEqual(error as? CacheError, .conditionNotSatisfied) }
   }
 

@@ -16,7 +16,7 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(Codec<Data, Int>.json().decode(Data("7".utf8)).outcome?.value, 7)
     guard
       case .unencodable? = Codec<Data, Double>.json().encode(.nan).outcome?.error as? CacheError
-    else { return XCTFail("NaN is not JSON.") }
+    else { return XCTFail("Encoding NaN should fail.") }
   }
 
   func testDeeplyNestedJSONIsAnErrorAndNoCrash() {

@@ -75,7 +75,7 @@ final class JSONValueCodecTests: XCTestCase {
     for value in [Double.infinity, -.infinity, .nan] {
       guard
         case .unencodable? = codec.encode([.number(value)]).outcome?.error as? CacheError
-      else { return XCTFail("\(value) has no JSON.") }
+      else { return XCTFail("Encoding \(value) should fail.") }
     }
   }
 

@@ -17,7 +17,7 @@ final class VersionedTests: XCTestCase {
     XCTAssertTrue(undecodable(new, Data("STV1".utf8)))
     XCTAssertEqual(old.decode(data.dropFirst(0)).answer, "text")
     let padded = (Data([9, 9]) + data).dropFirst(2)
-    XCTAssertEqual(old.decode(padded).answer, "text", "A slice is read from its own beginning.")
+    XCTAssertEqual(old.decode(padded).answer, "text", "A slice should be read from its start.")
   }
 
   func testARecordOfAnOlderModelIsReplaced() {

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// No caller waits for a hanging level longer than its bound.
+/// Checks that no caller waits longer for a hanging level than the level's time limit.
 final class CacheAwaitedTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let memory = ScriptedLevel(0, LevelScript())
@@ -36,27 +36,29 @@ final class CacheAwaitedTests: XCTestCase {
     clock.advance(by: .seconds(5))
     memory.cache.removeAll()
     let before = stuck.events
-    XCTAssertEqual(cache.get(0).answer, "10", "The origin answers.")
+    XCTAssertEqual(cache.get(0).answer, "10", "The origin should answer.")
     XCTAssertEqual(stuck.events, before)
     XCTAssertEqual(memory.rest.contents, [0: 10])
     XCTAssertEqual(cache.get(1).answer, "11")
-    XCTAssertEqual(stuck.events, before + ["get 1", "set 1 11"], "Another key isn't affected.")
+    XCTAssertEqual(
+      stuck.events, before + ["get 1", "set 1 11"], "Another key should not be affected.")
   }
 
   func testALaterWriteReachesTheLevelAndWinsOverTheLateOne() {
     let cache = sum()
     cache.set(1, for: 0)
     let second = cache.set(2, for: 0)
-    XCTAssertEqual(stuck.events, ["set 0 1"], "Writes of one key wait for each other.")
+    XCTAssertEqual(stuck.events, ["set 0 1"], "Writes of one key should wait for each other.")
     clock.advance(by: .seconds(5))
     XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2"])
-    XCTAssertEqual(second.answer, late(0), "It waited as long.")
+    XCTAssertEqual(second.answer, late(0), "The second write should also time out.")
     stuck.settle(1)
     XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2"])
     stuck.settle(0)
     XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2", "remove 0"])
     memory.cache.removeAll()
-    XCTAssertEqual(cache.get(0).answer, "10", "The removal hasn't settled.")
+    XCTAssertEqual(
+      cache.get(0).answer, "10", "Until the removal settles, the origin should answer.")
     stuck.settle(0)
     memory.cache.removeAll()
     XCTAssertEqual(cache.get(0).answer, "10")
@@ -75,7 +77,8 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(broken.events, ["set 0 1", "remove 0"])
     broken.settle(0)
     memory.cache.removeAll()
-    XCTAssertEqual(cache.get(0).answer, "10", "The level still holds 7.")
+    XCTAssertEqual(
+      cache.get(0).answer, "10", "The level still holds 7, so the origin should answer.")
   }
 
   func testALateWriteWithoutASuccessorIsRead() {
@@ -94,7 +97,8 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertEqual(stuck.events, ["set 0 1", "clear"])
     stuck.settle(1)
     XCTAssertEqual(cache.get(0).answer, "10")
-    XCTAssertEqual(stuck.events, ["set 0 1", "clear", "get 0"], "The level isn't filled.")
+    XCTAssertEqual(
+      stuck.events, ["set 0 1", "clear", "get 0"], "The back-fill should skip the level.")
     stuck.settle(0)
     XCTAssertEqual(stuck.events, ["set 0 1", "clear", "get 0", "remove 0"])
   }
@@ -115,7 +119,8 @@ final class CacheAwaitedTests: XCTestCase {
     let get = cache.get(0)
     clock.advance(by: .seconds(5))
     XCTAssertEqual(get.answer, "10")
-    XCTAssertEqual(silent.events, ["get 0", "cancel get 0"], "A level that hangs isn't filled.")
+    XCTAssertEqual(
+      silent.events, ["get 0", "cancel get 0"], "The back-fill should skip a hanging level.")
   }
 
   func testAGetWaitsForAWriteAndForTheLevelWithinOneBound() {
@@ -129,7 +134,7 @@ final class CacheAwaitedTests: XCTestCase {
     slow.settle(0)
     XCTAssertEqual(slow.events, ["set 0 1", "set 0 2", "get 0"])
     clock.advance(by: .seconds(1))
-    XCTAssertEqual(get.answer, "10", "The get has waited for five seconds.")
+    XCTAssertEqual(get.answer, "10", "After five seconds, the origin should answer.")
   }
 
   func testAnOriginHasNoBoundUnlessAVerbSetsOne() {
@@ -163,10 +168,10 @@ final class CacheAwaitedTests: XCTestCase {
       let write = cache.set(1, for: 0)
       clock.advance(by: .seconds(1))
       XCTAssertTrue(write.answer.contains("timed out"))
-      XCTAssertEqual(cache.get(0).answer, "1", "The memory level has it.")
+      XCTAssertEqual(cache.get(0).answer, "1", "The memory level should answer.")
       clock.advance(by: .seconds(4))
       memory.cache.removeAll()
-      XCTAssertEqual(cache.get(0).answer, "10", "The origin has a value.")
+      XCTAssertEqual(cache.get(0).answer, "10", "The origin should answer.")
       stuck.settle(0)
       stuck.settle(0)
       cache.removeAll()
@@ -197,11 +202,12 @@ final class CacheAwaitedTests: XCTestCase {
     let write = cache.set(2, for: 0)
     clock.advance(by: .seconds(5))
     XCTAssertTrue(write.answer.contains("timed out"))
-    XCTAssertEqual(cache.get(0).answer, "10", "The stored value may be older than the write.")
+    XCTAssertEqual(
+      cache.get(0).answer, "10", "The get should ignore the stored value, which may be older.")
   }
 }
 
-/// Keeps a continuation forever, because a released one fails its promise.
+/// Never releases the continuation, because releasing a continuation makes its promise fail.
 private func keep(_ continuation: Promise<Void>.Continuation) {
   kept.withLock { $0.append(continuation) }
 }

@@ -30,7 +30,7 @@ final class CacheMapValuesTests: XCTestCase {
         }, encode: { _, value throws in value }),
     ]
     for cache in caches {
-      for _ in 0..<2 {  // From the origin, and from the level that has stored it.
+      for _ in 0..<2 {  // First the origin answers, and then the level.
         XCTAssertEqual(cache.get(7).answer, Promise<Int>(error: error).answer)
       }
     }
@@ -64,7 +64,7 @@ final class CacheMapValuesTests: XCTestCase {
     let cache = level.cache <*> slow
     let (first, second) = (cache.set(1, for: 0), cache.set(2, for: 0))
     let (read, other) = (cache.get(0), cache.get(1))
-    XCTAssertEqual(other.answer, "1", "Another key does not wait.")
+    XCTAssertEqual(other.answer, "1", "A get of another key should not wait.")
     waiting.withLock { $0[1] }()
     XCTAssertEqual([first.answer, second.answer], ["no answer", "no answer"])
     waiting.withLock { $0[0] }()

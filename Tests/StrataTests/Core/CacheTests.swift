@@ -23,7 +23,7 @@ final class CacheTests: XCTestCase {
     task.cancel()
     do {
       _ = try await task.value
-      XCTFail("Its task was cancelled.")
+      XCTFail("The cancelled task should throw an error.")
     } catch { XCTAssertTrue(error is CancellationError) }
     level.settle(0)
     XCTAssertEqual(other.answer, "5")

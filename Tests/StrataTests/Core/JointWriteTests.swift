@@ -5,11 +5,13 @@ import XCTest
 final class JointWriteTests: XCTestCase {
   private typealias Outcome = Promise<Void>.Outcome
 
-  /// Returns the result of a write to three levels whose outcomes arrive in this order.
+  /// Returns the result of a write to three levels. The outcomes of the levels arrive in the given
+  /// order.
   private func end(_ outcomes: [(level: Int, Outcome)]) -> String {
     let write = JointWrite(of: 3)
     for (place, (level, outcome)) in outcomes.enumerated() {
-      XCTAssertEqual(write.record(outcome, of: level), place == 2, "only the last one is the last")
+      XCTAssertEqual(
+        write.record(outcome, of: level), place == 2, "Only the last outcome should end the write.")
     }
     XCTAssertEqual(write.promise.text, "pending")
     write.settle()

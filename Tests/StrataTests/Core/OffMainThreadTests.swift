@@ -4,9 +4,10 @@ import XCTest
 
 @testable import Strata
 
-/// The threads of files and codecs. A test runs on the main thread unless it is async.
+/// Tests on which threads levels use files and codecs. A test runs on the main thread unless the
+/// test is async.
 final class OffMainThreadTests: XCTestCase {
-  /// The file operations and codec calls since the last test, each with its thread.
+  /// The file operations and codec calls since the previous test, each with its thread.
   private static let journal = Journal<String>()
 
   private static func note(_ call: String) {
@@ -41,7 +42,8 @@ final class OffMainThreadTests: XCTestCase {
       Self.note(call)
       return nil
     }
-    // The levels of the directory share this log, and so they share the recording file system.
+    // All levels of the directory share this log, so they also share the file system that records
+    // calls.
     log = SegmentLogs.at(
       DirectoryPath.of("a", in: directory), capacity: 100_000_000, files: files.files)
     _ = Self.journal.drain()
@@ -56,13 +58,14 @@ final class OffMainThreadTests: XCTestCase {
     .disk("a", in: directory, offMainThread: offMainThread)
   }
 
-  /// Returns the calls since the last call of this function: those on the main thread, and all.
+  /// Returns the file operations and codec calls since this function last returned: those on the
+  /// main thread, and all of them.
   private func calls() -> (onMain: [String], all: Set<String>) {
     let calls = Self.journal.drain()
     return (calls.filter { $0.hasSuffix("on the main thread") }, Set(calls))
   }
 
-  /// Runs each operation on the main thread, and waits for its end.
+  /// Runs each operation on the main thread, and waits until the operation ends.
   private func exercise<Key, Value: Equatable>(
     _ make: () -> Cache<Key, Value>, _ key: Key, _ value: Value, loads: Bool = true
   ) throws {
@@ -71,9 +74,9 @@ final class OffMainThreadTests: XCTestCase {
     if loads {
       let found = try cache.get(key).wait(for: .seconds(60))
       XCTAssertEqual(found, value)
-      XCTAssertEqual(cache.get(key).outcome?.value, value, "A hit in memory is synchronous.")
+      XCTAssertEqual(cache.get(key).outcome?.value, value, "A hit in memory should be synchronous.")
       _ = cache.get(key)
-      // The back-fill is in flight when the get ends.
+      // The back-fill is still in flight when the get ends.
       try cache.set(value, for: key).wait(for: .seconds(60))
       XCTAssertEqual(try make().get(key).wait(for: .seconds(60)), value)
     }
@@ -96,7 +99,8 @@ final class OffMainThreadTests: XCTestCase {
     let (onMain, all) = calls()
     XCTAssertEqual(onMain, [])
     for call in ["encode", "decode", "append", "read", "create", "names"] {
-      XCTAssertTrue(all.contains("\(call) elsewhere"), "\(call) is missing in \(all.sorted())")
+      XCTAssertTrue(
+        all.contains("\(call) elsewhere"), "\(call) should run elsewhere: \(all.sorted())")
     }
   }
 
@@ -186,7 +190,7 @@ final class OffMainThreadTests: XCTestCase {
     await fulfillment(of: [isDone], timeout: 60)
   }
 
-  /// The value of a get, or `nil` for a miss.
+  /// Returns the value of a get, or `nil` for a miss.
   private func found(_ get: Promise<Article>) throws -> Article? {
     do { return try get.wait(for: .seconds(60)) } catch CacheError.notFound { return nil }
   }
@@ -194,7 +198,7 @@ final class OffMainThreadTests: XCTestCase {
   func testTheMainThreadSeesItsOperationsInTheirOrder() throws {
     let level: Cache<String, Article> = disk() <*> .json()
     for round in 0..<50 {
-      let long = String(repeating: "a", count: 600)  // Shorter text may be decoded here.
+      let long = String(repeating: "a", count: 600)  // Shorter text can be decoded on this thread.
       let (one, other) = (Article("\(round) \(long)"), Article("other \(round) \(long)"))
       level.set(one, for: "a")
       let first = level.get("a")
@@ -204,7 +208,7 @@ final class OffMainThreadTests: XCTestCase {
       let second = level.get("a")
       let clear = level.removeAll()
       let third = level.get("a")
-      // The gets haven't settled when the clear begins, so they may also find nothing.
+      // The gets haven't settled when the clear begins, so they can also be misses.
       XCTAssertTrue([one, other, nil].contains(try found(first)))
       XCTAssertTrue([other, nil].contains(try found(second)))
       try clear.wait(for: .seconds(60))

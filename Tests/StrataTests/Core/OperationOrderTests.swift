@@ -173,7 +173,7 @@ final class OperationOrderTests: XCTestCase {
     let gets = (0..<3).map { read("a", "get \($0)") }
     XCTAssertEqual(order.waitingGets, 3)
     gets[1].cancel()
-    XCTAssertEqual(order.waitingGets, 2, "while the write is still in flight")
+    XCTAssertEqual(order.waitingGets, 2, "A cancelled get should no longer wait for the write.")
     one.work.continuation.succeed()
     XCTAssertEqual(gets.map(\.text), ["get 0", "cancelled", "get 2"])
     XCTAssertEqual(journal.entries, ["one begun", "get 0 begun", "get 2 begun"])
@@ -206,14 +206,14 @@ final class OperationOrderTests: XCTestCase {
     let order = OperationOrder(queues: 2)
     let get = order.begin(a)
     let id = try XCTUnwrap(order.beginBackFill(get, queue: 0))
-    XCTAssertNil(order.beginBackFill(get, queue: 0), "One is in flight.")
+    XCTAssertNil(order.beginBackFill(get, queue: 0), "Only one back-fill should be in flight.")
     XCTAssertNotNil(order.beginBackFill(get, queue: 1))
-    XCTAssertTrue(order.isQuiet, "Gets don't wait for a back-fill.")
+    XCTAssertTrue(order.isQuiet, "A get should not wait for a back-fill.")
     XCTAssertEqual(
-      order.beginWrite(a) { _, _ in {} }.mayBegin, [], "A write waits for the back-fill.")
+      order.beginWrite(a) { _, _ in {} }.mayBegin, [], "A write should wait for the back-fill.")
     XCTAssertFalse(order.isQuiet)
     XCTAssertEqual(order.finish(id, of: a, queue: 0).writes.count, 1)
-    XCTAssertNil(order.beginBackFill(get, queue: 0), "The write has overtaken the get.")
+    XCTAssertNil(order.beginBackFill(get, queue: 0), "An overtaken get should not back-fill.")
   }
 
   func testEachQueueHasItsOwnOrder() {

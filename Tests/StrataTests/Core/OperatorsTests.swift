@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The meaning of expressions without parentheses.
+/// Tests the meaning of operator expressions without parentheses.
 final class OperatorsTests: XCTestCase {
   private let (upper, lower) = (
     ScriptedLevel(0, LevelScript(contents: [3: 1])), ScriptedLevel(1, LevelScript())
@@ -22,12 +22,13 @@ final class OperatorsTests: XCTestCase {
 
   func testKeyMapsAreRightAssociative() {
     let cache = length <^> double <^> ScriptedLevel(0, LevelScript(contents: [6: 1])).cache
-    XCTAssertEqual(cache.get("abc").answer, "1", "The length, and then twice the length.")
+    XCTAssertEqual(cache.get("abc").answer, "1", "The key's length should be doubled.")
   }
 
   func testValueMapsAreLeftAssociative() {
     let cache = upper.cache <*> twice <*> .shifted
-    XCTAssertEqual(cache.get(3).answer, "12", "Twice the stored value, plus ten.")
+    XCTAssertEqual(
+      cache.get(3).answer, "12", "The stored value should be doubled before ten is added.")
     XCTAssertEqual(
       (upper.cache <*> twice >>> .shifted).plan.description, "cache <*> twice >>> codec")
   }

@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// A level whose write was late is read again only after what it may have stored is removed.
+/// A write that timed out can still store its value later. Checks that the level is read again only
+/// after this value has been removed.
 final class OwedRemovalTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let memory = ScriptedLevel(0, LevelScript())
@@ -23,12 +24,12 @@ final class OwedRemovalTests: XCTestCase {
     let clear = cache.removeAll()
     clock.advance(by: .milliseconds(4_500))
     XCTAssertTrue(clear.answer.contains("timed out"))
-    let get = cache.get(0)  // The level may order it after the clear.
+    let get = cache.get(0)  // The level can run the get after the clear.
     clock.advance(by: .milliseconds(500))
     store.fail()
     store.succeed()
     slow.settle(0)
-    XCTAssertEqual(get.answer, "10", "The level had 7 when it answered.")
+    XCTAssertEqual(get.answer, "10", "The get should ignore 7, which the level returns.")
   }
 
   func testAHungClearThatFailsIsRepeatedUntilItSucceeds() {
@@ -38,13 +39,16 @@ final class OwedRemovalTests: XCTestCase {
     XCTAssertTrue(clear.answer.contains("timed out"))
     XCTAssertEqual(cache.get(0).answer, "10")
     store.fail()
-    XCTAssertEqual(store.events, ["clear", "clear"], "It is repeated immediately,")
+    XCTAssertEqual(
+      store.events, ["clear", "clear"], "A failed clear should be repeated immediately.")
     store.fail()
     memory.cache.removeAll()
-    XCTAssertEqual(cache.get(0).answer, "10", "The level still holds 7.")
-    XCTAssertEqual(store.events, ["clear", "clear", "clear"], "and by the next get.")
+    XCTAssertEqual(
+      cache.get(0).answer, "10", "The level still holds 7, so the origin should answer.")
+    XCTAssertEqual(
+      store.events, ["clear", "clear", "clear"], "The next get should repeat the clear.")
     XCTAssertEqual(cache.get(1).answer, "11")
-    XCTAssertEqual(store.events.count, 3, "One clear at a time is enough.")
+    XCTAssertEqual(store.events.count, 3, "Only one clear should be in flight.")
     store.succeed()
     memory.cache.removeAll()
     XCTAssertEqual(cache.get(0).answer, "10")
@@ -88,9 +92,10 @@ final class OwedRemovalTests: XCTestCase {
     store.fail()
     XCTAssertEqual(cache.get(1).answer, "11")
     store.succeed(last: true)
-    XCTAssertEqual(store.events.suffix(2), ["get 1", "set 1 11"], "Another key isn't affected.")
+    XCTAssertEqual(
+      store.events.suffix(2), ["get 1", "set 1 11"], "Another key should not be affected.")
     memory.cache.removeAll()
-    XCTAssertEqual(cache.get(0).answer, "10", "The get doesn't wait for the removal.")
+    XCTAssertEqual(cache.get(0).answer, "10", "The get should not wait for the removal.")
     XCTAssertEqual(store.events.last, "remove 0")
     store.succeed()
     memory.cache.removeAll()
@@ -99,7 +104,7 @@ final class OwedRemovalTests: XCTestCase {
   }
 }
 
-/// A level whose writes take effect, or fail, when the test decides.
+/// A level whose writes take effect or fail only when the test settles them.
 private final class OpenStore: Sendable {
   private struct State {
     var contents: [Int: Int]

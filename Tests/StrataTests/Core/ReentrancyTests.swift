@@ -3,10 +3,10 @@ import XCTest
 
 @testable import Strata
 
-/// User code of every kind calls back into its cache. If the cache held a lock, the test would
-/// deadlock.
+/// Tests user code that calls back into the cache that is running it. If the cache held a lock, the
+/// test would deadlock.
 final class ReentrancyTests: XCTestCase {
-  /// The code that calls back.
+  /// Runs a closure that calls back into the cache.
   private final class Caller: Sendable {
     struct Work: Sendable { let run: @Sendable () -> Void }
     private let state = Lock((work: nil as Work?, isRunning: false, calls: 0))
@@ -19,8 +19,8 @@ final class ReentrancyTests: XCTestCase {
 
     func end() { _ = state.withLock { $0.work.take() } }
 
-    /// A call inside this call doesn't call back again, and work that this call defers doesn't
-    /// repeat forever.
+    /// Runs the work, unless the work is already running. Otherwise, nested calls would recurse and
+    /// deferred work would repeat forever.
     func call() {
       let work = state.withLock { state -> Work? in
         guard !state.isRunning, state.calls < 500, state.work != nil else { return nil }
@@ -55,14 +55,15 @@ final class ReentrancyTests: XCTestCase {
     deinit { caller.call() }
   }
 
-  /// Runs `body` on a separate thread, and fails if it doesn't end.
+  /// Runs `body` on a separate thread, and fails if `body` doesn't end.
   private func watched(_ body: @escaping @Sendable () -> Void, line: UInt = #line) {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       body()
       done.signal()
     }
-    XCTAssertEqual(done.wait(timeout: .now() + 300), .success, "No end in sight.", line: line)
+    XCTAssertEqual(
+      done.wait(timeout: .now() + 300), .success, "The operation should end.", line: line)
   }
 
   private static func useAll(_ cache: Cache<Key, Value>, _ caller: Caller) {

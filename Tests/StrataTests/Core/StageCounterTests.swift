@@ -35,7 +35,7 @@ final class StageCounterTests: XCTestCase {
       if weight > 0 { measured += 1 }
       if weight == 1 { first += 1 }
       represented += weight
-      // A measured get is reported, and any other hit is only counted.
+      // A get whose duration is measured is reported, and any other hit is only counted.
       if weight > 0 || number % 3 == 0 {
         stripe.pointee.reported.wrappingAdd(1, ordering: .relaxed)
       } else {
@@ -56,7 +56,7 @@ final class StageCounterTests: XCTestCase {
         if number >= 64, counter.stripe.pointee.weight > 0 { seen.insert(number % length) }
         counter.stripe.pointee.count(bytes: nil)
       }
-      XCTAssertEqual(seen.count, length, "a loop over \(length) keys")
+      XCTAssertEqual(seen.count, length, "A loop over \(length) keys should measure each key.")
     }
   }
 }

@@ -30,7 +30,7 @@ final class SumTests: XCTestCase {
       stored.signal()
     }
     began.wait()
-    XCTAssertEqual(cache.get(0).answer, "1", "It began before the write had settled.")
+    XCTAssertEqual(cache.get(0).answer, "1", "The get began before the write settled.")
     XCTAssertEqual(cache.get(0).answer, "2")
   }
 
@@ -42,7 +42,7 @@ final class SumTests: XCTestCase {
         calls += 1
         return calls
       }
-      // The first get has read its value when the second one begins.
+      // The first get has read its value when the second get begins.
       if call == 1 { XCTAssertEqual(sum.withLock { $0 }.get(key).answer, "2") }
       return call
     }
@@ -96,7 +96,7 @@ final class SumTests: XCTestCase {
     for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
     XCTAssertEqual(written.answer, "()")
     _ = cache.get(0)
-    XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next back-fill begins again.")
+    XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next get should begin a new back-fill.")
   }
 
   func testAWriteWaitsForABackFillAndALaterGetWaitsForTheWrite() {
@@ -140,14 +140,14 @@ final class SumTests: XCTestCase {
       default: cache.removeAll()
       }
       lower.settle(0)
-      XCTAssertEqual(get.answer, "5", "It began before the write.")
+      XCTAssertEqual(get.answer, "5", "The get began before the write, so it should return 5.")
       XCTAssertEqual(upper.rest.contents, step == .set(0, 9) ? [0: 9] : [:])
     }
   }
 
   func testAValueInTheUpperLevelIsAlreadyInTheLowerLevel() {
-    // Otherwise, the lower level would return an older value after the upper level has evicted the
-    // new one.
+    // Suppose that the upper level stored the value first and then evicted it. The lower level
+    // would then return an older value.
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 4]))
     let seen = Lock<[[Int: Int]]>([])
     let upper = Cache<Int, Int>(
@@ -202,7 +202,7 @@ final class SumTests: XCTestCase {
     let gets = (0..<2).map { _ in sum.get(0) }
     XCTAssertEqual(order.waitingGets, 2)
     gets[0].cancel()
-    XCTAssertEqual(order.waitingGets, 1, "while the writes are in flight")
+    XCTAssertEqual(order.waitingGets, 1, "A cancelled get should no longer wait for the writes.")
     while level.settle(0) {}
     XCTAssertEqual(gets.map(\.answer), ["cancelled", "2"])
     XCTAssertEqual(writes.map(\.answer), ["()", "()"])

@@ -14,7 +14,7 @@ final class WriteQueueTests: XCTestCase {
     queue.wait(hash) { [journal] in journal.note(name) } != nil
   }
 
-  /// The operations that run when a write settles.
+  /// Settles a write, and returns the operations that run because of this.
   private func finish(_ id: Int, of hash: Int?) -> [String] {
     let before = journal.entries.count
     queue.finish(id, of: hash).begin()
@@ -30,7 +30,7 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertEqual(finish(2, of: 7), ["3"])
     XCTAssertEqual(finish(3, of: 7), [])
     XCTAssertEqual(queue.holding, 0)
-    XCTAssertTrue(add(5, of: 7), "The queue retains nothing of settled writes.")
+    XCTAssertTrue(add(5, of: 7), "The queue should retain nothing of settled writes.")
   }
 
   func testAWriteOfAllKeysRunsAfterEarlierAndBeforeLaterWrites() {
@@ -75,13 +75,13 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertTrue(add(3, of: nil))
     XCTAssertTrue(queue.skips(7))
     XCTAssertFalse(queue.unknown.isUnknown(7))
-    XCTAssertFalse(wait("get", 7), "The level's value is absent.")
+    XCTAssertFalse(wait("get", 7), "The level has no value, so the get should not wait.")
     XCTAssertFalse(queue.skips(8))
     XCTAssertEqual([add(4, of: 8), add(5, of: nil)], [false, false])
     XCTAssertEqual(finish(3, of: nil), ["4", "5"])
     XCTAssertEqual(finish(1, of: 7), ["2"])
     XCTAssertTrue(queue.finish(2, of: 7).mustRemove)
-    XCTAssertTrue(queue.skips(7), "The removal is in flight.")
+    XCTAssertTrue(queue.skips(7), "Gets should skip the level until the value is removed.")
     XCTAssertNotNil(queue.beginRemoval(7, 6))
     queue.endRemoval(6, of: 7, succeeded: true)
     XCTAssertFalse(queue.skips(7))
@@ -94,8 +94,9 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertTrue(queue.skips(7))
     XCTAssertFalse(queue.finish(2, of: 7).mustRemove)
     XCTAssertTrue(queue.skips(7))
-    XCTAssertTrue(queue.finish(1, of: 7).mustRemove, "The later write has to win.")
-    XCTAssertNil(queue.expire(2, of: 7), "It has settled.")
+    XCTAssertTrue(
+      queue.finish(1, of: 7).mustRemove, "The later write wins, so the value should be removed.")
+    XCTAssertNil(queue.expire(2, of: 7), "A settled write should not expire.")
   }
 
   func testALateWriteThatWasNotOvertakenMakesItsValueKnown() {
@@ -116,7 +117,8 @@ final class WriteQueueTests: XCTestCase {
       XCTAssertNotNil(queue.beginRemoval(7, 2))
       queue.endRemoval(2, of: 7, succeeded: false)
       _ = queue.finish(2, of: 7)
-      XCTAssertTrue(queue.skips(7), "It was called before the removal.")
+      XCTAssertTrue(
+        queue.skips(7), "Write 2 was called before the removal, so it should change nothing.")
       XCTAssertTrue(add(3, of: hash))
       _ = queue.finish(3, of: hash, succeeded: false)
       XCTAssertTrue(queue.skips(7))
@@ -130,7 +132,7 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertTrue(add(1, of: nil))
     XCTAssertNotNil(queue.expire(1, of: nil))
     XCTAssertTrue(queue.skips(7))
-    XCTAssertTrue(add(2, of: 7), "Nothing waits for it.")
+    XCTAssertTrue(add(2, of: 7), "A write should not wait for an expired write.")
     _ = queue.finish(1, of: nil)
     XCTAssertFalse(queue.skips(7))
   }
@@ -138,11 +140,13 @@ final class WriteQueueTests: XCTestCase {
   func testALateWriteOfAllKeysThatFailsIsOwedUntilALaterOneSucceeds() {
     XCTAssertTrue(add(1, of: nil))
     XCTAssertNotNil(queue.expire(1, of: nil))
-    XCTAssertEqual(queue.beginRemoval(7, 2)?.isOfAll, true, "A get begins another one.")
+    XCTAssertEqual(
+      queue.beginRemoval(7, 2)?.isOfAll, true, "A get should begin another write of all keys.")
     XCTAssertTrue(add(3, of: nil))
     XCTAssertNotNil(queue.expire(3, of: nil))
     queue.endRemoval(2, of: nil, succeeded: true)
-    XCTAssertTrue(queue.skips(7), "It was called before the last one.")
+    XCTAssertTrue(
+      queue.skips(7), "Removal 2 was called before write 3, so gets should skip the level.")
     XCTAssertTrue(queue.finish(1, of: nil).mustRemove)
     XCTAssertTrue(queue.finish(3, of: nil, succeeded: false).mustRemove)
     XCTAssertEqual(queue.beginRemoval(nil, 4)?.isOfAll, true)
@@ -177,7 +181,8 @@ final class WriteQueueTests: XCTestCase {
   func testAWriteOfAllKeysTakesConstantTimeOverWritesInFlight() {
     for id in 1...100 { XCTAssertTrue(add(id, of: id)) }
     XCTAssertTrue(add(101, of: nil))
-    XCTAssertEqual([queue.unknown.count, queue.detours], [0, 100], "No key has an entry.")
+    XCTAssertEqual(
+      [queue.unknown.count, queue.detours], [0, 100], "The queue should have no entry for a key.")
     XCTAssertFalse(add(102, of: 1))
     XCTAssertEqual(queue.unknown.count, 1)
     XCTAssertNotNil(queue.expire(2, of: 2))

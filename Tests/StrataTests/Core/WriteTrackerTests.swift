@@ -7,7 +7,7 @@ final class WriteTrackerTests: XCTestCase {
   private var lastGet: UInt = 0
   private let (key, other) = (1, 2)
 
-  /// A get that starts now, or that started at an earlier version.
+  /// Returns a get that starts now or, if `version` is given, a get that started at that version.
   private func start(_ hash: Int? = nil, seen version: UInt? = nil) -> WriteTracker.Get {
     lastGet += 1
     return WriteTracker.Get(hash ?? key, seen: version ?? tracker.version, number: lastGet)
@@ -61,7 +61,7 @@ final class WriteTrackerTests: XCTestCase {
     let other = begin()
     let get = start()
     XCTAssertFalse(tracker.beginBackFill(get))
-    XCTAssertTrue(tracker.isCurrent(other), "Its caller decides what it may read.")
+    XCTAssertTrue(tracker.isCurrent(other), "The clear should not overtake the other get.")
   }
 
   func testAGetThatLookedBeforeOrDuringAWriteOfItsKeyDoesNotBegin() {
@@ -101,7 +101,7 @@ final class WriteTrackerTests: XCTestCase {
       if lateBegins { late = try XCTUnwrap(tracker.begin(late)) }
       XCTAssertTrue(tracker.beginBackFill(late))
       XCTAssertFalse(tracker.beginBackFill(early))
-      XCTAssertTrue(tracker.beginBackFill(late), "A get may fill several levels.")
+      XCTAssertTrue(tracker.beginBackFill(late), "A get should be able to fill several levels.")
       XCTAssertTrue(tracker.beginBackFill(start()))
     }
   }

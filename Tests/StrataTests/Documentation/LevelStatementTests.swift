@@ -58,7 +58,7 @@ final class LevelStatementTests: StatementCase {
   func testTheSmallestCapacityApplies() throws {
     try expect(
       "ChoosingCapacities",
-      states: "If their capacities differ within a process, the smallest applies.")
+      states: "set different capacities for a directory, the smallest capacity applies.")
     let large = DiskStorage("pages", in: directory, capacity: 50_000_000)
     let small = DiskStorage("pages", in: directory, capacity: 10_000_000)
     XCTAssertEqual([large.capacity, small.capacity], [10_000_000, 10_000_000])
@@ -90,7 +90,7 @@ final class LevelStatementTests: StatementCase {
   }
 
   func testACodecAroundTheSumFailsEveryGetOfADamagedRecord() throws {
-    try expect("CachesThatAddUp", states: "With a codec around the sum, the same record would fail")
+    try expect("CachesThatAddUp", states: "With a codec around the sum, the same record would make")
     let stored: Cache<String, Data> = .dictionary(["a": Data("no number".utf8)])
     let origin: Cache<String, Data> = .constant(Data("1".utf8))
     let number: Codec<Data, Int> = .json()

@@ -6,7 +6,7 @@ final class ThreadStatementTests: StatementCase {
   private let article = "ThreadsAndCancellation"
 
   func testAHitInMemoryIsSynchronous() throws {
-    try expect(article, states: "| a get that memory answers | the caller's, synchronously.")
+    try expect(article, states: "| a get that memory answers | the caller's thread, synchronously.")
     memory.set("value", for: "a")
     XCTAssertEqual(memory.get("a").outcome?.value, "value")
   }
@@ -25,7 +25,7 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testTheMainThreadTouchesNoFile() throws {
-    try expect(article, states: "a queue for the operations that the main thread calls")
+    try expect(article, states: "a queue for operations that are called on the main thread")
     try expect(
       article, states: "If that is the main thread, a queue processes values of more than 512 bytes"
     )
@@ -50,7 +50,9 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testACallbackOfASettledPromiseRunsBeforeTheCallReturns() throws {
-    try expect(article, states: "If the promise is settled, the caller's, synchronously.")
+    try expect(
+      article,
+      states: "If the promise already has a result, the callback runs synchronously on")
     let events = Journal<String>()
     Promise(1).onSuccess { _ in events.note("callback") }
     events.note("returned")
@@ -69,7 +71,7 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testWorkStopsWithItsLastInterest() throws {
-    try expect(article, states: "title.cancel() // The load continues for length.")
+    try expect(article, states: "title.cancel() // The load continues, because length needs it.")
     let stops = Journal<String>()
     let load = Later<String> { stops.note("stopped") }
     let (title, length) = (load.promise.map { $0.prefix(80) }, load.promise.map { $0.count })
@@ -80,7 +82,7 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testOnlyThreeListenersHoldAnInterest() throws {
-    try expect(article, states: "`onFailure`, `onCancel`, and `observed` only watch.")
+    try expect(article, states: "`onFailure`, `onCancel`, and `observed` don't hold an interest")
     for isInterest in [true, false] {
       let stops = Journal<String>()
       let load = Later<Int> { stops.note("stopped") }
@@ -134,7 +136,7 @@ final class ThreadStatementTests: StatementCase {
     XCTAssertEqual(below.get("a").outcome?.value, "two")
   }
 
-  /// A level that records the values of its sets.
+  /// Returns a level that records the values that are set.
   private func level(
     _ values: Journal<String>, _ end: @escaping @Sendable () -> Promise<Void>
   ) -> Cache<String, String> {

@@ -17,7 +17,7 @@ final class TimeStatementTests: StatementCase {
 
   func testAValueHasFourStages() throws {
     try expect("Time", states: "A ``Freshness`` gives a value four stages")
-    try expect("Time", states: "Both windows begin when freshness ends.")
+    try expect("Time", states: "`staleIfError` begin when freshness ends.")
     let life = Freshness(
       for: .seconds(60), staleWhileRevalidate: .seconds(600), staleIfError: .seconds(86_400))
     let start = TimeSource.Instant(sinceEpoch: .zero)
@@ -44,7 +44,7 @@ final class TimeStatementTests: StatementCase {
 
   func testAMissIsRememberedForItsTime() throws {
     try expect("Time", states: "doesn't call the network for that key again for 30 seconds")
-    try expect("Time", states: "A write of the key ends that time immediately.")
+    try expect("Time", states: "A write of the key ends these 30 seconds immediately.")
     let (time, clock) = TimeSource.manual()
     let calls = Journal<String>()
     let origin = Fetcher<String, String> { key in
@@ -63,7 +63,7 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testASumHasTheClockOfItsUppermostLevel() throws {
-    try expect("Time", states: "A sum has the clock of its uppermost level that has one.")
+    try expect("Time", states: "A sum has the clock of its uppermost level that has a clock.")
     let (time, clock) = TimeSource.manual()
     clock.advance(by: .seconds(5))
     let plain: Cache<String, Stamped<String>> = .dictionary()
@@ -72,8 +72,9 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testARestartedAgeIsReported() throws {
-    try expect("Time", states: "The `advice` of the plan in `StrataExplain` reports this mistake.")
-    try expect("Time", states: "Each part would stamp values itself, so a back-fill from `b`")
+    try expect(
+      "Time", states: "The `advice` of the plan in `StrataExplain` reports levels of a sum that")
+    try expect("Time", states: "Each part of this sum would stamp values itself, so a back-fill")
     let (time, clock) = TimeSource.manual()
     let stamped: Cache<String, Stamped<String>> = .memory(clock: time)
     let other: Cache<String, Stamped<String>> = .memory(clock: time)

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The laws of `+`: a monoid, and more.
+/// The laws of `+`: caches form a monoid, and further laws.
 final class ComposeLaws: XCTestCase {
   func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }  // T13
 
@@ -35,7 +35,7 @@ final class ComposeLaws: XCTestCase {
           },
           Law(
             "fetchers.lifting", "a + b.fetcher + c.fetcher == a + (b.fetcher + c.fetcher)",
-            "A sum of fetchers is a member of the sum around it."
+            "A sum of fetchers is a member of the enclosing sum."
           ) {
             ($0[0] + $0[1].fetcher) + $0[2].fetcher
           } is: {

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// A condition decides whether a level is called, and changes nothing else.
+/// Laws: a condition only decides whether a level is called.
 final class ConditionLaws: XCTestCase {
   func testConditionsDecideWhetherALevelIsCalled() throws {
     try Laws.check(.conditions, cases: Extent.cases(120))
@@ -32,7 +32,7 @@ final class ConditionLaws: XCTestCase {
   }
 
   func testAConditionDiffersFromNoCondition() {
-    let near = Law("near", "a.conditioned(p) == a", "False if the condition may be unmet.") {
+    let near = Law("near", "a.conditioned(p) == a", "False if the condition can be false.") {
       $0[0].conditioned { $0 != 1 }
     } is: {
       $0[0]

@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Age is part of the value. The laws of the verbs about time, on a manual clock.
+/// The laws of the verbs about time, with a manual clock. The age of a value is stored with the
+/// value.
 final class TimeLaws: XCTestCase {
   func testExpiryObeysItsLaws() throws { try Laws.check(.expiry, cases: Extent.cases(400)) }
 
@@ -24,10 +25,10 @@ final class TimeLaws: XCTestCase {
   }
 
   func testASumOfTwoStampingCachesDiffers() {
-    // The back-fill stamps the value again, so promotion makes it young.
+    // The back-fill stamps the value again, so the copied value appears to be new.
     let near = Law(
       time: "near", "a.expiring(after:) + b.expiring(after:) == (a + b).expiring(after:)",
-      "False: sum the levels first."
+      "False, because each level expires separately. Sum the levels first."
     ) {
       $0.upper.clocked(by: $0.time).expiring(after: $0.lifetime)
         + $0.lower.clocked(by: $0.time).expiring(after: $0.lifetime)

@@ -1,14 +1,14 @@
 import Foundation
 import XCTest
 
-/// The tables in the documentation and the tests that compile them.
+/// Checks that the tests contain, and so compile, the examples in the documentation's tables.
 final class MigrationTableTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
   /// Returns the text without white space, because a table breaks lines differently.
   private func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-  /// The second column of each row.
+  /// Returns the second column of each row.
   private func answers() throws -> [String] {
     let root = folder.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -43,9 +43,9 @@ final class MigrationTableTests: XCTestCase {
     XCTAssertGreaterThan(answers.count, 100)
     for answer in answers where !answer.hasPrefix("nothing") {
       let code = answer.split(separator: "`", omittingEmptySubsequences: false)
-      XCTAssertEqual(code.count, 3, "one example a row: \(answer)")
+      XCTAssertEqual(code.count, 3, "Each row should have one example: \(answer)")
       guard code.count == 3 else { continue }
-      XCTAssertTrue(compiled.contains(plain(String(code[1]))), "no test has: \(code[1])")
+      XCTAssertTrue(compiled.contains(plain(String(code[1]))), "A test should compile \(code[1]).")
     }
   }
 }

@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// A promise releases everything when it has settled and is released, whatever its outcome.
+/// Checks that releasing a settled promise releases everything that the promise holds, whatever the
+/// outcome was.
 final class LeakTests: XCTestCase {
   private final class Token: Sendable {}
 
@@ -36,8 +37,8 @@ final class LeakTests: XCTestCase {
           weakToken = token
           weakResult = Self.run(build, end, holding: token)
         }
-        XCTAssertNil(weakToken, "\(name), \(end): a callback")
-        XCTAssertNil(weakResult, "\(name), \(end): the promise")
+        XCTAssertNil(weakToken, "\(name), \(end): The callback should be released.")
+        XCTAssertNil(weakResult, "\(name), \(end): The promise should be released.")
       }
     }
   }

@@ -16,9 +16,10 @@ final class PromiseListenTests: XCTestCase {
       work.continuation.settle(end)
       listenAll(work.promise, late)
       XCTAssertEqual(early.entries, heard)
-      XCTAssertEqual(late.entries, heard, "a late listener is called immediately")
+      XCTAssertEqual(late.entries, heard, "A late listener should be called immediately.")
       listenAll(Promise(outcome: end), late)
-      XCTAssertEqual(late.entries, heard + heard, "a ready promise calls its listener immediately")
+      XCTAssertEqual(
+        late.entries, heard + heard, "A ready promise should call its listener immediately.")
     }
   }
 

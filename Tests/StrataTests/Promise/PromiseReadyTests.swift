@@ -27,7 +27,7 @@ final class PromiseReadyTests: XCTestCase {
     promise.look()
     XCTAssertFalse(promise.isReady)
     later.continuation.succeed(1)
-    XCTAssertFalse(promise.isReady, "It has not looked.")
+    XCTAssertFalse(promise.isReady, "Only `look` should change `isReady`.")
     promise.look()
     XCTAssertTrue(promise.isReady)
   }

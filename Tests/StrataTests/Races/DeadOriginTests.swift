@@ -3,13 +3,13 @@ import XCTest
 
 @testable import Strata
 
-/// Two hundred tasks and an origin that has died, on virtual time.
+/// Tests 200 tasks that use an origin that stops working. The clock is virtual.
 final class DeadOriginTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let calls = Lock(0)
   private let isDead = Lock(false)
 
-  /// Answers in 20 ms, and fails after 1.1 s once it has died.
+  /// An origin that answers after 20 ms. If `isDead` is true, each get fails after 1.1 s.
   private var origin: Fetcher<Int, Int> {
     let (time, calls, isDead) = (time, calls, isDead)
     return Fetcher<Int, Int> { key -> Promise<Int> in
@@ -20,8 +20,8 @@ final class DeadOriginTests: XCTestCase {
     }
   }
 
-  /// The durations of the gets of 200 tasks. Each task starts a get every 250 ms, and one get in
-  /// ten is cancelled.
+  /// Returns the durations of the gets of 200 tasks. Each task starts a get every 250 ms, and one
+  /// in ten gets is cancelled.
   private func load(_ cache: Cache<Int, Int>, seconds: Int) -> [Duration] {
     let times = Lock<[Duration]>([])
     var random = SeededGenerator(stream: seconds)
@@ -51,15 +51,16 @@ final class DeadOriginTests: XCTestCase {
     isDead.withLock { $0 = true }
     calls.withLock { $0 = 0 }
     clock.advance(by: .seconds(60))
-    // Only the calls in flight when the circuit opens delay a get.
+    // Only gets that wait for a call that is in flight when the circuit opens are slow.
     let opening = load(cache, seconds: 3)
     XCTAssertGreaterThan(opening.count, 1_500)
     XCTAssertLessThanOrEqual(calls.withLock { $0 }, 50)
     calls.withLock { $0 = 0 }
     let open = load(cache, seconds: 60)
     let waited = open.filter { $0 > .zero }
-    XCTAssertTrue(slow.contains(waited.count), "\(waited.count) of \(open.count) gets waited.")
-    XCTAssertLessThanOrEqual(calls.withLock { $0 }, 3, "One probe for each delay.")
+    XCTAssertTrue(
+      slow.contains(waited.count), "Of \(open.count) gets, \(waited.count) waited, not \(slow).")
+    XCTAssertLessThanOrEqual(calls.withLock { $0 }, 3, "Each delay should have one probe.")
     isDead.withLock { $0 = false }
     clock.advance(by: .seconds(31))
     _ = load(cache, seconds: 2)
@@ -69,8 +70,8 @@ final class DeadOriginTests: XCTestCase {
   func testStaleValuesAreReturnedImmediatelyWhileTheCircuitIsOpen() {
     let day = Duration.seconds(86_400)
     check(Freshness(for: .seconds(60), staleWhileRevalidate: day), slow: 0...0)
-    // Without that window, a get waits for its refresh, which fails immediately while the circuit
-    // is open. All gets of a key wait for its probe.
+    // Without `staleWhileRevalidate`, a get waits for its refresh. While the circuit is open, the
+    // refresh fails immediately, but all gets of the key that is being probed wait for the probe.
     check(Freshness(for: .seconds(60), staleIfError: day), slow: 0...200)
   }
 }

@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Two hundred tasks for a minute over a level that hangs at random, on virtual time.
+/// Tests levels that hang at random. In each test, 200 tasks use the levels for one minute of
+/// virtual time.
 final class StormTests: XCTestCase {
 
   private let sums: [(name: String, make: Storm.Make)] = [
@@ -11,7 +12,8 @@ final class StormTests: XCTestCase {
     ("bound", { $0 + $1[0].awaited(atMost: .seconds(5)) + $2.pooled() }),
   ]
 
-  /// Sums with two levels that hang, the time of a get in seconds, and whether gets may fail.
+  /// Sums with two levels that hang, each with the maximum duration of a get in seconds, and with
+  /// whether gets may fail.
   private let deep: [(name: String, seconds: Int, mayFail: Bool, make: Storm.Make)] = [
     ("three", 10, false, { $0 + $1[0] + $1[1] + $2 }),
     ("bare", 10, false, { _, stores, origin in stores[0] + stores[1] + origin }),
@@ -68,7 +70,7 @@ final class StormTests: XCTestCase {
   func testLevelsThatFailLateBelowVerbsAnswerNoOlderValue() {
     for (name, seconds, mayFail, make) in deep {
       for stream in 0..<Size.of(1, long: 20) {
-        let plan = Storm.plan(stream: stream, calls: 3_000)
+        let plan = Storm.plan(stream: stream, calls: Size.of(1_500, long: 3_000))
         for clearHangs in [false, true] {
           let result = Storm(
             make, stream: stream, hangs: true, clearHangs: clearHangs, fails: true
@@ -97,7 +99,7 @@ final class StormTests: XCTestCase {
     }
   }
 
-  /// Returns the gets that took longer than the bound and the working levels together.
+  /// Returns the gets that took longer than the time limit plus the time of the working levels.
   private func late(_ result: Storm.Result, _ seconds: Int = 5) -> [String] {
     result.gets.compactMap { index, get in
       if get.isCancelled || get.time ?? .seconds(60) <= .milliseconds(seconds * 1_000 + 62) {
@@ -128,5 +130,5 @@ final class StormTests: XCTestCase {
   }
 }
 
-/// A codec that doesn't change the order of values.
+/// A codec that preserves the order of numbers.
 private let next = Codec<Int, Int>(decode: { $0 - 1 }, encode: { $0 + 1 })

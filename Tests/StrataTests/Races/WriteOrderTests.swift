@@ -3,7 +3,8 @@ import Foundation
 import Strata
 import XCTest
 
-/// Writes stay in order while a promise delivers its value, and reads see the writes that wait.
+/// Tests that writes stay in order while a promise delivers its value, and that reads see waiting
+/// writes.
 final class WriteOrderTests: XCTestCase {
   private final class Box<T>: @unchecked Sendable {
     private let lock = NSLock()
@@ -45,7 +46,7 @@ final class WriteOrderTests: XCTestCase {
     let cache = level <*> codec
     let seen = Box<String>("")
     shared.onSuccess { _ in
-      cache.set(1, for: 0)  // Its encoding has settled.
+      cache.set(1, for: 0)  // The encoding of 1 has settled.
       seen.with { $0 = cache.get(0).outcome.map { "\($0)" } ?? "pending" }
       cache.set(2, for: 0)
     }
@@ -53,7 +54,7 @@ final class WriteOrderTests: XCTestCase {
     XCTAssertEqual(events.value.filter { $0.hasPrefix("set") }, ["set 0 1", "set 0 2"])
     XCTAssertEqual(cache.get(0).outcome.map { "\($0)" }, "success(2)")
     XCTAssertFalse(
-      seen.value.contains("notFound"), "a get didn't see the earlier set: \(seen.value)")
+      seen.value.contains("notFound"), "The get should see the earlier set: \(seen.value)")
   }
 
   func testWritesKeepTheirOrderWhileAKeyIsDelivered() {
@@ -111,7 +112,7 @@ final class WriteOrderTests: XCTestCase {
     XCTAssertEqual(nine, 9)
     var first: Int?
     do { for try await update in stream { first = first ?? update.value } } catch {}
-    XCTAssertEqual(first, 9, "the read was called after the write")
+    XCTAssertEqual(first, 9, "The read began after the write, so it should see 9.")
     withExtendedLifetime(reading) {}
   }
 }

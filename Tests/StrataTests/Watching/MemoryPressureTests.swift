@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// Each source of memory warnings on Linux, over simulated files.
+/// Tests each source of memory warnings on Linux with simulated files.
 final class MemoryPressureTests: XCTestCase {
   private let files = Lock<[String: String]>([:])
   private let journal = Journal<String>()
@@ -17,7 +17,7 @@ final class MemoryPressureTests: XCTestCase {
     "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\nfull avg10=0.00 total=9\n"
   }
 
-  /// Triggers are allowed for these paths.
+  /// Returns a source of warnings that allows triggers only for the given paths.
   private func memory(triggers: [String] = []) -> MemoryPressure {
     let (files, journal) = (files, journal)
     return MemoryPressure(
@@ -102,7 +102,7 @@ final class MemoryPressureTests: XCTestCase {
       XCTAssertEqual(
         error as? MemoryWarningError,
         .unavailable(tried: [
-          "/proc/pressure/memory takes no trigger: not permitted",
+          "/proc/pressure/memory accepts no trigger: not permitted",
           "/proc/pressure/memory cannot be read", "no control group of version 2",
         ]))
     }
@@ -130,12 +130,12 @@ final class MemoryPressureTests: XCTestCase {
       XCTAssertEqual(send(far, &byte, 1, CInt(MSG_OOB)), 1)
       XCTAssertEqual(warned.wait(timeout: .now() + 300), .success)
       end()
-      // Closed at the other end, so a read returns the end of the file or an error.
+      // The other end is closed, so a read returns zero (the end of the file) or an error.
       XCTAssertLessThanOrEqual(read(far, &byte, 1), 0)
       close(far)
     }
 
-    /// Two ends of a connection that supports urgent data.
+    /// Returns the two ends of a connection that supports urgent data.
     private func connected() throws -> (CInt, CInt) {
       let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
       defer { close(listener) }

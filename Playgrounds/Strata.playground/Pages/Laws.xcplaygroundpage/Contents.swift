@@ -1,13 +1,13 @@
 // # Laws
 //
-// Your own level must obey the laws of a level, and `StrataLaws` checks them.
-// Run this page with `swift run page-laws`.
+// Your own level must obey the laws of a level. `StrataLaws` checks these laws. Run this page with
+// `swift run page-laws`.
 
 import Foundation
 import Strata
 import StrataLaws
 
-// A shelf stores strings under the letters and digits of their keys.
+// A level that simulates files of strings. The closure `fileName` returns the file name for a key.
 final class Shelf: @unchecked Sendable {  // The lock guards the values.
   private let lock = NSLock()
   private var held: [String: String] = [:]
@@ -29,29 +29,29 @@ final class Shelf: @unchecked Sendable {  // The lock guards the values.
   }
 }
 
-// One line checks the shelf. It checks reads, keys, removals, order, and the histories of three
-// clients on separate threads.
+// One line checks the shelf's reads, keys, removals, and order, and the histories of three clients
+// on separate threads.
 print("letters and digits:")
 do {
   try Laws.check(
     .level("shelf") {
       Shelf { key in key.filter { $0.isLetter || $0.isNumber } }.cache
     })
-  preconditionFailure("two keys share a file name, and no law has noticed")
+  preconditionFailure("two keys share a file name, but no law reports this fault")
 } catch let violation as LawViolation {
-  // The violation shows two keys that share an entry, with as few operations as possible.
+  // With as few operations as possible, the violation shows two keys that share an entry.
   print(violation)
   precondition(violation.operations <= 6)
 }
 
-// The same seed finds the same violation. STRATA_SEED sets the seed, and STRATA_CASES sets the
-// number of cases.
+// With the same seed, the check finds the same violation. The environment variables STRATA_SEED and
+// STRATA_CASES set the seed and the number of cases.
 
-// If the shelf uses the whole key, it obeys the laws, even after a memory warning.
+// A shelf whose file names are the whole keys obeys the laws, even after a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 
-// This line checks your own verb. A transparent verb must not change the behavior of a cache.
+// This line checks that a verb is transparent: the verb must not change the behavior of a cache.
 try Laws.check(.transparent("twice named") { $0.named("inner").named("outer") })
 
 // Your own law is a value with a name, a statement, a sentence, and two closures that must build

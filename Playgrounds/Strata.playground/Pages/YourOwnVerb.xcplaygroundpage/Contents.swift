@@ -8,10 +8,10 @@ import Foundation
 import Strata
 import StrataLaws
 
-// A verb that changes only gets transforms one function. All other operations reach the cache
-// unchanged.
+// A verb that changes only the operation `get` transforms one function. All other operations reach
+// the cache unchanged.
 extension Cache {
-  /// Returns a cache that treats values that fail a check as absent.
+  /// Returns a cache in which a value that fails a check is a miss.
   func checked(_ isSound: @escaping @Sendable (Value) -> Bool) -> Cache {
     transformingGet("checked") { get in { key in get(key).filter(isSound) } }
   }
@@ -26,9 +26,9 @@ final class WriteCount: @unchecked Sendable {
   var value: Int { lock.withLock { writes } }
 }
 
-// A verb that changes writes returns all operations, and the compiler rejects a verb that leaves
-// out an operation. Create the verb's state outside of the closure, because the closure runs again
-// for each observer.
+// A verb that changes write operations must return all operations. The compiler rejects a verb that
+// omits an operation. Create the verb's state outside of the closure, because the closure runs
+// again for each observer.
 extension Cache {
   /// Returns a cache whose writes are counted.
   func counted(by count: WriteCount) -> Cache {
@@ -59,7 +59,7 @@ let pages =
   shelf.named("shelf").counted(by: count).checked { !$0.isEmpty }
   + Fetcher { key in "page \(key)" }
 
-// The plan shows both verbs, and observers see the stage below them.
+// The plan shows both verbs, and observers see the named stage below the verbs.
 print(pages.plan)
 precondition("\(pages.plan)".contains("named(\"shelf\").counted().checked()"))
 let statistics = Statistics()
@@ -69,7 +69,7 @@ try await seen.set("", for: "a").value  // The value is stored, but the check tr
 let page = try await seen.value(for: "a")  // The value comes from the fetcher, and is back-filled.
 print("\(page), after \(count.value) writes")
 precondition(page == "page a" && count.value == 2)
-precondition(statistics.snapshot["shelf"]?.hits == 1, "The stage had the empty value.")
+precondition(statistics.snapshot["shelf"]?.hits == 1, "The stage should count one hit.")
 
 // A check that accepts every value must not change the behavior of a cache. The laws compare the
 // cache with and without the verb in random programs.

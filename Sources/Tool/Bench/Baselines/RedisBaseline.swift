@@ -11,12 +11,15 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
   private let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 4 << 20)
 
-  /// Returns `nil` if no server is installed or it doesn't start.
+  /// The path of the installed server, or `nil` if no server is installed.
+  static var executable: String? {
+    ["/usr/bin/redis-server", "/usr/bin/valkey-server", "/usr/local/bin/redis-server"]
+      .first(where: FileManager.default.isExecutableFile)
+  }
+
+  /// Returns `nil` if no server is installed or the server doesn't start.
   init?() throws {
-    let names = ["/usr/bin/redis-server", "/usr/bin/valkey-server", "/usr/local/bin/redis-server"]
-    guard let executable = names.first(where: FileManager.default.isExecutableFile) else {
-      return nil
-    }
+    guard let executable = Self.executable else { return nil }
     directory = try TemporaryDirectory()
     let path = directory.url.appendingPathComponent("s").path
     process = Process()
@@ -39,10 +42,10 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
 
   deinit {
     _ = close(descriptor)
-    // The server ignores the same signals as this process, so only SIGKILL ends it. It has no data
-    // to save.
+    // The server ignores the same signals as this process, so only SIGKILL ends the server. The
+    // server has no data to save.
     kill(process.processIdentifier, SIGKILL)
-    ended.wait()  // `waitUntilExit` may wait forever unless it runs on the thread of `run`.
+    ended.wait()  // `waitUntilExit` might hang if another thread called `run`.
     directory.remove()
   }
 
@@ -61,7 +64,8 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
     return -1
   }
 
-  /// Sends requests in one write, and reads until the given number of bytes has arrived.
+  /// Sends the requests with one system call, and reads until the given number of bytes has
+  /// arrived.
   func exchange(_ requests: [UInt8], bytes: Int) {
     _ = requests.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     var rest = bytes

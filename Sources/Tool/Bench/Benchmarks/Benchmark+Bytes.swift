@@ -1,12 +1,12 @@
 import Strata
 
 extension Benchmark {
-  /// The memory of an entry in addition to its key and value. The sizes are the sizes that the
-  /// allocator reserves.
+  /// The memory that an entry needs in addition to its key and value, including the bytes that the
+  /// allocator adds when it rounds up block sizes.
   ///
   /// The benchmark stores twice as many keys as the levels can hold. For each entry, a level also
-  /// uses 8 bytes in a sketch and 24 bytes for a ghost of an evicted entry. The target includes
-  /// these bytes.
+  /// uses 8 bytes in a frequency sketch and 24 bytes for a ghost, which records an evicted key. The
+  /// target includes the bytes of the sketch and the ghost.
   static let bytes = [
     Benchmark(group: .bytes, title: title) {
       _, scale in
@@ -29,7 +29,7 @@ extension Benchmark {
     }
   ]
 
-  private static let title = "of an entry beyond 16 for key and value, 200,000 Int keys"
+  private static let title = "per entry, without the 16 of key and value, 200,000 Int keys"
 
   private static func row(
     _ name: String, _ count: Int, _ target: Target? = nil, _ fill: () throws -> Void

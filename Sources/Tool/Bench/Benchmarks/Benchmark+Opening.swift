@@ -11,12 +11,9 @@ extension Benchmark {
     let memory = try await Heap.count { try shelf.keepOpen() }
     shelf.close()
     let cold = try rounds.compactMap { _ in try shelf.dropPages() ? try shelf.open() : nil }
-    try shelf.destroyTables()
-    let scan = try rounds.map { _ in try shelf.open() }
     let bytes = memory.map { Double($0.growth) / Double(count) }
     return [
       Row(title, "from the tables", .time, warm, over: warm, bounds: (50e6, 20e6)),
-      Row(title, "from all records, checked", .time, scan, over: warm, bounds: (150e6, 60e6)),
       Row(title, "from the tables, uncached", .time, cold, over: warm, bounds: (300e6, 60e6)),
       Row(title, "memory of a record", .bytes, [bytes ?? .nan], bounds: (48, 40)),
     ].compactMap { $0 }
@@ -25,7 +22,7 @@ extension Benchmark {
   private static let title = "opening, 100,000 records of 1 KiB"
 }
 
-/// A directory of records that no cache has open.
+/// A full directory, which the benchmark opens and closes repeatedly.
 private final class FullDirectory {
   private let directory: TemporaryDirectory
   private let count: Int
@@ -65,8 +62,8 @@ private final class FullDirectory {
 
   func close() { kept = nil }
 
-  /// Returns the segment files, from the oldest to the newest. The directory also contains lock
-  /// files.
+  /// Returns the segment files, from the oldest to the newest, without the lock files in the same
+  /// directory.
   private func files() throws -> [URL] {
     try FileManager.default.contentsOfDirectory(
       at: directory.url.appendingPathComponent("full"), includingPropertiesForKeys: nil
@@ -74,18 +71,9 @@ private final class FullDirectory {
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 
-  /// Drops the files from the page cache. Returns `false` if the system has no such call.
+  /// Drops the files from the page cache. Returns `false` if the system has no call that drops
+  /// pages.
   func dropPages() throws -> Bool {
     try files().allSatisfy { try PageCache.drop(FileHandle(forReadingFrom: $0)) }
-  }
-
-  /// Overwrites the table pointer of each segment except the last one, which has no table.
-  func destroyTables() throws {
-    for file in try files().dropLast() {
-      let handle = try FileHandle(forWritingTo: file)
-      try handle.seek(toOffset: try handle.seekToEnd() - 8)
-      try handle.write(contentsOf: Data(repeating: 0xff, count: 8))
-      try handle.close()
-    }
   }
 }

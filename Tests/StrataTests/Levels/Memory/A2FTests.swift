@@ -12,7 +12,8 @@ final class A2FTests: A2FCase {
     let candidate = policy.recordMiss(evicted &* Self.spread)
     XCTAssertTrue(candidate.isGhost)
     XCTAssertEqual(abs(policy.target - before), 1)
-    XCTAssertFalse(policy.recordMiss(evicted &* Self.spread).isGhost, "It is a ghost no more.")
+    XCTAssertFalse(
+      policy.recordMiss(evicted &* Self.spread).isGhost, "A ghost should be found only once.")
     XCTAssertFalse(policy.recordMiss(999 &* Self.spread).isGhost)
   }
 

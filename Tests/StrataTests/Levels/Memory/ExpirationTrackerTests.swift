@@ -16,7 +16,8 @@ final class ExpirationTrackerTests: XCTestCase {
     XCTAssertTrue(tracker.admits(stamped(nil)))
     XCTAssertTrue(tracker.admits(stamped(.seconds(1))))
     XCTAssertFalse(tracker.admits(stamped(.zero)))
-    XCTAssertFalse(tracker.admits(stamped(nil, after: .seconds(61))), "It is of the future.")
+    XCTAssertFalse(
+      tracker.admits(stamped(nil, after: .seconds(61))), "A stamp in the future should be refused.")
   }
 
   func testAnEarlierExpirationIsDetected() {
@@ -34,7 +35,7 @@ final class ExpirationTrackerTests: XCTestCase {
     tracker.schedule(3, stamped(nil))
     XCTAssertNil(tracker.dueTick)
     clock.advance(by: .seconds(15))
-    XCTAssertNil(tracker.dueTick, "The tracker's time is that of the latest value.")
+    XCTAssertNil(tracker.dueTick, "The tracker should use the time of the latest value.")
     _ = tracker.admits(stamped(nil))
     let now = try XCTUnwrap(tracker.dueTick)
     XCTAssertEqual(tracker.next(by: now), 1)

@@ -4,18 +4,19 @@ import XCTest
 
 @testable import Strata
 
-/// Minutes of mixed work on a pipeline in memory. The memory of the process must not grow.
+/// Runs mixed work on a pipeline of memory levels for minutes. The process's memory must not grow.
 ///
-/// Where the system reports it, the test subtracts memory that the allocator has free. After 150
-/// seconds, this was 32 of 38 MB, in one heap for each of a dozen threads.
+/// If the system reports the allocator's free memory, the test subtracts that memory. In a run of
+/// 150 seconds, 32 of 38 MB were free at the end, because the allocator has a heap for each of a
+/// dozen threads.
 ///
-/// `STRATA_SOAK` sets the number of seconds, 600 for the full test. Without it, the test doesn't
-/// run.
+/// `STRATA_SOAK` sets the number of seconds, which is 600 for the full test. Without this variable,
+/// the test doesn't run.
 final class MemorySoakTests: XCTestCase {
   func testMemoryIsFlat() throws {
     let variable = ProcessInfo.processInfo.environment["STRATA_SOAK"]
     guard let seconds = variable.flatMap(Double.init) else {
-      throw XCTSkip("STRATA_SOAK says no seconds")
+      throw XCTSkip("STRATA_SOAK has no number of seconds")
     }
     let clock = ContinuousClock()
     let (start, work) = (clock.now, Soak())
@@ -29,12 +30,13 @@ final class MemorySoakTests: XCTestCase {
     let warm = samples.filter { $0.second >= seconds / 10 }.map(\.held)
     guard let first = warm.first, let last = warm.last, let most = warm.max() else { return }
     print("soak: \(samples.count) samples, \(first) bytes, at most \(most), \(last) at the end")
-    XCTAssertLessThan(most - first, 8 << 20, "bytes of growth; resident: \(Memory.resident)")
+    XCTAssertLessThan(
+      most - first, 8 << 20, "The memory should not grow. Resident bytes: \(Memory.resident)")
   }
 }
 
-/// A pool above a sum of three levels, one of them bounded by cost, over an origin that may be
-/// slow.
+/// A pool above a sum of three levels and an origin. The capacity of one level is a cost, and the
+/// origin is sometimes slow.
 private final class Soak: Sendable {
   private let cache: Cache<String, Data>
   private let underWay = DispatchGroup()

@@ -17,7 +17,7 @@ final class SketchTests: XCTestCase {
     XCTAssertEqual(counts, Array(1...15) + Array(repeating: 15, count: 5))
   }
 
-  /// An estimate is never too low. With few keys, it is rarely too high.
+  /// An estimate is never too low. If there are only a few keys, an estimate is rarely too high.
   func testOtherHashesAreNotCounted() {
     let all = hashes(100)
     for hash in all { for _ in 0..<3 { _ = sketch.add(hash, entries: 100) } }
@@ -38,7 +38,7 @@ final class SketchTests: XCTestCase {
     XCTAssertEqual(sketch.epoch, before + 1)
     XCTAssertTrue((5_000...6_000).contains(others), "\(others)")
     let count = sketch.add(hash, entries: 0).count(at: sketch.epoch)
-    XCTAssertTrue((7...9).contains(count), "\(count) after 12 counts, a halving, and one count")
+    XCTAssertTrue((7...9).contains(count), "The estimate should be 7 to 9, but is \(count).")
   }
 
   func testCountsSurviveTheGrowthOfTheTable() {

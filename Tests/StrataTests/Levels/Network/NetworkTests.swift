@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// The network level through its public API.
+/// Tests the network level through its public API.
 final class NetworkTests: NetworkCase {
   func testACompleteAnswerIsTheValue() async throws {
     let origin = try LoopbackOrigin { request in .respond(body: "body of \(request.path)") }
@@ -114,7 +114,7 @@ final class NetworkTests: NetworkCase {
     clock.advance(by: .seconds(30))
     do {
       _ = try await get.value
-      XCTFail("the time is up")
+      XCTFail("The get should fail, because its time is up.")
     } catch let error as NetworkError {
       guard case .deadlinePassed = error.reason else { return XCTFail("\(error)") }
     }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Whole responses: any method and status, with fields, times, and the final URL.
+/// Tests whole responses, with any method and status, and with their fields, times, and final URL.
 final class ResponsesTests: NetworkCase {
   func testEveryMethodAndBodyIsSent() async throws {
     try await onEachTransport {
@@ -113,7 +113,8 @@ final class ResponsesTests: NetworkCase {
     let start = time.now()
     let responses: Fetcher<URLRequest, HTTPResponse> = .responses(clock: time)
     let response = try await responses.value(for: URLRequest(url: origin.url("/a")))
-    XCTAssertEqual(start.duration(to: response.requestTime), .seconds(5), "of the last request")
+    XCTAssertEqual(
+      start.duration(to: response.requestTime), .seconds(5), "The last request should count.")
     XCTAssertEqual(start.duration(to: response.responseTime), .seconds(10))
   }
 

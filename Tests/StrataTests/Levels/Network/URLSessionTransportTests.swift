@@ -14,9 +14,10 @@ final class URLSessionTransportTests: XCTestCase {
     XCTAssertNil(used.urlCredentialStorage)
     XCTAssertFalse(used.httpShouldSetCookies)
     XCTAssertEqual(used.requestCachePolicy, .reloadIgnoringLocalCacheData)
-    XCTAssertTrue(used.httpAdditionalHeaders?.isEmpty ?? true, "They are fields of each request.")
+    XCTAssertTrue(
+      used.httpAdditionalHeaders?.isEmpty ?? true, "Each request should have these fields.")
     XCTAssertEqual(used.timeoutIntervalForResource, 17)
-    XCTAssertNotNil(given.httpAdditionalHeaders, "The given configuration doesn't change.")
+    XCTAssertNotNil(given.httpAdditionalHeaders, "The given configuration should not change.")
   }
 
   func testTheFieldsOfAConfigurationAreSent() async throws {
@@ -30,8 +31,8 @@ final class URLSessionTransportTests: XCTestCase {
     XCTAssertEqual(data, Data("sent".utf8))
   }
 
-  /// The cancellation after a refusal and the end of the connection race. Foundation ended the
-  /// process in one of a hundred gets.
+  /// After a response is refused, the cancellation races with the end of the connection. Foundation
+  /// crashed in about one in a hundred such gets.
   func testARefusalRacesTheEndOfTheConnection() async throws {
     let origin = try LoopbackOrigin { _ in
       .stream { connection in

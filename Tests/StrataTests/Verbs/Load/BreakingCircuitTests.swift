@@ -67,16 +67,19 @@ final class BreakingCircuitTests: XCTestCase {
 
   func testOneProbeRunsAtATimeAndAHungOneIsReplacedAfterTheDelay() {
     let circuit = Circuit(.failures(1), .seconds(30), time)
-    guard case .closed = circuit.enter() else { return XCTFail("It is closed at first.") }
+    guard case .closed = circuit.enter() else { return XCTFail("The circuit should be closed.") }
     XCTAssertNotNil(circuit.leave(.closed(generation: 0), true))
     clock.advance(by: .seconds(30))
-    guard case .probe(let first) = circuit.enter() else { return XCTFail("A probe is due.") }
-    guard case .refused = circuit.enter() else { return XCTFail("One probe at a time.") }
+    guard case .probe(let first) = circuit.enter() else { return XCTFail("A probe should begin.") }
+    guard case .refused = circuit.enter() else { return XCTFail("Only one probe should run.") }
     clock.advance(by: .seconds(30))
-    guard case .probe(let second) = circuit.enter() else { return XCTFail("The first one hangs.") }
-    XCTAssertNil(circuit.leave(.probe(generation: first), false), "It is too late.")
+    guard case .probe(let second) = circuit.enter() else {
+      return XCTFail("A hanging probe should be replaced.")
+    }
+    XCTAssertNil(
+      circuit.leave(.probe(generation: first), false), "A late outcome should not count.")
     XCTAssertNil(circuit.leave(.probe(generation: second), nil))
-    guard case .probe = circuit.enter() else { return XCTFail("A cancelled probe is repeated.") }
+    guard case .probe = circuit.enter() else { return XCTFail("Another probe should begin.") }
   }
 
   func testAMissIsNoFailureAndASuccessResetsTheCount() {
@@ -94,7 +97,7 @@ final class BreakingCircuitTests: XCTestCase {
   func testARateOfFailuresInAWindowOpens() {
     let cache = cache(.rate(0.5, of: 4, within: .seconds(10)))
     _ = [cache.get(0), cache.get(0)]
-    clock.advance(by: .seconds(10))  // These no longer count.
+    clock.advance(by: .seconds(10))  // The failures no longer count.
     isBroken.withLock { $0 = false }
     _ = [cache.get(1), cache.get(1)]
     isBroken.withLock { $0 = true }

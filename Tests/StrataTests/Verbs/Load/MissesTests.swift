@@ -7,7 +7,7 @@ final class MissesTests: XCTestCase {
   private lazy var misses = Misses<Int>(for: .seconds(30), capacity: 100, clock: time)
   private let calls = Journal<Int>()
 
-  /// Gets a key that the level doesn't have, and records whether the level is called.
+  /// Gets a key that the level doesn't have. If the level is called, `calls` records the key.
   @discardableResult
   private func miss(_ key: Int, _ error: CacheError = .notFound) -> Promise<Int> {
     misses.get(key, where: { _ in true }) { [calls] key in
@@ -75,7 +75,7 @@ final class MissesTests: XCTestCase {
     }
     XCTAssertEqual(calls.entries, [5, 5])
     miss(5)
-    XCTAssertEqual(calls.entries, [5, 5], "A miss during the write is remembered.")
+    XCTAssertEqual(calls.entries, [5, 5], "A miss during the write should be remembered.")
     write.continuation.succeed()
     XCTAssertEqual(end.text, "()")
     miss(5)

@@ -52,7 +52,7 @@ final class PoolTests: XCTestCase {
     let works = (0..<40).map { _ in Later<Int>() }
     let gets = works.indices.map { load($0, works[$0].promise) }
     pool.detach(nil)
-    XCTAssertEqual(load(0, Promise(2)).text, "2", "A later get doesn't join.")
+    XCTAssertEqual(load(0, Promise(2)).text, "2", "A later get should not join.")
     for work in works { work.continuation.succeed(1) }
     XCTAssertEqual(gets.map(\.text), Array(repeating: "1", count: 40))
     XCTAssertTrue(isAtRest)
@@ -91,7 +91,7 @@ final class PoolTests: XCTestCase {
     var gets = [load(0, works[0].promise)]
     let end = pool.detaching(0) { write.promise }
     gets += [load(0, works[1].promise), load(0, works[2].promise)]
-    XCTAssertEqual(journal.entries, [0, 0], "Gets during the write share a load.")
+    XCTAssertEqual(journal.entries, [0, 0], "Gets during the write should share a load.")
     write.continuation.succeed()
     XCTAssertEqual(end.text, "()")
     gets.append(load(0, works[2].promise))

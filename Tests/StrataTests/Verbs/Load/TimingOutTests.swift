@@ -109,7 +109,7 @@ final class TimingOutTests: XCTestCase {
     hung.settle(0)
     XCTAssertEqual(hung.events, ["set 0 6", "set 1 7", "remove 0", "remove 0"])
     hung.settle(0)
-    XCTAssertEqual(cache.get(1).answer, "7", "No later write of this key came in between.")
+    XCTAssertEqual(cache.get(1).answer, "7", "Key 1 had no later write, so it should stay.")
   }
 
   func testAWriteInTimeAndACancelledWriteLeaveNothing() {
@@ -160,7 +160,7 @@ final class TimingOutTests: XCTestCase {
       .timingOut(after: .seconds(5), clock: time)
     let (get, joined) = (cache.get(0), cache.get(0))
     clock.advance(by: .seconds(2))
-    slow.settle(0)  // The get enters the queue now.
+    slow.settle(0)  // Now the get enters the queue.
     clock.advance(by: .seconds(7))
     XCTAssertEqual([get.answer, joined.answer], ["no answer", "no answer"])
     source.settle(0)
@@ -175,7 +175,9 @@ final class TimingOutTests: XCTestCase {
     let busy = queue.get(0)
     let get = Fetcher<Int, Int> { key async throws in try await queue.value(for: key) + 1 }
       .pooled().timingOut(after: .seconds(5), clock: time).get(0)
-    guard case .pending(let pending) = get.state else { return XCTFail("The queue is full.") }
+    guard case .pending(let pending) = get.state else {
+      return XCTFail("The full queue should make the get wait.")
+    }
     waitUntil { pending.works.contains(where: \.isWaiting) }
     clock.advance(by: .seconds(7))
     XCTAssertEqual(get.answer, "no answer")
@@ -222,7 +224,7 @@ extension Cache<Int, Int> {
   }
 }
 
-/// Waits until a condition holds, for two minutes at most.
+/// Waits until a condition is true, for at most two minutes.
 private func waitUntil(_ condition: () -> Bool) {
   for _ in 0..<120_000 where !condition() { usleep(1_000) }
 }

@@ -58,7 +58,7 @@ final class ExpiringTests: XCTestCase {
     clock.advance(by: .seconds(20))
     reads.withLock { $0 = 0 }
     XCTAssertEqual(cache.get(0).answer, "5")
-    XCTAssertEqual(reads.withLock { $0 }, 0, "The coarse time decides.")
+    XCTAssertEqual(reads.withLock { $0 }, 0, "The coarse clock should be sufficient.")
     clock.advance(by: .nanoseconds(39_999_999_999))
     XCTAssertEqual(cache.get(0).answer, "5")
     XCTAssertEqual(reads.withLock { $0 }, 1)

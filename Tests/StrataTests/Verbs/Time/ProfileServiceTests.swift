@@ -3,8 +3,9 @@ import XCTest
 
 @testable import Strata
 
-/// A profile service as a program would write it: memory over disk over the network, fresh for a
-/// minute with jitter, remembered absence, and stale profiles while the origin is down.
+/// Tests a realistic profile service with memory above disk above the network. A profile is fresh
+/// for a minute with jitter, and missing profiles are remembered. Stale profiles are returned while
+/// the origin is down.
 final class ProfileServiceTests: XCTestCase {
   private struct Profile: Codable, Sendable { var name: String }
 
@@ -31,13 +32,13 @@ final class ProfileServiceTests: XCTestCase {
     defer { origin.stop() }
     let (ada, nobody) = (origin.url("/ada"), origin.url("/nobody"))
     let profiles = service()
-    for profiles in [profiles, profiles, service()] {  // The network, memory, and disk.
+    for profiles in [profiles, profiles, service()] {  // From the network, memory, and disk.
       let profile = try await profiles.value(for: ada)
       XCTAssertEqual(profile.name, "Ada")
     }
     XCTAssertEqual(origin.requests.count, 1)
 
-    for _ in 0..<2 {  // An absence is remembered.
+    for _ in 0..<2 {  // The miss is remembered.
       let absent = try await profiles.find(nobody)
       XCTAssertNil(absent)
     }
@@ -46,7 +47,7 @@ final class ProfileServiceTests: XCTestCase {
     _ = try await profiles.find(nobody)
     XCTAssertEqual(origin.requests.count, 3)
 
-    clock.advance(by: .seconds(23))  // After 53 s, no jitter has ended the minute.
+    clock.advance(by: .seconds(23))  // A profile is fresh for 53 s with any jitter.
     _ = try await profiles.value(for: ada)
     XCTAssertEqual(origin.requests.count, 3)
     clock.advance(by: .seconds(7))
@@ -60,7 +61,7 @@ final class ProfileServiceTests: XCTestCase {
     clock.advance(by: .seconds(500))
     do {
       _ = try await profiles.value(for: ada)
-      XCTFail("A profile is older than a day and a minute.")
+      XCTFail("A profile older than a day and a minute should fail.")
     } catch let error as NetworkError { XCTAssertFalse(error.isMiss) }
   }
 }

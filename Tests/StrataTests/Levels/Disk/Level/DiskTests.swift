@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// The disk level through its public API.
+/// Tests the disk level through its public API.
 final class DiskTests: XCTestCase {
   private var directory = URL(fileURLWithPath: "/")
 
@@ -62,7 +62,7 @@ final class DiskTests: XCTestCase {
     try await texts.set("four", for: "key").value
     do {
       _ = try await numbers.value(for: "key")
-      XCTFail("a text is no number")
+      XCTFail("A text should not decode as a number.")
     } catch CacheError.undecodable {}
     let text = try await texts.value(for: "key")
     XCTAssertEqual(text, "four")
@@ -75,7 +75,7 @@ final class DiskTests: XCTestCase {
     XCTAssertNil(missed)
     do {
       try await disk.set(Data(), for: "a").value
-      XCTFail("a file is in the way")
+      XCTFail("Setting a value should fail, because the directory is a file.")
     } catch let error as DiskError {
       guard case .unavailable = error else { return XCTFail("\(error)") }
       XCTAssertTrue("\(error)".contains("has the name"), "\(error)")
