@@ -1,25 +1,25 @@
 import Foundation
 
-/// A failure of a Redis level. A sum continues with its next level.
+/// A failure of a Redis level. If a get of a Redis level fails, a sum reads from its next level.
 ///
 /// No error contains a user name or a password.
 public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
-  /// The address of the server is invalid, for the associated reason.
+  /// The address of the server is invalid. The associated text is the reason.
   case invalidAddress(String)
-  /// The server can't be reached, for the associated reason. The level tries again in the
-  /// background, and requests fail immediately until it succeeds.
+  /// The server can't be reached. The associated text is the reason. The level tries to connect
+  /// again in the background. Until the level is connected again, requests fail immediately.
   case unreachable(String)
-  /// The connection ended while the request was in flight, for the associated reason. A write may
-  /// have taken effect.
+  /// The connection ended while the request was in flight. The associated text is the reason. If
+  /// the request was a write, the write may have taken effect.
   case connectionLost(String)
-  /// The server refused the user name or the password, or has no such database.
+  /// The server refused the user name or the password, or doesn't have the requested database.
   case refused(String)
   /// Too many requests are waiting for the server.
   case queueFull(limit: Int)
-  /// The value is larger than the limit of the level, in bytes.
+  /// The value is larger than the limit of the level. Both sizes are in bytes.
   case valueTooLarge(bytes: Int, limit: Int)
-  /// A back-fill was refused, because a later write has overtaken it. The server keeps the value of
-  /// the later write.
+  /// A back-fill was refused, because a later write of the same key took effect before the
+  /// back-fill. The result of the later write stays on the server.
   case overtaken
   /// The stored bytes are damaged, or another program wrote them.
   case damaged
@@ -28,30 +28,32 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// The server answered with an error that has a code, such as `OOM`, and a message.
   case server(code: String, message: String)
 
-  /// A text that describes the failure and its remedy.
+  /// Text that describes the failure and its remedy.
   public var description: String {
     switch self {
     case .invalidAddress(let reason):
       "the address of the Redis server is invalid: \(reason). Use redis://HOST:PORT/DATABASE or "
         + "unix:///PATH."
     case .unreachable(let reason):
-      "the Redis server can't be reached: \(reason). Requests fail immediately until it can."
+      "the Redis server can't be reached: \(reason). Until the server can be "
+        + "reached, requests fail immediately."
     case .connectionLost(let reason):
-      "the connection to the Redis server ended: \(reason). A write may have taken effect."
+      "the connection to the Redis server ended: \(reason). A write in flight may have "
+        + "taken effect."
     case .refused(let message):
       "the Redis server refused the connection: \(message). Check the address."
     case .queueFull(let limit):
-      "\(limit) requests are already waiting for the Redis server. Allow more requests, or send "
-        + "fewer."
+      "\(limit) requests are already waiting for the Redis server. Raise queueLimit, or send "
+        + "fewer requests."
     case .valueTooLarge(let bytes, let limit):
       "a value of \(bytes) bytes exceeds the limit of \(limit) bytes. Nothing was stored."
     case .overtaken:
-      "a back-fill into Redis was refused, because a later write has overtaken it. The later write "
-        + "stays."
+      "a back-fill into Redis was refused, because a later write of the same key took effect "
+        + "first. The result of the later write stays."
     case .damaged:
       "a record in Redis is damaged, or another program has written it. The next write replaces it."
     case .protocolViolation(let reason):
-      "the server doesn't speak the protocol of Redis: \(reason)."
+      "the server doesn't follow the Redis protocol: \(reason)."
     case .server(let code, let message):
       "the Redis server answered \(code) \(message). \(Self.advice(for: code, message))"
     }
@@ -64,10 +66,10 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     switch code {
     case "OOM": "The server is full: set maxmemory-policy to allkeys-lru, or raise maxmemory."
     case "READONLY": "The server is a replica: use the address of its primary."
-    case "LOADING": "The server is loading its data. Try again when it has finished."
-    case "MISCONF": "The server can't write its snapshots: see its log."
+    case "LOADING": "The server is loading its data. Try again later."
+    case "MISCONF": "The server can't write its snapshots. The server's log has the reason."
     case "NOAUTH": "The server needs a password: redis://:PASSWORD@HOST."
-    case "NOPERM": "The user may not run this command: change its rules with ACL SETUSER."
+    case "NOPERM": "The user isn't allowed to run this command. Change the rules with ACL SETUSER."
     case "CLUSTERDOWN": "The cluster has no server for some slots."
     case "MOVED", "ASK", "CROSSSLOT":
       "The server belongs to a cluster: use RedisServer(cluster:)."
@@ -77,10 +79,10 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Creates the error for an error reply of a server.
+  /// Creates the error for an error reply from a server.
   ///
-  /// If a command is unknown, the server's message quotes its arguments. They may be secret, so
-  /// this initializer removes them.
+  /// If the server doesn't know a command, the error message quotes the command's arguments. This
+  /// initializer removes quoted arguments from the message, because the arguments may be secret.
   init(reply bytes: [UInt8]) {
     var text = String(decoding: bytes.prefix(300), as: UTF8.self)
     for quote in [", with args", "with args beginning with"] {

@@ -1,7 +1,7 @@
-// The parts of libcurl, zlib and epoll that Swift can't call itself.
+// The parts of libcurl, zlib, and epoll that Swift can't call directly.
 //
-// Both libraries are loaded at run time, so the build needs none of their headers. The functions are
-// inline, so a program that imports this module links nothing.
+// The program loads libcurl and zlib at run time, so the build doesn't need their headers. The
+// functions are inline, so a program that imports this module doesn't link any library.
 
 #ifndef STRATA_CURL_H
 #define STRATA_CURL_H
@@ -16,8 +16,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-// Calls of variadic functions. curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo have this
-// signature, with an enumeration in the place of each int.
+// The type of libcurl's variadic functions. curl_easy_setopt, curl_multi_setopt, and
+// curl_easy_getinfo have this type, except that libcurl declares each int as an enumeration.
 typedef int (*strata_variadic)(void *handle, int option, ...);
 
 static inline int strata_set_long(void *function, void *handle, int option, long value) {
@@ -33,7 +33,7 @@ static inline int strata_set_pointer(
   return ((strata_variadic)function)(handle, option, value);
 }
 
-// curl_global_init(CURL_GLOBAL_DEFAULT) for the function's address.
+// Calls curl_global_init at the given address, with the argument CURL_GLOBAL_DEFAULT.
 static inline int strata_global_init(void *function) { return ((int (*)(long))function)(3); }
 
 // CURLMsg.
@@ -46,7 +46,7 @@ typedef struct {
   } result;
 } strata_message;
 
-// The start of curl_version_info_data, which later versions only extend.
+// The first fields of curl_version_info_data. Later versions of libcurl only append fields.
 typedef struct {
   int age;
   const char *version;
@@ -80,10 +80,11 @@ typedef struct {
 
 static inline int strata_epoll_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-// Readable at first.
+// Opens an eventfd that is readable from the start.
 static inline int strata_eventfd_open(void) { return eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// Starts or changes the observation of a descriptor. Observing neither direction ends it.
+// Starts watching a descriptor, or changes the events to watch. If reads and writes are both zero,
+// stops watching the descriptor.
 static inline int strata_epoll_watch(int epoll, int descriptor, int reads, int writes) {
   struct epoll_event event = {0};
   event.data.fd = descriptor;
@@ -93,7 +94,8 @@ static inline int strata_epoll_watch(int epoll, int descriptor, int reads, int w
   return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-// Waits for at most 64 events. A signal counts as zero events.
+// Waits until events occur or the timeout ends, and reports at most 64 events. If a signal
+// interrupts the wait, returns zero.
 static inline int strata_epoll_wait(int epoll, strata_event *events, int timeout) {
   struct epoll_event ready[64];
   int count = epoll_wait(epoll, ready, 64, timeout);
@@ -107,8 +109,8 @@ static inline int strata_epoll_wait(int epoll, strata_event *events, int timeout
   return count < 0 ? 0 : count;
 }
 
-// Blocks every signal for the calling thread. OpenSSL writes without MSG_NOSIGNAL, so SIGPIPE would
-// end the process otherwise.
+// Blocks every signal for the calling thread. OpenSSL writes without MSG_NOSIGNAL, so an unblocked
+// SIGPIPE could end the process.
 static inline void strata_block_signals(void) {
   sigset_t all;
   sigfillset(&all);

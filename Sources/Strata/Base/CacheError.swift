@@ -3,22 +3,22 @@ import Foundation
 /// An error that a cache operation reports.
 ///
 /// A *miss* means that there is no value, and a *failure* means that something went wrong. `isMiss`
-/// distinguishes them for errors of any type. If no level has a value, a sum throws the
-/// highest-ranking error of its levels. Failures have the highest rank, followed by the misses
+/// distinguishes misses from failures for errors of any type. If no level has a value, a sum throws
+/// the highest-ranking error of its levels. Failures have the highest rank, followed by the misses
 /// other than `notFound`. If two errors have the same rank, the sum throws the lower level's error.
 ///
-/// - Law: errors form a monoid with `notFound` as its identity: `sum.errors`. See
+/// - Law: errors form a monoid whose identity is `notFound`. See the law `sum.errors` and the test
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
-  /// The cache has no value for the key. This is the plain miss.
+  /// The cache has no value for the key. This error is the plain miss.
   case notFound
-  /// A condition rejected the key, so the level wasn't called. This is a miss.
+  /// A condition rejected the key, so the level wasn't called. This error is a miss.
   case conditionNotSatisfied
   /// A stage didn't answer within its time limit. The stage, the limit, and the key are `nil` if
   /// they aren't known. The key's text is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
-  /// A stage was skipped because an earlier write of the key exceeded its time bound there, and
-  /// hasn't settled or been undone yet.
+  /// A stage was skipped because an earlier write of the key exceeded its time bound in that stage.
+  /// The late write hasn't settled yet, or its value hasn't been removed yet.
   case unsettled(stage: String, key: String)
   /// A stage was skipped because it failed too often. The stage isn't called again before `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
@@ -26,7 +26,7 @@ public enum CacheError: Error, Equatable, Sendable {
   case overloaded(stage: String, waiting: Int)
   /// A continuation was released before it received an outcome.
   case abandoned
-  /// Stored data can't be decoded, because it is damaged or was encoded from another model.
+  /// Stored data can't be decoded, because it is damaged or was written with another model.
   case undecodable(by: String, reason: String)
   /// A value from an origin can't be decoded. A level between the origin and the codec may have
   /// stored the value. `key` is the value's shortened key, such as the URL.
@@ -47,21 +47,21 @@ extension CacheError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .notFound:
-      "not found: no level has a value for this key. Add a level below that can load the value, or "
+      "not found: no level has a value for this key. Add a lower level that can load the value, or "
         + "call find(_:), which returns nil for a miss."
     case .conditionNotSatisfied:
-      "condition not satisfied: the level wasn't called. Add another level below it, or widen the "
+      "condition not satisfied: the level wasn't called. Add another level below it, or relax the "
         + "condition."
     case .timedOut(let stage, let limit, let key):
       "timed out\(Self.text(stage, key)): no answer within \(Self.text(limit)). "
         + "Allow more time, or find the level that never answers."
     case .unsettled(let stage, let key):
       "unsettled\(Self.text(stage, key)): an earlier write of this key was late and hasn't "
-        + "settled or been undone, so the level was skipped. Add a level below that has the value, "
+        + "settled or been undone, so the level was skipped. Add a lower level that has the value, "
         + "and repair the level that hangs."
     case .circuitOpen(let stage, let until):
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
-        + "Add a level below that has the value, and repair the stage."
+        + "Add a lower level that has the value, and repair the stage."
     case .overloaded(let stage, let waiting):
       "overloaded: \(waiting) gets are already waiting for \(stage). Try again later, or allow "
         + "a longer queue."
@@ -70,7 +70,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
         + "every path of the closure that received the continuation."
     case .undecodable(let codec, let reason):
       "undecodable by \(codec): \(reason). The stored data is damaged, or another model wrote it. "
-        + "Add a level below that has the value. The next hit there replaces the data."
+        + "Add a lower level that has the value. The next hit in that level replaces the data."
     case .undecodableResponse(let codec, let reason, let key):
       "undecodable response for \(key) by \(codec): \(reason). Compare the response with the codec "
         + "and the model."
@@ -78,8 +78,8 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "unencodable by \(codec): \(reason). The value wasn't stored. Store a value that the codec "
         + "can represent, or use another codec."
     case .otherVersion(let found, let expected):
-      "stored in version \(found), read as version \(expected). Add a level below that has the "
-        + "value. The next hit there replaces the data."
+      "stored in version \(found), read as version \(expected). Add a lower level that has the "
+        + "value. The next hit in that level replaces the data."
     }
   }
 
@@ -96,7 +96,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
 }
 
 extension Error {
-  /// Whether the error comes from a level that hangs. A sum doesn't back-fill such a level.
+  /// Whether the error comes from a level that hangs. A sum doesn't back-fill a level that hangs.
   package var isFromHangingLevel: Bool {
     switch self as? CacheError {
     case .timedOut, .unsettled, .circuitOpen: true
@@ -106,7 +106,7 @@ extension Error {
 }
 
 /// Returns the text of a key for an error message, shortened to at most 60 scalars. If the key is a
-/// URL, the text leaves out the user, the password, and the query.
+/// URL, the text leaves out the user name, the password, and the query.
 package func shortened(_ key: Any) -> String {
   var scalars: [Unicode.Scalar] = []
   for scalar in "\(key)".unicodeScalars {
@@ -128,8 +128,8 @@ package func shortened(_ key: Any) -> String {
   return text + (kept < scalars.count ? "…" : "")
 }
 
-/// An error that can represent a miss. If your error type conforms to this protocol, a sum ranks
-/// its errors correctly.
+/// An error that can represent a miss. If your error type conforms to this protocol, a sum can rank
+/// errors of that type correctly.
 ///
 ///     struct Sold: MissError { let isMiss = true }
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }

@@ -7,10 +7,11 @@ extension Codec where Stored == String, Value == Date {
   ///     formatter.dateFormat = "yyyy-MM-dd"
   ///     let days: Cache<String, Date> = .disk("days") <*> .utf8 >>> .date(formatter)
   ///
-  /// - Parameter formatter: The formatter for both directions. Don't change it after this call.
+  /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
+  ///   after this call.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for text that isn't
   ///   a date. The error contains at most 200 characters of the text.
-  /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
+  /// - Law: `encode(decode(t)) == t` for text that the formatter produced. See `CodecLaws`.
   public static func date(_ formatter: DateFormatter) -> Codec {
     Codec(
       label: "date",
@@ -34,13 +35,14 @@ extension Codec where Stored == String, Value == Double {
   ///     formatter.maximumFractionDigits = 4
   ///     let prices: Cache<String, Double> = .disk("prices") <*> .utf8 >>> .number(formatter)
   ///
-  /// - Parameter formatter: The formatter for both directions. Don't change it after this call.
-  /// - Returns: A codec. Text that isn't a number fails with
+  /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
+  ///   after this call.
+  /// - Returns: A codec. Decoding text that isn't a number fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
-  ///   Encoding a number fails with ``CacheError/unencodable(by:reason:)`` if its text decodes to a
-  ///   number that differs from the original by more than one, and by more than half of the
-  ///   original.
-  /// - Law: `encode(decode(t)) == t` for text from the formatter. See `CodecLaws`.
+  ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text decodes to
+  ///   a very different number. A number is very different if the difference is more than one and
+  ///   more than half of the original number.
+  /// - Law: `encode(decode(t)) == t` for text that the formatter produced. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(
       label: "number",
@@ -55,7 +57,7 @@ extension Codec where Stored == String, Value == Double {
         guard let text = formatter.string(from: NSNumber(value: number)),
           let back = formatter.number(from: text)?.doubleValue,
           abs(back - number) <= max(1, abs(number) / 2)
-        else { throw CacheError.unencodable(by: "number", reason: "no text for \(number)") }
+        else { throw CacheError.unencodable(by: "number", reason: "no text decodes to \(number)") }
         return text
       })
   }

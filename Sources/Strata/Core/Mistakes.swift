@@ -5,10 +5,10 @@
 func unavailable() -> Never { fatalError("unavailable") }
 
 extension Cache {
-  /// Unavailable because a writable cache needs both directions.
+  /// Unavailable because a writable cache needs a codec, which maps values in both directions.
   @available(
     *, unavailable,
-    message: "a Cache needs both directions: pass a Codec to <*>, or map cache.fetcher to read only"
+    message: "a Cache needs both directions: pass a Codec to <*>, or map cache.fetcher for reading"
   )
   @_disfavoredOverload
   public static func <*> <NewValue>(
@@ -17,7 +17,7 @@ extension Cache {
     unavailable()
   }
 
-  /// Unavailable because the key function is the left operand.
+  /// Unavailable because the key function must be the left operand.
   @available(
     *, unavailable, message: "keys enter from the left: write transform <^> cache"
   )
@@ -27,7 +27,7 @@ extension Cache {
     unavailable()
   }
 
-  /// Unavailable because the codec is the right operand.
+  /// Unavailable because the codec must be the right operand.
   @available(
     *, unavailable, message: "values leave to the right: write cache <*> codec"
   )
@@ -52,7 +52,8 @@ extension Cache {
 }
 
 extension Cache {
-  /// Unavailable because a miss is an error, and `nil` can be a value.
+  /// Unavailable because a miss is reported by an error. A `nil` result would be a value, not a
+  /// miss.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
@@ -82,7 +83,8 @@ extension Fetcher {
     unavailable()
   }
 
-  /// Unavailable because a miss is an error, and `nil` can be a value.
+  /// Unavailable because a miss is reported by an error. A `nil` result would be a value, not a
+  /// miss.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"

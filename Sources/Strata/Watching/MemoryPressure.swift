@@ -1,21 +1,22 @@
 import Foundation
 
-/// A source of memory warnings on Linux. It tries three methods in order, and uses the first method
-/// that works.
+/// A source of memory warnings on Linux. The source tries three methods in order, and uses the
+/// first method that works.
 ///
-/// 1. The kernel reports when tasks have waited for memory for 100 ms within 2 s (pressure stall
-///    information, Documentation/accounting/psi.rst). The window is 2 s, because other windows need
-///    privileges.
-/// 2. If the kernel refuses to send these reports, the source reads the total waiting time from the
-///    kernel every 2 s.
-/// 3. If that total isn't available, the source reads every 2 s how often the control group has
-///    reached its limits.
+/// 1. The kernel sends a report when tasks have waited for memory for 100 ms within 2 s (pressure
+///    stall information, Documentation/accounting/psi.rst). The window is 2 s, because a shorter
+///    window needs privileges.
+/// 2. If the kernel refuses to report waiting tasks, the source reads the total waiting time from
+///    the kernel every 2 s.
+/// 3. If the total waiting time isn't available, the source checks every 2 s whether the control
+///    group has reached its memory limits since the last check.
 ///
-/// The source prefers the pressure of the control group to the pressure of the whole machine.
+/// If possible, the source reads the memory pressure of the control group instead of that of the
+/// whole machine.
 struct MemoryPressure: Sendable {
-  /// A function that calls a closure whenever the pressure in a file reaches a threshold. The
-  /// function returns another function, which stops the calls. If the file doesn't accept a
-  /// trigger, the function throws the reason.
+  /// A function that calls a closure whenever the memory pressure in a kernel file reaches a
+  /// threshold. The function returns another function, which stops the calls. If the file doesn't
+  /// accept a trigger, the function throws an error that states the reason.
   typealias Trigger =
     @Sendable (
       _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void
@@ -34,7 +35,7 @@ struct MemoryPressure: Sendable {
   private static let stall = 100_000  // Microseconds.
   private static let threshold = "some 100000 2000000"
 
-  /// Starts listening, and returns a function that stops listening.
+  /// Starts listening for memory pressure, and returns a function that stops listening.
   func listen(
     _ warn: @escaping @Sendable () -> Void
   ) throws -> @Sendable () -> Void {
@@ -43,7 +44,7 @@ struct MemoryPressure: Sendable {
     var tried: [String] = []
     for path in pressures {
       do { return try trigger(path, Self.threshold, warn) } catch {
-        tried.append("\(path) takes no trigger: \(error)")
+        tried.append("\(path) accepts no trigger: \(error)")
       }
     }
     for path in pressures {
@@ -65,16 +66,16 @@ struct MemoryPressure: Sendable {
     return path.isEmpty ? "/sys/fs/cgroup" : "/sys/fs/cgroup/\(path)"
   }
 
-  /// Returns the time that tasks have waited for memory, in microseconds.
+  /// Returns the total time that tasks have waited for memory, in microseconds.
   ///
-  /// The line has the form `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
+  /// The line with the time has the form `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
   private func stalled(_ text: String) -> Int? {
     let total = Self.rest(ofLineWith: "some ", in: text)?.components(separatedBy: "total=")
     return total?.count == 2 ? Self.number(total?[1] ?? "") : nil
   }
 
-  /// Returns how often the control group was throttled, reached its limit, or ran out of memory.
-  /// The lines have the form `high 3`.
+  /// Returns the number of times that the control group was throttled, reached its limit, or ran
+  /// out of memory. Each line of the text has the form `high 3`.
   private func limitsReached(_ text: String) -> Int? {
     let counts = ["high ", "max ", "oom "].compactMap { name in
       Self.rest(ofLineWith: name, in: text).flatMap(Self.number)
@@ -86,14 +87,14 @@ struct MemoryPressure: Sendable {
     UInt64(digits: text).flatMap { Int(exactly: $0) }
   }
 
-  /// Returns the rest of the first line with a prefix.
+  /// Returns the first line that begins with a prefix, without that prefix.
   private static func rest(ofLineWith prefix: String, in text: String) -> String? {
     let line = text.components(separatedBy: "\n").first { $0.hasPrefix(prefix) }
     return line.map { String($0.dropFirst(prefix.count)) }
   }
 
-  /// Reads a count every two seconds, and warns if the count has grown by at least `step`. Returns
-  /// `nil` if the count can't be read.
+  /// Reads a count every two seconds, and warns if the count has grown by at least `step` since the
+  /// previous read. Returns `nil` if the first read fails.
   @inline(never)
   private func polling(
     _ read: @escaping @Sendable () -> Int?, every step: Int,

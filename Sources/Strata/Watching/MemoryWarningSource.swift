@@ -8,9 +8,10 @@ public struct MemoryWarningSource: Sendable {
 
   /// Creates a source from a function.
   ///
-  /// - Parameter listen: A closure that starts the warnings. Its parameter is a function to call
-  ///   whenever memory is short, from any thread. The closure returns another function, which is
-  ///   called once to stop the warnings. If the closure can't start the warnings, it throws.
+  /// - Parameter listen: A closure that starts the warnings. The closure receives a function
+  ///   `warn`, which the source must call, on any thread, whenever memory is low. The closure
+  ///   returns another function, which is called once to stop the warnings. The closure throws if
+  ///   it can't start the warnings.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
@@ -21,26 +22,26 @@ public struct MemoryWarningSource: Sendable {
 
   /// The system's memory warnings.
   ///
-  /// On iOS, tvOS, and visionOS, the source is the application's notification, on the main thread.
-  /// On macOS and watchOS, the source is a dispatch source for memory pressure. On Linux, the
-  /// source is pressure stall information: a warning means that tasks have waited for memory for
-  /// 100 ms within 2 s. Either the kernel reports this, or Strata reads the waiting time every 2 s
-  /// if the kernel doesn't permit a trigger. Without pressure stall information, Strata reads how
-  /// often the control group has reached its limits.
+  /// On iOS, tvOS, and visionOS, the source is the application's notification of low memory, which
+  /// arrives on the main thread. On macOS and watchOS, the source is a dispatch source for memory
+  /// pressure. On Linux, the source is pressure stall information: a warning means that tasks have
+  /// waited for memory for 100 ms within 2 s. If the kernel refuses to send warnings, Strata itself
+  /// reads the waiting time every 2 s. Without pressure stall information, Strata checks whether
+  /// the control group has reached its memory limits.
   ///
-  /// - Throws: `listenToMemoryWarnings(from:)` throws ``MemoryWarningError`` if the system has no
-  ///   way to report that memory is short.
+  /// - Throws: `listenToMemoryWarnings(from:)` throws ``MemoryWarningError`` if the system can't
+  ///   report low memory.
   public static var system: MemoryWarningSource {
     MemoryWarningSource { try MemoryWarnings.listen($0) ?? MemoryPressure.system.listen($0) }
   }
 
-  /// Creates a source for tests, and a function that makes the source warn.
+  /// Creates a source for tests, and a function that makes the source send a warning.
   ///
   ///     let (source, warn) = MemoryWarningSource.manual()
   ///     let token = try memory.listenToMemoryWarnings(from: source)
   ///     warn()  // memory is empty
   ///
-  /// `warn` calls all listeners, in the order in which they started, before it returns.
+  /// Before it returns, `warn` calls all listeners in the order in which they started listening.
   public static func manual() -> (source: MemoryWarningSource, warn: @Sendable () -> Void) {
     let listeners = Lock((last: 0, all: [(id: Int, warn: @Sendable () -> Void)]()))
     let source = MemoryWarningSource { warn in
@@ -50,7 +51,7 @@ public struct MemoryWarningSource: Sendable {
         return listeners.last
       }
       return {
-        // Returns the listener, so that it is released outside the lock.
+        // The closure returns the listener, so the listener is released outside the lock.
         _ = listeners.withLock { listeners in
           listeners.all.firstIndex { $0.id == id }.map { listeners.all.remove(at: $0) }
         }
@@ -60,21 +61,21 @@ public struct MemoryWarningSource: Sendable {
   }
 }
 
-/// An error on a system that has no memory warnings.
+/// The error on a system that has no memory warnings.
 public enum MemoryWarningError: Error, Equatable, Sendable {
-  /// The system has no way to report that memory is short. `tried` contains each attempt and its
-  /// result.
+  /// The system can't report low memory. `tried` lists the attempted methods, each with the reason
+  /// for its failure.
   case unavailable(tried: [String])
 }
 
 extension MemoryWarningError: CustomStringConvertible, LocalizedError {
-  /// The attempts, and a remedy.
+  /// The attempted methods, and a remedy.
   public var description: String {
     switch self {
     case .unavailable(let tried):
       "no memory warnings on this system: \(tried.joined(separator: "; ")). Use a kernel with "
         + "pressure stall information (CONFIG_PSI, boot parameter psi=1) or a control group of "
-        + "version 2, or bound the memory level and pass a custom MemoryWarningSource."
+        + "version 2. If you can't, limit the memory level and pass a custom MemoryWarningSource."
     }
   }
 

@@ -1,13 +1,13 @@
 import Strata
 
-/// Rules about the capacity of levels, and about gets and values that can't reach a level.
+/// Rules about the capacity of levels, and about levels that no get or no value can reach.
 extension PlanLinter {
   func unbounded(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.stores, context.plan.capacity?.count ?? .max >= 1 << 60 else { return nil }
     if case .name? = context.plan.arguments[nil] { return nil }
     return remark(
       .unbounded, context, "the plan contains no capacity",
-      "Give the level a capacity, or check that other code limits its size")
+      "Give the level a capacity, or check that other code limits the level's size")
   }
 
   func neverAnswering(_ context: PlanContext) -> CachePlan.Advice? {
@@ -17,7 +17,7 @@ extension PlanLinter {
     return remark(
       .unreachable, context,
       isEmpty ? "the level has no room for a value" : "each value expires before its first get",
-      "Give the level a capacity and a lifetime above zero, or remove it")
+      "Give the level a capacity and a lifetime above zero, or remove the level")
   }
 
   func unreachable(_ context: PlanContext) -> CachePlan.Advice? {
@@ -27,18 +27,19 @@ extension PlanLinter {
       if upper.storesNothing {
         return remark(
           .unreachable, context,
-          "only a miss in \(upper) reaches this level, and values fill only the levels above",
-          "Put this level above \(upper), or fill it with writes")
+          "only a miss in \(upper) reaches this level, and back-fills reach only the levels above",
+          "Put this level above \(upper), or fill this level with writes")
       }
       if chain(sum.path + [above]).contains(where: { $0.plan.isVerb(.recovering) }) {
         return remark(
-          .unreachable, context, "\(upper) recovers first, unless its function throws",
+          .unreachable, context,
+          "\(upper) recovers before this level is read, unless the recovery function throws",
           "Let the sum recover instead of a member: (a + b).recovering { … }")
       }
       if isCovered(context, by: sum.path + [above]) {
         return remark(
-          .unreachable, context, "\(upper) comes first and holds every value of this level",
-          "Give the lower level a larger capacity, or remove it")
+          .unreachable, context, "\(upper) is read first and can hold every value of this level",
+          "Give the lower level a larger capacity, or remove the lower level")
       }
     }
     return nil
@@ -59,8 +60,8 @@ extension PlanLinter {
     return Array(nodes[...length])
   }
 
-  /// Whether the upper of two levels of the same kind has at least the capacity and the lifetime of
-  /// the lower level.
+  /// Whether a higher level has the same kind as this level, and at least the same capacity and
+  /// lifetime.
   private func isCovered(_ context: PlanContext, by upper: [Int]) -> Bool {
     let (above, below) = (chain(upper), chain(context.path))
     guard let upper = above.last, let lower = below.last, upper.stores, lower.role != nil,

@@ -7,7 +7,7 @@ extension PlanLinter {
     return remark(
       .unpooledRemote, context,
       "no pool is above this level, so each of several overlapping gets loads the key",
-      "Write .pooled() around the level, or around the levels between it and memory")
+      "Write .pooled() around this level, or around all levels below memory")
   }
 
   func pooledMemory(_ context: PlanContext) -> CachePlan.Advice? {

@@ -22,11 +22,12 @@ extension PlanLinter {
     guard upper.contains(where: { !$0.storesNothing }) else { return nil }
     return remark(
       .unhealable, context,
-      "a record that doesn't decode fails the whole sum, and no other record replaces it",
+      "if a record doesn't decode, the whole sum fails, and no back-fill replaces the record",
       "Apply the codec to each level: a <*> codec + b <*> codec")
   }
 
-  /// Returns the sum below `context`, or `nil` unless only maps and verbs are between them.
+  /// Returns the sum below `context` if only mappings and verbs are between that node and the sum.
+  /// Returns `nil` otherwise.
   private func sum(in context: PlanContext) -> PlanContext? {
     subtree(context.path).prefix { $0.plan.children.count == 1 || $0.plan.form == .sum }
       .first { $0.plan.form == .sum }
@@ -40,8 +41,8 @@ extension PlanLinter {
     guard stamping.count > 1 else { return nil }
     return remark(
       .restartedAge, context,
-      "\(stamping.count) members stamp values, so a back-fill restarts the age of a value",
-      "Sum the levels first, and then let the sum expire: (a + b).expiring(…)")
+      "\(stamping.count) members stamp values, so a back-fill resets the age of a value to zero",
+      "Apply the verb to the sum instead of its members: (a + b).expiring(…)")
   }
 
   func upperOutlivesLower(_ context: PlanContext) -> CachePlan.Advice? {
@@ -66,6 +67,6 @@ extension PlanLinter {
 }
 
 extension CachePlan {
-  /// Whether this node maps values in a way that may fail.
+  /// Whether this node maps values with a function that can fail.
   fileprivate var decodes: Bool { form == .mappedValues(decodes: true) }
 }

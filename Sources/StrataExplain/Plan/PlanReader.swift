@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// An error that reports JSON that isn't a valid plan.
+/// The error for a JSON text that isn't a valid plan.
 public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomStringConvertible {
   /// The fault and its location.
   public let description: String
@@ -12,7 +12,7 @@ public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomString
   init(_ reason: String) { description = "invalid plan: \(reason)" }
 }
 
-/// A node of a plan in JSON, with the plans of the parts that have been read.
+/// A node in the JSON of a plan, with the plans that have already been read from the node's parts.
 struct PlanReader {
   private let object: PlanObject
   private let form: String
@@ -43,7 +43,7 @@ struct PlanReader {
     let forms = ["sum", "branches", "level", "keys", "values", "verb"]
     guard let form = forms.first(where: { object.members[$0] != nil }) else {
       throw PlanFormatError(
-        "\(location) needs one of level, sum, branches, keys, values, and verb")
+        "\(location) needs one of the members level, sum, branches, keys, values, and verb")
     }
     (self.object, self.form) = (object, form)
     arguments = try object.list("arguments").map { try PlanObject($0.node, at: $0.location) }
@@ -61,7 +61,7 @@ struct PlanReader {
       }
   }
 
-  /// Returns the plan of this node. The plans of the node's parts must have been read.
+  /// Returns the plan of this node. The plans of the node's parts must already have been read.
   private func plan() throws -> CachePlan {
     let children = Array(plans.prefix(childCount))
     let (key, value) = (try object.text("key"), try object.text("value"))
@@ -89,7 +89,7 @@ struct PlanReader {
     let roles: [CachePlan.Role] = [.memory, .storage, .origin, .constant]
     let role = roles.first { $0.stores == stores && $0.isImmediate == isImmediate }
     guard let role else {
-      throw PlanFormatError("\(object.location) needs both stores and isImmediate")
+      throw PlanFormatError("\(object.location) needs the members stores and isImmediate")
     }
     return role
   }

@@ -28,11 +28,11 @@ struct MetricsText {
     }
     gauge("operations_in_flight", "Operations that wait for an answer.") { Double($0.inFlight) }
     gauge("circuit_open", "Whether the circuit is open.") { $0.isCircuitOpen ? 1 : 0 }
-    gauge("hit_ratio", "Hits among the hits and misses of the last \(report.window) seconds.") {
-      $0.recentHitRatio
-    }
+    gauge(
+      "hit_ratio", "Hits as a fraction of hits and misses in the last \(report.window) seconds."
+    ) { $0.recentHitRatio }
     metric(
-      "get_duration_seconds", .histogram, "Durations of gets. Most hits are sampled."
+      "get_duration_seconds", .histogram, "Durations of gets. Most hits are measured by sampling."
     ) { name, stage in
       var sum = 0
       var lines: [String] = []
@@ -82,9 +82,9 @@ private func line(_ name: String, _ labels: [(String, String)], _ value: String)
   return "\(name){\(labels)} \(value)"
 }
 
-/// Returns the value of a label with backslashes, quotes, and line feeds escaped.
+/// Escapes the backslashes, quotes, and line feeds in the value of a label.
 ///
-/// Works on bytes, because Swift joins a carriage return and a line feed into one character.
+/// Works on bytes, because Swift treats a carriage return followed by a line feed as one character.
 private func escaped(_ value: String) -> String {
   var bytes: [UInt8] = []
   for byte in value.utf8 {

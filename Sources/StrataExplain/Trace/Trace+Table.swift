@@ -1,7 +1,8 @@
 import Strata
 
 extension Trace {
-  /// The trace as a table. Each step has a line with a bar, and the last line is ``why``.
+  /// The trace as a table. Each step has a line with a bar, and ``why`` follows the steps. If other
+  /// gets ran at the same time, a last line mentions them.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
   ///     print(trace.table)
@@ -29,7 +30,7 @@ extension Trace {
   }
 
   static let otherGets =
-    "other gets ran through these stages at the same time, so some steps may be theirs"
+    "other gets ran through these stages at the same time, so some steps may belong to other gets"
 
   /// The steps to show. If the trace contains writes, the successful back-fills are left out,
   /// because their writes are also steps.
@@ -41,8 +42,8 @@ extension Trace {
   /// The time from the start of the get to the end of its last step.
   var extent: Duration { max(duration, steps.map { $0.start + $0.duration }.max() ?? .zero) }
 
-  /// Returns a bar for a step, on a scale of forty columns. A step that is shorter than a column
-  /// has a thin bar.
+  /// Returns a bar for a step, on a scale of forty columns. A step that is shorter than half a
+  /// column has a thin bar.
   private func bar(of step: Step) -> String {
     guard extent > .zero else { return "▏" }
     let columns = 40.0

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The seed and the number of cases of all random tests, from the environment.
+/// The seed and the number of cases of all random tests, from environment variables.
 ///
-/// Each environment variable contains a decimal or hexadecimal (`0x…`) number. An empty variable
-/// counts as unset. An invalid number stops the process with a message. Otherwise a law could pass
-/// on cases that the caller didn't intend.
+/// Each environment variable contains a decimal or hexadecimal (`0x…`) number. An empty environment
+/// variable counts as unset. An invalid number stops the process with a message, because a law
+/// might otherwise pass with cases that the caller didn't choose.
 public enum Seed {
   /// The seed from the environment variable `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }
@@ -13,14 +13,14 @@ public enum Seed {
   /// default is 400.
   public static var cases: Int { number("STRATA_CASES", in: 1 ... .max) ?? 400 }
 
-  /// The error for a variable with an invalid number.
+  /// The error for an environment variable that contains an invalid number.
   struct Misread: Error, CustomStringConvertible {
     let name: String
     let text: String
     let bounds: String
 
     var description: String {
-      "\(name) is \(text.debugDescription): it takes a number of \(bounds), decimal or 0x…"
+      "\(name) is \(text.debugDescription), but must be a number in \(bounds), decimal or 0x…"
     }
   }
 

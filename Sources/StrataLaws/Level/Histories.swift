@@ -1,10 +1,11 @@
-/// A concurrent history of a level, which may be linearizable. Unless the level has room for all
-/// keys, it may evict values.
+/// A history of a level: the concurrent operations of all clients, with their results. If the level
+/// doesn't have room for all keys, the history may contain evictions.
 ///
-/// The check uses Wing and Gong's search (1993) with Lowe's memoization of visited states (2017).
+/// The check for linearizability uses Wing and Gong's search (1993) with Lowe's memoization of
+/// visited states (2017).
 struct History {
   let operations: [Observation.Operation]
-  /// Whether the level has room for all keys, and therefore must find every stored value.
+  /// Whether the level has room for all keys. If `true`, the level must keep every stored value.
   let isKeeping: Bool
 
   init(_ seen: Observation, isKeeping: Bool = false) {
@@ -40,8 +41,8 @@ struct History {
     return false
   }
 
-  /// Returns the possible states after an operation with its result. The array is empty if the
-  /// result is impossible.
+  /// Returns the states that are possible after an operation with its observed result. The array is
+  /// empty if the result is impossible.
   private func after(_ operation: Observation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {
@@ -82,8 +83,8 @@ struct History {
     return fresh
   }
 
-  /// Whether a set of the value overlaps with a get. Some levels may already contain the value, so
-  /// gets may alternate between hits and misses.
+  /// Whether a `set` call that stores the value overlaps with a get. While the call is in flight,
+  /// the value may be in only some levels of a sum, so gets may alternate between hits and misses.
   private func isUnderWay(
     _ value: Int?, _ key: Int, during get: Observation.Operation
   ) -> Bool {
@@ -93,8 +94,7 @@ struct History {
     }
   }
 
-  /// Returns the history next to a lawful history, which has misses in place of the violating
-  /// results.
+  /// Returns the history next to a lawful history, or `nil` if the history is linearizable.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
     let gets = operations.indices.filter {
@@ -105,7 +105,7 @@ struct History {
       against: culprit.map { [$0] } ?? (gets.isEmpty ? operations.indices.map(\.self) : gets))
   }
 
-  /// Returns the history next to a copy with lawful results in place of the wrong ones.
+  /// Returns the history next to a copy with lawful results in place of the wrong results.
   func evidence(against wrong: [Int]) -> Evidence? {
     Evidence(
       operations.indices.map { index in
@@ -116,7 +116,7 @@ struct History {
   }
 
   private func wanted(_ operation: Observation.Operation) -> String {
-    if case .miss = operation.answer { return "a value that a set stored before" }
+    if case .miss = operation.answer { return "a value that an earlier set stored" }
     return isKeeping
       ? "the value of the last set, or not found after a remove" : "another value, or not found"
   }

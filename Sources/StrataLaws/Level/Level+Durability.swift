@@ -6,12 +6,13 @@ extension Laws {
   static func visible(_ probe: LevelProbe) -> Law {
     Law(
       "level.visibility", "set(k, v) settled; get(k) doesn't change by waiting",
-      "A settled write is visible to the next get: it doesn't become visible later.", tries: 10,
+      "A settled write is visible to the next get, and not only to later gets.", tries: 10,
       draw: { random in
         guard Int.random(in: 0..<8, using: &random) == 0 else {
           return LevelSteps.visibility.trial(probe, &random)
         }
-        // Uses few writes, each followed by a get, because the crowd takes time.
+        // Uses few writes, each followed by a get, because steps take longer while other tasks
+        // occupy the threads.
         var trial = LevelSteps.writes.trial(probe, &random)
         trial.isCrowded = true
         trial.steps = trial.steps.flatMap { step in
@@ -25,7 +26,7 @@ extension Laws {
     }
   }
 
-  /// Returns the evidence of a write that becomes visible late, or `nil`.
+  /// Returns the evidence of a write that becomes visible late, or `nil` if there is no such write.
   private static func late(
     _ trial: LevelTrial, _ probe: LevelProbe, _ crowd: Crowd?
   ) -> Evidence? {
@@ -47,7 +48,7 @@ extension Laws {
       crowd?.release()
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
-      // Reads again even after a lawful miss, because an evicted value must not return.
+      // Reads again even after a lawful miss, because an evicted value must not reappear.
       let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
         probe.patience.waitLess()
@@ -81,11 +82,11 @@ extension Laws {
     }
   }
 
-  /// Large, empty, and equal values are stored unchanged.
+  /// A level doesn't change a value, even if it's large, empty, or stored under two keys.
   static func valued(_ probe: LevelProbe) -> Law {
     Law(
       "level.values", "set(k, v); set(l, v); remove(l); get(k) == v, for any v",
-      "A get returns large, empty, and equal values unchanged, each under its key.",
+      "A get returns each value unchanged, even if it's large, empty, or stored under two keys.",
       draw: { LevelSteps.values.trial(probe, &$0) }
     ) { trial in
       let seen = LevelRun(probe).waiting(trial.steps)
@@ -108,7 +109,7 @@ extension Laws {
     }
   }
 
-  /// A reopened level has the values that it had before it was closed.
+  /// A reopened level has the same values as before it was closed.
   static func reopened(_ probe: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",
@@ -124,8 +125,8 @@ extension Laws {
   }
 }
 
-/// Returns the failed sets and the misses of values that the level must find. Other laws are about
-/// wrong values.
+/// Returns the violations: `set` calls that failed, and gets that missed a value the level must
+/// keep. Ignores wrong values, because other laws check for wrong values.
 private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   var model = model
@@ -144,8 +145,8 @@ private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Vi
   return violations
 }
 
-/// Returns the violations of clients with separate keys. Each client's results must match the
-/// model.
+/// Returns the violations of clients with separate keys. Each client's results must match the model
+/// as if the client were alone.
 func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
@@ -157,7 +158,7 @@ func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
 }
 
 extension LevelRun {
-  /// Runs steps over a level, returns the values of all keys, and releases the level.
+  /// Runs steps against a level, reads the values of all keys, and releases the level.
   fileprivate static func heldAtEnd(
     _ probe: LevelProbe, _ steps: [Step], at place: String
   ) -> [String] {
@@ -166,8 +167,9 @@ extension LevelRun {
     return run.held(steps)
   }
 
-  /// Reads a key again after each heartbeat, and returns the lawful result if it appears. Even on a
-  /// loaded machine, a late write has time to end during the heartbeats.
+  /// Reads a key again after each heartbeat of the level's patience, and returns the lawful result
+  /// as soon as it appears. A heartbeat takes longer on a loaded machine, so a late write has time
+  /// to take effect.
   fileprivate func later(
     _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ beats: Int
   ) -> Observation.Answer? {

@@ -1,27 +1,29 @@
 import Strata
 
 extension Laws {
-  /// The contract of a level, which every cache that stores values must satisfy.
+  /// Returns the laws that a level, or any other cache that stores values, must satisfy.
   ///
   /// A get after a settled set returns the value of that set. A get never returns another key's
-  /// value or an older value. Removing an absent key succeeds. A get sees all earlier writes,
-  /// settled or not. Every promise settles exactly once, even if it is cancelled. Histories of
-  /// three clients on separate threads are linearizable. If the cache promises only regularity,
-  /// like a sum, they are regular.
+  /// value or an older value. Removing an absent key succeeds. A get sees all writes that were
+  /// called before the get, even if they haven't settled. Every promise settles exactly once, even
+  /// if it is cancelled. The operations of three clients on separate threads are linearizable, or
+  /// regular if `consistency` is `regular`.
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
-  /// A get fails only with a miss. A `set` may fail only for a hostile key or value.
+  /// A get may fail only with a miss. A `set` may fail only for an unusual key or value, such as a
+  /// very long key.
   ///
   /// - Parameters:
   ///   - name: The name of the level.
-  ///   - keeps: The values that the level must find again. By default, the level must find all
-  ///     values until a memory warning.
+  ///   - keeps: The values that the level must keep. By default, the level must keep all values
+  ///     until a memory warning.
   ///   - isPersistent: Whether the level keeps its values after a memory warning. The default is
   ///     `false`.
-  ///   - consistency: The guarantee to concurrent clients. The default is `linearizable`.
-  ///   - make: A closure that returns an empty level. Called once per case, and many times while
-  ///     shrinking.
+  ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
+  ///     `linearizable`.
+  ///   - make: A closure that returns an empty level. Called once per case, and again for each
+  ///     attempt to shrink a violation.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything, isPersistent: Bool = false,
     consistency: LevelConsistency = .linearizable,
@@ -31,18 +33,19 @@ extension Laws {
       name, LevelContract(keeps: keeps, isPersistent: isPersistent) { _ in make() }, consistency)
   }
 
-  /// The contract of a level that still finds its values after it is reopened, such as a disk
+  /// Returns the laws of a level that still finds its values after it is reopened, such as a disk
   /// level.
   ///
   ///     try await Laws.check(.level("disk", reopening: { place in .disk(place, in: directory) }))
   ///
   /// - Parameters:
   ///   - name: The name of the level.
-  ///   - keeps: The values that the level must find again. The default is all values.
-  ///   - consistency: The guarantee to concurrent clients. The default is `linearizable`.
+  ///   - keeps: The values that the level must keep. The default is all values.
+  ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
+  ///     `linearizable`.
   ///   - open: A closure that opens the level at a location, such as a file name or a suite. At a
-  ///     new location, the level is empty. At a location used before, the level has the values
-  ///     stored there.
+  ///     new location, the level is empty. At a location that was used before, the level has the
+  ///     values that were stored there.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,
@@ -79,7 +82,7 @@ extension Laws {
     [
       law(
         plain, "reading", "set(k, v); get(k) == v or a miss",
-        "A get returns the last set value or misses. A get never returns a forgotten value.",
+        "A get returns the value of the last set, or misses. After a miss, no old value reappears.",
         .readings),
       law(
         plain, "removing", "set(k, v); remove(k); get(k) is a miss",
@@ -106,7 +109,7 @@ extension Laws {
     [
       Law(
         "level.isolation", "clients of different keys don't affect each other",
-        "Three clients with separate keys get the answers that each would get alone.",
+        "Each of three clients with separate keys receives the same answers as if it were alone.",
         tries: 20,
         draw: { random in
           let isBurst = Int.random(in: 0..<20, using: &random) == 0
@@ -125,7 +128,7 @@ extension Laws {
       },
       Law(
         "level.order", "set(k, v) || get(k) == v or a miss",
-        "A get sees all earlier writes, settled or not. Every operation settles once.",
+        "A get sees all earlier writes, even unsettled writes. Every operation settles once.",
         tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
       ) { trial in
         let seen = LevelRun(probe).overlapping(trial.steps)
@@ -137,7 +140,7 @@ extension Laws {
   private static func bounded(_ probe: LevelProbe, by capacity: Int) -> Law {
     Law(
       "level.capacity", "the number of values <= \(capacity)",
-      "The level never holds more than its capacity.",
+      "The level never holds more values than its capacity.",
       draw: { LevelSteps.beyond(capacity).trial(probe, &$0) }
     ) { trial in
       let run = LevelRun(probe)
@@ -152,7 +155,7 @@ extension Laws {
 }
 
 extension LevelRun {
-  /// Returns the values of all keys in the steps.
+  /// Reads the values of all keys that occur in the steps.
   func held(_ steps: [Step]) -> [String] {
     Set(steps.compactMap(\.action.key)).sorted().compactMap { key in
       if case .value(let value) = perform(.get(key)) { "key \(key): \(value)" } else { nil }

@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A function that remembers misses for some time.
+  /// A function that returns a cache that remembers misses for a given time.
   public typealias MissMemory =
     @Sendable (Cache<Int, Int>, Duration, TimeSource) -> Cache<Int, Int>
 
   /// The laws of `rememberingMisses(for:)`.
   public static var misses: Laws { misses { $0.rememberingMisses(for: $1, clock: $2) } }
 
-  /// The laws of remembered misses, for your own verb.
+  /// Returns the laws of remembered misses, applied to your own verb.
   public static func misses(_ verb: @escaping MissMemory) -> Laws {
     let quiet = Domain().with {
       $0.levels = 1
@@ -24,7 +24,7 @@ extension Laws {
       [
         Law(
           "misses.definition", "get is a miss at t => get is a miss until t + life",
-          "A miss is remembered for exactly its lifetime. Other failures aren't remembered.",
+          "The cache remembers a miss for exactly the given time, and no other failure.",
           in: Domain().with { $0.isSequential = true }
         ) {
           verb($0[0], .milliseconds(3), $0.time)
@@ -33,17 +33,19 @@ extension Laws {
         },
         Law(
           "misses.writes", "w; get == get after w",
-          "A write discards a remembered miss, and a get in flight can't add it again.", in: quiet,
+          "A write discards the remembered miss, and no get in flight adds the miss again.",
+          in: quiet,
           of: build, violationsOfOlderValues),
         Law(
           onThreads: "misses.writesOnThreads", "w; get == get after w, on threads",
-          "The law also holds if each client has a separate thread.", in: quiet, of: build,
+          "With each client on a separate thread, a write discards the remembered miss.", in: quiet,
+          of: build,
           violationsOfOlderValues),
       ])
   }
 }
 
-/// The reference definition of remembered misses, for sequential programs.
+/// The reference implementation of remembered misses, for programs without overlapping operations.
 private final class DefinedMisses: Sendable {
   private let level: Cache<Int, Int>
   private let lifetime: Duration

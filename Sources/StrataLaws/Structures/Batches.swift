@@ -4,10 +4,10 @@ extension Laws {
   /// A function that returns a cache whose keys are lists of keys.
   public typealias Batching = @Sendable (Cache<Int, Int>) -> Cache<[Int], [Int]>
 
-  /// The laws of `batched()`: a batch equals its single operations.
+  /// The laws of `batched()`: a batch behaves like its single operations.
   public static var batch: Laws { batch { $0.batched() } }
 
-  /// The laws of batches, for your own verb.
+  /// Returns the laws of batches, applied to your own verb.
   public static func batch(_ verb: @escaping Batching) -> Laws {
     let wide = Domain().with { $0.stored = 0..<4 }
     return Laws(
@@ -15,7 +15,7 @@ extension Laws {
       [
         Law(
           "batch.single", "a.batched() of [k] == a of k",
-          "A batch of one key equals the operation of that key."
+          "A batch of one key behaves like the operation on that key."
         ) {
           { [$0] } <^> verb($0[0]) <*> Codec(decode: { $0[0] }, encode: { [$0] })
         } is: {
@@ -23,7 +23,7 @@ extension Laws {
         },
         Law(
           "batch.pairs", "a.batched() of [k, l] == a of k and a of l",
-          "A batch equals its operations. Values keep the order of keys, and a write settles last.",
+          "A batch returns values in the order of its keys. A write waits for all its parts.",
           in: wide
         ) {
           { [$0 + 1, $0] } <^> verb($0[0])
@@ -42,13 +42,13 @@ extension Laws {
       ])
   }
 
-  /// A function that gets many keys.
+  /// A function that returns the available values of many keys.
   public typealias Finding = @Sendable (Cache<Int, Int>, [Int]) -> Promise<[Int: Int]>
 
   /// The laws of `getSome(_:)`.
   public static var found: Laws { found { $0.getSome($1) } }
 
-  /// The laws of getting the available values of many keys, for your own verb.
+  /// Returns the laws of getting the available values of many keys, applied to your own verb.
   public static func found(_ find: @escaping Finding) -> Laws {
     Laws(
       "found",
@@ -74,7 +74,7 @@ extension Laws {
   }
 }
 
-/// The reference definition of a batch: a key and its successor as one key.
+/// The reference implementation of a batch: a cache that treats a key and its successor as one key.
 @Sendable private func pairs(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   let (get, set, remove) = (cache.get, cache.set, cache.remove)
   return Cache(
@@ -88,8 +88,8 @@ extension Laws {
     memoryWarning: cache.memoryWarning)
 }
 
-/// Joins two independent writes into one. It settles when both have settled, and cancelling it
-/// cancels both.
+/// Joins two independent writes into one promise. The promise settles when both writes have
+/// settled. Cancelling the promise cancels both writes.
 @Sendable func apart(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   let whole = both(upper, lower)
   whole.onCancel {
@@ -99,7 +99,7 @@ extension Laws {
   return whole
 }
 
-/// Returns the value, or `nil` for any other result.
+/// Returns the value of a promise, or `nil` for any other result.
 @Sendable private func perhaps(_ promise: Promise<Int>) -> Promise<Int?> {
   Promise { continuation in
     let interest = promise.map(Optional.some).onCompletion { outcome in
@@ -115,7 +115,7 @@ extension Laws {
 }
 
 extension Cache where Key == Int, Value == Int {
-  /// Returns this cache without writes.
+  /// Returns a copy of this cache without `set` and `remove`.
   fileprivate var unwritten: Cache {
     Cache(get: get, clear: clear, memoryWarning: memoryWarning)
   }

@@ -10,14 +10,14 @@ extension Laws {
   /// The laws of `switching`: each key belongs to one branch.
   public static var branches: Laws { branches { .switching($0, $1, by: $2) } }
 
-  /// The laws of switching, for your own function.
+  /// Returns the laws of switching, applied to your own function.
   public static func branches(_ verb: @escaping Switching) -> Laws {
     Laws(
       "branches",
       [
         Law(
           "branches.first", "switching(a, b) { .first }: a for gets, sets and removes",
-          "Keys of the first branch reach only the first cache. Clears and warnings reach both caches."
+          "Gets, sets, and removes reach only the chosen cache. Clears and warnings reach both caches."
         ) {
           verb($0[0], $0[1], { _ in .first })
         } is: {
@@ -25,7 +25,7 @@ extension Laws {
         },
         Law(
           "branches.mirror", "switching(a, b, f) == switching(b, a, not f)",
-          "Swapping the branches has no effect if operations don't overlap.",
+          "Swapping both the caches and the branches has no effect if operations don't overlap.",
           in: Domain().with {
             $0.isSequential = true
             $0.injectsFaults = false
@@ -37,7 +37,7 @@ extension Laws {
         },
         Law(
           "branches.same", "switching(a, a, f) == a",
-          "Two branches with the same cache equal that cache if operations don't overlap.",
+          "Switching between a cache and itself has no effect if operations don't overlap.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0], $0[0], KeyLane.parity)
@@ -54,7 +54,7 @@ extension Laws {
         },
         Law(
           "branches.failure", "switching(a, b) { throw e }: e, and neither is called",
-          "An operation on a key without a branch fails, and doesn't reach either cache."
+          "If the function throws for a key, operations on that key fail and reach neither cache."
         ) {
           verb($0[0], $0[1], KeyLane.fragile)
         } is: {
@@ -64,7 +64,8 @@ extension Laws {
   }
 }
 
-/// Returns the first of two caches, except that clears and warnings reach both.
+/// Returns a cache that passes clears and warnings to both caches, and all other operations only to
+/// the first cache.
 @Sendable private func plainly(
   _ first: Cache<Int, Int>, _ second: Cache<Int, Int>
 ) -> Cache<Int, Int> {
@@ -77,7 +78,7 @@ extension Laws {
     })
 }
 
-/// The functions from keys to branches in the laws.
+/// The functions with which the laws choose the branch of a key.
 private enum KeyLane {
   @Sendable static func parity(_ key: Int) throws -> Branch {
     key.isMultiple(of: 2) ? .first : .second
@@ -94,7 +95,8 @@ private enum KeyLane {
   }
 }
 
-/// Finds operations that reached the wrong branch, and clears that didn't reach a branch.
+/// Finds operations that reached the wrong branch. Also finds a clear or warning that didn't reach
+/// both branches.
 @Sendable private func violationsOfStrays(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for level in 0...1 {

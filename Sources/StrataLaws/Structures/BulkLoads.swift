@@ -1,8 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that batches single gets into calls of a bulk loader. Its parameters include the
-  /// window in milliseconds and the maximum number of gets per call.
+  /// A function that batches single gets into calls of a bulk loader. The window is in
+  /// milliseconds, and the limit is the maximum number of gets per call.
   public typealias BulkLoading =
     @Sendable (
       _ window: Int, _ limit: Int, TimeSource,
@@ -16,7 +16,7 @@ extension Laws {
     }
   }
 
-  /// The laws of batched loads, for your own function.
+  /// Returns the laws of batched loads, applied to your own function.
   public static func bulkLoads(_ batching: @escaping BulkLoading) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -33,24 +33,24 @@ extension Laws {
       [
         law(
           "calls", "gets of one window are one call",
-          "A call contains each key of the waiting gets once, in the order of the gets.",
+          "A call of the loader contains the key of each waiting get once, in the order of the gets.",
           \.calls),
         law(
           "answers", "get k == load([k])[k]",
-          "Every get receives its own answer: a value, a miss, or the failure of its call.",
+          "Every get receives its own answer: a value, a miss, or the failure of the loader's call.",
           \.answers),
       ])
   }
 }
 
-/// The calls of the loader and the results of the gets.
+/// The loader's calls, and the results of the gets.
 struct BulkRun: Sendable {
   var calls: [String] = []
   var answers: [String] = []
 }
 
-/// Gets, cancellations, and delays over a bulk loader. The loader has no values for odd keys, and
-/// fails for key 7.
+/// A random sequence of gets, cancellations, and delays over a bulk loader. The loader has no
+/// values for odd keys, and fails for key 7.
 private struct BulkTrial: Trial {
   let window: Int
   let limit: Int
@@ -110,8 +110,8 @@ private struct BulkTrial: Trial {
     promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
   }
 
-  /// The reference definition of a bulk loader: a list of waiting gets and the time at which the
-  /// list is loaded.
+  /// The reference implementation of a bulk loader: a list of waiting gets and the time at which
+  /// the list is loaded.
   func model() -> BulkRun {
     let start = TimeSource.manual().clock.now.sinceEpoch
     var run = BulkRun()

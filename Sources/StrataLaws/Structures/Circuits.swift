@@ -1,8 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that breaks the circuit of a cache after a number of consecutive failures. The
-  /// circuit stays open for the given number of milliseconds.
+  /// A function that adds a circuit breaker to a cache. The circuit opens after a number of
+  /// consecutive failures, and stays open for a number of milliseconds.
   public typealias CircuitBreaking =
     @Sendable (
       _ cache: Cache<Int, Int>, _ failures: Int, _ milliseconds: Int, TimeSource
@@ -15,7 +15,7 @@ extension Laws {
     }
   }
 
-  /// The laws of circuit breakers, for your own verb.
+  /// Returns the laws of circuit breakers, applied to your own verb.
   public static func circuit(_ verb: @escaping CircuitBreaking) -> Laws {
     let alone = Domain().with {
       $0.isSequential = true
@@ -35,7 +35,7 @@ extension Laws {
         },
         Law(
           "circuit.definition", "two failures: nothing is called for 3 ms, and then one probe",
-          "An open circuit fails gets without a call. The first call after the delay closes or reopens it.",
+          "An open circuit fails gets without a call. After the delay, one call closes or reopens it.",
           in: alone
         ) {
           withoutTimes(verb($0[0], 2, 3, $0.time))
@@ -46,8 +46,8 @@ extension Laws {
   }
 }
 
-/// Replaces every error of an open circuit with the same error. The errors of the reference
-/// definition don't contain a stage or a deadline, so the law can't compare those.
+/// Replaces every error of an open circuit with the same error, because the errors of the reference
+/// implementation may contain a different stage and time.
 @Sendable private func withoutTimes(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   cache.transformingGet("withoutTimes") { get in
     { key in
@@ -59,7 +59,7 @@ extension Laws {
   }
 }
 
-/// The reference definition of a circuit breaker, for one operation at a time.
+/// The reference implementation of a circuit breaker, for one operation at a time.
 @Sendable func definedCircuit(
   _ cache: Cache<Int, Int>, failures limit: Int, _ delay: Duration, _ time: TimeSource
 ) -> Cache<Int, Int> {

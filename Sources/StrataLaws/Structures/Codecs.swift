@@ -4,10 +4,11 @@ extension Laws {
   /// A function that composes two codecs.
   public typealias Then = @Sendable (Codec<Int, Int>, Codec<Int, Int>) -> Codec<Int, Int>
 
-  /// Codecs form a category under `>>>`, and `.inverse` reverses it.
+  /// The laws of codecs, which form a category under `>>>`. The property `.inverse` swaps encoding
+  /// and decoding.
   public static var codecs: Laws { codecs { $0 >>> $1 } }
 
-  /// The laws of the category of codecs, for your own composition.
+  /// Returns the laws of composing and inverting codecs, applied to your own functions.
   ///
   /// - Parameters:
   ///   - inverse: A function that swaps the directions of a codec.
@@ -39,7 +40,7 @@ extension Laws {
         } is: {
           $0[0]
         },
-        law("involution", "a.inverse.inverse == a", "The inverse of the inverse is the codec.") {
+        law("involution", "a.inverse.inverse == a", "Inverting a codec twice has no effect.") {
           inverse(inverse($0[0]))
         } is: {
           $0[0]
@@ -54,7 +55,7 @@ extension Laws {
         },
         law(
           "decoding", "(a >>> b).decoding == a.decoding >>> b.decoding",
-          "The decoding of a composition composes the decodings."
+          "The decoding of a composition is the composition of the decodings."
         ) {
           Codec(decode: then($0[0], $0[1]).decoding.transform, encode: { Promise($0) })
         } is: {
@@ -76,7 +77,7 @@ extension Laws {
     values: @escaping @Sendable (inout SeededGenerator) -> Value
   ) -> Laws {
     let law = Law(
-      "codec.\(name)", "decode(encode(v)) == v", "Decoding an encoded value returns the value.",
+      "codec.\(name)", "decode(encode(v)) == v", "Decoding an encoded value returns that value.",
       draw: { ValueTrial(value: values(&$0)) },
       judge: { trial in
         let back = settled(codec.encode(trial.value).flatMap(codec.decode))
@@ -88,7 +89,7 @@ extension Laws {
   }
 }
 
-/// Three codecs and a number. The laws encode and decode the number.
+/// Three random codecs, and a number that the laws encode and decode.
 private struct CodecTrial: Trial {
   var choice: [Int]
   var number: Int
@@ -125,7 +126,7 @@ private struct CodecTrial: Trial {
   }
 }
 
-/// A random value without simpler values.
+/// A random value. The law can't shrink this trial.
 private struct ValueTrial<Value: Sendable>: Trial {
   let value: Value
   var simpler: [ValueTrial] { [] }
@@ -133,7 +134,7 @@ private struct ValueTrial<Value: Sendable>: Trial {
   var lines: [String] { ["\(value)"] }
 }
 
-/// Waits for a promise and returns its result, or `nil` if it doesn't settle.
+/// Waits for a promise and returns its result, or `nil` if the promise doesn't settle in time.
 func settled<Value>(_ promise: Promise<Value>) -> Promise<Value>.Outcome? {
   Patience().wait(for: promise)
   return promise.outcome

@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A function that restricts a cache by a condition.
+  /// A function that restricts a cache to keys that meet a condition.
   public typealias Conditioning =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) throws -> Bool) -> Cache<Int, Int>
 
-  /// The laws of `conditioned`: a condition only decides whether the level is called.
+  /// The laws of `conditioned`: a condition only decides whether a get calls the level.
   public static var conditions: Laws { conditions { $0.conditioned($1) } }
 
-  /// The laws of conditions, for your own verb.
+  /// Returns the laws of `conditioned`, applied to your own verb.
   public static func conditions(_ verb: @escaping Conditioning) -> Laws {
     let (notOne, notTwo) = (KeyCondition.notOne, KeyCondition.notTwo)
     return Laws(
@@ -24,7 +24,7 @@ extension Laws {
         },
         Law(
           "condition.falsehood", "a.conditioned { false } + b: only b is called",
-          "With a condition that never holds, the sum calls only the next level."
+          "If the condition of a level never holds, the sum calls only the next level."
         ) {
           verb($0[0], { _ in false }) + $0[1]
         } is: {
@@ -32,7 +32,7 @@ extension Laws {
         },
         Law(
           "condition.conjunction", "a.conditioned(p).conditioned(q) == a.conditioned { q && p }",
-          "Two conditions equal their conjunction, in which the outer condition comes first."
+          "Two nested conditions equal one condition that checks the outer condition first."
         ) {
           verb(verb($0[0], notOne), KeyCondition.fragile)
         } is: {
@@ -40,7 +40,7 @@ extension Laws {
         },
         Law(
           "condition.failure", "a.conditioned { throw e }: e, and a isn't called",
-          "A condition that throws fails the get without calling the level."
+          "If a condition throws, the get fails without a call of the level."
         ) {
           verb($0[0], KeyCondition.fragile)
         } is: {
@@ -54,7 +54,7 @@ extension Laws {
         },
         Law(
           "condition.sums", "(a + b).conditioned(p) == a.conditioned(p) + b.conditioned(p)",
-          "A condition on a sum equals that condition on each member if operations don't overlap.",
+          "Restricting a sum equals restricting each member if operations don't overlap.",
           in: Domain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0] + $0[1], notTwo)
@@ -64,14 +64,14 @@ extension Laws {
       ])
   }
 
-  /// A function that restricts a cache by an asynchronous condition.
+  /// A function that restricts a cache to keys that meet an asynchronous condition.
   public typealias LateConditioning =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) -> Promise<Bool>) -> Cache<Int, Int>
 
   /// The laws of asynchronous conditions.
   public static var lateConditions: Laws { lateConditions { $0.conditioned(when: $1) } }
 
-  /// The laws of asynchronous conditions, for your own verb.
+  /// Returns the laws of asynchronous conditions, applied to your own verb.
   public static func lateConditions(_ verb: @escaping LateConditioning) -> Laws {
     Laws(
       "lateConditions",
@@ -79,7 +79,8 @@ extension Laws {
         + [
           Law(
             "condition.late", "cancel(a.conditioned(p)): a isn't called",
-            "A get that is cancelled during its condition doesn't call the level.", in: .once,
+            "A get that is cancelled before its condition settles doesn't call the level.",
+            in: .once,
             of: { context in
               verb(
                 context[0], { Promise($0 != 1).delayed(by: .milliseconds(3), clock: context.time) })
@@ -87,7 +88,7 @@ extension Laws {
         ])
   }
 
-  /// A function that restricts both directions of a codec by conditions.
+  /// A function that adds one condition to the decoding of a codec, and another to its encoding.
   package typealias CodecConditioning =
     @Sendable (
       Codec<Int, Int>, _ reads: @escaping @Sendable (Int) throws -> Bool,
@@ -99,7 +100,7 @@ extension Laws {
     codecConditions { $0.conditioned(decoding: $1, encoding: $2) }
   }
 
-  /// The laws of conditions for codecs, for your own function.
+  /// Returns the laws of conditions for codecs, applied to your own function.
   package static func codecConditions(_ conditioned: @escaping CodecConditioning) -> Laws {
     let (reads, writes) = (KeyCondition.notOne, KeyCondition.fragile)
     return Laws(
@@ -115,7 +116,7 @@ extension Laws {
         },
         Law(
           "condition.codecs", "c.conditioned(p, q): p for reading, q for writing",
-          "If a value doesn't meet its condition, decoding or encoding fails without a read or a write."
+          "A get or set fails if the value doesn't meet the condition. A failed set writes nothing."
         ) {
           $0[0] <*> conditioned(.shifted, reads, writes)
         } is: {
@@ -144,7 +145,7 @@ enum KeyCondition {
   @Sendable static func notOne(_ key: Int) -> Bool { key != 1 }
   @Sendable static func notTwo(_ key: Int) -> Bool { key != 2 }
 
-  /// Returns `false` for 2, and throws for 0.
+  /// Returns `false` for the key 2, and throws for the key 0.
   @Sendable static func fragile(_ key: Int) throws -> Bool {
     guard key != 0 else { throw ScriptError(level: -2, key: key, isMiss: false) }
     return key != 2

@@ -1,12 +1,12 @@
 import Strata
 
 extension Laws {
-  /// The laws of `.constant` and `.failing`, alone and in a sum.
+  /// The laws of the levels `.constant` and `.failing` in a sum.
   public static var constants: Laws {
     constants({ .constant($0) }, failing: { .failing($0) })
   }
 
-  /// The laws of constant and failing levels, for your own levels.
+  /// Returns the laws of constant and failing levels, applied to your own levels.
   ///
   /// - Parameters:
   ///   - constant: A function that returns a level with a constant value.
@@ -23,7 +23,7 @@ extension Laws {
       [
         Law(
           "constant.above", "get(.constant(x) + a) == x",
-          "A sum never calls a level below a constant.",
+          "A get of a sum never calls a level below a constant.",
           in: alone, equality: .answers
         ) {
           constant(7) + $0[0]
@@ -32,7 +32,7 @@ extension Laws {
         },
         Law(
           "constant.beneath", "a + .constant(x): x replaces every failure",
-          "A constant below replaces every failure with its value.", in: reading
+          "A constant at the bottom of a sum replaces every failure with its value.", in: reading
         ) {
           $0[0].fetcher + constant(7)
         } is: { levels in
@@ -40,7 +40,8 @@ extension Laws {
         },
         Law(
           "failing.above", ".failing(e).fetcher + a: a's value, or the more informative error",
-          "A failure falls through, and the sum reports the more informative error.", in: reading
+          "After a failure, a sum reads the next level, and reports the more informative error.",
+          in: reading
         ) {
           failing(error).fetcher + $0[0]
         } is: { levels in
@@ -50,7 +51,7 @@ extension Laws {
         },
         Law(
           "failing.beneath", "a + .failing(notFound).fetcher == a",
-          "A level that always misses has no effect."
+          "A level that always misses has no effect at the bottom of a sum."
         ) {
           $0[0] + failing(CacheError.notFound).fetcher
         } is: {
@@ -58,7 +59,8 @@ extension Laws {
         },
         Law(
           "failing.writes", "write(.failing(e) + a) fails with e, and reaches a",
-          "The writes of a failing level fail, but the level below still receives them.", in: alone
+          "A write to a failing level fails, but the level below still receives the write.",
+          in: alone
         ) {
           failing(error) + $0[0]
         } _: {

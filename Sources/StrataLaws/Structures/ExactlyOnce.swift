@@ -1,10 +1,11 @@
 import Strata
 
-/// A value that settles once, like a promise, as a pair of functions.
+/// A value that settles once, like a promise, represented by two functions.
 public struct OneShot: Sendable {
-  /// Adds a listener, which receives the number now or later.
+  /// Adds a listener. The listener receives the number when the value settles, or immediately if
+  /// the value has settled.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
-  /// Settles with a number. Returns `false` if the value has already settled.
+  /// Settles the value with a number. Returns `false` if the value has already settled.
   public let settle: @Sendable (Int) -> Bool
 
   /// Creates a one-shot value from its two functions.
@@ -30,18 +31,18 @@ extension Laws {
   /// The laws of a promise that settles once and calls each listener once.
   public static var exactlyOnce: Laws { exactlyOnce { .promise } }
 
-  /// The laws of a one-shot value, for your own type.
+  /// Returns the laws of a one-shot value, applied to your own type.
   public static func exactlyOnce(_ make: @escaping @Sendable () -> OneShot) -> Laws {
     Laws(
       "exactlyOnce",
       [
         Law(
           "exactlyOnce.inOrder", "listeners are called once, in order",
-          "Only the first answer counts. Each listener receives it once, in order of registration.",
+          "Each listener receives the first answer once, in order of registration.",
           draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: false) }),
         Law(
           "exactlyOnce.onThreads", "no callback is lost or doubled",
-          "The law also holds if threads settle and add listeners at the same time, in any order.",
+          "Each listener is called once, even if threads listen and settle at the same time.",
           tries: 30, draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: true) }),
       ])
   }

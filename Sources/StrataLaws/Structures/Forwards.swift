@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// A function that returns updates of a cache and a fetcher. It reads both at the same time.
+  /// A function that reads a cache and a fetcher at the same time, and returns updates from both.
   public typealias Forward =
     @Sendable (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>
 
-  /// The laws of `forwarding(to:)` and of mapping its results.
+  /// The laws of `forwarding(to:)`, and of mapping the keys and values of its updates.
   public static var updates: Laws { updates { $0.forwarding(to: $1) } }
 
-  /// The laws of forwarding, for your own verb.
+  /// Returns the laws of forwarding, applied to your own verb.
   public static func updates(_ verb: @escaping Forward) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -29,7 +29,8 @@ extension Laws {
       "updates",
       [
         law(
-          "order", "no cached answer follows a fresh one", "No cached value follows a fresh value.",
+          "order", "no cached answer follows a fresh one",
+          "A stream contains no cached value after a fresh value.",
           complaintOfOrder),
         law(
           "freshIsLast", "fetch(k) is v => the last is fresh v",
@@ -40,14 +41,14 @@ extension Laws {
           "A cached value is delivered as soon as it is available.", complaintOfCached),
         law(
           "errors", "fetch(k) fails => the stream throws, after any cached answer",
-          "A failing fetcher never hides the cached value.", complaintOfErrors),
+          "Even if the fetcher fails, the stream contains the cached value.", complaintOfErrors),
         law(
           "stored", "fetch(k) is v => set(k, v), once",
-          "The fetcher is called once, and the cache stores its value.",
+          "The fetcher is called once, and the cache stores the fetched value.",
           complaintOfStoring),
         law(
           "removed", "get(k) is v, fetch(k) is a miss => remove(k), once",
-          "A miss of the fetcher removes the cached value, but a failure doesn't.",
+          "A miss of the fetcher removes the cached value, but any other failure doesn't.",
           complaintOfRemoval),
         law(
           "leaving", "cancel(reader) == cancel(work)",
@@ -63,7 +64,7 @@ extension Laws {
 
 @Sendable private func complaintOfOrder(_: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
   guard let index = seen.updates.firstIndex(where: { $0.source == .fresh }) else { return nil }
-  return index == seen.updates.count - 1 ? nil : "nothing after what is fresh"
+  return index == seen.updates.count - 1 ? nil : "no update after the fresh value"
 }
 
 @Sendable private func complaintOfFresh(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {

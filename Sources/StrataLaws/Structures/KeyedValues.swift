@@ -1,17 +1,18 @@
 import Strata
 
 extension Laws {
-  /// A function that maps values by functions of the key and the value.
+  /// A function that maps values with two closures that also receive the key.
   public typealias KeyedValueMap =
     @Sendable (
       Cache<Int, Int>, _ decode: @escaping @Sendable (Int, Int) throws -> Int,
       _ encode: @escaping @Sendable (Int, Int) throws -> Int
     ) -> Cache<Int, Int>
 
-  /// The laws of `mapValues` with keys.
+  /// The laws of `mapValues(decode:encode:)`, whose closures also receive the key.
   public static var keyedValues: Laws { keyedValues { $0.mapValues(decode: $1, encode: $2) } }
 
-  /// The laws of mapping values with keys, for your own verb.
+  /// Returns the laws of mapping values with closures that also receive the key, applied to your
+  /// own verb.
   public static func keyedValues(_ map: @escaping KeyedValueMap) -> Laws {
     let (more, less) = (KeyedFunction.more, KeyedFunction.less)
     return Laws(
@@ -27,7 +28,7 @@ extension Laws {
         },
         Law(
           "keyedValues.codec", "a.mapValues({ _, v in c.decode(v) }, …) == a <*> c",
-          "Functions that ignore the key equal a codec."
+          "Mapping with functions that ignore the key equals mapping with a codec."
         ) {
           map($0[0], { $1 + 10 }, { $1 - 10 })
         } is: {
@@ -35,7 +36,7 @@ extension Laws {
         },
         Law(
           "keyedValues.definition", "get == a.get.map(decode); set == a.set after encode",
-          "A get decodes its value with the key. A set encodes its value with the key and stores it."
+          "A get decodes its value with the key. A set encodes its value with the key."
         ) {
           map($0[0], fragileSum, less)
         } is: {
@@ -56,7 +57,7 @@ extension Laws {
         },
         Law(
           "keyedValues.fetchers", "a.fetcher.mapValues: writes change nothing",
-          "A read-only cache decodes in the same way, and its writes succeed."
+          "A mapped read-only cache decodes its values, and its writes succeed without effect."
         ) {
           map($0[0].fetcher.cache, fragileSum, less)
         } is: {
@@ -66,7 +67,7 @@ extension Laws {
   }
 }
 
-/// The functions of keys and values in the laws.
+/// The functions with which the laws map values.
 private enum KeyedFunction {
   @Sendable static func more(_ key: Int, _ value: Int) throws -> Int { value + key }
 

@@ -1,13 +1,13 @@
 import Strata
 
 extension Laws {
-  /// A function that limits concurrent gets.
+  /// A function that limits the number of concurrent gets.
   public typealias Limiting = @Sendable (Cache<Int, Int>, Int) -> Cache<Int, Int>
 
   /// The laws of `limited(toConcurrentGets:)`.
   public static var limit: Laws { limit { $0.limited(toConcurrentGets: $1) } }
 
-  /// The laws of limits, for your own verb.
+  /// Returns the laws of limiting concurrent gets, applied to your own verb.
   public static func limit(_ verb: @escaping Limiting) -> Laws {
     let crowd = Domain.once.with { $0.clients = 3 }
     return Laws(
@@ -35,11 +35,11 @@ extension Laws {
         },
         Law(
           "limit.bound", "gets in flight <= 2",
-          "There are never more gets in flight than the limit.",
+          "The number of gets in flight never exceeds the limit.",
           in: crowd, of: { verb($0[0], 2) }, violationsOfCrowds),
         Law(
           onThreads: "limit.boundOnThreads", "gets in flight <= 2, on threads",
-          "The law also holds if each client has a separate thread.",
+          "With each client on a separate thread, the gets in flight never exceed the limit.",
           in: crowd.with { $0.cancels = false }, of: { verb($0[0], 2) }, violationsOfCrowds),
         Law(
           "limit.order", "get k; get l: k reaches the level before l",
@@ -51,7 +51,7 @@ extension Laws {
           in: crowd, of: { verb($0[0], 2) }, violationsOfIdlePlaces),
         Law(
           "limit.leaving", "cancel(get): no call follows",
-          "A get that is cancelled while it waits doesn't call the level.",
+          "A get that is cancelled while it waits for a permit doesn't call the level.",
           in: crowd, of: { verb($0[0], 1) }, violationsOfAskingLate),
       ])
   }
@@ -68,7 +68,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that overtook an earlier get.
+/// Finds gets that reached the level before an earlier get.
 @Sendable private func violationsOfOvertaking(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -81,7 +81,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that still wait although a permit is free.
+/// Finds gets that are still waiting although a permit is free.
 @Sendable private func violationsOfIdlePlaces(
   _ program: Program, _ seen: Observation
 ) -> Violations {

@@ -7,17 +7,18 @@ extension Laws {
   /// The laws of `+`: caches form a monoid with the identity `.empty`.
   public static var monoid: Laws { monoid { $0 + $1 } }
 
-  /// The laws of the monoid, for your own sum.
+  /// Returns the laws of a monoid, applied to your own sum.
   ///
   /// - Parameters:
-  ///   - empty: The identity.
-  ///   - member: A function that returns a member from a level, such as `{ $0.fetcher.cache }`.
+  ///   - empty: The identity of your sum.
+  ///   - member: A function that makes a member from a level, such as `{ $0.fetcher.cache }`.
   ///   - sum: A function that adds two caches.
   public static func monoid(
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
     let alone = Domain().with { $0.isSequential = true }
-    // In a sum, a get waits for the slow writes of its key, and a later clear may overtake both.
+    // Excludes slow writes, because a get of a sum waits for slow writes of its key, and a later
+    // clear may overtake the get.
     let quick = Domain().with { $0.slowsWrites = false }
     let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
     return Laws(
@@ -25,7 +26,7 @@ extension Laws {
       [
         Law(
           "monoid.identityAbove", ".empty + a == a",
-          "The sum of the empty cache and a cache below it equals that cache."
+          "Adding the empty cache above a cache has no effect."
         ) {
           sum(empty, member($0[0]))
         } is: {
@@ -33,7 +34,7 @@ extension Laws {
         },
         Law(
           "monoid.identityBeneath", "a + .empty == a",
-          "The sum of a cache and the empty cache below it equals that cache."
+          "Adding the empty cache below a cache has no effect."
         ) {
           sum(member($0[0]), empty)
         } is: {
@@ -64,7 +65,7 @@ extension Laws {
         },
         Law(
           "monoid.hollow", "hollow + a == a == a + hollow",
-          "A cache that behaves like the empty cache is also an identity.", in: quick,
+          "A cache that always misses has no effect in a sum.", in: quick,
           equality: .answers
         ) {
           sum(hollow, sum(member($0[0]), hollow))
@@ -81,7 +82,7 @@ extension Laws {
           sum(member($0[0]), sum(member($0[1]), member($0[2])).named("lower"))
         },
         Law(
-          "monoid.idempotence", "a + a == a", "A cache above itself equals that cache.", in: alone,
+          "monoid.idempotence", "a + a == a", "Adding a cache to itself has no effect.", in: alone,
           equality: .answers
         ) {
           sum(member($0[0]), member($0[0]))

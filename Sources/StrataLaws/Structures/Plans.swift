@@ -8,8 +8,8 @@ extension Laws {
   /// A function that makes the plan of a sum.
   package typealias Summing = @Sendable ([CachePlan]) -> CachePlan
 
-  /// The laws of plans. The laws of `+` hold for every rendering of a plan and for the advice, and
-  /// reading a plan's JSON returns the plan.
+  /// The laws of plans. The laws of `+` hold for every rendering of a plan, and for the advice
+  /// about a plan. Reading a plan's JSON returns an equal plan.
   package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),
@@ -23,7 +23,7 @@ extension Laws {
         .filter { $0.name.contains("associativity") || $0.name.contains("identity") })
   }
 
-  /// Returns the laws of `+` for a rendering of plans and a function that makes the plan of a sum.
+  /// Returns the laws of `+` for plans that `sum` builds and `render` renders.
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.
@@ -60,13 +60,17 @@ extension Laws {
         } is: {
           $0.bracketed(from: .right, by: sum)
         },
-        law("identity", ".empty + a looks like a", "The empty cache doesn't appear in a sum.") {
+        law(
+          "identity", ".empty + a looks like a",
+          "The empty cache doesn't appear in the plan of a sum."
+        ) {
           sum([Cache<Int, Int>.empty.plan, sum($0.members), Cache<Int, Int>.empty.plan])
         } is: {
           sum($0.members)
         },
         law(
-          "order", "a + b looks unlike b + a", "Levels in a different order look different.",
+          "order", "a + b looks unlike b + a",
+          "Plans with the same levels in a different order look different.",
           isEqual: false
         ) {
           sum($0.members)
@@ -74,7 +78,8 @@ extension Laws {
           sum($0.members.reversed())
         },
         law(
-          "content", "a looks unlike b", "Different levels look different.", isEqual: false
+          "content", "a looks unlike b", "Plans with different levels look different.",
+          isEqual: false
         ) {
           sum($0.members)
         } is: {
@@ -83,7 +88,7 @@ extension Laws {
       ])
   }
 
-  /// Returns the law that reading a rendered plan returns that plan.
+  /// Returns the law that reading a rendered plan produces a plan equal to the original.
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.
@@ -94,7 +99,8 @@ extension Laws {
     reading read: @escaping @Sendable (String) throws -> CachePlan
   ) -> Laws {
     let law = Law(
-      "plans.roundTrip.\(name)", "read(write(a)) == a", "Reading a written plan returns the plan.",
+      "plans.roundTrip.\(name)", "read(write(a)) == a",
+      "Reading a written plan returns an equal plan.",
       draw: { PlanTrial(&$0) },
       judge: { trial in
         let plan = trial.plan

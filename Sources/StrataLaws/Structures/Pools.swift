@@ -4,7 +4,7 @@ extension Laws {
   /// The laws of `pooled()`: concurrent gets of a key share one load.
   public static var pool: Laws { pool { $0.pooled() } }
 
-  /// The laws of pools, for your own pool.
+  /// Returns the laws of pools, applied to your own pool.
   public static func pool(_ pool: @escaping Verb) -> Laws {
     let crowd = Domain().with {
       $0.levels = 1
@@ -38,7 +38,7 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "pool.writes", "write(a.pooled()) == write(a)", "Writes and warnings are never merged."
+          "pool.writes", "write(a.pooled()) == write(a)", "A pool never merges writes or warnings."
         ) {
           pool($0[0].fetcher + $0[1])
         } _: {
@@ -46,7 +46,7 @@ extension Laws {
         },
         Law(
           "pool.oneLoad", "get || get: one load",
-          "While a load of a key is in flight and no write overtakes it, no other load begins.",
+          "While a load of a key is in flight and not overtaken, no other load of the key begins.",
           in: crowd, of: build, violationsOfSecondLoads),
         Law(
           "pool.waiters", "cancel(get) || get: the second get succeeds",
@@ -58,17 +58,17 @@ extension Laws {
           in: crowd.with { $0.writes = false }, of: build, violationsOfLoadsLeft),
         Law(
           "pool.detaching", "w; get == get after w",
-          "A write detaches the load in flight: later gets don't receive its answer.",
+          "A get after a write doesn't receive the answer of a load that began earlier.",
           in: quiet, of: build, violationsOfOlderValues),
         Law(
           onThreads: "pool.detachingOnThreads", "w; get == get after w, on threads",
-          "The law also holds if each client has a separate thread.",
+          "With each client on a separate thread, a get after a write returns no older value.",
           in: quiet, of: build, violationsOfOlderValues),
       ])
   }
 }
 
-/// Finds writes to the cache that the last level didn't receive.
+/// Finds writes that the last level didn't receive.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -128,13 +128,13 @@ extension Laws {
     }
     let isRight = operation.answer != .none && (operation.answer != .cancelled || fault != nil)
     if !answered || !isRight {
-      violations.operation(index, "\(operation.step). \(operation.action): as a load answers")
+      violations.operation(index, "\(operation.step). \(operation.action): the answer of a load")
     }
   }
   return violations
 }
 
-/// Finds loads that continue after their last waiter was cancelled.
+/// Finds loads that continue after their last waiting get was cancelled.
 @Sendable private func violationsOfLoadsLeft(
   _ program: Program, _ seen: Observation
 ) -> Violations {

@@ -5,8 +5,8 @@ extension Laws {
   public typealias PostProcessing =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int, Int) throws -> Int) -> Cache<Int, Int>
 
-  /// The laws of `postProcessed`: gets return transformed values, and the cache stores the
-  /// originals.
+  /// The laws of `postProcessed`: gets return transformed values, and the cache stores the original
+  /// values.
   public static var postProcessing: Laws {
     Laws(
       "postProcessing",
@@ -14,7 +14,7 @@ extension Laws {
         + transforming { $0.postProcessed($1) }.laws)
   }
 
-  /// A function that transforms values by a transformer.
+  /// A function that applies a transformer to the values that gets return.
   package typealias Transforming =
     @Sendable (Cache<Int, Int>, Transformer<Int, Int>) -> Cache<Int, Int>
 
@@ -25,7 +25,7 @@ extension Laws {
       [
         Law(
           "postProcessing.keys", "a.postProcessed { _, v in t(v) } == a.postProcessed(t)",
-          "A function that ignores the key equals the transformer."
+          "Post-processing by a function that ignores the key equals using a transformer."
         ) {
           $0[0].postProcessed { _, value in value + 10 }
         } is: {
@@ -34,7 +34,7 @@ extension Laws {
       ])
   }
 
-  /// The laws of post-processing, for your own verb.
+  /// Returns the laws of post-processing, applied to your own verb.
   public static func postProcessing(_ verb: @escaping PostProcessing) -> Laws {
     Laws(
       "postProcessing",
@@ -58,7 +58,7 @@ extension Laws {
         },
         Law(
           "postProcessing.definition", "get == a.get.map(t); set == a.set",
-          "The function transforms each value with its key. Other operations don't change."
+          "A get transforms its value with the key. Other operations don't change."
         ) {
           verb($0[0], fragileSum)
         } is: {
@@ -69,7 +69,7 @@ extension Laws {
   }
 }
 
-/// Returns ten times the value plus the key, but fails for the value 2.
+/// Returns ten times the value plus the key, but throws for the value 2.
 @Sendable func fragileSum(_ key: Int, _ value: Int) throws -> Int {
   guard value != 2 else { throw ScriptError(level: -4, key: key, isMiss: false) }
   return 10 * value + key

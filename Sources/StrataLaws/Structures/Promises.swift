@@ -1,14 +1,15 @@
 import Strata
 
 extension Laws {
-  /// A function that chains promises.
+  /// A function that chains promises, such as `flatMap`.
   public typealias Bind =
     @Sendable (Promise<Int>, @escaping @Sendable (Int) throws -> Promise<Int>) -> Promise<Int>
 
-  /// The laws of `flatMap`: promises form a monad, and a cancellation reaches the running stage.
+  /// The laws of `flatMap`: promises form a monad, and a cancellation reaches the promise in
+  /// flight.
   public static var promise: Laws { promise { $0.flatMap($1) } }
 
-  /// The laws of the monad, for your own function.
+  /// Returns the laws of a monad, applied to your own `flatMap`.
   public static func promise(_ bind: @escaping Bind) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -25,7 +26,7 @@ extension Laws {
       [
         law(
           "leftIdentity", "Promise(x).flatMap(f) == f(x)",
-          "If a value is available, `flatMap` equals calling the function with that value."
+          "On a promise with a value, `flatMap` equals calling the function with that value."
         ) {
           bind(Promise(7), $0.f)
         } is: { stage in
@@ -41,7 +42,7 @@ extension Laws {
         },
         law(
           "associativity", "p.flatMap(f).flatMap(g) == p.flatMap { f($0).flatMap(g) }",
-          "Brackets don't matter, even if the result is cancelled."
+          "Nested and consecutive calls of `flatMap` have equal results, even after a cancellation."
         ) { stage in
           bind(bind(stage.source, stage.f), stage.g)
         } is: { stage in
@@ -49,7 +50,7 @@ extension Laws {
         },
         law(
           "map", "p.map(f) == p.flatMap { Promise(f($0)) }",
-          "`map` equals `flatMap` with a settled promise."
+          "`map` equals `flatMap` with a function that returns a settled promise."
         ) {
           $0.source.map { $0 + 1 }
         } is: {
@@ -57,7 +58,7 @@ extension Laws {
         },
         law(
           "cancelling", "p.flatMap(f), cancelled, stops p or f(x)",
-          "A cancellation reaches the running stage, as it does in the reference definition."
+          "A cancellation reaches the promise in flight, as in the reference implementation."
         ) { stage in
           bind(stage.source, stage.f)
         } is: { stage in
@@ -67,7 +68,7 @@ extension Laws {
   }
 }
 
-/// The reference definition of `flatMap`.
+/// The reference implementation of `flatMap`.
 @Sendable private func byHand(
   _ promise: Promise<Int>, _ transform: @escaping @Sendable (Int) throws -> Promise<Int>
 ) -> Promise<Int> {

@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that recovers from failures.
+  /// A function that adds recovery from failures to a cache.
   public typealias Recovering =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int, any Error) throws -> Int) -> Cache<
       Int, Int
@@ -10,7 +10,7 @@ extension Laws {
   /// The laws of `recovering`: a closure replaces failures, but not hits or cancellations.
   public static var recovery: Laws { recovery { $0.recovering($1) } }
 
-  /// The laws of recovery, for your own verb.
+  /// Returns the laws of recovery, applied to your own verb.
   public static func recovery(_ verb: @escaping Recovering) -> Laws {
     Laws(
       "recovery",
@@ -25,7 +25,7 @@ extension Laws {
         },
         Law(
           "recovery.definition", "get == a.get.recover(f); set == a.set",
-          "The function receives the key and replaces a failure. The cache doesn't store its value."
+          "A function of the key replaces a failure with a value. The cache doesn't store that value."
         ) {
           verb($0[0], missesAlone)
         } is: {
@@ -43,7 +43,7 @@ extension Laws {
         Law(
           "recovery.composition",
           "a.recovering(f).recovering(g) == a.recovering { try f catch g }",
-          "The outer function handles the errors of the inner one."
+          "The outer function handles the errors of the inner function."
         ) {
           verb(verb($0[0], missesAlone), { 100 + $0 + rank($1) })
         } is: {

@@ -1,8 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that retries failed gets a number of times. The delay between attempts is in
-  /// milliseconds.
+  /// A function that retries each failed get at most `count` times. The delay between attempts is
+  /// in milliseconds.
   public typealias Retrying =
     @Sendable (Cache<Int, Int>, _ count: Int, _ milliseconds: Int, TimeSource) -> Cache<Int, Int>
 
@@ -11,7 +11,7 @@ extension Laws {
     retry { $0.retrying($1, every: .milliseconds($2), clock: $3) }
   }
 
-  /// The laws of retries, for your own verb.
+  /// Returns the laws of retrying failed gets, applied to your own verb.
   public static func retry(_ verb: @escaping Retrying) -> Laws {
     let failing = Domain.once.with { $0.keys = 0..<4 }
     return Laws(
@@ -24,7 +24,7 @@ extension Laws {
         },
         Law(
           "retry.answers", "a.retrying(n) == a, if no get fails",
-          "Hits and misses are answers, so they aren't retried.",
+          "A hit or a miss is an answer, so the get isn't retried.",
           in: Domain().with { $0.injectsFaults = false }
         ) {
           verb($0[0], 3, 1, $0.time)
@@ -33,11 +33,11 @@ extension Laws {
         },
         Law(
           "retry.attempts", "a.retrying(2): at most three calls, and three if all fail",
-          "Two retries allow three attempts. No attempt follows a cancelled one.",
+          "Two retries allow three attempts. No attempt follows a cancelled attempt.",
           in: failing, of: { verb($0[0], 2, 0, $0.time) }, violationsOfAttempts),
         Law(
           "retry.pauses", "attempts are 2 ms apart",
-          "An attempt begins exactly at the end of its delay.",
+          "Each further attempt begins exactly when its delay ends.",
           in: failing.with { $0.steps = 30 }, of: { verb($0[0], 2, 2, $0.time) },
           violationsOfPauses),
         Law(

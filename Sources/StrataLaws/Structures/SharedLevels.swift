@@ -8,16 +8,16 @@ extension Laws {
   ///     try await Laws.check(.shared { [level, level] })
   ///
   /// - Parameters:
-  ///   - name: The name of the level, for reports.
-  ///   - clients: A closure that returns one cache per client, all of them over the same empty
-  ///     level. Called for each case.
+  ///   - name: The name of the level in the messages of violations.
+  ///   - clients: A closure that returns one cache per client. The caches of all clients use the
+  ///     same empty level. Called for each case.
   public static func shared(
     _ name: String = "shared", clients: @escaping @Sendable () -> [Cache<String, Data>]
   ) -> Laws {
     let patience = Patience()
     let law = Law(
       "shared.laterWriteWins", "get || w by another client; get == w or a miss",
-      "If any client writes during a load, the loaded value is never stored after that write.",
+      "If any client writes during a load, the loaded value isn't stored after that write.",
       draw: { SharedTrial(&$0, loads: true) }
     ) { trial in
       let clients = clients()
@@ -29,13 +29,13 @@ extension Laws {
     return Laws(name, [law.waiting])
   }
 
-  /// Returns the law of pipelines that receive each other's writes, such as memory that follows a
-  /// shared level.
+  /// Returns the law of pipelines that receive each other's writes, such as a memory level that
+  /// follows the writes of a shared level.
   ///
   /// - Parameters:
-  ///   - name: The name of the pipelines, for reports.
-  ///   - bound: The maximum time after a settled write during which gets may return an older value.
-  ///     On a loaded machine, a test needs a bound of minutes.
+  ///   - name: The name of the pipelines in the messages of violations.
+  ///   - bound: The maximum time for which gets may return an older value after a write has
+  ///     settled. On a loaded machine, a test needs a bound of several minutes.
   ///   - clients: A closure that returns the pipeline of each client. The pipelines must be empty.
   ///     Called for each case.
   public static func following(
@@ -45,7 +45,7 @@ extension Laws {
     let patience = Patience()
     let law = Law(
       "following.bounded", "w by a client; get == w or a miss, within the bound",
-      "After the bound, no get returns a value that a settled write has replaced.",
+      "When the bound has passed after a write, no get returns the replaced value.",
       draw: { SharedTrial(&$0, loads: false) }
     ) { trial in
       let clients = clients()
@@ -61,7 +61,8 @@ extension Laws {
   }
 }
 
-/// Operations of several clients on one key. Each write stores or announces a later version.
+/// Random operations of several clients on one key. Each write begins a later version, and a set
+/// stores the number of its version.
 private struct SharedTrial: Trial {
   enum Step: Sendable {
     case get, endLoad(Int), set, remove, clear
@@ -69,7 +70,8 @@ private struct SharedTrial: Trial {
 
   var steps: [(client: Int, step: Step)]
 
-  /// - Parameter loads: Whether gets load values from an origin. Its loads end in later steps.
+  /// - Parameter loads: Whether gets load values from an origin. If `true`, the loads end in later
+  ///   steps of the trial.
   init(_ random: inout SeededGenerator, loads: Bool) {
     steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
       let step: Step =
@@ -100,7 +102,7 @@ private struct SharedTrial: Trial {
   }
 }
 
-/// A run of a trial that lasts until every operation has settled.
+/// A run of a trial. The initializer returns after every operation has settled.
 private final class SharedRun: Sendable {
   private struct State {
     var version = 0
@@ -172,8 +174,8 @@ private final class SharedRun: Sendable {
     return get.outcome?.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns the evidence that a client has found an older version than the last written version,
-  /// or `nil`.
+  /// Returns the evidence that a client has found a version older than the last one, or `nil` if no
+  /// client has found such a version.
   func evidence(_ found: [Int?]) -> Evidence? {
     let last = state.withLock { $0.version }
     return Evidence(

@@ -5,10 +5,10 @@ extension Laws {
   package typealias Lift =
     @Sendable (Codec<Int, Int>) -> Codec<Stamped<Int>, Stamped<Int>>
 
-  /// The laws of `Codec.stamped`, which is a functor and copies the stamps.
+  /// The laws of `Codec.stamped`, which is a functor and copies creation times and deadlines.
   package static var stamps: Laws { stamps { .stamped($0) } }
 
-  /// The laws of lifting a codec to stamped values, for your own function.
+  /// Returns the laws of lifting a codec to stamped values, applied to your own function.
   package static func stamps(_ lift: @escaping Lift) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -32,13 +32,14 @@ extension Laws {
           { lift($0.first >>> $0.second) }, is: { lift($0.first) >>> lift($0.second) }),
         law(
           "age", ".stamped(a).decode(v): a.decode(v.value), as old as v",
-          "The creation time and the deadline don't change.", { lift($0.first) }, is: { $0.defined }
+          "A lifted codec doesn't change the creation time or the deadline.", { lift($0.first) },
+          is: { $0.defined }
         ),
       ])
   }
 }
 
-/// Two codecs and a stamped value. The laws encode and decode the value.
+/// Two random codecs, and a stamped value that the laws encode and decode.
 struct StampTrial: Trial {
   var (firstIsFragile, secondIsFragile) = (false, false)
   var value: Stamped<Int>

@@ -1,19 +1,19 @@
 import Strata
 
 extension Laws {
-  /// A function that adds two caches. The sum waits at most the given number of milliseconds for an
-  /// operation of each cache.
+  /// A function that adds two caches. The sum waits at most the given number of milliseconds for
+  /// each operation of either cache.
   public typealias BoundedSum =
     @Sendable (
       _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>, _ milliseconds: Int
     ) -> Cache<Int, Int>
 
-  /// The laws of sums over levels that hang forever or for a while.
+  /// The laws of sums whose levels hang, either forever or for a limited time.
   public static var patience: Laws {
     patience { upper, lower, bound in (upper + lower).awaited(atMost: .milliseconds(bound)) }
   }
 
-  /// The laws of bounded sums, for your own sum.
+  /// Returns the laws of sums that limit their waits, applied to your own sum.
   public static func patience(_ sum: @escaping BoundedSum) -> Laws {
     let hanging = Domain().with {
       $0.injectsFaults = false
@@ -43,22 +43,22 @@ extension Laws {
           violationsOfPatience),
         Law(
           "sum.unknown", "w; get == get after w, or a failure",
-          "After a write has settled or failed, no get returns an older value, even if the level "
-            + "that hung takes the write later, or fails.", in: recovering, of: build,
+          "After a write has settled or failed, no get returns an older value, even if the hanging "
+            + "level stores the written value later or fails.", in: recovering, of: build,
           violationsOfUnknownValues),
         Law(
           "sum.neighbors", "hang of k: get(j) and set(j) don't wait",
-          "A level that hangs for one key doesn't delay clears or operations on another key.",
+          "A level that hangs for one key doesn't delay operations on another key.",
           in: neighboring, of: build, violationsOfNeighbors),
         Law(
           "sum.recovery", "a at rest; get(a + b); get(a + b): a is called",
-          "After all operations of a level have settled, the second get reads that level again.",
+          "After all operations of a level have settled, at most one get skips that level.",
           in: recovering, of: build, violationsOfRecovery),
       ])
   }
 }
 
-/// Finds operations that take longer than their bounds.
+/// Finds operations that don't settle within their time bounds.
 @Sendable private func violationsOfPatience(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -125,6 +125,7 @@ extension Laws {
 }
 
 extension Step {
-  /// The last steps of a program. They show whether levels at rest are read again.
+  /// The last steps of a program. The steps show whether a sum reads a level again after all
+  /// operations of the level have settled.
   static let atRest = [Step(.rest), Step(.get(0)), Step(.rest), Step(.get(0))]
 }

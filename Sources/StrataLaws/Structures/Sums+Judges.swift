@@ -1,6 +1,6 @@
 import Strata
 
-/// Finds results that don't follow from the results of the levels.
+/// Finds gets whose results don't follow from the results of the levels.
 @Sendable func violationsOfErrors(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() where !operation.wasCancelled {
@@ -51,7 +51,8 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
   return violations
 }
 
-/// Finds writes that don't reach a level, or that don't report the uppermost failure.
+/// Finds writes that don't reach every level, or that don't report the failure of the uppermost
+/// failing level.
 @Sendable func violationsOfWrites(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() {
@@ -93,7 +94,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
     let held = seen.rest.map { $0.contents[key] }
     for (level, value) in held.enumerated() where value != held[0] {
       let first = held[0].map { "\($0)" } ?? "nothing"
-      violations.rest(level, "\(first) under \(key), as level 0")
+      violations.rest(level, "\(first) under \(key), like level 0")
     }
   }
   return violations

@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// The laws of `+` beyond the monoid: fall-through, back-fills, errors, cancellation, writes to
-  /// every level, and the precedence of later writes.
+  /// The laws of `+` in addition to the laws of a monoid: fall-through, back-fills, errors,
+  /// cancellation, writes to every level, and the precedence of later writes.
   public static var sum: Laws { sum { $0 + $1 } }
 
-  /// The laws of sums, for your own sum.
+  /// Returns the laws of sums, applied to your own sum.
   ///
   /// - Parameters:
-  ///   - readOnly: A function that returns a read-only member.
+  ///   - readOnly: A function that makes a read-only member of the sum from a level.
   ///   - sum: A function that adds two caches.
   public static func sum(
     readOnly: @escaping Verb = { $0.fetcher.cache }, _ sum: @escaping Sum
@@ -26,7 +26,7 @@ extension Laws {
     return [
       Law(
         "sum.backFill", "get(a + b) == get(a) ?? fill(a, get(b))",
-        "A failure falls through. A value from the lower level is returned at once and back-filled.",
+        "If the upper level fails, the lower level's value is returned immediately and back-filled.",
         in: reading
       ) {
         sum($0[0], $0[1])
@@ -35,7 +35,7 @@ extension Laws {
       },
       Law(
         "sum.errors", "error(a + b) == max(error(a), error(b))",
-        "A sum reports the greater error: notFound < other miss < failure. b's error wins a tie.",
+        "A sum throws the greater error: notFound < other miss < failure. b's error wins a tie.",
         in: reading.with { $0.isSequential = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])
@@ -59,7 +59,7 @@ extension Laws {
     return [
       Law(
         "sum.definition", "a + b == its definition",
-        "If operations don't overlap, a sum equals its reference definition.", in: alone
+        "If operations don't overlap, a sum equals its reference implementation.", in: alone
       ) {
         sum($0[0], $0[1])
       } is: {
@@ -67,7 +67,7 @@ extension Laws {
       },
       Law(
         "sum.healing", "(a <*> t) + b heals a",
-        "A record that doesn't decode is skipped, and the next level's value replaces it.",
+        "If a record doesn't decode, the next level's value is returned and replaces the record.",
         in: alone.with { $0.injectsFaults = false }, equality: .answers
       ) {
         sum($0[0] <*> .fragile, $0[1] <*> .shifted)
@@ -76,7 +76,7 @@ extension Laws {
       },
       Law(
         "sum.writesReachAll", "write(a + b) == write(a), write(b)",
-        "A write reaches every level, even if it fails in another level.",
+        "A write reaches every level, even if the write fails in another level.",
         in: Domain().with { $0.hasDistinctValues = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])
@@ -117,11 +117,11 @@ extension Laws {
         in: quiet, of: pair, violationsOfDisagreement),
       Law(
         onThreads: "sum.laterWriteWinsOnThreads", "w; get == get after w, on threads",
-        "The law also holds if each client has a separate thread.",
+        "With each client on a separate thread, no older value becomes visible after a write.",
         in: quiet, of: pair, violationsOfOlderValues),
       Law(
         onThreads: "sum.agreementOnThreads", "at rest, a == b, on threads",
-        "The law also holds if each client has a separate thread.",
+        "With each client on a separate thread, all levels receive writes in the same order.",
         in: quiet, of: pair, violationsOfDisagreement),
     ]
   }

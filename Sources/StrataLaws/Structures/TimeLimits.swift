@@ -10,7 +10,7 @@ extension Laws {
     timeLimit { $0.timingOut(after: .milliseconds($1), clock: $2) }
   }
 
-  /// The laws of time limits, for your own verb.
+  /// Returns the laws of time limits, applied to your own verb.
   public static func timeLimit(_ verb: @escaping TimeLimiting) -> Laws {
     let waiting = Domain.once.with { $0.steps = 30 }
     let bounded: Build = { verb($0[0], 3, $0.time) }
@@ -35,7 +35,7 @@ extension Laws {
           violationsOfHaste),
         Law(
           "timeLimit.letting", "timed out: the level's get is cancelled",
-          "When a get times out, the get of its level is cancelled.", in: waiting, of: bounded,
+          "When a get times out, the level's get is cancelled too.", in: waiting, of: bounded,
           violationsOfWorkLeft),
       ])
   }
@@ -69,7 +69,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets of the level that weren't cancelled when their caller timed out.
+/// Finds gets of the level that weren't cancelled when the limited get timed out.
 @Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations where operation.isTimedOut {

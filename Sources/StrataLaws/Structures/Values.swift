@@ -7,7 +7,7 @@ extension Laws {
   /// The laws of `<*>`: caches are invariant in their values.
   public static var values: Laws { values { $0 <*> $1 } }
 
-  /// The laws of invariance in values, for your own verb.
+  /// Returns the laws of mapping the values of a cache through a codec, applied to your own verb.
   public static func values(_ map: @escaping ValueMap) -> Laws {
     Laws(
       "values",
@@ -59,7 +59,7 @@ extension Laws {
         },
         Law(
           "values.fetchers", "(a.fetcher <*> s) <*> t == (a <*> (s >>> t)).fetcher",
-          "A read-only cache decodes in the same way, and its writes succeed without effect."
+          "A mapped read-only cache decodes its values, and its writes succeed without effect."
         ) {
           map(map($0[0].fetcher.cache, .fragile), .shifted)
         } is: {
@@ -70,18 +70,18 @@ extension Laws {
 }
 
 extension Codec where Stored == Int, Value == Int {
-  /// A lossless codec that adds and subtracts ten.
+  /// A lossless codec that adds ten when decoding and subtracts ten when encoding.
   static var shifted: Codec {
     Codec(label: "shifted", decode: { $0 + 10 }, encode: { $0 - 10 })
   }
 
-  /// A codec that adds and subtracts ten, and can't decode numbers that end in 1.
+  /// The codec `shifted`, except that it can't decode numbers that end in 1.
   static var unreadable: Codec {
     Codec(label: "unreadable", decode: fragile.decode, encode: shifted.encode)
   }
 
-  /// A codec that adds and subtracts ten. It can't decode numbers that end in 1, or encode numbers
-  /// that end in 2.
+  /// The codec `shifted`, except that it can't decode numbers that end in 1, or encode numbers that
+  /// end in 2.
   static var fragile: Codec {
     Codec(
       label: "fragile",

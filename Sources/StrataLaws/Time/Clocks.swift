@@ -16,7 +16,7 @@ extension Laws {
       [
         Law(
           "clock.running", "now(after p) == now + p",
-          "Setting the wall clock has no effect on a running process.",
+          "Setting the wall clock has no effect on the time source of a running process.",
           draw: { ClockTrial(&$0) },
           judge: { trial in
             let seen = trial.seen(by: make)
@@ -29,7 +29,7 @@ extension Laws {
   }
 }
 
-/// Elapsed time and changes to the wall clock, in seconds.
+/// A random sequence of elapsed times and changes to the wall clock, in seconds.
 private struct ClockTrial: Trial {
   enum Step: Equatable { case pass(Int), set(by: Int) }
 
@@ -57,7 +57,7 @@ private struct ClockTrial: Trial {
   var size: Int { steps.count }
   var lines: [String] { steps.enumerated().map { "\($0 + 1). \($1)" } }
 
-  /// The elapsed time after each step.
+  /// The total elapsed time after each step.
   var lawful: [Duration] {
     var passed = 0
     return steps.map { step in

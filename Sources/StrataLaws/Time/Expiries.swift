@@ -1,6 +1,6 @@
 import Strata
 
-/// The verbs that the laws of age check. The default verbs are Strata's verbs.
+/// The verbs that the laws of expiry check. The default verbs are Strata's own verbs.
 public struct ExpiryVerbs: Sendable {
   /// A level of stamped values.
   public typealias Level = Cache<Int, Stamped<Int>>
@@ -28,7 +28,7 @@ extension Laws {
   /// The laws of expiry.
   public static var expiry: Laws { expiry(ExpiryVerbs()) }
 
-  /// The laws of expiry, for your own verbs.
+  /// Returns the laws of expiry, applied to your own verbs.
   public static func expiry(_ verbs: ExpiryVerbs) -> Laws {
     let expiring: LifeBuild = { verbs.after(verbs.sum($0.upper, $0.lower), $0.lifetime, $0.time) }
     return Laws(
@@ -48,7 +48,7 @@ extension Laws {
           complaintOfExtension()),
         Law(
           time: "time.entries", "a.expiring { nil } == a, except for expired values",
-          "Without a lifetime, expiry returns exactly the stored entries.",
+          "If `expiring` adds no deadline, a get returns exactly the unexpired entries.",
           isClosed: false, of: { verbs.unlimited($0.upper, $0.time) }, complaintOfOtherAnswers),
         Law(
           time: "time.definition", "(a + b).expiring(after: x): a get before set + x is the value",
@@ -80,17 +80,19 @@ extension Laws {
   }
 }
 
-/// A function that builds the cache under a law of age.
+/// A function that builds the cache that a law of expiry checks.
 package typealias LifeBuild = @Sendable (LifeContext) -> Cache<Int, Int>
 
 extension Law {
-  /// Creates a law that two caches over two levels of stamped values behave identically.
+  /// Creates a law that requires two caches above two levels of stamped values to behave
+  /// identically.
   ///
   /// - Parameters:
-  ///   - name: The names of the structure and the law.
+  ///   - name: The name of the law, prefixed with the name of its structure, such as
+  ///     `time.deadline`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
-  ///   - isClosed: Whether only the cache under the law writes to the levels.
+  ///   - isClosed: Whether only the checked cache writes to the levels.
   ///   - left: A function that builds the left cache.
   ///   - right: A function that builds the right cache.
   package init(
@@ -107,8 +109,8 @@ extension Law {
       })
   }
 
-  /// Creates a law about each step of one cache. `violation` receives all facts up to and including
-  /// the step.
+  /// Creates a law that checks each step of a program that runs against one cache. For each step,
+  /// `violation` receives all facts up to and including that step.
   init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     of build: @escaping LifeBuild,

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Laws {
-  /// Returns the laws of a level whose values live for a fixed time after their `set`.
+  /// Returns the laws of a level whose values expire a fixed time after their `set`.
   ///
   /// Gets don't renew a lifetime, and no value expires before its lifetime ends. A new `set` begins
   /// a new lifetime.
@@ -13,12 +13,13 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - lifetime: The time from the `set` of a value to its expiration. It must be positive.
-  ///   - tolerance: The permitted deviation of a level that uses the wall clock. The default is
-  ///     `nil`, for a level that uses the manual time source that `make` receives. On the wall
-  ///     clock, a law tries at most 20 cases of a few lifetimes each. It compares measured times,
-  ///     so a slow machine doesn't violate the law.
-  ///   - make: A closure that returns an empty level. Called once per case, and many times while
-  ///     shrinking.
+  ///   - tolerance: How much earlier or later than its exact deadline a value may expire, for a
+  ///     level that uses the wall clock. The default is `nil`, for a level that uses the manual
+  ///     time source that `make` receives. With a tolerance, each law tries at most 20 cases, and
+  ///     each case takes a few lifetimes. The law compares measured times, so a slow machine
+  ///     doesn't cause a violation.
+  ///   - make: A closure that returns an empty level. Called once per case, and again for each
+  ///     attempt to shrink a violation.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(
     _ lifetime: Duration, tolerance: Duration? = nil,
     make: @escaping @Sendable (TimeSource) -> Cache<Key, Value>
@@ -47,13 +48,14 @@ extension Laws {
         ) { $0.isFound || !$0.mustBeFound },
         law(
           "ended", "set(k, v); get(k) is a miss after the end of v",
-          "A get doesn't find a value after the end of its lifetime, even if earlier gets found it."
+          "A get doesn't find a value after the value's lifetime, even if earlier gets found it."
         ) { !$0.isFound || $0.mayBeFound },
       ])
   }
 }
 
-/// A step of the program. For a get, it includes the result and the lawful results.
+/// A step that the program has performed. For a get, the event includes the result and the lawful
+/// results.
 private struct LifetimeEvent: CustomStringConvertible {
   var description: String
   var isFound = false
@@ -62,11 +64,11 @@ private struct LifetimeEvent: CustomStringConvertible {
   var lawful = ""
 }
 
-/// Sets, gets, and waits.
+/// A random sequence of three operations: setting a value, getting a value, and waiting.
 private struct LifetimeTrial: Trial {
   enum Step: Equatable {
     case set(Int), get(Int), wait(twentieths: Int)
-    /// Waits until shortly before the end of a value, or until its end.
+    /// Waits until the lifetime of a value ends, or until shortly before that time.
     case waitForEnd(of: Int, isEarly: Bool)
   }
 

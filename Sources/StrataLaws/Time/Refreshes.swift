@@ -10,7 +10,7 @@ extension Laws {
   /// The laws of `refreshing`.
   public static var refresh: Laws { refresh { $0.clocked(by: $3).refreshing($1, from: $2) } }
 
-  /// The laws of refreshing, for your own verb.
+  /// Returns the laws of refreshing, applied to your own verb.
   public static func refresh(_ verb: @escaping Refresher) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -31,13 +31,13 @@ extension Laws {
           "A get returns a stale value immediately and starts a refresh.", judgeLively),
         law(
           "errors", "staleOnError(v): get is v if the load fails",
-          "If a refresh fails, the get returns the stale value while it may still be served.",
+          "If a refresh fails, the get returns the stale value unless the value has expired.",
           judgeErrors),
         law(
-          "dead", "expired(v): get isn't v", "An expired value is never returned.", judgeDead),
+          "dead", "expired(v): get isn't v", "A get never returns an expired value.", judgeDead),
         law(
           "once", "get || get: one load",
-          "While a load of a key is in flight and no write overtakes it, no other load begins.",
+          "While a load of a key is in flight and not overtaken, no other load of the key begins.",
           judgeOnce),
         law(
           "writes", "load || w: the level holds w",
@@ -49,11 +49,11 @@ extension Laws {
           judgeNone),
         law(
           "ends", "get ends within the time limit of a load",
-          "When a load that hangs times out, every waiting get settles.",
+          "When a hanging load times out, every get that waits for the load settles.",
           judgeEnds),
         law(
           "ages", "v.storedAt is the time at which v was loaded",
-          "A refresh stores its value with a new creation time, and other values keep theirs.",
+          "A refresh stores its value with a new creation time. No other creation time changes.",
           judgeAges),
       ])
   }

@@ -10,7 +10,8 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Begins an attempt to connect, ends an attempt, or sends a heartbeat, if it is due.
+  /// Begins an attempt to connect, ends an attempt whose deadline has passed, or sends a heartbeat
+  /// that is due.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):
@@ -43,7 +44,7 @@ extension RedisLoop /* : connecting */ {
     if let known = try? RedisSocket.Address.all(of: address.endpoint, isNumeric: true) {
       return connect(.success(known))
     }
-    // Resolving a name may take longer than the deadline, so another thread does it.
+    // Resolving a name may take longer than the deadline, so another thread resolves the name.
     DispatchQueue.global().async { [mailbox] in
       let addresses = Result { () throws(RedisError) in
         try RedisSocket.Address.all(of: address.endpoint)
@@ -52,7 +53,8 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Begins to connect to the first address. If that fails immediately, tries the next address.
+  /// Starts connecting to the first address. If that attempt fails immediately, tries the next
+  /// address.
   func connect(
     _ addresses: Result<[RedisSocket.Address], RedisError>, after reason: String? = nil
   ) {
@@ -82,10 +84,10 @@ extension RedisLoop /* : connecting */ {
       following: followers.map(\.prefix))
     parser = ReplyParser()
     phase = .greeting(socket, handshake)
-    // A handshake is far smaller than the buffer of a new socket.
+    // One write is enough, because a handshake is far smaller than the buffer of a new socket.
     let progress = handshake.request.bytes.withUnsafeBytes { socket.write($0) }
     if progress != .moved(handshake.request.bytes.count) {
-      lose(.connectionLost(socket.reason() ?? "the server took no greeting"))
+      lose(.connectionLost(socket.reason() ?? "the server didn't accept the first requests"))
     }
   }
 
@@ -114,8 +116,8 @@ extension RedisLoop /* : connecting */ {
   func lose(_ error: RedisError) {
     guard case .open = phase, hasAnswered || !pipeline.isAwaiting else { return fail(error) }
     disconnect(error)
-    // The next attempt begins immediately, because a server that restarts or closes idle
-    // connections is soon available again.
+    // The next attempt begins immediately, because a server that has restarted or closed an idle
+    // connection is soon available again.
     phase = .idle(until: pipeline.hasRequests || !followers.isEmpty ? 0 : nil)
   }
 

@@ -16,7 +16,8 @@
 
     static func requireSupport() throws(RedisError) {}
 
-    /// Begins to connect, and returns the end for the caller, who may write to it immediately.
+    /// Starts connecting, and returns the caller's end of the pair of local sockets. The caller may
+    /// write to that end immediately.
     static func connecting(
       to endpoint: RedisAddress.Endpoint, within nanoseconds: Int64
     ) throws(RedisError) -> RedisSocket {
@@ -49,7 +50,8 @@
 
     deinit { _ = closeEnd(end) }
 
-    /// Starts the connection. Its handler retains the tunnel until the connection is cancelled.
+    /// Starts the connection. The connection's state handler retains the tunnel until the
+    /// connection is cancelled.
     private func start(within nanoseconds: Int64) {
       connection.stateUpdateHandler = { [self] state in
         switch state {
@@ -67,15 +69,16 @@
       }
     }
 
-    /// Ends both directions. If this function is called twice, the first reason is reported.
+    /// Closes the tunnel in both directions. If this function is called several times, the first
+    /// reason is reported.
     private func finish(_ text: String) {
       reason.withLock { $0 = $0 ?? text }
       shutdown(end, SHUT_RDWR)
       connection.cancel()
     }
 
-    /// Sends the bytes that the connection's thread writes. Doesn't read more bytes until the
-    /// system has accepted the previous bytes.
+    /// Sends the bytes that the connection's thread writes. Waits after each piece until the system
+    /// has accepted the piece.
     private func carryRequests() {
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
       let isTaken = DispatchSemaphore(value: 0)
@@ -89,7 +92,7 @@
       }
     }
 
-    /// Passes the bytes that the server sends to the connection's thread.
+    /// Receives the server's bytes, and passes them to the connection's thread.
     private func carryReplies() {
       connection.receive(minimumIncompleteLength: 1, maximumLength: 128 << 10) {
         [self] data, _, isComplete, error in
@@ -121,7 +124,7 @@
     static func requireSupport() throws(RedisError) {
       throw .invalidAddress(
         "Strata has no TLS for Redis on this system; run a local tunnel such as stunnel with the "
-          + "configuration in the article From One Machine to Many, and use its address")
+          + "configuration in the article From One Machine to Many, and use the tunnel's address")
     }
 
     static func connecting(
