@@ -1,12 +1,11 @@
 /// Whether the active segment has ended. Only a thread that holds the segment lock makes this
 /// decision.
 private enum Ending {
-  /// The segment accepts more records.
+  /// The segment accepts more records. The bytes after its last complete record may be a write in
+  /// progress, and the landing of the next append shows whether that write was cut short.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
-  /// The bytes after the last complete record may be a write in progress.
-  case unproven
   /// There is no segment, or the log may have lost records that replaced earlier records.
   case void
 }
@@ -46,11 +45,6 @@ extension SegmentLog {
         landing = try seal(&writer)
       case .ended(let id, let length):
         try begin(after: id, length, in: directory, &writer)
-      case .unproven:
-        // This append waits for any write in progress. If the tail is still unfinished after this
-        // append, the write of the tail was cut short.
-        let (segment, _, _, file) = try appender(&writer)
-        landing = Landing(segment: segment.id, range: try file.appendNoRecord())
       case .void:
         try restart(in: directory, &writer)
       }
@@ -159,7 +153,7 @@ extension LogState {
     if isSealed { return tail == .damaged ? .void : ended }
     if watched != nil { return .open }
     guard let landing, landing.segment == segment.id else {
-      return tail == .damaged ? .void : .unproven
+      return tail == .damaged ? .void : .open
     }
     let gap = landing.range.lowerBound &- known
     if 0..<RecordHeader.length ~= gap { return ended }

@@ -123,4 +123,50 @@ final class SegmentLogConflictTests: DiskTestCase {
     try other.set(Data([3]), for: "a")
     XCTAssertEqual(log.value("a"), Data([3]))
   }
+
+  /// Guards against fault 8 of a flicker: one process ends a segment while another process is in
+  /// the middle of an append, and a third process appends after both. Gets find the values anyway.
+  func testAValueIsFoundWhileASegmentEndsDuringAnAppend() throws {
+    let (ending, half, misses) = (Lock<SegmentLog?>(nil), Lock<[UInt8]>([]), Lock(0))
+    let reader = log()
+    let check: @Sendable () -> Void = {
+      if reader.value("k") != Data([1]) { misses.withLock { $0 += 1 } }
+    }
+    @Sendable func append(_ bytes: some Collection<UInt8>, _ file: Descriptor) {
+      XCTAssertEqual(write(file, Array(bytes), bytes.count), bytes.count)
+      check()
+    }
+    var halving = FileSystem.system
+    halving.append = { file, parts throws(FileError) in
+      guard let log = ending.withLock({ $0.take() }) else {
+        return try FileSystem.system.append(file, parts)
+      }
+      let record = Array(parts.head) + Array(parts.body) + Array(parts.end)
+      append(record.prefix(record.count / 2), file)
+      half.withLock { $0 = Array(record.dropFirst(record.count / 2)) }
+      XCTAssertNotNil(try? log.roll())
+      return record.count
+    }
+    var finishing = FileSystem.system
+    finishing.append = { file, parts throws(FileError) in
+      let rest = half.withLock { half in
+        defer { half = [] }
+        return half
+      }
+      guard !rest.isEmpty else { return try FileSystem.system.append(file, parts) }
+      // The system finishes one append before it begins the next one.
+      append(rest, file)
+      let count = try FileSystem.system.append(file, parts)
+      check()
+      append(repeatElement(1, count: 100), file)
+      return count
+    }
+    let log = log(files: halving)
+    try log.set(Data([1]), for: "k")
+    ending.withLock { $0 = self.log(files: finishing) }
+    try log.set(Data([2]), for: "x")
+    check()
+    XCTAssertEqual(misses.withLock { $0 }, 0)
+    for log in [log, reader, self.log()] { XCTAssertEqual(log.value("x"), Data([2])) }
+  }
 }
