@@ -124,7 +124,7 @@ final class SegmentLogConflictTests: DiskTestCase {
     XCTAssertEqual(log.value("a"), Data([3]))
   }
 
-  /// Guards against fault 8 of a flicker: one process ends a segment while another process is in
+  /// Guards against fault 8: one process ends a segment while another process is in
   /// the middle of an append, and a third process appends after both. Gets find the values anyway.
   func testAValueIsFoundWhileASegmentEndsDuringAnAppend() throws {
     let (ending, half, misses) = (Lock<SegmentLog?>(nil), Lock<[UInt8]>([]), Lock(0))
