@@ -155,15 +155,20 @@ struct LogState {
     watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
-  /// Applies an appended record and returns `true` if all earlier records are known.
-  mutating func publish(_ header: RecordHeader, _ segment: Segment, _ range: Range<Int>) -> Bool {
+  /// Applies appended records and returns `true` if all earlier records are known.
+  mutating func publish(
+    _ headers: some Collection<RecordHeader>, _ segment: Segment, _ range: Range<Int>
+  ) -> Bool {
     counts.allBytes &+= range.count
     guard
       let active = index.active, index.segments[active]!.known == range.lowerBound,
       index.segment(active) === segment, !index.segments[active]!.isSealed
     else { return false }
-    index.segments[active]!.known = range.upperBound
-    index.apply(header, at: range.lowerBound, in: active)
+    for header in headers {
+      let offset = index.segments[active]!.known
+      index.segments[active]!.known += header.total
+      index.apply(header, at: offset, in: active)
+    }
     watch(active, size: range.upperBound)
     return true
   }

@@ -104,6 +104,23 @@ extension RecordHeader {
     bytes.storeBytes(of: self, as: RecordHeader.self)
   }
 
+  /// Adds a copy of a record for another segment to `bytes`, and returns the copy's header.
+  /// `record` contains the bytes before the end mark. `mark` is the offset up to which this process
+  /// has read the other segment. A later record of the key in that segment invalidates the copy.
+  func copy(
+    _ record: [UInt8], to bytes: inout [UInt8], mark: Int, in segment: UInt64
+  ) -> RecordHeader {
+    var header = self
+    let start = bytes.count
+    (header.kindNumber, header.mark) = (Kind.copy.rawValue, UInt64(mark))
+    bytes += record
+    bytes.withUnsafeMutableBytes {
+      header.write(to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), in: segment)
+    }
+    withUnsafeBytes(of: header.endMark) { bytes += $0 }
+    return header
+  }
+
   /// Returns the hash of a key, which is the same in every process.
   static func hash(of key: UnsafeRawBufferPointer) -> UInt64 { Checksum.of(key) }
 
@@ -138,17 +155,6 @@ struct PendingRecord {
       kindNumber: kind.rawValue, keyBytes: UInt32(key.count), valueBytes: UInt32(value.count),
       hash: hash, created: created, deadline: deadline, mark: mark,
       bodySum: RecordHeader.bodySum(key: key, value: value, hash: hash))
-  }
-
-  /// Creates a copy of a record from the bytes before its end mark. `mark` is the offset up to
-  /// which this process has read the active segment. A later record of the key invalidates the
-  /// copy.
-  init(copying header: RecordHeader, _ bytes: UnsafeRawBufferPointer, mark: Int) {
-    self.header = header
-    (self.header.kindNumber, self.header.mark) = (RecordHeader.Kind.copy.rawValue, UInt64(mark))
-    let value = RecordHeader.length + header.keyLength
-    key = UnsafeRawBufferPointer(rebasing: bytes[RecordHeader.length..<value])
-    self.value = UnsafeRawBufferPointer(rebasing: bytes[value...])
   }
 
   /// Appends the record to a segment's file, and returns the record's range.

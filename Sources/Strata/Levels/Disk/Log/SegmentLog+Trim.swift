@@ -77,10 +77,12 @@ extension SegmentLog {
         try removeSegments(before: id + 1, in: directory)
         writer.eviction.isRemoved = true
       }
-      _ = copies.allSatisfy { copy in
-        copy.bytes.withUnsafeBytes { bytes in
-          let record = PendingRecord(copying: copy.header, bytes, mark: mark)
-          return (try? append(record, in: segment, &writer))?.isValid == true
+      guard !copies.isEmpty else { return }
+      var bytes: [UInt8] = []
+      let headers = copies.map { $0.header.copy($0.bytes, to: &bytes, mark: mark, in: segment) }
+      _ = try? append(headers, in: segment, &writer) { file, _ throws(FileError) in
+        try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
+          try file.append(RecordParts(head: UnsafeRawBufferPointer(bytes)))
         }
       }
     }

@@ -66,26 +66,27 @@ extension SegmentLog {
     }
   }
 
-  /// Appends a record to the active segment and applies the record to the index. Throws if the
-  /// caller passes the ID of a segment that isn't active.
+  /// Appends records to the active segment in one call, and applies them to the index. Throws if
+  /// the caller passes the ID of a segment that isn't active.
   func append(
-    _ record: PendingRecord, in segment: UInt64? = nil, _ writer: inout Writer
+    _ headers: some Collection<RecordHeader>, in segment: UInt64? = nil, _ writer: inout Writer,
+    write: (OpenFile, _ segment: UInt64) throws(FileError) -> Range<Int>
   ) throws(FileError) -> Landing {
     let (active, known, isSealed, file) = try appender(&writer)
     if let segment, segment != active.id { throw .interrupted }
     // Readers ignore a record after a seal, even if the record is complete.
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
-    do throws(FileError) { range = try record.append(to: file, of: active.id) } catch {
-      // The record may have been written even though the append failed.
+    do throws(FileError) { range = try write(file, active.id) } catch {
+      // The records may have been written even though the append failed.
       state.withLock { $0.watched = nil }
       throw error
     }
-    if state.withLock({ $0.publish(record.header, active, range) }) {
+    if state.withLock({ $0.publish(headers, active, range) }) {
       return Landing(segment: active.id, range: range, isValid: true)
     }
-    // The segment may have ended or been removed by now. Only a scan up to the record can show
-    // whether the record is a valid part of the segment.
+    // The segment may have ended or been removed by now. Only a scan up to the last record can show
+    // whether the records are a valid part of the segment.
     var reached = known
     _ = try active.scan(from: known, to: range.upperBound) { header, offset in
       reached = offset + header.total
@@ -97,6 +98,13 @@ extension SegmentLog {
     }
     let isValid = !isDamaged && reached == range.upperBound
     return Landing(segment: active.id, range: range, isValid: isValid)
+  }
+
+  /// Appends a record to the active segment and applies the record to the index.
+  func append(
+    _ record: PendingRecord, in segment: UInt64? = nil, _ writer: inout Writer
+  ) throws(FileError) -> Landing {
+    try append(CollectionOfOne(record.header), in: segment, &writer, write: record.append)
   }
 
   /// Returns the active segment, the offset up to which its records are known, whether it's sealed,
