@@ -8,14 +8,14 @@ struct BoundedWrite: Sendable {
   let queue: Int
   let id: Int
   let hash: Int?
-  /// Starts removing the key, or all keys, from the level. Called if a late write may have left a
-  /// wrong value in the level. See `UnknownValues`.
-  let repair: @Sendable () -> Void
+  /// Runs a removal in the level. Called if a late write may have left a wrong value in the level.
+  /// See `UnknownValues`.
+  let repair: @Sendable (WriteQueue.Removal) -> Void
   private let result = Pending<Void>()
 
   init(
     _ order: OperationOrder, queue: Int = 0, _ id: Int, of hash: Int?,
-    repair: @escaping @Sendable () -> Void
+    repair: @escaping @Sendable (WriteQueue.Removal) -> Void
   ) {
     (self.order, self.queue, self.id, self.hash) = (order, queue, id, hash)
     self.repair = repair
@@ -51,7 +51,7 @@ struct BoundedWrite: Sendable {
   /// value.
   func finish(_ outcome: Promise<Void>.Outcome) -> WriteQueue.Next {
     let next = order.finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
-    if next.mustRemove { repair() }
+    if let removal = next.removal { repair(removal) }
     return next
   }
 }
@@ -63,30 +63,35 @@ extension OperationOrder /* : writes that exceed their bound */ {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Starts removing a key, or all keys, from a level if a late write made this necessary. Does
-  /// nothing if a removal is already in flight. See `UnknownValues`.
+  /// Runs a removal of a key, or of all keys, in a level. Without the argument `begun`, begins a
+  /// removal first if a late write made one necessary. See `UnknownValues`.
   ///
   /// The removal is cancelled when it exceeds its time bound. A cancelled removal that still takes
   /// effect does no harm, because it can only cause a miss.
   ///
   /// - Parameter remove: A closure that removes the key, or all keys if its argument is true.
   func repair(
-    _ hash: Int?, queue: Int, within bound: Duration, on clock: TimeSource,
-    _ remove: (_ isOfAll: Bool) -> Promise<Void>
+    _ hash: Int?, queue: Int, _ begun: WriteQueue.Removal?, within bound: Duration,
+    on clock: TimeSource, _ remove: (_ isOfAll: Bool) -> Promise<Void>
   ) {
-    let removal = update { state in
-      let id = state.lastWrite + 1
-      let removal = state.withQueue(queue) { $0.beginRemoval(hash, id) }
-      if removal != nil { state.lastWrite = id }
-      return removal
-    }
-    guard let (id, isOfAll) = removal else { return }
-    remove(isOfAll).timeout(after: bound, clock: clock).observed { [self] outcome in
+    guard let removal = begun ?? beginRemoval(hash, queue: queue) else { return }
+    let answer = remove(removal.isOfAll)
+    update { state in state.withQueue(queue) { $0.release(removal, of: hash) } }.begin()
+    answer.timeout(after: bound, clock: clock).observed { [self] outcome in
       update { state in
         state.withQueue(queue) {
-          $0.endRemoval(id, of: isOfAll ? nil : hash, succeeded: outcome.value != nil)
+          $0.endRemoval(removal, of: hash, succeeded: outcome.value != nil)
         }
       }
+    }
+  }
+
+  private func beginRemoval(_ hash: Int?, queue: Int) -> WriteQueue.Removal? {
+    update { state in
+      let id = state.lastWrite + 1
+      let removal = state.withQueue(queue) { $0.beginRemoval(id, of: hash) }
+      if removal != nil { state.lastWrite = id }
+      return removal
     }
   }
 

@@ -203,7 +203,12 @@ extension OperationOrder /* : writes that wait for each other */ {
     _ id: Int, of hash: Int?, queue: Int = 0, succeeded: Bool = true
   ) -> WriteQueue.Next {
     update { state in
-      state.withQueue(queue) { $0.finish(id, of: hash, succeeded: succeeded) }
+      let removal = state.lastWrite + 1
+      let next = state.withQueue(queue) {
+        $0.finish(id, of: hash, succeeded: succeeded, removal: removal)
+      }
+      if next.removal != nil { state.lastWrite = removal }
+      return next
     }
   }
 

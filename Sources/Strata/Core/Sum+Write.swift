@@ -34,7 +34,7 @@ extension Sum {
         continue
       }
       let next = order.finish(id, of: hash, queue: level, succeeded: outcome.value != nil)
-      if next.mustRemove { repair(key, hash, at: level) }
+      if let removal = next.removal { repair(key, hash, at: level, removal) }
       end(level, outcome)
       next.begin()
     }
@@ -42,7 +42,7 @@ extension Sum {
   }
 
   private func bounded(_ id: Int, of hash: Int?, _ key: Key?, at level: Int) -> BoundedWrite {
-    BoundedWrite(order, queue: level, id, of: hash) { self.repair(key, hash, at: level) }
+    BoundedWrite(order, queue: level, id, of: hash) { self.repair(key, hash, at: level, $0) }
   }
 
   /// Starts the timer of a write.
@@ -55,12 +55,12 @@ extension Sum {
     write.answer.observed { end(level, $0) }
   }
 
-  /// Starts removing a key, or all keys, from a level if a late write made this necessary. See
-  /// `UnknownValues`.
+  /// Runs a removal of a key, or of all keys, in a level. Without the argument `begun`, begins a
+  /// removal first if a late write made one necessary. See `UnknownValues`.
   @usableFromInline
-  func repair(_ key: Key?, _ hash: Int?, at level: Int) {
+  func repair(_ key: Key?, _ hash: Int?, at level: Int, _ begun: WriteQueue.Removal? = nil) {
     let cache = members[level].cache
-    order.repair(hash, queue: level, within: members[level].bound, on: clock) { isOfAll in
+    order.repair(hash, queue: level, begun, within: members[level].bound, on: clock) { isOfAll in
       guard !isOfAll, let key else { return cache.clear() }
       return cache.remove(key)
     }

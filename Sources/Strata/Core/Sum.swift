@@ -184,7 +184,9 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let write = members[upper].cache.set(descent.key, value)
       if case .success = write.state {  // The usual case, which needs no closure.
         let next = order.finish(id, of: descent.get.hash, queue: upper)
-        if next.mustRemove { repair(descent.key, descent.get.hash, at: upper) }
+        if let removal = next.removal {
+          repair(descent.key, descent.get.hash, at: upper, removal)
+        }
         next.begin()
       } else {
         finish(write, id, at: upper, descent)

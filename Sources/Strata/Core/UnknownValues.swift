@@ -128,7 +128,7 @@ struct UnknownValues {
 
   /// Begins a removal of a key, or of all keys. Returns `nil` if the level doesn't need a removal,
   /// or if a removal is already in flight.
-  mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
+  mutating func beginRemoval(_ hash: Int?, _ id: Int) -> WriteQueue.Removal? {
     if removalOfAll != nil {
       guard removalOfAll?.attempt == nil else { return nil }
       removalOfAll?.attempt = id
@@ -139,7 +139,7 @@ struct UnknownValues {
       removals[hash] = removal
     }
     lastWrite = id
-    return (id, removalOfAll != nil)
+    return WriteQueue.Removal(id: id, isOfAll: removalOfAll != nil)
   }
 
   /// Records that a removal has settled.

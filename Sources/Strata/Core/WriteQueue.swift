@@ -27,13 +27,20 @@ struct WriteQueue {
     fileprivate let number: Int
   }
 
+  /// A removal of a key, or of all keys, that a late write made necessary. See `UnknownValues`.
+  @usableFromInline
+  struct Removal: Sendable {
+    let id: Int
+    let isOfAll: Bool
+  }
+
   /// The closures to run after a write has settled.
   @usableFromInline
   struct Next {
     var gets: [Work] = []
     var writes: [Work] = []
-    /// Whether the level needs a removal. The removal should begin before the next write.
-    @usableFromInline var mustRemove = false
+    /// The removal that the level needs before the next write.
+    @usableFromInline var removal: Removal?
 
     /// Runs the waiting gets before the waiting writes, because the gets were called first.
     @usableFromInline
@@ -139,11 +146,16 @@ struct WriteQueue {
     return earlier
   }
 
-  /// Removes a settled write, and returns the closures that may run now.
-  mutating func finish(_ id: Int, of hash: Int?, succeeded: Bool = true) -> Next {
+  /// Removes a settled write, and returns the closures that may run now. If the level needs a
+  /// removal, begins the removal with the ID `removal`.
+  mutating func finish(
+    _ id: Int, of hash: Int?, succeeded: Bool = true, removal: Int
+  ) -> Next {
     if isCleared(id), let hash, last[hash] == id { unknown.add(cleared: id, of: hash) }
     var next = leave(id, of: hash)
-    next.mustRemove = unknown.settle(id, of: hash, succeeded: succeeded)
+    if unknown.settle(id, of: hash, succeeded: succeeded) {
+      next.removal = addRemoval(removal, of: hash)
+    }
     return next
   }
 
@@ -162,14 +174,34 @@ struct WriteQueue {
     return write?.work == nil ? leave(id, of: hash) : Next()
   }
 
-  /// Starts removing a key, or all keys, if a late write made this necessary. See `UnknownValues`.
-  mutating func beginRemoval(_ hash: Int?, _ id: Int) -> (id: Int, isOfAll: Bool)? {
-    unknown.beginRemoval(hash, id)
+  /// Begins the removal that the level needs for a key, or for all keys if `hash` is `nil`. Returns
+  /// `nil` if the level needs no removal, if a removal is already in flight, or if a write of the
+  /// key is in flight. That write may make the removal unnecessary.
+  mutating func beginRemoval(_ id: Int, of hash: Int?) -> Removal? {
+    guard lastOfAll == nil, hash.map({ last[$0] == nil }) ?? true else { return nil }
+    return addRemoval(id, of: hash)
+  }
+
+  /// Adds a removal. Later writes wait until the level has received the removal, which would
+  /// otherwise remove their values.
+  private mutating func addRemoval(_ id: Int, of hash: Int?) -> Removal? {
+    guard let removal = unknown.beginRemoval(hash, id) else { return nil }
+    if removal.isOfAll {
+      lastOfAll = lastOfAll ?? id
+    } else if let hash, last[hash] == nil {
+      last[hash] = id
+    }
+    return removal
+  }
+
+  /// Records that the level has received a removal, and returns the writes that may begin now.
+  mutating func release(_ removal: Removal, of hash: Int?) -> Next {
+    leave(removal.id, of: removal.isOfAll ? nil : hash)
   }
 
   /// Records that a removal has settled.
-  mutating func endRemoval(_ id: Int, of hash: Int?, succeeded: Bool) {
-    unknown.endRemoval(id, of: hash, succeeded: succeeded)
+  mutating func endRemoval(_ removal: Removal, of hash: Int?, succeeded: Bool) {
+    unknown.endRemoval(removal.id, of: removal.isOfAll ? nil : hash, succeeded: succeeded)
   }
 
   private mutating func leave(_ id: Int, of hash: Int?) -> Next {

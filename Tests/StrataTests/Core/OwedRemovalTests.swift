@@ -154,4 +154,32 @@ private final class OpenStore: Sendable {
       remove: { [self] key in write("remove \(key)") { $0[key] = nil } },
       clear: { [self] in write("clear") { $0 = [:] } })
   }
+
+  /// A set runs during a clear, so its value has to be removed. Another set begins after the
+  /// removal has begun, and before the level receives the removal.
+  func testARemovalDoesNotRemoveTheValueOfALaterSet() {
+    let (values, sum) = (Lock<[Int: Int]>([:]), Lock<Cache<Int, Int>?>(nil))
+    let level = Cache<Int, Int>(
+      get: { key in Promise(values.withLock { $0[key] }, or: CacheError.notFound) },
+      set: { key, value in
+        if value == 6 { sum.withLock { $0 }?.removeAll() }
+        values.withLock { $0[key] = value }
+        return Promise()
+      },
+      remove: { key in
+        sum.withLock { $0 }?.set(8, for: key)
+        values.withLock { $0[key] = nil }
+        return Promise()
+      },
+      clear: {
+        values.withLock { $0 = [:] }
+        return Promise()
+      })
+    let cache = level + Fetcher { _ in throw CacheError.notFound }
+    sum.withLock { $0 = cache }
+    defer { sum.withLock { $0 = nil } }
+    cache.set(6, for: 0)
+    XCTAssertEqual(cache.get(0).answer, "8")
+    XCTAssertEqual(values.withLock { $0 }, [0: 8])
+  }
 }

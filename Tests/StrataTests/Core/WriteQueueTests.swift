@@ -17,8 +17,17 @@ final class WriteQueueTests: XCTestCase {
   /// Settles a write, and returns the operations that run because of this.
   private func finish(_ id: Int, of hash: Int?) -> [String] {
     let before = journal.entries.count
-    queue.finish(id, of: hash).begin()
+    settle(id, of: hash).begin()
     return Array(journal.entries.dropFirst(before))
+  }
+
+  private func settle(_ id: Int, of hash: Int?, succeeded: Bool = true) -> WriteQueue.Next {
+    queue.finish(id, of: hash, succeeded: succeeded, removal: 1_000 + id)
+  }
+
+  /// Settles a write after which the level needs a removal, and begins the removal.
+  private func removal(after id: Int, of hash: Int?) throws -> WriteQueue.Removal {
+    try XCTUnwrap(settle(id, of: hash).removal)
   }
 
   func testWritesOfOneKeyRunInOrderAndOtherKeysDoNotWait() {
@@ -70,7 +79,7 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertEqual(finish(2, of: 7), ["get"])
   }
 
-  func testInASumAWriteOfAllKeysWaitsForNoKeyAndMakesItsValueAbsent() {
+  func testInASumAWriteOfAllKeysWaitsForNoKeyAndMakesItsValueAbsent() throws {
     XCTAssertEqual([add(1, of: 7), add(2, of: 7)], [true, false])
     XCTAssertTrue(add(3, of: nil))
     XCTAssertTrue(queue.skips(7))
@@ -80,10 +89,13 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertEqual([add(4, of: 8), add(5, of: nil)], [false, false])
     XCTAssertEqual(finish(3, of: nil), ["4", "5"])
     XCTAssertEqual(finish(1, of: 7), ["2"])
-    XCTAssertTrue(queue.finish(2, of: 7).mustRemove)
+    XCTAssertEqual(finish(5, of: nil), [])
+    let removal = try removal(after: 2, of: 7)
     XCTAssertTrue(queue.skips(7), "Gets should skip the level until the value is removed.")
-    XCTAssertNotNil(queue.beginRemoval(7, 6))
-    queue.endRemoval(6, of: 7, succeeded: true)
+    XCTAssertFalse(add(6, of: 7), "The removal would remove the value of a write that passes it.")
+    queue.release(removal, of: 7).begin()
+    XCTAssertEqual(journal.entries.last, "6")
+    queue.endRemoval(removal, of: 7, succeeded: true)
     XCTAssertFalse(queue.skips(7))
   }
 
@@ -92,10 +104,10 @@ final class WriteQueueTests: XCTestCase {
     let next = try XCTUnwrap(queue.expire(1, of: 7))
     XCTAssertEqual(next.writes.count, 1)
     XCTAssertTrue(queue.skips(7))
-    XCTAssertFalse(queue.finish(2, of: 7).mustRemove)
+    XCTAssertNil(settle(2, of: 7).removal)
     XCTAssertTrue(queue.skips(7))
-    XCTAssertTrue(
-      queue.finish(1, of: 7).mustRemove, "The later write wins, so the value should be removed.")
+    XCTAssertNotNil(
+      settle(1, of: 7).removal, "The later write wins, so the value should be removed.")
     XCTAssertNil(queue.expire(2, of: 7), "A settled write should not expire.")
   }
 
@@ -103,27 +115,29 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertTrue(add(1, of: 7))
     XCTAssertNotNil(queue.expire(1, of: 7))
     XCTAssertEqual(queue.detours, 1)
-    XCTAssertFalse(queue.finish(1, of: 7).mustRemove)
+    XCTAssertNil(settle(1, of: 7).removal)
     XCTAssertEqual([queue.detours, queue.count], [0, 0])
   }
 
-  func testAFailedRemovalKeepsTheValueUnknownUntilALaterWriteSucceeds() {
+  func testAFailedRemovalKeepsTheValueUnknownUntilALaterWriteSucceeds() throws {
     for hash in [7, nil] {
       queue = WriteQueue()
       XCTAssertTrue(add(1, of: 7))
       XCTAssertNotNil(queue.expire(1, of: 7))
       XCTAssertTrue(add(2, of: 7))
-      XCTAssertTrue(queue.finish(1, of: 7).mustRemove)
-      XCTAssertNotNil(queue.beginRemoval(7, 2))
-      queue.endRemoval(2, of: 7, succeeded: false)
-      _ = queue.finish(2, of: 7)
+      let removal = try removal(after: 1, of: 7)
+      _ = queue.release(removal, of: 7)
+      queue.endRemoval(removal, of: 7, succeeded: false)
+      XCTAssertNil(
+        queue.beginRemoval(3, of: 7), "A removal could remove the value of the write in flight.")
+      _ = settle(2, of: 7)
       XCTAssertTrue(
         queue.skips(7), "Write 2 was called before the removal, so it should change nothing.")
       XCTAssertTrue(add(3, of: hash))
-      _ = queue.finish(3, of: hash, succeeded: false)
+      _ = settle(3, of: hash, succeeded: false)
       XCTAssertTrue(queue.skips(7))
       XCTAssertTrue(add(4, of: hash))
-      _ = queue.finish(4, of: hash)
+      _ = settle(4, of: hash)
       XCTAssertFalse(queue.skips(7))
     }
   }
@@ -133,24 +147,27 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertNotNil(queue.expire(1, of: nil))
     XCTAssertTrue(queue.skips(7))
     XCTAssertTrue(add(2, of: 7), "A write should not wait for an expired write.")
-    _ = queue.finish(1, of: nil)
+    _ = settle(1, of: nil)
     XCTAssertFalse(queue.skips(7))
   }
 
-  func testALateWriteOfAllKeysThatFailsIsOwedUntilALaterOneSucceeds() {
+  func testALateWriteOfAllKeysThatFailsIsOwedUntilALaterOneSucceeds() throws {
     XCTAssertTrue(add(1, of: nil))
     XCTAssertNotNil(queue.expire(1, of: nil))
-    XCTAssertEqual(
-      queue.beginRemoval(7, 2)?.isOfAll, true, "A get should begin another write of all keys.")
-    XCTAssertTrue(add(3, of: nil))
+    let first = try XCTUnwrap(queue.beginRemoval(2, of: 7))
+    XCTAssertTrue(first.isOfAll, "A get should begin another write of all keys.")
+    XCTAssertFalse(add(3, of: nil))
+    queue.release(first, of: 7).begin()
+    XCTAssertEqual(journal.entries.last, "3")
     XCTAssertNotNil(queue.expire(3, of: nil))
-    queue.endRemoval(2, of: nil, succeeded: true)
+    queue.endRemoval(first, of: 7, succeeded: true)
     XCTAssertTrue(
       queue.skips(7), "Removal 2 was called before write 3, so gets should skip the level.")
-    XCTAssertTrue(queue.finish(1, of: nil).mustRemove)
-    XCTAssertTrue(queue.finish(3, of: nil, succeeded: false).mustRemove)
-    XCTAssertEqual(queue.beginRemoval(nil, 4)?.isOfAll, true)
-    queue.endRemoval(4, of: nil, succeeded: true)
+    let second = try removal(after: 1, of: nil)
+    XCTAssertTrue(second.isOfAll)
+    _ = queue.release(second, of: nil)
+    XCTAssertNil(settle(3, of: nil, succeeded: false).removal, "A removal is in flight.")
+    queue.endRemoval(second, of: nil, succeeded: true)
     XCTAssertFalse(queue.skips(7))
     XCTAssertEqual([queue.detours, queue.count], [0, 0])
   }
@@ -159,9 +176,9 @@ final class WriteQueueTests: XCTestCase {
     for last in [7, nil, 8] {
       queue = WriteQueue(.immediate)
       XCTAssertEqual([add(1, of: 7), add(2, of: last)], [true, true])
-      _ = queue.finish(2, of: last)
+      _ = settle(2, of: last)
       XCTAssertNotNil(queue.expire(1, of: 7))
-      XCTAssertEqual(queue.finish(1, of: 7).mustRemove, last != 8)
+      XCTAssertEqual(settle(1, of: 7).removal != nil, last != 8)
     }
   }
 
@@ -172,13 +189,13 @@ final class WriteQueueTests: XCTestCase {
       XCTAssertNotNil(queue.expire(1, of: hash))
       XCTAssertFalse(queue.skips(7))
       XCTAssertNil(queue.expire(1, of: hash))
-      XCTAssertFalse(queue.finish(1, of: hash).mustRemove)
-      XCTAssertFalse(queue.finish(2, of: hash).mustRemove)
+      XCTAssertNil(settle(1, of: hash).removal)
+      XCTAssertNil(settle(2, of: hash).removal)
       XCTAssertEqual([queue.detours, queue.count], [0, 0])
     }
   }
 
-  func testAWriteOfAllKeysTakesConstantTimeOverWritesInFlight() {
+  func testAWriteOfAllKeysTakesConstantTimeOverWritesInFlight() throws {
     for id in 1...100 { XCTAssertTrue(add(id, of: id)) }
     XCTAssertTrue(add(101, of: nil))
     XCTAssertEqual(
@@ -188,14 +205,13 @@ final class WriteQueueTests: XCTestCase {
     XCTAssertNotNil(queue.expire(2, of: 2))
     XCTAssertTrue(queue.unknown.isUnknown(2))
     for id in 1...101 {
-      let next = queue.finish(id, of: id == 101 ? nil : id)
-      XCTAssertEqual(next.mustRemove, id < 101)
+      let removal = settle(id, of: id == 101 ? nil : id).removal
+      XCTAssertEqual(removal != nil, id < 101)
+      guard let removal else { continue }
+      _ = queue.release(removal, of: id)
+      queue.endRemoval(removal, of: id, succeeded: true)
     }
-    for id in 103..<203 {
-      XCTAssertNotNil(queue.beginRemoval(id - 102, id))
-      queue.endRemoval(id, of: id - 102, succeeded: true)
-    }
-    XCTAssertFalse(queue.finish(102, of: 1).mustRemove)
+    XCTAssertNil(settle(102, of: 1).removal)
     XCTAssertEqual([queue.detours, queue.count], [0, 0])
   }
 
@@ -203,7 +219,7 @@ final class WriteQueueTests: XCTestCase {
     for id in 0..<100 { _ = add(id, of: id % 3) }
     XCTAssertEqual(queue.holding, 97)
     XCTAssertEqual(queue.count, 103)
-    for id in 0..<100 { _ = queue.finish(id, of: id % 3) }
+    for id in 0..<100 { _ = settle(id, of: id % 3) }
     XCTAssertEqual(queue.holding, 0)
     XCTAssertEqual(queue.count, 0)
   }

@@ -42,8 +42,8 @@ extension Cache {
       CacheError.timedOut(stage: stage.stage, after: limit, key: key.map { shortened($0) })
     }
     return transforming("timingOut", arguments) { operations in
-      @Sendable func repair(_ key: Key?, _ hash: Int?) {
-        order.repair(hash, queue: 0, within: limit, on: clock) { isOfAll in
+      @Sendable func repair(_ key: Key?, _ hash: Int?, _ begun: WriteQueue.Removal? = nil) {
+        order.repair(hash, queue: 0, begun, within: limit, on: clock) { isOfAll in
           guard !isOfAll, let key else { return operations.clear() }
           return operations.remove(key)
         }
@@ -51,7 +51,7 @@ extension Cache {
       @Sendable func write(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
         let hash = key.map { OperationOrder.hash($0) }
         let (id, _) = order.addWrite(hash) { _ in }
-        let bounded = BoundedWrite(order, id, of: hash) { repair(key, hash) }
+        let bounded = BoundedWrite(order, id, of: hash) { repair(key, hash, $0) }
         let answer = write()
         if let outcome = answer.outcome {
           bounded.finish(outcome).begin()
