@@ -31,8 +31,7 @@ final class LogDirectory: Sendable {
       try files.lock(lock.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
       presence = isExclusive || !FileCalls.endsSuspendedLockHolders ? lock : nil
     } catch {
-      // Continues without the lock, because a process that can't create the lock file can't write
-      // segments.
+      // Continues, because a process that can't create the lock file can't write segments either.
       guard !isExclusive, error.isForbidden || error.isMissing else { throw error }
       presence = nil
     }

@@ -22,8 +22,7 @@ enum SegmentName {
     return id
   }
 
-  /// Returns an ID for the first segment of a log: the milliseconds since 1970, followed by 20
-  /// random bits.
+  /// Returns an ID for a log's first segment: the milliseconds since 1970, and 20 random bits.
   static func first(at now: Int64) -> UInt64 {
     UInt64(min(max(1, now), 1 << 41)) << 20 | UInt64.random(in: 0..<1 << 20)
   }

@@ -55,8 +55,7 @@ struct Index {
     }
   }
 
-  /// Updates the index for a sealed segment: applies its last clear record and then its seal's
-  /// table.
+  /// Updates the index for a sealed segment: applies its last clear record, then the seal's table.
   mutating func apply(_ seal: Segment.Seal, in slot: Int) {
     if seal.lastClear > 0 { clear(before: seal.lastClear, in: slot) }
     for entry in seal.entries { put(entry, in: slot) }
@@ -93,8 +92,8 @@ struct Index {
     }
   }
 
-  /// Removes the next entries of a segment that is being evicted. Returns the number of removed
-  /// values, and whether entries remain.
+  /// Removes the next entries of an evicted segment. Returns how many of them were values, and
+  /// whether entries remain.
   mutating func forget(_ count: Int, in slot: Int) -> (live: Int, more: Bool) {
     let (entries, first) = (segments[slot]!.entries, segments[slot]!.forgotten)
     let end = min(entries.count, first + count)

@@ -21,8 +21,7 @@ extension LogState {
   /// `nil` if the file has records but no valid start.
   ///
   /// A process that ends while it creates a segment may leave an incomplete start record. No record
-  /// follows an incomplete start, because processes read a segment's start before they write to the
-  /// segment.
+  /// follows an incomplete start, because processes read the start before they write records.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
     let segment: Segment

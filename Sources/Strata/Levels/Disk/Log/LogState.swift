@@ -63,8 +63,7 @@ struct LogState {
     return !isMoved(at: now)
   }
 
-  /// Whether the directory was removed or replaced, or the active segment was removed. Checks at
-  /// most once every 10 ms.
+  /// Whether the directory or active segment was removed or replaced. Checks at most every 10 ms.
   private mutating func isMoved(at now: Int64) -> Bool {
     let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
     if !overflow, 0..<10 ~= elapsed { return false }
@@ -117,8 +116,7 @@ struct LogState {
     (index, directory, watched, tail) = (Index(), nil, nil, .none)
   }
 
-  /// Returns the segments that were removed from the index, which the caller releases outside the
-  /// lock.
+  /// Returns the segments that were removed from the index. Release them outside the lock.
   mutating func takeRetired() -> [SegmentState] {
     defer { retired = [] }
     return retired

@@ -1,5 +1,4 @@
-/// The header of a record: its first 64 bytes. The key, the value, and the end mark follow the
-/// header.
+/// The header of a record: its first 64 bytes. The key, the value, and the end mark follow it.
 ///
 /// All numbers are little-endian, as in memory on the supported platforms. A record may begin at
 /// any byte. The segment's ID seeds the header's checksum, so a record's bytes are invalid in any

@@ -1,8 +1,6 @@
-/// Whether the active segment has ended. Only a thread that holds the segment lock makes this
-/// decision.
+/// Whether the active segment has ended. Only a thread that holds the segment lock decides this.
 private enum Ending {
-  /// The segment accepts more records. The bytes after its last complete record may be a write in
-  /// progress, and the landing of the next append shows whether that write was cut short.
+  /// The segment accepts more records. Its tail may be a write that is in progress or cut short.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)

@@ -54,8 +54,7 @@ extension SegmentLog {
     } catch  where !error.isForbidden && !error.isLocked {
       return try removeUnreadable(&writer)
     }
-    // Removes the segments that contain only cleared records. If that fails, later evictions remove
-    // them.
+    // Removes the segments that contain only cleared records. Later evictions repeat what fails.
     try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }

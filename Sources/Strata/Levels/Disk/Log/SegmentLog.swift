@@ -58,8 +58,7 @@ final class SegmentLog: Sendable {
     return found
   }
 
-  /// Reads the value of a record. If the record is damaged or expired, returns `nil` and counts the
-  /// get as a miss.
+  /// Reads the value of a record. A damaged or expired record is `nil` and counts as a miss.
   func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
     let value = found.segment.read(found.entry, key: key, at: found.time)
     if value == nil { state.withLock { $0.counts.hits &-= 1 } }
@@ -89,8 +88,7 @@ final class SegmentLog: Sendable {
   }
 
   /// Writes a value under the bytes of a key, and returns the record's length. This function isn't
-  /// inlined, because `Data.withUnsafeBytes` contains a copy of its closure for each representation
-  /// of `Data`.
+  /// inlined, because `Data.withUnsafeBytes` copies its closure for each representation of `Data`.
   @inline(never)
   private func set(
     _ value: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer, created: Int64?,
@@ -115,8 +113,7 @@ final class SegmentLog: Sendable {
   }
 
   /// Removes a key by its hash. Writes a record even if the key is absent, because another process
-  /// may be copying the key's value. The record doesn't contain the key, so it fits in a log of any
-  /// capacity.
+  /// may be copying the key's value. The record doesn't contain the key, so it fits any capacity.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
@@ -156,8 +153,7 @@ final class SegmentLog: Sendable {
           return try change(&writer)
         }
       } catch {
-        // Since the last check, the directory was removed, or a get on another thread failed to
-        // load the log and emptied the index.
+        // The directory was removed, or a failed get on another thread has emptied the index.
         if attempt < 3, error.isMissing || error == .interrupted {
           state.withLock { $0.checkedAt = .min }
           continue

@@ -7,8 +7,7 @@ enum SegmentLogs {
   /// Returns the log of a directory. The directory's path, with all links resolved except in the
   /// last component, identifies the log. The log uses the smallest capacity that any caller passes,
   /// and is flushing or exclusive if any caller passes `true`. A link that is created later may
-  /// lead to a second log for the same directory. Two logs of one directory work like the logs of
-  /// two processes.
+  /// lead to a second log of the directory, which works like the log of another process.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system
