@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// A list that scrolls through the photos.
+/// A scrolling list of the photos.
 struct PhotoList: View {
   let library: PhotoLibrary
 

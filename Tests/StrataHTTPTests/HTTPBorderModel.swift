@@ -14,7 +14,7 @@ struct HTTPBorderModel {
   enum Law: String, CaseIterable {
     /// A get that sends no request returns a body that HTTP still allows caches to reuse.
     case age
-    /// A get that sends a request returns the current body of the origin.
+    /// A get that sends a request returns the body that the origin currently has for the URL.
     case current
     /// The bytes of a response with `no-store` never reach the store.
     case noStore
@@ -175,8 +175,8 @@ struct HTTPBorderModel {
     return isAllowed ? nil : .age
   }
 
-  /// Starts gets while the origin doesn't answer. Returns whether the origin received two requests,
-  /// although no stored response demands a validation for each get.
+  /// Starts gets while the origin doesn't answer. Returns `true` if the origin received two or more
+  /// requests, and no stored response requires validation on every get.
   private mutating func burst(_ url: URL) -> Bool {
     let record = journal.records.withLock { $0[StoreKey.text(url)] }.flatMap(StoreRecord.init)
     if case .response(let stored) = record,

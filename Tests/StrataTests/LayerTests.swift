@@ -200,7 +200,7 @@ private struct SourceFile {
       .flatMap { names($0.words, after: Self.typeWords) }
   }
 
-  /// The members that extensions in this file add to a type. A leading point marks a static member.
+  /// The members that extensions in this file add to a type. A leading dot marks a static member.
   var additions: [(type: String, member: String)] {
     var type: String?
     return lines.flatMap { line -> [(type: String, member: String)] in

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Converts string keys to bytes. Two strings have the same bytes if and only if they are equal in
-/// Swift.
+/// Converts string keys to bytes. Two strings are converted to the same bytes if and only if they
+/// are equal in Swift.
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
 /// accent. The bytes are therefore the UTF-8 encoding of the key's canonical composition (NFC).

@@ -57,7 +57,8 @@ public final class ManualTime: Sendable {
   }
 
   private func cancelTimer(_ id: Int) {
-    // Returns the removed timer, so its closure is released outside the lock.
+    // The body of `withLock` returns the removed timer, so the timer's closure is released outside
+    // the lock.
     _ = state.withLock { state in
       state.timers.firstIndex { $0.id == id }.map { state.timers.remove(at: $0) }
     }

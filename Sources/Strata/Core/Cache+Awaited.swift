@@ -18,8 +18,8 @@ extension Cache {
   ///   failed or a later write reached the level. A newer write therefore wins over a late write,
   ///   and an old value never reappears. If the removal fails, the next get of the key tries the
   ///   removal again. Gets of the key skip the level until a removal or a later write succeeds.
-  /// - A `clear` doesn't wait for pending writes of single keys. When a write that was pending
-  ///   during a `clear` settles, the sum removes the written value.
+  /// - A `clear` doesn't wait for pending writes of single keys. If a write is pending during a
+  ///   `clear`, the sum removes the written value when the write settles.
   /// - If a `clear` exceeds the bound in a level, all gets skip that level until a `clear` succeeds
   ///   in that level. A value from before the `clear` therefore never reappears. A later get calls
   ///   `clear` again in the background, unless another attempt is already in flight.

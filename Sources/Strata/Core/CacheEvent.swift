@@ -66,8 +66,9 @@ public struct CacheEvent: Sendable {
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
-  /// The size of the found, stored, or evicted value in bytes. The size is `nil` if the value,
-  /// without its stamp, isn't `Data`, `[UInt8]`, or a `String`.
+  /// The size of the found, stored, or evicted value in bytes. The size is `nil` unless the value
+  /// is `Data`, `[UInt8]`, or `String`. For a stamped value, this is the size of the value inside
+  /// the stamp.
   public let bytes: Int?
   /// Whether the stage is an origin, such as a network. Answers of an origin count as loads.
   public let isOrigin: Bool

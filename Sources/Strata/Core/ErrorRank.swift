@@ -26,8 +26,8 @@ extension Promise {
 /// a cast is slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  // The optionals keep the errors in their boxes, because the compiler would unwrap a plain `any
-  // Error` in a generic call.
+  // The optionals keep the errors in their boxes. Otherwise, the compiler would open an `any Error`
+  // that is passed to a generic function.
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }

@@ -32,7 +32,7 @@ struct JointWrite: Sendable {
   }
 
   /// Settles the promise with the failure of the uppermost failed level. If no level failed, the
-  /// promise is cancelled or succeeds.
+  /// promise is cancelled if any level's write was cancelled, and succeeds otherwise.
   func settle() {
     let (failure, isCancelled) = state.withLock { ($0.failure, $0.isCancelled) }
     result.settle(failure.map { .failure($0.error) } ?? (isCancelled ? .cancelled : .success(())))

@@ -52,7 +52,7 @@ extension CacheMetadata.Member {
 }
 
 extension Cache {
-  /// Returns this cache with support for leases, which the sums around it use.
+  /// Returns this cache with support for leases. Sums that contain this cache use the leases.
   ///
   /// - Parameters:
   ///   - patience: The maximum time that a sum waits for one operation, or `nil` to keep this

@@ -46,7 +46,7 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 
   /// Creates a fulfilled promise.
-  @_disfavoredOverload  // The compiler then takes a closure argument as the work.
+  @_disfavoredOverload  // Makes the compiler treat a closure argument as the work.
   @inlinable
   public init(_ value: Value) { state = .success(value) }
 

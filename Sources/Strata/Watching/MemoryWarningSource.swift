@@ -51,7 +51,8 @@ public struct MemoryWarningSource: Sendable {
         return listeners.last
       }
       return {
-        // The closure returns the listener, so the listener is released outside the lock.
+        // The body of `withLock` returns the listener, so the listener is released outside the
+        // lock.
         _ = listeners.withLock { listeners in
           listeners.all.firstIndex { $0.id == id }.map { listeners.all.remove(at: $0) }
         }

@@ -14,7 +14,7 @@ struct LevelSteps: Sendable {
   var clients = 1
   /// Whether every set stores its value under a different key.
   var isSpread = false
-  /// Whether the keys of a trial are neighbors in the list of spellings. Neighbors are the keys
+  /// Whether the keys of a trial are neighbors in `LawSample.spellings`. Neighbors are the keys
   /// that a level is most likely to confuse.
   var isClose = false
   /// Whether clients have separate keys.

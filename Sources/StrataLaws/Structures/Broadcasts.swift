@@ -89,8 +89,9 @@ extension CacheChange<Int> {
   fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
 }
 
-/// Returns the buffered elements of a stream. The reader is cancelled, so it receives the buffered
-/// elements and then the end of the stream.
+/// Returns the buffered elements of a stream. The task that reads the stream is cancelled first, so
+/// it receives the buffered elements and then the end of the stream, without waiting for more
+/// elements.
 private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
   let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
     withUnsafeCurrentTask { $0?.cancel() }

@@ -28,8 +28,8 @@ struct LifeProgram: Trial, Equatable {
   /// The age limits of the levels in milliseconds.
   var bounds: [Int]
 
-  /// Returns a random program. If `isClosed` is `true`, only the checked cache writes to the
-  /// levels.
+  /// Returns a random program. If `isClosed` is `true`, values reach the levels only through the
+  /// cache under test.
   static func random(
     isClosed: Bool, using random: inout SeededGenerator
   ) -> LifeProgram {

@@ -38,7 +38,7 @@ struct RefreshLog: Sendable {
   var gets: [Get] = []
   var loads: [Load] = []
   var writes: [Write] = []
-  /// The contents of the level after each step, with the time.
+  /// The contents of the level after each step, and the time at which they were recorded.
   var contents: [(at: Moment, held: [Int: Stamped<Int>])] = []
 
   init(freshness: Freshness) { self.freshness = freshness }

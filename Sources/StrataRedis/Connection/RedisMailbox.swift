@@ -52,8 +52,8 @@ final class RedisMailbox: Sendable {
   /// Queues a request. If the queue is full or the server can't be reached, the request fails
   /// immediately.
   ///
-  /// The requests of a ``CallGroup`` reach the thread together, unless the group takes longer than
-  /// 2 ms.
+  /// The requests of a ``CallGroup`` reach the connection's thread together, unless the group takes
+  /// longer than 2 ms.
   func send(_ request: RedisRequest) {
     let isNew = CallGroup.current?.add(ObjectIdentifier(self)) { self.add { $0.holdsUntil = nil } }
     let holdsUntil = isNew == true ? runningNanoseconds() + Self.longestHold : nil

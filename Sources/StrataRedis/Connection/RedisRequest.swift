@@ -14,7 +14,8 @@ struct RedisRequest: Sendable {
     /// Reads the bytes stored under a key, without an epoch. Adjacent reads of the same slot are
     /// sent as one `MGET`.
     case read(key: [UInt8], slot: Int)
-    /// Writes a record of the current epoch. The connection passes that epoch to the closure.
+    /// Writes a record that belongs to the current epoch. The connection passes that epoch to the
+    /// closure.
     case set(RedisEpoch, @Sendable (inout RequestEncoder, _ epoch: UInt64) -> Void)
     /// Begins a new epoch.
     case clear(RedisEpoch)

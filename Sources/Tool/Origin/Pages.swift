@@ -64,8 +64,8 @@ struct Pages: Sendable {
 }
 
 extension Pages {
-  /// The built-in pages, at the paths that the tour uses. A program that runs without its sources
-  /// serves only these pages.
+  /// The built-in pages, at the paths that the tour uses. If the project's files aren't found, the
+  /// program serves only these pages.
   static let builtIn = [
     "/README.md": "# Strata\n\nCaches that add up: memory + disk + network.\n",
     "/Package.swift": "// Strata has no dependencies.\n",

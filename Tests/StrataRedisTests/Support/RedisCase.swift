@@ -5,7 +5,7 @@ import XCTest
 
 @testable import StrataRedis
 
-/// Gives each test a server that all tests share, and a separate key prefix.
+/// Gives each test access to one shared server, and a key prefix of its own.
 class RedisCase: XCTestCase {
   private(set) var process: RedisProcess!
   private(set) var prefix = ""

@@ -29,10 +29,10 @@ final class ReadmeStatementTests: StatementCase {
     let manifest = try text(of: "Package.swift")
     try expect("README", states: "Strata has no dependencies.")
     XCTAssertFalse(manifest.contains(".package("))
-    try expect("README", states: "Strata needs Swift 6.2,")
+    try expect("README", states: "Strata needs Swift 6.2. ")
     XCTAssertTrue(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     try expect(
-      "README", states: "macOS 15, iOS 18, tvOS 18, watchOS 11, or visionOS 2.")
+      "README", states: "macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, and later versions.")
     XCTAssertTrue(
       manifest.contains(".macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)"))
     try expect("README", states: "To run one of the nine playground pages, pass its name")

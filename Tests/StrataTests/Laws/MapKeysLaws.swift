@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The laws of `<^>`: caches are a contravariant functor of their keys.
+/// The laws of `<^>`: caches are contravariant functors in their keys.
 final class MapKeysLaws: XCTestCase {
   func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(120)) }
 

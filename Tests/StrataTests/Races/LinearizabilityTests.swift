@@ -4,8 +4,8 @@ import XCTest
 
 @testable import Strata
 
-/// Checks histories of overlapping operations of several clients. A cache, which may forget values,
-/// must be able to produce each history.
+/// Checks histories of overlapping operations of several clients. Each history must be one that a
+/// cache could produce, given that a cache may forget values.
 ///
 /// A memory level is linearizable: there is one order of all operations that explains every answer.
 /// A sum is regular: a get that overlaps a write may return the old or the new value, and after the

@@ -8,8 +8,8 @@ enum Extent {
   /// Returns the number of rounds: `full` with `STRATA_LONG=1`, and `part` by default.
   static func rounds(_ part: Int, full: Int) -> Int { isFull ? full : part }
 
-  /// Returns the number of cases of a law with slow levels: `STRATA_CASES` if it is set, and `part`
-  /// otherwise.
+  /// Returns the number of cases in which to check a law of slow levels: `STRATA_CASES` if it is
+  /// set, and `part` otherwise.
   static func cases(_ part: Int) -> Int {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
   }

@@ -17,7 +17,7 @@ final class LoopbackOrigin: Sendable {
   struct Request: Sendable {
     let method: String
     let path: String
-    /// The fields by their lowercase names.
+    /// The header fields, keyed by their lowercase names.
     let headers: [String: String]
   }
 

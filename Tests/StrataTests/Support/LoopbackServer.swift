@@ -46,7 +46,7 @@ final class LoopbackServer: Sendable {
   /// The number of open connections.
   var openConnections: Int { state.withLock { $0.connections.count } }
 
-  /// Ends every connection, and continues to accept connections.
+  /// Closes every open connection, but continues to accept new ones.
   func closeConnections() {
     state.withLock { state in
       // The lock is held, so every descriptor in the set is still open, and isn't reused for

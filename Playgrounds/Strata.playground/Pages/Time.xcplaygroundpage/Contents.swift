@@ -31,7 +31,7 @@ precondition(expired == nil)
 // the refresh fails. A get never returns an expired value.
 struct Unreachable: Error {}
 let isReachable = Switch()
-final class Switch: @unchecked Sendable { var isOn = true }  // This page has one thread.
+final class Switch: @unchecked Sendable { var isOn = true }  // Only one thread runs this page.
 
 let origin = Fetcher<String, String> { key in
   guard isReachable.isOn else { throw Unreachable() }
@@ -100,7 +100,7 @@ precondition(draft == "written")
 
 // A cache can also remember a miss until a set stores a value for the key.
 let calls = Counter()
-final class Counter: @unchecked Sendable { var count = 0 }  // This page has one thread.
+final class Counter: @unchecked Sendable { var count = 0 }  // Only one thread runs this page.
 let rare = Cache<Int, String>(get: { _ in
   calls.count += 1
   throw CacheError.notFound

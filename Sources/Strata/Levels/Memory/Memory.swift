@@ -3,8 +3,8 @@ extension Cache {
   ///
   /// Copies of the cache share the store. The level releases an evicted value on the thread that
   /// caused the eviction. The level holds no lock at that time, so the `deinit` of a value may use
-  /// the cache. A level of ``Stamped`` values also evicts entries that have expired by the system's
-  /// clock. See `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
+  /// the cache. A level of ``Stamped`` values also evicts entries that have expired according to
+  /// the system clock. See `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
   ///     let images: Cache<URL, Data> = .memory(capacity: 32 << 20, cost: .bytes)

@@ -6,7 +6,7 @@ enum BodyCoding: String {
   /// Returns the codings of a body, in the order in which the origin applied them.
   ///
   /// The result is empty if any coding is unknown. The result is also empty for status 206, because
-  /// a part of an encoded body can't be decoded.
+  /// part of an encoded body can't be decoded on its own.
   static func known(of head: ResponseHead) -> [BodyCoding] {
     guard head.status != 206 else { return [] }
     var codings: [BodyCoding] = []
@@ -23,7 +23,8 @@ enum BodyCoding: String {
 
   /// Returns the value of `Accept-Encoding` for a request that lacks the field.
   ///
-  /// A request for a range accepts no coding, because a part of an encoded body can't be decoded.
+  /// A request for a range accepts no coding, because part of an encoded body can't be decoded on
+  /// its own.
   static func accepted(by request: OutgoingRequest, canDecode: Bool) -> String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"
   }

@@ -33,7 +33,7 @@ extension Fetcher where Key == URLRequest {
 }
 
 extension Fetcher where Key == URL {
-  /// Returns a level without storage that requests URLs with GET, and turns responses into values.
+  /// Returns a level that requests URLs with GET, turns responses into values, and stores nothing.
   ///
   ///     let pages: Fetcher<URL, Data> = .network(accepting: .success)
   ///

@@ -13,7 +13,7 @@
     ///     let tokens: Cache<String, String> = .keychain(service: "com.example.app") <*> .utf8
     ///
     /// - Parameters:
-    ///   - service: The name of the items' service, which can be any string.
+    ///   - service: The service name of the keychain items. Any string is valid.
     ///   - accessGroup: The access group that apps and extensions share. The default is the app's
     ///     group.
     ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, if the

@@ -10,9 +10,9 @@ extension Cache {
   ///       return "nothing at \(url)"
   ///     }
   ///
-  /// - Parameter transform: A closure that returns a value for a key and an error. Called at most
-  ///   once for each get, on the thread that reports the failure. If the closure throws, the get
-  ///   fails with that error.
+  /// - Parameter transform: A closure that computes a value from the key and the error. Called at
+  ///   most once for each get, on the thread that reports the failure. If the closure throws, the
+  ///   get fails with that error.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `a.recovering { _, e in throw e } == a`. For fetchers, `f.recovering { k, _ in g(k) }
   ///   == f + g` if `g` has a value for every key. See `recovery.identity` and `recovery.sum`,
@@ -26,9 +26,9 @@ extension Cache {
   /// Returns a cache that answers a failed get with a value that an async function computes from
   /// the key and the error.
   ///
-  /// - Parameter transform: A closure that returns a value for a key and an error. Called at most
-  ///   once for each get, in a separate task. Cancelling the get cancels the task. If the closure
-  ///   throws, the get fails with that error.
+  /// - Parameter transform: A closure that computes a value from the key and the error. Called at
+  ///   most once for each get, in a separate task. Cancelling the get cancels the task. If the
+  ///   closure throws, the get fails with that error.
   /// - Law: the same as for a synchronous function. See `RecoveryLaws`.
   @_disfavoredOverload
   public func recovering(

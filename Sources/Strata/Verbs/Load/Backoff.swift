@@ -23,7 +23,8 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay before the first retry.
-  ///   - factor: The ratio of each delay to the previous delay, at least one. The default is two.
+  ///   - factor: The ratio of each delay to the previous delay. A factor below one counts as one.
+  ///     The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
   /// - Law: a delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.

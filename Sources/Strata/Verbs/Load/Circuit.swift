@@ -16,8 +16,8 @@ public struct CircuitLimit: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - fraction: The fraction of failed calls, from 0 to 1.
-  ///   - calls: The number of calls, at least one, that the window must contain before the circuit
-  ///     can open. The default is 20.
+  ///   - calls: The minimum number of calls that the window must contain before the circuit can
+  ///     open. A value below one counts as one. The default is 20.
   ///   - window: The length of the time window. The window is accurate to a tenth of its length.
   ///     The default is 60 seconds.
   public static func rate(

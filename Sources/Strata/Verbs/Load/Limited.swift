@@ -4,10 +4,10 @@ extension Cache {
   ///
   /// If a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. If a
   /// get is cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
-  /// permit. A get that calls this cache again keeps its permit during that call, so with too few
-  /// permits, the get can wait for itself forever. If a get might call this cache again, limit its
-  /// total time with `total` in ``timingOut(after:total:clock:)``. The `after` limit doesn't help,
-  /// because it begins only when the get receives its permit.
+  /// permit. A get that calls this cache recursively keeps its permit during the nested call, so
+  /// with too few permits, the get can wait for itself forever. If a get might call this cache
+  /// again, limit its total time with `total` in ``timingOut(after:total:clock:)``. The `after`
+  /// limit doesn't help, because it begins only when the get receives its permit.
   ///
   /// Under overload, an unlimited queue grows until every answer is late. If you limit the queue
   /// with `queue`, a get that finds the queue full fails immediately with

@@ -14,8 +14,7 @@ extension Cache {
   ///
   /// - Parameter bound: The maximum age. A get doesn't return a value that has reached the maximum
   ///   age. If the age is zero or less, the cache never returns a value.
-  /// - Complexity: O(1). A hit reads the time in the same way as a hit of
-  ///   ``expiring(after:jitter:)``.
+  /// - Complexity: O(1). A hit reads the time as it does with ``expiring(after:jitter:)``.
   /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`. See `time.bound` and `time.leastBound`,
   ///   checked by `TimeLaws`.
   @inlinable
@@ -34,8 +33,8 @@ extension Cache {
     }
   }
 
-  /// Handles a pending, old, or failed answer. A separate function keeps the inlined code for a hit
-  /// short.
+  /// Handles a pending, old, or failed answer. This function is separate so that the inlined code
+  /// for a hit stays short.
   @usableFromInline
   static func youngSlow<Plain>(
     _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource

@@ -39,8 +39,8 @@ extension Cache {
     }
   }
 
-  /// Handles a pending, expired, or failed answer. A separate function keeps the inlined code for a
-  /// hit short.
+  /// Handles a pending, expired, or failed answer. This function is separate so that the inlined
+  /// code for a hit stays short.
   @usableFromInline
   static func unexpiredSlow<Plain>(
     _ answer: Promise<Stamped<Plain>>, _ clock: TimeSource

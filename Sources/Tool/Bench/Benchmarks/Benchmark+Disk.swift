@@ -90,8 +90,9 @@ extension Benchmark {
 }
 
 extension Target {
-  /// Whether the benchmark contains the case to which a relative target refers. For example, SQLite
-  /// might not be installed.
+  /// Whether the benchmark contains the case that this target is relative to. The case may be
+  /// absent, for example because SQLite isn't installed. Always `true` for a target that isn't
+  /// relative to a named case.
   fileprivate func isMeant(for subjects: [BenchmarkCase]) -> Bool {
     guard case .ratio(let name?) = measure else { return true }
     return subjects.contains { $0.name == name }

@@ -3,7 +3,7 @@
 /// If the next request for a new key is the furthest away, the policy doesn't store the new key.
 struct Optimum: ReplacementPolicy {
   private let capacity: Int
-  /// For each request, the time of the next request for its key.
+  /// For each request, the time of the next request for the same key.
   private let next: [Int]
   private var time = 0
   private var due: [Int]  // The time of each cached key's next request, or -1.

@@ -1,6 +1,6 @@
 /// The heap usage of all threads during an interval.
 struct HeapCount: Equatable, Sendable {
-  /// The number of calls of malloc, calloc, realloc, and the aligned variants.
+  /// The number of calls to `malloc`, `calloc`, `realloc`, and the aligned variants.
   var allocations = 0
   /// The number of requested bytes.
   var bytes = 0

@@ -29,6 +29,29 @@ class DiskTestCase: XCTestCase {
     SegmentLog(directory: folder, capacity: capacity, files: files, background: { $0() })
   }
 
+  typealias Works = Lock<[@Sendable () -> Void]>
+
+  /// Returns a log with so many values that it has just scheduled work to free space, the scheduled
+  /// work, and the number of values. The keys are the numbers from zero.
+  ///
+  /// - Parameter isRead: Whether gets have read the values.
+  func fullLog(
+    isRead: Bool, files: FileSystem = .system
+  ) throws -> (log: SegmentLog, waiting: Works, count: Int) {
+    let waiting = Works([])
+    let log = SegmentLog(
+      directory: folder, capacity: 4 << 20, files: files,
+      background: { work in waiting.withLock { $0.append(work) } })
+    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
+    var count = 0
+    while waiting.withLock({ $0.isEmpty }) {
+      try log.set(Data(count: 1_000), for: "\(count)")
+      if isRead { XCTAssertNotNil(log.value("\(count)")) }
+      count += 1
+    }
+    return (log, waiting, count)
+  }
+
   /// Whether the tests run at full size.
   var isLong: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] != nil }
 

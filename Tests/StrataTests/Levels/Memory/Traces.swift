@@ -12,7 +12,7 @@ enum Traces {
     return (0..<count).map { _ in zipf(&random) }
   }
 
-  /// Returns the same thousand keys again and again.
+  /// Returns a sequence that repeats the same thousand keys.
   static func loop() -> [Int] { (0..<50_000).map { $0 % 1000 } }
 
   /// Returns a thousand keys in ascending and then descending order, again and again.

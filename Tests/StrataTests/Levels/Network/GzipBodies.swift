@@ -42,8 +42,8 @@ enum GzipBodies {
       + repeatElement(period, count: times / 8).joined()
   }
 
-  /// Returns the fixed code of a literal. The code has 8 bits for literals up to 143, and 9 bits
-  /// for larger literals.
+  /// Returns a literal's code in DEFLATE's fixed Huffman table. The code has 8 bits for literals up
+  /// to 143, and 9 bits for larger literals.
   private static func code(of literal: UInt8) -> [UInt8] {
     let (code, length) = literal < 144 ? (0x30 + Int(literal), 8) : (0x190 + Int(literal) - 144, 9)
     return (0..<length).reversed().map { UInt8(code >> $0 & 1) }

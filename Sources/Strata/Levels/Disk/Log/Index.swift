@@ -44,8 +44,8 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The mark is an offset in the copy's own segment. Only records in this segment or a later
-      // segment can invalidate the copy, so the log never evicts those records before the copy.
+      // The mark is an offset in the copy's own segment. Only records in this or a later segment
+      // can invalidate the copy, and the log doesn't evict them before it evicts the copy.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))

@@ -59,7 +59,7 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
-  /// Tests headers with valid checksums whose lengths no writer produces.
+  /// Tests headers that have valid checksums, but lengths that no writer produces.
   func testLengthsBeyondTwoGibibytesAreRefused() {
     for (key, value) in [(Int(UInt32.max), Int(UInt32.max)), (0, Int(Int32.max)), (1 << 31, 0)] {
       let header = PendingRecord(.set, created: 0).header

@@ -124,8 +124,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     XCTAssertEqual(log.value("a"), Data([3]))
   }
 
-  /// Guards against fault 8: one process ends a segment while another process is in
-  /// the middle of an append, and a third process appends after both. Gets find the values anyway.
+  /// One process ends a segment while another process is in the middle of an append, and a third
+  /// process appends after both. Gets find the values anyway.
   func testAValueIsFoundWhileASegmentEndsDuringAnAppend() throws {
     let (ending, half, misses) = (Lock<SegmentLog?>(nil), Lock<[UInt8]>([]), Lock(0))
     let reader = log()

@@ -49,16 +49,7 @@ final class SegmentLogDropTests: DiskTestCase {
 
   /// Until the active segment is half full, the log needs no additional room, so it evicts nothing.
   func testTheOldestSegmentStaysUntilItsSpaceIsNeeded() throws {
-    let waiting = Lock<[@Sendable () -> Void]>([])
-    let log = SegmentLog(
-      directory: folder, capacity: 4 << 20,
-      background: { work in waiting.withLock { $0.append(work) } })
-    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
-    var number = 0
-    while waiting.withLock({ $0.isEmpty }) {
-      try log.set(Data(count: 1_000), for: "\(number)")
-      number += 1
-    }
+    let (log, _, _) = try fullLog(isRead: false)
     let (active, sealed) = log.state.withLock { state in
       (state.index.segments[state.index.active!]!.size, state.index.sealedBytes)
     }
@@ -71,16 +62,7 @@ final class SegmentLogDropTests: DiskTestCase {
   /// If a file can't be removed, the file's entries stay in the index.
   func testASegmentThatCannotBeRemovedIsStillRead() throws {
     let faulty = FaultyFileSystem()
-    let waiting = Lock<[@Sendable () -> Void]>([])
-    let log = SegmentLog(
-      directory: folder, capacity: 4 << 20, files: faulty.files,
-      background: { work in waiting.withLock { $0.append(work) } })
-    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
-    var number = 0
-    while waiting.withLock({ $0.isEmpty }) {
-      try log.set(Data(count: 1_000), for: "\(number)")
-      number += 1
-    }
+    let (log, waiting, _) = try fullLog(isRead: false, files: faulty.files)
     let live = log.state.withLock { $0.index.live }
     faulty.setFault { $1 == "unlink" ? EROFS : nil }
     for _ in 0..<100 { for work in Self.taken(from: waiting) { work() } }
@@ -91,17 +73,7 @@ final class SegmentLogDropTests: DiskTestCase {
 
   /// After a step, the next step could take the writer lock before a waiting thread wakes up.
   func testNoStepBeginsWhileAWriteWaits() throws {
-    let waiting = Lock<[@Sendable () -> Void]>([])
-    let log = SegmentLog(
-      directory: folder, capacity: 4 << 20,
-      background: { work in waiting.withLock { $0.append(work) } })
-    log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
-    var number = 0
-    while waiting.withLock({ $0.isEmpty }) {
-      try log.set(Data(count: 1_000), for: "\(number)")
-      XCTAssertNotNil(log.value("\(number)"))
-      number += 1
-    }
+    let (log, waiting, _) = try fullLog(isRead: true)
     log.waitingWrites.wrappingAdd(1, ordering: .relaxed)
     for work in Self.taken(from: waiting) { work() }
     XCTAssertTrue(log.state.withLock { $0.needsTrim })
@@ -111,9 +83,7 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertEqual(Self.taken(from: waiting).count, 1, "The write itself schedules the next step.")
   }
 
-  private static func taken(
-    from waiting: Lock<[@Sendable () -> Void]>
-  ) -> [@Sendable () -> Void] {
+  private static func taken(from waiting: Works) -> [@Sendable () -> Void] {
     waiting.withLock { works in
       defer { works = [] }
       return works

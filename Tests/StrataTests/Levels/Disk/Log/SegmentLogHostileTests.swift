@@ -18,8 +18,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     return files
   }
 
-  /// Guards against fault 1: after a bit of the newest record is flipped, the value that the record
-  /// replaced must not reappear.
+  /// After a bit of the newest record is flipped, the value that the record replaced must not
+  /// reappear.
   func testAFlippedBitRestoresNoOldValue() throws {
     for isRemove in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -52,8 +52,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Guards against fault 1: even if the start of the newest segment is damaged, the values of
-  /// earlier segments must stay hidden.
+  /// Even if the start of the newest segment is damaged, the values of earlier segments must stay
+  /// hidden.
   func testADamagedStartHidesOlderSegments() throws {
     let log = log()
     try log.set(Data("secret".utf8), for: "a")
@@ -74,8 +74,7 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Guards against fault 3: other processes must see a clear on a full volume immediately, even
-  /// after a torn record.
+  /// Other processes must see a clear on a full volume immediately, even after a torn record.
   func testAClearAfterATornRecordIsSeenImmediately() throws {
     for shortened in [10, 63, 64, 80] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -95,8 +94,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Guards against fault 4: if a write ends in the middle of a value, bytes of the value that look
-  /// like records must never be read.
+  /// If a write ends in the middle of a value, bytes of the value that look like records must never
+  /// be read.
   func testBytesOfARecordInsideAValueAreNotARecord() throws {
     for cut in [500, 1_000, 3_000] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -139,8 +138,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Guards against fault 6: after a get of another process has seen a value, no later get may see
-  /// an older value, even if the `set` hasn't returned.
+  /// After a get of another process has seen a value, no later get may see an older value, even if
+  /// the `set` hasn't returned.
   func testAValueThatWasSeenStaysSeen() throws {
     let (other, engine) = (stopped(), Lock<SegmentLog?>(nil))
     let seen = Lock<[Data?]>([])
@@ -161,8 +160,7 @@ final class SegmentLogHostileTests: DiskTestCase {
     XCTAssertEqual(seen.withLock { $0 }, [Data([2]), Data([2])])
   }
 
-  /// Guards against fault 7: a process that can't write must still see the writes of other
-  /// processes.
+  /// A process that can't write must still see the writes of other processes.
   func testAReadOnlyProcessSeesEveryWrite() throws {
     for code in [EROFS, EACCES, EPERM] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -186,8 +184,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Guards against fault 8: if the capacity is ample, no get may miss a value, whichever system
-  /// call another process is making.
+  /// If the capacity is ample, no get may miss a value, whichever system call another process is
+  /// making.
   func testAValueIsFoundAtEveryCallOfAnotherProcess() throws {
     let (faulty, other) = (FaultyFileSystem(), stopped())
     let log = stopped(faulty)
@@ -206,8 +204,7 @@ final class SegmentLogHostileTests: DiskTestCase {
     XCTAssertGreaterThan(faulty.calls.count, 100)
   }
 
-  /// Guards against fault 9: a get must read only a small part of the records of other processes,
-  /// in small pieces.
+  /// A get must read only a small part of the records of other processes, in small pieces.
   func testAGetReadsASmallPartOfTheWritesOfOtherProcesses() throws {
     let (most, sum) = (Lock(0), Lock(0))
     var files = FileSystem.system

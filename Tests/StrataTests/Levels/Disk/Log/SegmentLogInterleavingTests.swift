@@ -39,8 +39,9 @@ final class SegmentLogInterleavingTests: DiskTestCase {
   }
 
   /// A process that couldn't read some older segments removes these segments, beginning with the
-  /// oldest, even if calls fail. In any other order, another process that still reads one of these
-  /// segments would treat that segment as the newest.
+  /// oldest, even if calls fail. In any other order, another process that is still reading one of
+  /// these segments could find the next segment missing, and would then treat its own segment as
+  /// the newest.
   func testSegmentsAreRemovedTheOldestFirst() throws {
     let log = log()
     for number in 0..<4 {

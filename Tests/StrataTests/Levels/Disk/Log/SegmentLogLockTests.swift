@@ -31,7 +31,7 @@ final class SegmentLogLockTests: DiskTestCase {
     }
   }
 
-  /// Guards against fault 2: a process without the lock must not create a first segment.
+  /// A process without the lock must not create a first segment.
   func testAFirstSegmentWaitsForTheLock() throws {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let log = log(files: impatient)
@@ -73,8 +73,7 @@ final class SegmentLogLockTests: DiskTestCase {
     for log in logs { XCTAssertEqual(log.value("a"), Data([50])) }
   }
 
-  /// Guards against fault 2: a process that once fails to read the newest segment must not begin a
-  /// second log.
+  /// A process that once fails to read the newest segment must not begin a second log.
   func testAFailedReadBeginsNoSecondLog() throws {
     for operation in ["open", "status", "read", "end", "names", "openDirectory"] {
       for code in [EIO, EMFILE] {

@@ -168,24 +168,14 @@ final class SegmentLogStallTests: DiskTestCase {
   func testTheCapacityMayChangeInTheMiddleOfAnEviction() throws {
     for capacity in [64 << 20, 2 << 20] {
       try? FileManager.default.removeItem(atPath: folder)
-      let waiting = Lock<[@Sendable () -> Void]>([])
-      let log = SegmentLog(
-        directory: folder, capacity: 4 << 20,
-        background: { work in waiting.withLock { $0.append(work) } })
-      log.state.withLock { $0.capacity = Capacity(4 << 20, shortSegment: 0) }
-      var number = 0
-      while waiting.withLock({ $0.isEmpty }) {
-        try log.set(Data(count: 1_000), for: "\(number)")
-        XCTAssertNotNil(log.value("\(number)"))
-        number += 1
-      }
+      let (log, waiting, count) = try fullLog(isRead: true)
       waiting.withLock { $0.removeFirst() }()
       try log.setCapacity(capacity)
       while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
-      let live = (0..<number).filter { log.value("\($0)") != nil }.count
+      let live = (0..<count).filter { log.value("\($0)") != nil }.count
       XCTAssertEqual(live, log.state.withLock { $0.index.live })
-      XCTAssertEqual(live, number - log.state.withLock { $0.counts.evictions })
-      if capacity > 4 << 20 { XCTAssertEqual(live, number) }
+      XCTAssertEqual(live, count - log.state.withLock { $0.counts.evictions })
+      if capacity > 4 << 20 { XCTAssertEqual(live, count) }
       XCTAssertLessThanOrEqual(usedBytes(), capacity)
     }
   }
