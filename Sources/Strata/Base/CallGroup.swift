@@ -41,13 +41,11 @@ package final class CallGroup {
     for member in members { member.end() }
   }
 
-  /// Adds a closure that runs once, at the end of the group. Returns `false`, and adds nothing, if
-  /// the group already has a closure with this ID.
-  package func add(_ id: ObjectIdentifier, end: @escaping () -> Void) -> Bool {
-    guard !members.contains(where: { $0.id == id }) else { return false }
-    members.append((id, end))
-    return true
-  }
+  /// Whether the group already has a closure with this ID.
+  package func contains(_ id: ObjectIdentifier) -> Bool { members.contains { $0.id == id } }
+
+  /// Adds a closure that runs once, at the end of the group. The group must not contain its ID.
+  package func add(_ id: ObjectIdentifier, end: @escaping () -> Void) { members.append((id, end)) }
 
   private static let key = makeThreadKey()
 }

@@ -87,7 +87,7 @@ package enum CanonicalKey {
 
 extension CanonicalKey {
   /// Calls a function with the bytes of a key. The bytes of an ASCII key aren't copied.
-  static func withBytes<Result>(
+  package static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     // `reduce` reads all bytes, because a loop without an early exit is faster.

@@ -42,11 +42,11 @@ final class RedisEpoch: Sendable {
 
   static func number(_ reply: RedisReply) -> UInt64? {
     guard case .bytes(let data) = reply, data.count == 8 else { return nil }
-    return data.reduce(0) { $0 << 8 | UInt64($1) }
+    return data.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
   static func bytes(_ number: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 
   static func random() -> UInt64 { .random(in: 1 ... .max) }

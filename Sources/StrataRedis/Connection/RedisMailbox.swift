@@ -55,8 +55,11 @@ final class RedisMailbox: Sendable {
   /// The requests of a ``CallGroup`` reach the connection's thread together, unless the group takes
   /// longer than 2 ms.
   func send(_ request: RedisRequest) {
-    let isNew = CallGroup.current?.add(ObjectIdentifier(self)) { self.add { $0.holdsUntil = nil } }
-    let holdsUntil = isNew == true ? runningNanoseconds() + Self.longestHold : nil
+    var holdsUntil: Int64?
+    if let group = CallGroup.current, !group.contains(ObjectIdentifier(self)) {
+      group.add(ObjectIdentifier(self)) { self.add { $0.holdsUntil = nil } }
+      holdsUntil = runningNanoseconds() + Self.longestHold
+    }
     let (failure, isFirst) = state.withLock { state -> (RedisError?, Bool) in
       if let failure = state.failure { return (failure, false) }
       let isFull = state.count >= limits.requests || state.bytes > limits.bytes

@@ -28,7 +28,10 @@ struct RedisRecord: Equatable {
   func trailer(for key: [UInt8]) -> [UInt8] {
     var bytes = RedisEpoch.bytes(UInt64(bitPattern: created))
     bytes += RedisEpoch.bytes(UInt64(bitPattern: deadline))
-    bytes += RedisEpoch.bytes(Self.checksum(key, value, bytes, kind))
+    let sum = value.withUnsafeBytes { value in
+      bytes.withUnsafeBytes { Self.checksum(key, value, $0, kind) }
+    }
+    bytes += RedisEpoch.bytes(sum)
     return bytes + [kind.rawValue]
   }
 
@@ -42,25 +45,28 @@ struct RedisRecord: Equatable {
   init?(_ data: Data, key: [UInt8], epoch: UInt64?) throws(RedisError) {
     let size = data.count - Self.trailerSize
     guard size >= 0 else { throw .damaged }
-    let trailer = [UInt8](data.suffix(Self.trailerSize))
-    func number(_ index: Int) -> UInt64 {
-      trailer[8 * index..<8 * index + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    // Reads the parts in place, because a get of many keys would allocate an array for each part.
+    let (found, kind, times) = data.withUnsafeBytes { bytes -> (UInt64, Kind?, (Int64, Int64)?) in
+      let (value, trailer) = (bytes[..<size], UnsafeRawBufferPointer(rebasing: bytes[size...]))
+      func number(_ index: Int) -> UInt64 {
+        UInt64(bigEndian: trailer.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+      }
+      guard let kind = Kind(rawValue: trailer[32]) else { return (number(0), nil, nil) }
+      let sum = Self.checksum(
+        key, UnsafeRawBufferPointer(rebasing: value),
+        UnsafeRawBufferPointer(rebasing: trailer[8..<24]), kind)
+      let times = (Int64(bitPattern: number(1)), Int64(bitPattern: number(2)))
+      return (number(0), kind, sum == number(3) ? times : nil)
     }
-    guard number(0) == epoch else { return nil }
-    guard let kind = Kind(rawValue: trailer[32]) else { throw .damaged }
-    let value = data.prefix(size)
-    guard number(3) == Self.checksum(key, value, Array(trailer[8..<24]), kind) else {
-      throw .damaged
-    }
-    (self.kind, self.value) = (kind, value)
-    (created, deadline) = (Int64(bitPattern: number(1)), Int64(bitPattern: number(2)))
+    guard found == epoch else { return nil }
+    guard let kind, let times else { throw .damaged }
+    (self.kind, value, (created, deadline)) = (kind, data.prefix(size), times)
   }
 
   private static func checksum(
-    _ key: [UInt8], _ value: Data, _ times: [UInt8], _ kind: Kind
+    _ key: [UInt8], _ value: UnsafeRawBufferPointer, _ times: UnsafeRawBufferPointer, _ kind: Kind
   ) -> UInt64 {
     let ofKey = key.withUnsafeBytes { Checksum.of($0, seed: UInt64(kind.rawValue)) }
-    let ofValue = value.withUnsafeBytes { Checksum.of($0, seed: ofKey) }
-    return times.withUnsafeBytes { Checksum.of($0, seed: ofValue) }
+    return Checksum.of(times, seed: Checksum.of(value, seed: ofKey))
   }
 }

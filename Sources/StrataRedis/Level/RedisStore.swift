@@ -23,8 +23,14 @@ final class RedisStore: Sendable {
   /// Returns the name of a key on the server: the prefix and the key. Two strings that are equal in
   /// Swift have the same name.
   func name(of key: String) -> [UInt8] {
-    let bytes = CanonicalKey.bytes(of: key)
-    return prefix + (bytes.first == 1 ? [1] : []) + bytes
+    CanonicalKey.withBytes(of: key) { bytes in
+      var name: [UInt8] = []
+      name.reserveCapacity(prefix.count + 1 + bytes.count)
+      name += prefix
+      if bytes.first == 1 { name.append(1) }
+      name += bytes
+      return name
+    }
   }
 
   /// Returns the key for a name on the server, or `nil` if the name is the key of the epoch.

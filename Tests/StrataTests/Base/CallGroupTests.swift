@@ -5,14 +5,18 @@ import XCTest
 @testable import Strata
 
 final class CallGroupTests: XCTestCase {
-  func testTheEndOfAGroupRunsOnceForEachMember() {
+  func testTheEndOfAGroupRunsOnceForEachMember() throws {
     let journal = Journal<String>()
     let (one, other) = (NSObject(), NSObject())
     CallGroup.begin()
-    XCTAssertEqual(CallGroup.current?.add(ObjectIdentifier(one)) { journal.note("one") }, true)
+    let group = try XCTUnwrap(CallGroup.current)
+    XCTAssertFalse(group.contains(ObjectIdentifier(one)))
+    group.add(ObjectIdentifier(one)) { journal.note("one") }
     CallGroup.begin()
-    XCTAssertEqual(CallGroup.current?.add(ObjectIdentifier(one)) { journal.note("one") }, false)
-    XCTAssertEqual(CallGroup.current?.add(ObjectIdentifier(other)) { journal.note("other") }, true)
+    XCTAssertTrue(CallGroup.current === group)
+    XCTAssertTrue(group.contains(ObjectIdentifier(one)))
+    XCTAssertFalse(group.contains(ObjectIdentifier(other)))
+    group.add(ObjectIdentifier(other)) { journal.note("other") }
     CallGroup.end()
     XCTAssertEqual(journal.entries, [], "The end of an inner group should run no closure.")
     CallGroup.end()
