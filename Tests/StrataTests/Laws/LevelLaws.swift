@@ -32,6 +32,10 @@ final class LevelLaws: XCTestCase {
           .expiring { _, _ in nil }
       }, cases: Extent.cases(100))
     try Laws.check(
+      .level {
+        Cache<Int, Stamped<Int>>.memory().maxAge(.seconds(3600)).expiring(after: .seconds(3600))
+      }, cases: Extent.cases(100))
+    try Laws.check(
       .level(consistency: .regular) {
         (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
           + .memory()).expiring(after: .seconds(3600))
