@@ -54,6 +54,9 @@ struct WriteQueue {
   private(set) var unknown = UnknownValues()
   private var last = HashKeyedTable<Int>()  // The last in-flight write for each hash.
   private var lastOfAll: Int?
+  /// The removal of each hash that the level hasn't received yet. A removal isn't in `last`, because
+  /// a `clear` makes the values of in-flight writes absent, and not those of removals.
+  private var removals = HashKeyedTable<Int>()
   private var writes: [Int: QueuedWrite] = [:]  // Waiting writes, and writes with waiters.
   private var lastGet = 0
   /// The number of hashes in `last` whose write began before the last `clear`.
@@ -71,7 +74,7 @@ struct WriteQueue {
   var waitingGets: Int { writes.values.reduce(0) { $0 + $1.gets.count } }
 
   /// The number of stored entries.
-  var count: Int { last.count + writes.count + (lastOfAll == nil ? 0 : 1) }
+  var count: Int { last.count + removals.count + writes.count + (lastOfAll == nil ? 0 : 1) }
 
   /// Whether gets must skip the level for the key with this hash.
   func skips(_ hash: Int) -> Bool {
@@ -142,6 +145,7 @@ struct WriteQueue {
     guard rule == .sum || rule == .level else { return [] }
     var earlier: Set<Int> = rule == .level && hash == nil ? Set(last.values) : []
     if let hash, let id = last[hash] { earlier.insert(id) }
+    if let hash, let id = removals[hash] { earlier.insert(id) }
     if let lastOfAll { earlier.insert(lastOfAll) }
     return earlier
   }
@@ -188,15 +192,16 @@ struct WriteQueue {
     guard let removal = unknown.beginRemoval(hash, id) else { return nil }
     if removal.isOfAll {
       lastOfAll = lastOfAll ?? id
-    } else if let hash, last[hash] == nil {
-      last[hash] = id
+    } else if let hash {
+      removals[hash] = id
     }
     return removal
   }
 
   /// Records that the level has received a removal, and returns the writes that may begin now.
   mutating func release(_ removal: Removal, of hash: Int?) -> Next {
-    leave(removal.id, of: removal.isOfAll ? nil : hash)
+    if let hash, removals[hash] == removal.id { removals[hash] = nil }
+    return leave(removal.id, of: nil)
   }
 
   /// Records that a removal has settled.

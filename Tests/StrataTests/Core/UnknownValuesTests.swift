@@ -19,4 +19,25 @@ final class UnknownValuesTests: XCTestCase {
     unknown.endRemoval(5, of: 7, succeeded: true)
     XCTAssertFalse(unknown.contains(7))
   }
+
+  /// A set that a clear has overtaken needs a removal. Before the level receives the removal,
+  /// another clear and another set begin.
+  func testAClearDuringARemovalDoesNotHideTheNextValue() throws {
+    var queue = WriteQueue()
+    let (begun, work): (Lock<[Int]>, @Sendable () -> Void) = (Lock([]), {})
+    XCTAssertTrue(queue.add(1, of: 7) { work })
+    XCTAssertTrue(queue.add(2, of: nil) { work })
+    _ = queue.finish(2, of: nil, removal: 3)
+    let removal = try XCTUnwrap(queue.finish(1, of: 7, removal: 3).removal)
+    XCTAssertTrue(queue.add(4, of: nil) { work })
+    XCTAssertFalse(queue.add(5, of: 7) { { begun.withLock { $0.append(5) } } })
+    queue.release(removal, of: 7).begin()
+    XCTAssertEqual(begun.withLock { $0 }, [], "The set should also wait for the clear.")
+    queue.endRemoval(removal, of: 7, succeeded: true)
+    queue.finish(4, of: nil, removal: 6).begin()
+    XCTAssertEqual(begun.withLock { $0 }, [5])
+    _ = queue.finish(5, of: 7, removal: 6)
+    XCTAssertFalse(queue.skips(7))
+    XCTAssertEqual([queue.detours, queue.count], [0, 0])
+  }
 }
