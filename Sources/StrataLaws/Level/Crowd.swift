@@ -1,13 +1,12 @@
 import Foundation
 import Strata
 
-/// Tasks that occupy all low-priority threads. While a crowd holds the threads, a task that a level
-/// has started can't run before the law's next operation.
+/// Tasks that occupy all low-priority threads. While these tasks occupy the threads, a task that a
+/// level has started can't run before the law's next operation.
 ///
 /// Before a write settles, the crowd's tasks yield to other tasks. After a write settles, each of
-/// the crowd's tasks occupies its thread until the next operation has also settled. There are more
-/// tasks in the crowd than threads, so some of the crowd's tasks are queued ahead of the level's
-/// tasks.
+/// the crowd's tasks occupies its thread until the next operation has settled. There are more tasks
+/// in the crowd than threads, so some of the crowd's tasks are queued ahead of the level's tasks.
 final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
@@ -42,8 +41,12 @@ final class Crowd: Sendable {
 
   /// Calls an operation from a low-priority task. The tasks that the operation starts inherit the
   /// low priority. When the operation ends, the crowd occupies all low-priority threads.
+  ///
+  /// Releases the threads first, because the crowd still occupies them if no get followed the
+  /// previous write. A shrunken program may have two writes without a get between them.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
-    Promise { continuation in
+    release()
+    return Promise { continuation in
       Task.detached(priority: .background) {
         call().observed { outcome in
           self.isHolding.withLock { $0 = true }
