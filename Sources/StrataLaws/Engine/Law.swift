@@ -1,4 +1,4 @@
-/// A property that must hold for every random input. Such an input is called a trial.
+/// A property that must hold for every random input. A random input is called a trial.
 ///
 ///     let law = Laws.monoid.laws[0]
 ///     print(law)  // monoid.identityAbove: .empty + a == a
@@ -11,19 +11,21 @@ public struct Law: Sendable {
   public let sentence: String
   /// Whether the observed results depend on thread scheduling.
   let isRacing: Bool
-  /// Whether the law blocks its thread until promises settle.
+  /// Whether checking the law blocks a thread until promises settle.
   var waits = false
-  /// The maximum number of cases. Laws with slow cases have a lower maximum.
+  /// The maximum number of cases. By default, the number of cases is unlimited. A law with slow
+  /// cases sets a limit.
   var mostCases = Int.max
-  /// For a law about threads, the maximum number of times that shrinking calls the judge, in total
-  /// over all cases. Each case uses at most 600 calls, because a race might be easier to shrink in
-  /// another case.
+  /// The maximum number of trials that shrinking judges, in total over all cases. Only laws about
+  /// threads have this limit. Shrinking a single case stops after at most 600 trials, because a
+  /// violation in another case might be easier to shrink.
   var mostJudgments = 600
-  /// A closure that tries one seed, and shrinks the violation if there is one. While shrinking,
-  /// each call of the judge decrements `judgments`. Shrinking stops when `judgments` is zero.
+  /// A closure that judges the trial for a seed, and shrinks the trial if it violates the law. The
+  /// closure decrements `judgments` for each smaller trial that it judges. Shrinking stops when
+  /// `judgments` reaches zero.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
-  /// The smallest violating trial that the search has found.
+  /// The smallest violating trial that shrinking has found for a seed.
   struct Finding: Sendable {
     let operations: Int
     let program: [String]
@@ -37,13 +39,14 @@ public struct Law: Sendable {
   ///     `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
-  ///   - tries: The number of times that shrinking judges a trial before the trial counts as
-  ///     lawful. The default is one. Use a larger number if the observed results depend on thread
-  ///     scheduling.
-  ///   - draw: A closure that returns a random trial. When generators are equal, the closure must
-  ///     return equal trials.
+  ///   - tries: The maximum number of times that shrinking judges the same trial to find a
+  ///     violation. The default is one. Use a larger number if the observed results depend on
+  ///     thread scheduling.
+  ///   - draw: A closure that returns a random trial. The closure must return equal trials for
+  ///     equal generators.
   ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial is
-  ///     lawful. Called once per case, and again for each attempt to shrink a violation.
+  ///     lawful. The law calls this closure once per case, and again for each attempt to shrink a
+  ///     violation.
   package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
@@ -57,13 +60,20 @@ public struct Law: Sendable {
       var random = SeededGenerator(seed: seed)
       var smallest = draw(&random)
       guard var evidence = judge(smallest) else { return nil }
+      // If a variant violates the law, the loop next tries smaller variants of that variant,
+      // beginning at the same index. Variants at earlier indices are unlikely to violate the law,
+      // unless the law is about a race, which may not occur in each try. The loop ends when every
+      // variant satisfies the law.
+      var next = 0
       shrinking: while true {
-        for simpler in smallest.simpler {
+        let variants = smallest.simpler
+        for offset in variants.indices {
+          let index = (next + offset) % variants.count
           for _ in 0..<tries {
             guard judgments > 0 else { break shrinking }
             judgments -= 1
-            guard let found = judge(simpler) else { continue }
-            (smallest, evidence) = (simpler, found)
+            guard let found = judge(variants[index]) else { continue }
+            (smallest, evidence, next) = (variants[index], found, tries > 1 ? 0 : index)
             continue shrinking
           }
         }
@@ -75,12 +85,12 @@ public struct Law: Sendable {
 
   /// Returns the smallest violation that the search finds, or `nil` if no case violates the law.
   ///
-  /// After a violation of a law about threads, this function tries up to 60 more cases to find a
-  /// smaller violation.
+  /// If a law about threads is violated, this function tries up to 60 more cases to find a smaller
+  /// violation.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the first case. Each later case increments the seed.
-  ///   - cases: The number of cases. A number below one counts as one.
+  ///   - seed: The seed of the first case. The seed increases by one for each further case.
+  ///   - cases: The number of cases. A number less than one is treated as one.
   /// - Precondition: If the law waits for promises, as the laws of levels do, the caller must not
   ///   run in a task.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
@@ -109,15 +119,15 @@ public struct Law: Sendable {
     return smallest
   }
 
-  /// A copy of this law that is marked as blocking its thread until promises settle.
+  /// A copy of this law in which `waits` is `true`.
   var waiting: Law {
     var law = self
     law.waits = true
     return law
   }
 
-  /// The number of cases to try after a violation. A race is hard to shrink, so another case might
-  /// show a smaller violation.
+  /// The number of cases to try after a violation. Another case might show a smaller violation,
+  /// because shrinking is less reliable if the results depend on thread scheduling.
   private var furtherCases: Int { isRacing ? 60 : 0 }
 }
 

@@ -34,8 +34,8 @@ final class DepthTests: XCTestCase {
       })
   }
 
-  /// Returns the sum of two sums, each of half the levels. Adding one level after another would
-  /// take quadratic time.
+  /// Returns the sum of the levels, which is built as a balanced tree. Adding one level after
+  /// another would take quadratic time.
   private static func sum(of levels: [Cache<Int, Int>]) -> Cache<Int, Int> {
     var sums = levels
     while sums.count > 1 {
@@ -84,7 +84,8 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  /// Returns a level that fails immediately, in one of ten ways that depends on `number`.
+  /// Returns a level that fails immediately. The last digit of `number` selects one of ten kinds of
+  /// failing levels.
   private static func failing(_ number: Int, _ time: TimeSource) -> Cache<Int, Int> {
     let broken = Cache<Int, Int>(
       get: { _ in Promise(error: Broken.here) }, set: { _, _ in Promise(error: Broken.here) },
@@ -115,7 +116,7 @@ final class DepthTests: XCTestCase {
       let last = Lock<Int?>(7)
       let levels = (0..<2_000).map { Self.failing($0, time) }
       for isObserved in [false, true] {
-        let sum = (levels + [Self.level(last, isSlow: false)]).reduce(.empty, +)
+        let sum = Self.sum(of: levels + [Self.level(last, isSlow: false)])
         let cache = isObserved ? sum.observed { _ in } : sum
         for _ in 0..<2 {
           XCTAssertEqual(cache.get(0).answer, "7")
@@ -124,7 +125,7 @@ final class DepthTests: XCTestCase {
           XCTAssertEqual(cache.clear().answer, "Broken.there")
           last.withLock { $0 = 7 }
         }
-        let all = levels.reduce(.empty, +)
+        let all = Self.sum(of: levels)
         XCTAssertEqual(all.get(0).answer, "Broken.here")
       }
     }
