@@ -6,60 +6,72 @@ import XCTest
 
 /// Every level, and every cache made of levels, obeys the contract of a level.
 final class LevelLaws: XCTestCase {
-  func testMemory() throws {
-    try Laws.check(.level { Cache<String, Int>.memory() }, cases: Extent.cases(200))
-    try Laws.check(
-      .level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, cases: Extent.cases(200))
-    try Laws.check(
-      .level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, cases: Extent.cases(50))
-    try Laws.check(
-      .level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) },
-      cases: Extent.cases(100))
-    try Laws.check(
-      .level(keeps: .upTo(4)) {
-        Cache<URL, Data>.memory(
-          capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
-      }, cases: Extent.cases(100))
+  /// Checks several levels at the same time, each with a number of cases.
+  private func check(_ levels: (laws: Laws, cases: Int)...) async throws {
+    try await withThrowingTaskGroup { group in
+      for (laws, cases) in levels {
+        group.addTask { try await Laws.check(laws, cases: Extent.cases(cases)) }
+      }
+      try await group.waitForAll()
+    }
   }
 
-  func testLevelsOfStampedValues() throws {
-    try Laws.check(
-      .level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) },
-      cases: Extent.cases(100))
-    try Laws.check(
-      .level(keeps: .upTo(2)) {
-        Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
-          .expiring { _, _ in nil }
-      }, cases: Extent.cases(100))
-    try Laws.check(
-      .level {
-        Cache<Int, Stamped<Int>>.memory().maxAge(.seconds(3600)).expiring(after: .seconds(3600))
-      }, cases: Extent.cases(100))
-    try Laws.check(
-      .level(consistency: .regular) {
-        (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
-          + .memory()).expiring(after: .seconds(3600))
-      }, cases: Extent.cases(100))
+  func testMemory() async throws {
+    try await check(
+      (.level { Cache<String, Int>.memory() }, 200),
+      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, 200),
+      (.level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, 50),
+      (.level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) }, 100),
+      (
+        .level(keeps: .upTo(4)) {
+          Cache<URL, Data>.memory(
+            capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
+        }, 100
+      ))
   }
 
-  func testDisk() throws {
+  func testLevelsOfStampedValues() async throws {
+    try await check(
+      (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 100),
+      (
+        .level(keeps: .upTo(2)) {
+          Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
+            .expiring { _, _ in nil }
+        }, 100
+      ),
+      (
+        .level {
+          Cache<Int, Stamped<Int>>.memory().maxAge(.seconds(3600)).expiring(after: .seconds(3600))
+        }, 100
+      ),
+      (
+        .level(consistency: .regular) {
+          (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
+            + .memory()).expiring(after: .seconds(3600))
+        }, 100
+      ))
+  }
+
+  func testDisk() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "strata-laws-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let disk: @Sendable (String) -> Cache<String, Data> = { .disk($0, in: folder) }
-    try Laws.check(.level("disk", reopening: disk), cases: Extent.cases(20))
-    try Laws.check(
-      .level(
-        "disk that writes on other threads",
-        reopening: { place in
-          let log = SegmentLogs.at(folder.appendingPathComponent(place).path, capacity: 1 << 24)
-          return Cache<String, Data>.disk(
-            log, format: .bytes, plan: .level("log", .storage), writingUpTo: 0)
-        }), cases: Extent.cases(20))
-    try Laws.check(
-      .level(
-        "above disk", consistency: .regular, reopening: { .memory(capacity: 2) + disk($0) }),
-      cases: Extent.cases(20))
+    try await check(
+      (.level("disk", reopening: disk), 20),
+      (
+        .level(
+          "disk that writes on other threads",
+          reopening: { place in
+            let log = SegmentLogs.at(folder.appendingPathComponent(place).path, capacity: 1 << 24)
+            return Cache<String, Data>.disk(
+              log, format: .bytes, plan: .level("log", .storage), writingUpTo: 0)
+          }), 20
+      ),
+      (
+        .level(
+          "above disk", consistency: .regular, reopening: { .memory(capacity: 2) + disk($0) }), 20
+      ))
   }
 
   func testDictionary() throws {
@@ -78,57 +90,59 @@ final class LevelLaws: XCTestCase {
       }, cases: Extent.cases(12))
   }
 
-  func testCustomLevels() throws {
-    try Laws.check(.level("sync", isPersistent: true) { Shelf().sync }, cases: Extent.cases(100))
-    try Laws.check(.level("async", isPersistent: true) { Shelf().async }, cases: Extent.cases(30))
-    try Laws.check(
-      .level("promises", isPersistent: true) { Shelf().promises }, cases: Extent.cases(100))
+  func testCustomLevels() async throws {
+    try await check(
+      (.level("sync", isPersistent: true) { Shelf().sync }, 100),
+      (.level("async", isPersistent: true) { Shelf().async }, 30),
+      (.level("promises", isPersistent: true) { Shelf().promises }, 100))
   }
 
-  func testSums() throws {
-    try Laws.check(
-      .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().promises },
-      cases: Extent.cases(100))
-    try Laws.check(
-      .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().async },
-      cases: Extent.cases(30))
-    try Laws.check(
-      .level(consistency: .regular) {
-        .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int>
-      },
-      cases: Extent.cases(100))
+  func testSums() async throws {
+    try await check(
+      (
+        .level(isPersistent: true, consistency: .regular) {
+          .memory(capacity: 1) + Shelf().promises
+        }, 100
+      ),
+      (
+        .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().async },
+        30
+      ),
+      (
+        .level(consistency: .regular) {
+          .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int>
+        }, 100
+      ))
   }
 
-  func testMaps() throws {
-    try Laws.check(
-      .level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, cases: Extent.cases(100)
-    )
-    try Laws.check(
-      .level {
-        let later = Transformer<Int, Int> { key async throws in key }
-        return Cache<Int, Int>.memory().mapKeys(later)
-      }, cases: Extent.cases(30))
-    try Laws.check(
-      .level {
-        let later = Codec<Int, Int>(
-          decode: { value async throws in value }, encode: { value async throws in value })
-        return Cache<Int, Int>.memory() <*> later
-      }, cases: Extent.cases(30))
+  func testMaps() async throws {
+    try await check(
+      (.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, 100),
+      (
+        .level {
+          let later = Transformer<Int, Int> { key async throws in key }
+          return Cache<Int, Int>.memory().mapKeys(later)
+        }, 30
+      ),
+      (
+        .level {
+          let later = Codec<Int, Int>(
+            decode: { value async throws in value }, encode: { value async throws in value })
+          return Cache<Int, Int>.memory() <*> later
+        }, 30
+      ))
   }
 
-  func testVerbs() throws {
-    try Laws.check(.level { Cache<String, Int>.memory().pooled() }, cases: Extent.cases(100))
-    try Laws.check(
-      .level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() },
-      cases: Extent.cases(30))
-    try Laws.check(
-      .level(consistency: .regular) {
-        (.memory(capacity: 1) + Shelf().async).broadcasting().cache
-      },
-      cases: Extent.cases(30))
-    try Laws.check(
-      .level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, cases: Extent.cases(50)
-    )
+  func testVerbs() async throws {
+    try await check(
+      (.level { Cache<String, Int>.memory().pooled() }, 100),
+      (.level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() }, 30),
+      (
+        .level(consistency: .regular) {
+          (.memory(capacity: 1) + Shelf().async).broadcasting().cache
+        }, 30
+      ),
+      (.level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, 50))
   }
 }
 

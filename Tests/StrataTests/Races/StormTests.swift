@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import Strata
@@ -12,8 +13,8 @@ final class StormTests: XCTestCase {
     ("bound", { $0 + $1[0].awaited(atMost: .seconds(5)) + $2.pooled() }),
   ]
 
-  /// Sums with two levels that hang, each with the maximum duration of a get in seconds, and with
-  /// whether gets may fail.
+  /// Sums in which two levels can hang. Each row has the maximum duration of a get in seconds, and
+  /// whether a get may fail.
   private let deep: [(name: String, seconds: Int, mayFail: Bool, make: Storm.Make)] = [
     ("three", 10, false, { $0 + $1[0] + $1[1] + $2 }),
     ("bare", 10, false, { _, stores, origin in stores[0] + stores[1] + origin }),
@@ -68,39 +69,48 @@ final class StormTests: XCTestCase {
   ]
 
   func testLevelsThatFailLateBelowVerbsAnswerNoOlderValue() {
-    for (name, seconds, mayFail, make) in deep {
-      for stream in 0..<Size.of(1, long: 20) {
-        let plan = Storm.plan(stream: stream, calls: Size.of(1_500, long: 3_000))
-        for clearHangs in [false, true] {
-          let result = Storm(
-            make, stream: stream, hangs: true, clearHangs: clearHangs, fails: true
-          ).run(plan)
-          let wrong = result.wrong.filter { !mayFail || $0.contains(" after ") }
-          XCTAssertEqual(Array(wrong.prefix(3)), [], "\(name), stream \(stream), \(clearHangs)")
-          XCTAssertEqual(
-            Array(late(result, seconds).prefix(3)), [], "\(name), stream \(stream), \(clearHangs)")
-        }
-      }
+    let storms = deep.flatMap { level in
+      (0..<Size.of(1, long: 20)).flatMap { [(level, $0, false), (level, $0, true)] }
     }
+    expectNoFaults(in: storms) { level, stream, clearHangs in
+      let plan = Storm.plan(stream: stream, calls: Size.of(1_500, long: 3_000))
+      let result = Storm(
+        level.make, stream: stream, hangs: true, clearHangs: clearHangs, fails: true
+      ).run(plan)
+      let wrong = result.wrong.filter { !level.mayFail || $0.contains(" after ") }
+      return (wrong.prefix(3) + Self.late(result, level.seconds).prefix(3))
+        .map { "\(level.name), stream \(stream), \(clearHangs): \($0)" }
+    }
+  }
+
+  /// Runs storms on all processors, and fails for each fault that `faults` returns.
+  private func expectNoFaults<Storm: Sendable>(
+    in storms: [Storm], line: UInt = #line, _ faults: @Sendable (Storm) -> [String]
+  ) {
+    let all = Lock<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: storms.count) { index in
+      let found = faults(storms[index])
+      all.withLock { $0 += found }
+    }
+    XCTAssertEqual(all.withLock { $0 }, [], line: line)
   }
 
   private func storm(
-    clearHangs: Bool,
-    _ check: (_ name: String, _ calm: Storm.Result, _ hanging: Storm.Result) -> Void
+    clearHangs: Bool, line: UInt = #line,
+    _ faults: @Sendable (_ calm: Storm.Result, _ hanging: Storm.Result) -> [String]
   ) {
-    for (name, make) in sums {
-      for stream in 0..<Size.of(1, long: 50) {
-        let plan = Storm.plan(stream: stream)
-        check(
-          "\(name), stream \(stream)",
-          Storm(make, stream: stream, hangs: false, clearHangs: false).run(plan),
-          Storm(make, stream: stream, hangs: true, clearHangs: clearHangs).run(plan))
-      }
+    let storms = sums.flatMap { sum in (0..<Size.of(1, long: 50)).map { (sum, $0) } }
+    expectNoFaults(in: storms, line: line) { sum, stream in
+      let plan = Storm.plan(stream: stream)
+      let calm = Storm(sum.make, stream: stream, hangs: false, clearHangs: false).run(plan)
+      let hanging = Storm(sum.make, stream: stream, hangs: true, clearHangs: clearHangs).run(plan)
+      return faults(calm, hanging).map { "\(sum.name), stream \(stream): \($0)" }
     }
   }
 
-  /// Returns the gets that took longer than the time limit plus the time of the working levels.
-  private func late(_ result: Storm.Result, _ seconds: Int = 5) -> [String] {
+  /// Returns descriptions of late gets. A get is late if it exceeds the time limit by more than the
+  /// 62 ms that working levels need.
+  private static func late(_ result: Storm.Result, _ seconds: Int = 5) -> [String] {
     result.gets.compactMap { index, get in
       if get.isCancelled || get.time ?? .seconds(60) <= .milliseconds(seconds * 1_000 + 62) {
         return nil
@@ -110,22 +120,19 @@ final class StormTests: XCTestCase {
   }
 
   func testAHangDelaysNoOtherKeyAndEachGetByItsBound() {
-    storm(clearHangs: false) { name, calm, hanging in
-      XCTAssertEqual(calm.wrong, [], name)
-      XCTAssertEqual(Array(hanging.wrong.prefix(3)), [], name)
-      XCTAssertEqual(Array(late(hanging).prefix(3)), [], name)
+    storm(clearHangs: false) { calm, hanging in
       let delayed = hanging.gets.filter { index, get in
         !Storm.hanging.contains(get.key) && get.time ?? .zero > calm.gets[index]?.time ?? .zero
       }
-      XCTAssertEqual(delayed.prefix(3).map { "\($0): \($1)" }, [], name)
-      XCTAssertTrue(hanging.gets.values.contains { $0.time ?? .zero > .seconds(4) }, "No hang.")
+      let hung = hanging.gets.values.contains { $0.time ?? .zero > .seconds(4) }
+      return calm.wrong + hanging.wrong.prefix(3) + Self.late(hanging).prefix(3)
+        + delayed.prefix(3).map { "delayed: \($0)" } + (hung ? [] : ["No hang."])
     }
   }
 
   func testAClearThatHangsDelaysNoGetBeyondItsBound() {
-    storm(clearHangs: true) { name, _, hanging in
-      XCTAssertEqual(Array(hanging.wrong.prefix(3)), [], name)
-      XCTAssertEqual(Array(late(hanging).prefix(3)), [], name)
+    storm(clearHangs: true) { _, hanging in
+      Array(hanging.wrong.prefix(3) + Self.late(hanging).prefix(3))
     }
   }
 }
