@@ -12,6 +12,7 @@
       .appendingPathComponent("strata-tls-\(UUID().uuidString)")
 
     override func setUpWithError() throws {
+      unsetenv("SSL_CERT_FILE")  // A test sets the variable if necessary.
       guard FileManager.default.isExecutableFile(atPath: Self.program) else {
         throw XCTSkip("there is no \(Self.program)")
       }
@@ -86,8 +87,8 @@
       XCTAssertNil(result.error)
     }
 
-    /// libcurl can't detect whether TLS ended properly. An intermediary may have shortened the
-    /// body, so the end of the connection isn't accepted as the end of the body.
+    /// libcurl can't detect whether a TLS connection ended properly. An intermediary may have
+    /// shortened the body, so the end of the connection isn't accepted as the end of the body.
     func testABodyOverTLSDoesntEndWithTheConnection() async throws {
       setenv("SSL_CERT_FILE", folder.appendingPathComponent("cert.pem").path, 1)
       let result = try await result(sending: "\r\nabc\n")
