@@ -33,6 +33,8 @@ final class CacheEventTests: XCTestCase {
     ]
     XCTAssertEqual(
       spans.map(\.formattedShort), ["90.0 s", "1.5 s", "2.0 ms", "4.6 us", "12.0 ns", "0.0 ns"])
+    let units: [Duration] = [.seconds(1), .milliseconds(1), .microseconds(1), .nanoseconds(999)]
+    XCTAssertEqual(units.map(\.formattedShort), ["1.0 s", "1.0 ms", "1.0 us", "999.0 ns"])
   }
 
   private func statistics(of events: [CacheEvent]) -> Statistics.Snapshot {

@@ -1,5 +1,6 @@
 import Foundation
 import StrataLaws
+import Synchronization
 import XCTest
 
 @testable import Strata
@@ -200,6 +201,15 @@ final class OperationOrderTests: XCTestCase {
     order.overtake(nil)
     XCTAssertEqual(gets.map(order.isCurrent), [false, false])
     XCTAssertTrue(order.isCurrent(order.begin(7)))
+  }
+
+  func testOvertakingDelaysNoLaterBackFill() {
+    for hash in [a, nil] {
+      order.overtake(hash)
+      let seen = order.word.load(ordering: .acquiring) >> 1
+      XCTAssertNotNil(order.begin(order.get(a, seen: seen)))
+      XCTAssertTrue(order.mayStore(order.get(a, seen: seen)))
+    }
   }
 
   func testAnyOtherWriteOfItsKeyStopsABackFill() throws {

@@ -16,8 +16,8 @@ enum Memory {
   /// fragmentation. The value is `nil` if the allocator doesn't report this number.
   static var givenOut: Int? {
     #if arch(x86_64) && canImport(Glibc)
-      // The function's result is a structure of ten words. The function writes it to the address in
-      // its first argument.
+      // The function returns a structure of ten words, which it writes to the address in its first
+      // argument.
       guard let symbol = dlsym(nil, "mallinfo2") else { return nil }
       typealias Ask = @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutableRawPointer?
       var words = [Int](repeating: 0, count: 10)
@@ -30,13 +30,27 @@ enum Memory {
     #endif
   }
 
+  /// Returns the number of bytes that the work leaves in use, or `nil` if the allocator doesn't
+  /// report the number. Other threads may allocate memory during the work. Therefore, this function
+  /// repeats the work up to 50 times until the work leaves nothing, and returns the lowest number.
+  static func growth(_ work: () throws -> Void) rethrows -> Int? {
+    var lowest = Int.max
+    for _ in 0..<50 where lowest > 0 {
+      guard let before = givenOut else { return nil }
+      try work()
+      guard let after = givenOut else { return nil }
+      lowest = min(lowest, after - before)
+    }
+    return lowest
+  }
+
   /// The size of the process's address space in bytes, including unused parts.
   static var addressSpace: Int { value(of: "VmSize") }
 
   /// The peak of resident memory since the last reset, in bytes.
   static var peak: Int { value(of: "VmHWM") }
 
-  /// Whether a sanitizer is active. If so, the sanitizer's memory counts as memory of the process.
+  /// Whether a sanitizer is active. A sanitizer's memory counts as memory of the process.
   static var isInstrumented: Bool {
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
   }

@@ -120,6 +120,11 @@ final class StatisticsTests: XCTestCase {
     XCTAssertNotEqual(before, statistics.snapshot)
     statistics.reset()
     XCTAssertNil(statistics.snapshot["a"])
+    for hits in [1_000, 10] {
+      for _ in 0..<hits { _ = cache.get(1) }
+      XCTAssertEqual(statistics.snapshot["a"]?.hits, hits)
+      statistics.reset()
+    }
   }
 
   func testManyThreadsAreCountedExactly() {

@@ -15,6 +15,19 @@ final class GhostsTests: XCTestCase {
     XCTAssertNil(ghosts.remove(7 << 40, evictions: (window: 0, main: 15)))
   }
 
+  func testABlockHasTheEightNewestGhosts() {
+    let hashes = (0..<9).map { 7 << 40 | UInt64($0) << 1 }  // All select the same block.
+    for (stamp, hash) in hashes.enumerated() {
+      ghosts.insert(hash, wasMain: stamp % 2 == 0, stamp: stamp)
+    }
+    XCTAssertNil(ghosts.remove(hashes[0], evictions: (window: 9, main: 9)))
+    for stamp in [4, 8, 1, 7, 2, 3, 6, 5] {
+      let ghost = ghosts.remove(hashes[stamp], evictions: (window: 9, main: 9))
+      XCTAssertEqual(ghost?.evictionsSince, 9 - stamp)
+      XCTAssertEqual(ghost?.wasMain, stamp % 2 == 0)
+    }
+  }
+
   func testTheCountContinuesWhenTheStampsWrapAround() throws {
     let many = 1 << 31
     for stamp in [many - 2, many, many + 5] {

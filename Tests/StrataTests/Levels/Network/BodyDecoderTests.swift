@@ -34,6 +34,21 @@
       XCTAssertEqual(try decoded(BodyEncoder.gzip([]), [.gzip]), [])
     }
 
+    func testADecoderLeavesNoMemoryInUse() throws {
+      let bodies = [
+        (BodyEncoder.gzip(text), BodyCoding.gzip), (BodyEncoder.rawDeflate(text), .deflate),
+      ]
+      for (body, coding) in bodies {
+        let growth = try Memory.growth {
+          for _ in 0..<20 {
+            _ = try decoded(body, [coding])
+            _ = try? decoded(Array(body.prefix(20)), [coding])
+          }
+        }
+        XCTAssertLessThanOrEqual(growth ?? 0, 0)
+      }
+    }
+
     func testAGzipBodyMayHaveSeveralMembers() throws {
       let body = BodyEncoder.gzip(text) + BodyEncoder.gzip([]) + BodyEncoder.gzip([1, 2])
       for size in [1, 7, .max] {

@@ -28,6 +28,9 @@ final class BodyLengthTests: XCTestCase {
       XCTAssertThrowsError(
         try BodyLength.checkTransferCoding(of: ["Transfer-Encoding": coding]), coding)
     }
+    XCTAssertThrowsError(
+      try BodyLength.checkTransferCoding(
+        of: ["Transfer-Encoding": "identity", "Transfer-Encoding": "chunked"]))
   }
 
   func testABodyThatOnlyTheConnectionEndsIsKnown() {

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 
 final class HeaderParserTests: XCTestCase {
-  /// Parses lines, and returns the response heads that are complete.
+  /// Parses header lines, and returns the complete response heads.
   private func heads(_ lines: [String]) throws -> [ResponseHead] {
     var parser = HeaderParser()
     return try lines.compactMap { line in
@@ -42,7 +42,8 @@ final class HeaderParserTests: XCTestCase {
   }
 
   func testInvalidLinesAreRefused() {
-    for line in ["A b: c", "no colon", ": a", "A : b", "A: \0", "A: b\rC: d", "\u{E9}: a"] {
+    for line in ["A b: c", "no colon", "token", ": a", "A : b", "A: \0", "A: b\rC: d", "\u{E9}: a"]
+    {
       XCTAssertThrowsError(try heads(["HTTP/1.1 200 OK", line, ""]), line.debugDescription)
     }
     for line in ["HTTP/1.1", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 abc", "A: b", " a: b"]
@@ -53,10 +54,23 @@ final class HeaderParserTests: XCTestCase {
     XCTAssertThrowsError(try heads(["HTTP/1.1 101 Switching", ""]))
   }
 
+  func testAnEmptyPieceIsAnEmptyLine() throws {
+    var parser = HeaderParser()
+    XCTAssertNil(try [UInt8]().withUnsafeBytes { try parser.receive($0) })
+    _ = try Array("HTTP/1.1 204 No Content".utf8).withUnsafeBytes { try parser.receive($0) }
+    let head = try [UInt8]().withUnsafeBytes { try parser.receive($0) }
+    XCTAssertEqual(head, ResponseHead(status: 204, fields: [:]))
+  }
+
   func testAHeaderHasABound() {
     let line = "A: \(String(repeating: "x", count: 1 << 16))"
     XCTAssertNoThrow(try heads(["HTTP/1.1 200 OK", line, line, line, ""]))
     XCTAssertThrowsError(try heads(["HTTP/1.1 200 OK", line, line, line, line, ""]))
+    let start = "HTTP/1.1 200 OK"
+    let rest = HeaderParser.maximumSize - start.utf8.count - 6  // Each line ends with two bytes.
+    XCTAssertEqual(try heads([start, "A:" + String(repeating: "x", count: rest - 2), ""]).count, 1)
+    XCTAssertThrowsError(
+      try heads([start, "A:" + String(repeating: "x", count: rest - 1), ""]))
     let interim = Array(repeating: ["HTTP/1.1 100 Continue", ""], count: 20_000).flatMap { $0 }
     XCTAssertThrowsError(try heads(interim))
   }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests the limits of size and time, and how much memory is used before a limit is reached.
+/// Tests the limits on size and time, and the memory use before a limit is reached.
 final class NetworkLimitTests: NetworkCase {
   private let ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 
@@ -26,6 +26,22 @@ final class NetworkLimitTests: NetworkCase {
         }
         let result = try await value(from: reply, maximumSize: 1000)
         XCTAssertEqual(result.kind, "tooLarge", length)
+      }
+    }
+  }
+
+  func testTheDefaultMaximumIs64MiB() async throws {
+    let origin = try LoopbackOrigin { request in
+      let length = request.path.dropFirst()
+      return .raw(Array("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n".utf8))
+    }
+    defer { origin.stop() }
+    for (length, isTooLarge) in [(64 << 20, false), (64 << 20 + 1, true)] {
+      do {
+        _ = try await Fetcher<URL, Data>.network().get(origin.url("/\(length)")).value
+        XCTFail("\(length)")
+      } catch let error as NetworkError {
+        XCTAssertEqual("\(error.reason)".hasPrefix("tooLarge"), isTooLarge, "\(error)")
       }
     }
   }
@@ -127,7 +143,7 @@ final class NetworkLimitTests: NetworkCase {
 
   func testOnlyTheStartOfARedirectsBodyIsRead() async throws {
     try await onEachTransport {
-      guard usesCurl else { return }  // A flood would block Foundation's session on Linux.
+      guard usesCurl else { return }  // An endless body would block Foundation's session on Linux.
       let flood = endless(
         header: "HTTP/1.1 302 Found\r\nLocation: /next\r\n\r\n",
         piece: [UInt8](repeating: 0x78, count: 1 << 14))

@@ -18,6 +18,13 @@ final class NetworkURLTests: XCTestCase {
     XCTAssertFalse(try same("http://a.test:443/", "https://a.test:443/"))
   }
 
+  func testOnlyAPortOf16BitsIsPermitted() throws {
+    for (port, isPermitted) in [(0, false), (1, true), (65_535, true), (65_536, false)] {
+      let url = try url("http://a.test:\(port)/")
+      XCTAssertEqual(NetworkURL.permitted(url) != nil, isPermitted, "\(port)")
+    }
+  }
+
   func testOnlyHTTPWithAValidHostIsPermitted() throws {
     for text in [
       "file:///etc/passwd", "ftp://a.test/", "http:///x", "http:x", "data:,x", "/x",

@@ -31,6 +31,18 @@ final class ResponseReaderTests: XCTestCase {
     XCTAssertNoThrow(try read(["Content-Length": "10"], [], status: 304))
   }
 
+  func testAnEncodedBodyMayBeLongerByASixtyFourthAndAHeader() throws {
+    for maximumSize in [0, 9, 6_400] {
+      let longest = maximumSize + maximumSize / 64 + 1_024
+      for (length, isTooLong) in [(longest, false), (longest + 1, true)] {
+        var reader = ResponseReader(method: "GET", maximumSize: maximumSize, arrivesDecoded: false)
+        let fields: HTTPFields = ["Content-Encoding": "gzip", "Content-Length": "\(length)"]
+        let begin = Result { try reader.begin(ResponseHead(status: 200, fields: fields)) }
+        XCTAssertEqual((try? begin.get()) == nil, isTooLong, "\(length)")
+      }
+    }
+  }
+
   func testABodyMayStayInItsCoding() throws {
     var reader = ResponseReader(
       method: "GET", maximumSize: 9, arrivesDecoded: false, decodes: false)
@@ -54,8 +66,8 @@ final class ResponseReaderTests: XCTestCase {
       XCTAssertEqual(reader.head?.fields, ["ETag": "1"])
     }
 
-    /// An encoded body of zero bytes isn't a valid gzip stream. The body is accepted only if the
-    /// message states that it is empty.
+    /// An encoded body of zero bytes isn't a valid gzip stream. An empty encoded body is accepted
+    /// only if the response states that the body is empty.
     func testAnEncodedBodyWithoutBytesNeedsACertainEnd() {
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Content-Length": "0"], []))
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Transfer-Encoding": "chunked"], []))

@@ -35,6 +35,14 @@ final class BackoffTests: XCTestCase {
     XCTAssertGreaterThan(Set(pauses).count, 1)
   }
 
+  /// The shortest delay is as unlikely as any other delay.
+  func testJitterIsUniformByDefault() {
+    let backoff = Backoff.constant(.seconds(8)).jittered(by: 1)
+    let delays = (0..<1_000).map { _ in backoff.delay(1) }
+    XCTAssertLessThan(delays.count { $0 == .zero }, 10)
+    XCTAssertEqual(Double(delays.count { $0 < .seconds(2) }), 250, accuracy: 100)
+  }
+
   func testNoArgumentTraps() {
     XCTAssertEqual(Backoff.exponential(from: .seconds(-2)).delay(70), .zero)
     XCTAssertEqual(Backoff.exponential(from: .seconds(1)).delay(.min), .seconds(1))

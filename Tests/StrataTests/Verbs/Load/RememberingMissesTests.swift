@@ -114,4 +114,23 @@ final class RememberingMissesTests: XCTestCase {
     pages.removeValue(for: 0)
     XCTAssertEqual(pages.get(0).answer, "7")
   }
+
+  /// A write to a mapped origin reaches every pool and every memory of misses above the origin.
+  func testAWriteToAMappedOriginForgetsInEachVerb() {
+    let (calls, slow) = (Lock(0), Pending<Int>())
+    let origin = Fetcher<Int, Int> { _ -> Promise<Int> in
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      return call == 2 ? slow.promise : Promise(error: CacheError.notFound)
+    }
+    let pages = origin.pooled().pooled().rememberingMisses(for: .seconds(30), clock: time)
+      .rememberingMisses(for: .seconds(30), clock: time).mapValues { $0 }.cache
+    for expected in [1, 2, 3] {
+      _ = (pages.get(0), pages.get(0))
+      XCTAssertEqual(calls.withLock { $0 }, expected)
+      _ = pages.set(7, for: 0)
+    }
+  }
 }

@@ -3,10 +3,10 @@ import XCTest
 
 @testable import Strata
 
-/// Tests how an eviction affects retained values, the size limit, and the counts.
+/// Tests that evictions copy recently read values, respect the size limit, and update the counts.
 final class SegmentLogTrimTests: DiskTestCase {
-  /// Before a segment is evicted, values in it that a get has read are copied to the active
-  /// segment, as far as there is space. A copied value doesn't count as evicted.
+  /// Before a segment is evicted, each of its values that has been read is copied to the active
+  /// segment, if there is space. A copied value doesn't count as evicted.
   func testCopiedValuesAreNotCountedAsEvicted() throws {
     for (capacity, shortSegment, length) in [
       (600_000, 1 << 20, 1_000), (100_000, 1 << 20, 100), (4 << 20, 0, 60_000),
@@ -43,7 +43,29 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertEqual(live, 2_000 - evictions)
   }
 
-  /// The limit also holds if the active segment has room for most values, but not for the longest.
+  func testValuesThatAreEvictedForSpaceAreCounted() throws {
+    let isFull = Lock(false)
+    var files = FileSystem.system
+    files.append = { file, parts throws(FileError) in
+      let isFull = isFull.withLock { isFull in
+        defer { isFull = false }
+        return isFull
+      }
+      guard !isFull else { throw FileError(operation: "write", code: ENOSPC) }
+      return try FileSystem.system.append(file, parts)
+    }
+    let log = log(capacity: 8 << 20, files: files)
+    for number in 0..<3_000 { try log.set(Data(count: 1_000), for: "\(number)") }
+    XCTAssertEqual(log.state.withLock { $0.counts.evictions }, 0)
+    isFull.withLock { $0 = true }
+    try log.set(Data(count: 1_000), for: "last")
+    let (live, evictions) = log.state.withLock { ($0.index.live, $0.counts.evictions) }
+    XCTAssertGreaterThan(evictions, 0)
+    XCTAssertEqual(live, 3_001 - evictions)
+  }
+
+  /// The files never exceed the size limit, even if the active segment has room for most values,
+  /// but not for the longest value.
   func testTheLimitHoldsWhileLongValuesAreCopied() throws {
     let capacity = 4 << 20
     for seed in 1...6 {
@@ -81,7 +103,7 @@ final class SegmentLogTrimTests: DiskTestCase {
   }
 
   /// A segment is sealed, but the next segment can't be created. If a `set` then appended its
-  /// record after the seal, the `set` would succeed, but gets would ignore the record.
+  /// record after the seal, the `set` would succeed, but a get would ignore the record.
   func testNoRecordIsAppendedAfterTheLogsOwnSeal() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())

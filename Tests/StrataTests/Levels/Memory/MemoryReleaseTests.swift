@@ -1,0 +1,38 @@
+import XCTest
+
+@testable import Strata
+
+/// Tests that a level frees its tables, its locks, and its timers.
+final class MemoryReleaseTests: XCTestCase {
+  private func expectNoGrowth<Value: Equatable>(
+    _ value: Value, line: UInt = #line, _ make: () -> Cache<Int, Value>
+  ) {
+    let growth = Memory.growth {
+      for _ in 0..<5 {
+        let cache = make()
+        for _ in 0..<2 {
+          for key in 0..<400 {
+            _ = cache.set(key, value)
+            _ = cache.get(key / 2)
+          }
+          cache.memoryWarning()
+          _ = cache.clear()
+        }
+        for key in 0..<100 { _ = cache.set(key, value) }
+      }
+    }
+    XCTAssertLessThanOrEqual(growth ?? 0, 0, line: line)
+  }
+
+  func testAReleasedLevelLeavesNoMemoryInUse() {
+    expectNoGrowth(7) { .memory(capacity: 300) }
+    expectNoGrowth(7) { .memory(capacity: 300, cost: Cost { _ in 2 }) }
+    expectNoGrowth(7) { .memory(capacity: 300, onMemoryWarning: .trim(to: 0.5)) }
+    expectNoGrowth(Stamped(7, storedAt: TimeSource.system.now(), lasting: .seconds(60))) {
+      .memory(capacity: 300)
+    }
+    expectNoGrowth(Stamped(7, storedAt: TimeSource.system.now(), lasting: .seconds(60))) {
+      .memory(capacity: 300, expiringAfterAccess: .seconds(60))
+    }
+  }
+}
