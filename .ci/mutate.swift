@@ -3,8 +3,8 @@
 // mutants need only one build. The environment variable STRATA_MUTANT activates one mutant.
 //
 // mutate FIRST SKIPPED FILE: rewrites FILE with mutants, whose numbers begin with FIRST. Skips the
-// mutants that the file SKIPPED lists. Prints a line for each mutant: number, file, line, kind, and
-// source.
+// mutants that are listed in the file SKIPPED. Prints a line for each mutant: number, file, line,
+// kind, and source.
 import Foundation
 
 let arguments = CommandLine.arguments
@@ -50,7 +50,7 @@ mutations += [
       "^( +)((?!\(keywords))[\\w.?!]+\\(.*\\))$",
     template: "$1if !mutant($n) { $2 }"),
   Mutation(
-    kind: "swapped", pattern: #"(?<![\w.])(\w+(?:\.\w+)*)\((\w+), (\w+)\)"#,
+    kind: "swapped", pattern: #"(?<![\w.])(?!min\(|max\()(\w+(?:\.\w+)*)\((\w+), (\w+)\)"#,
     template: "(mutant($n) ? $1($3, $2) : $1($2, $3))"),
   Mutation(
     kind: "removed lock", pattern: #"\.withLock \{"#, template: ".withLock(unless: mutant($n)) {"),
