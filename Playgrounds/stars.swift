@@ -1,14 +1,14 @@
 #!/usr/bin/env -S sh -c 'exec "${0%/*}/run" "$0" "$@"'
-// Prints the number of stars of GitHub repositories, with at most one request in ten minutes for
-// each repository:
+// Prints the star counts of GitHub repositories, and sends at most one request per repository every
+// ten minutes:
 //
 //   Playgrounds/stars.swift swiftlang/swift apple/swift-collections
 //   Playgrounds/stars.swift --why swiftlang/swift
 //
 // Without a token, GitHub allows sixty requests an hour. If the limit is reached or the network
-// fails, the program prints the stored number for up to thirty days. The environment variable
-// STARS_API sets another origin. STARS_FRESH sets the number of seconds for which a stored number
-// is fresh.
+// fails, the program prints a stored count that has been stale for at most thirty days. The
+// environment variable STARS_API sets the URL of the API. The environment variable STARS_FRESH sets
+// the number of seconds for which a stored count is fresh.
 
 import Foundation
 import Strata
@@ -48,8 +48,8 @@ let github: Fetcher<String, Repository> =
   (address <^> .network(deadline: .seconds(10)) <*> .json()).limited(toConcurrentGets: 4)
   .named("github")
 
-// A number of stars is fresh for ten minutes. A get of a stale number calls the network. If the
-// network fails, the get returns the stale number.
+// By default, a star count is fresh for ten minutes. If the stored count is stale, a get calls the
+// network. If the network fails, the get returns the stale count.
 let life = Freshness(for: .seconds(fresh), staleIfError: .seconds(30 * 86_400))
 let recorder = Recorder()
 let repositories = kept.refreshing(life, from: github).observed(by: recorder)

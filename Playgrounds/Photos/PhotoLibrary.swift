@@ -6,8 +6,8 @@ import StrataHTTP
 
 /// The photos of a list, in order, and the images of the rows on the screen.
 ///
-/// The memory level stores decoded images, so the library itself retains only the images that rows
-/// show.
+/// The cache's memory level stores decoded images, so the library itself retains only the images of
+/// the visible rows.
 @MainActor @Observable
 final class PhotoLibrary {
   /// The state of a row.
@@ -18,13 +18,13 @@ final class PhotoLibrary {
   }
 
   let urls: [URL]
-  /// Whether the pipeline skips the network and uses only stored images.
+  /// Whether to use only stored images, without the network.
   let isOffline: Bool
   private(set) var photos: [URL: Photo] = [:]
   @ObservationIgnored private let cache: Cache<URL, CGImage>
   @ObservationIgnored private var prefetches: [URL: Task<Void, Never>] = [:]
 
-  /// The number of rows whose photos are prefetched after a visible row.
+  /// The number of photos that are prefetched after the photo of each visible row.
   static let lookahead = 5
 
   init(urls: [URL], cache: Cache<URL, CGImage>, isOffline: Bool = false) {
@@ -37,7 +37,7 @@ final class PhotoLibrary {
     self.init(urls: urls, cache: cache, isOffline: isOffline)
   }
 
-  /// Loads the photo of a row, and then the photos of the next rows.
+  /// Loads the photo of a row, and then prefetches the photos of the next rows.
   ///
   /// SwiftUI cancels the row's task when the row leaves the screen. The download then stops, unless
   /// a prefetch or another row also waits for the image.
@@ -54,7 +54,7 @@ final class PhotoLibrary {
     prefetch(after: url)
   }
 
-  /// Releases the image of a row that has left the screen, and stops its prefetch.
+  /// Releases the image of a row that has left the screen, and cancels the row's prefetch.
   func hide(_ url: URL) {
     photos[url] = nil
     prefetches.removeValue(forKey: url)?.cancel()

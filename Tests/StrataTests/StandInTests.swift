@@ -1,10 +1,11 @@
 import Foundation
 import XCTest
 
-/// Tests the stand-ins for Apple's modules, and the scheme that runs the tests on iOS.
+/// Tests the stand-ins for Apple's modules, and the Xcode scheme that runs the tests on iOS.
 final class StandInTests: StatementCase {
-  /// A paragraph of declarations needs only one citation. A type's page also covers its members,
-  /// except for members in extensions. Parts that exist only in a stand-in need no citation.
+  /// A block of declarations without blank lines needs only one citation. A type's page also covers
+  /// its members, except for members in extensions. Declarations that exist only in a stand-in need
+  /// no citation.
   func testEachDeclarationCitesApplesDocumentation() throws {
     let folder = Self.package.appendingPathComponent("Tests/Apple").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -30,7 +31,7 @@ final class StandInTests: StatementCase {
     XCTAssertGreaterThan(count, 200)
   }
 
-  /// iOS has no processes, so the tests of the tool can't run there.
+  /// The scheme excludes the tests of the tool, because an iOS app can't start other processes.
   func testTheSchemeHasTheTestsOfAllLibraries() throws {
     let manifest = try text(of: "Package.swift")
     let tests = manifest.components(separatedBy: ".testTarget(").dropFirst().compactMap {
@@ -48,8 +49,8 @@ final class StandInTests: StatementCase {
     XCTAssertTrue(try text(of: ".ci/mac").contains("-scheme Libraries"))
   }
 
-  /// According to the article, the oldest supported systems depend on the atomics that the main
-  /// library uses.
+  /// Tests the article's counts of the atomics that the main library uses. The atomics determine
+  /// the oldest supported systems.
   func testTheArticleCountsTheAtomics() throws {
     let folder = Self.package.appendingPathComponent("Sources/Strata").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -66,7 +67,7 @@ final class StandInTests: StatementCase {
     }
     try expect(
       "ApplePlatforms",
-      states: "In the main library, \(files) files import this module, and use "
-        + "\(atomics) atomics in \(operations) operations")
+      states: "In the main library, \(files) files import `Synchronization`, declare "
+        + "\(atomics) atomics, and contain \(operations) atomic operations.")
   }
 }

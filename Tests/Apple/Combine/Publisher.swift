@@ -66,7 +66,7 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
 
 /// https://developer.apple.com/documentation/combine/customcombineidentifierconvertible
 ///
-/// A class has a default identifier, and any other type must declare one.
+/// A class has a default identifier. Any other type must declare its own identifier.
 public protocol CustomCombineIdentifierConvertible {
   var combineIdentifier: CombineIdentifier { get }
 }

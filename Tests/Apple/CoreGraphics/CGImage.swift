@@ -1,6 +1,6 @@
 /// https://developer.apple.com/documentation/coregraphics/cgimage
 ///
-/// An immutable image, which is `Sendable`.
+/// The class is `Sendable` because images are immutable.
 public final class CGImage: @unchecked Sendable {
   public let width: Int
   public let height: Int

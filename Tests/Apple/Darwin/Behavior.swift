@@ -2,7 +2,7 @@ import Glibc
 import class Foundation.Thread
 import Synchronization
 
-// These stand-ins have working implementations, so tests can run with these stand-ins.
+// These stand-ins for Darwin's functions have working implementations, so tests can call them.
 
 /// https://developer.apple.com/documentation/os/os_unfair_lock_t
 public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock>
@@ -26,7 +26,7 @@ public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
 
 /// https://developer.apple.com/documentation/os/os_unfair_lock_unlock
 ///
-/// The system terminates a process that unlocks a lock that it doesn't hold.
+/// The system terminates the process if a thread unlocks a lock that the thread doesn't hold.
 @available(*, noasync, message: "Use OSAllocatedUnfairLock.withLock().")
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
   let old = flag(lock).pointee.exchange(0, ordering: .releasing)
@@ -35,7 +35,7 @@ public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_key_create.3.html
 ///
-/// A destructor doesn't receive `nil`, so its parameter isn't optional.
+/// The system never passes `nil` to a destructor, so the destructor's parameter isn't optional.
 @discardableResult
 public func pthread_key_create(
   _ key: UnsafeMutablePointer<pthread_key_t>!,
@@ -76,12 +76,12 @@ public struct _opaque_pthread_t {}
 
 /// https://developer.apple.com/documentation/kernel/clockid_t
 ///
-/// `clockid_t` is a structure with a raw value.
+/// Swift imports this C enumeration as a structure with a raw value.
 public struct clockid_t: Equatable, Sendable {
   let linux: Glibc.clockid_t
 }
 
-// CLOCK_MONOTONIC_RAW continues while the system sleeps:
+// CLOCK_MONOTONIC_RAW continues to advance while the system sleeps:
 // https://developer.apple.com/documentation/kernel/clockid_t
 public var CLOCK_REALTIME: clockid_t { clockid_t(linux: Glibc.CLOCK_REALTIME) }
 public var CLOCK_MONOTONIC_RAW: clockid_t { clockid_t(linux: Glibc.CLOCK_BOOTTIME) }
@@ -147,7 +147,7 @@ public func realpath(
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getrlimit.2.html
 ///
-/// Every limit of the stand-in is infinite.
+/// The stand-in reports every resource limit as infinite.
 @discardableResult
 public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!) -> Int32 {
   (limit.pointee.rlim_cur, limit.pointee.rlim_max) = (.max, .max)

@@ -1,10 +1,10 @@
-// The functions have the types that Swift imports from XNU's headers and libc. Each function only
-// stops the program, because the checks compile the callers of these functions but never run the
-// callers.
+// The functions have the types that Swift imports from XNU's headers and libc. Each function stops
+// the program if it is called. The checks only compile the code that calls these functions, and
+// never run that code.
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/
 
-// Swift's overlay declares the three variadic functions without `@discardableResult`, so callers
-// must use the results.
+// Swift's overlay declares the variadic functions `open`, `openat`, and `fcntl` without
+// `@discardableResult`. Callers must therefore use the results of these functions.
 // https://github.com/swiftlang/swift/blob/main/stdlib/public/Platform/Platform.swift
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { standIn() }

@@ -1,7 +1,7 @@
 // The constants have the values of XNU's headers: sys/errno.h, sys/fcntl.h, sys/poll.h, and others.
 // https://developer.apple.com/documentation/kernel/bsd_kernel
 
-// sys/errno.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/intro.2.html
+// The following constants are declared in sys/errno.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/intro.2.html
 public var EPERM: Int32 { 1 }
 public var ENOENT: Int32 { 2 }
 public var EINTR: Int32 { 4 }
@@ -28,7 +28,7 @@ public var ELOOP: Int32 { 62 }
 public var ENAMETOOLONG: Int32 { 63 }
 public var EDQUOT: Int32 { 69 }
 
-// sys/fcntl.h and sys/unistd.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html, fcntl.2.html, flock.2.html, and lseek.2.html
+// The following constants are declared in sys/fcntl.h and sys/unistd.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html, fcntl.2.html, flock.2.html, and lseek.2.html
 public var O_RDONLY: Int32 { 0 }
 public var O_WRONLY: Int32 { 1 }
 public var O_RDWR: Int32 { 2 }
@@ -57,11 +57,11 @@ public var SEEK_SET: Int32 { 0 }
 public var SEEK_CUR: Int32 { 1 }
 public var SEEK_END: Int32 { 2 }
 
-// sys/stat.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
+// The following constants are declared in sys/stat.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFREG: mode_t { 0o100000 }
 
-// sys/poll.h, sys/resource.h, and sys/signal.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/poll.2.html, getrlimit.2.html, and
+// The following constants are declared in sys/poll.h, sys/resource.h, and sys/signal.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/poll.2.html, getrlimit.2.html, and
 // man3/signal.3.html
 public var POLLIN: Int32 { 1 }
 public var POLLPRI: Int32 { 2 }
@@ -76,7 +76,7 @@ public var SIGPIPE: Int32 { 13 }
 public var SIGINT: Int32 { 2 }
 public var SIGTERM: Int32 { 15 }
 
-// signal.h, dlfcn.h, and unistd.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/signal.3.html, man3/dlopen.3.html, and man2/access.2.html
+// The following constants are declared in signal.h, dlfcn.h, and unistd.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/signal.3.html, man3/dlopen.3.html, and man2/access.2.html
 public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
 public var SIG_DFL: sig_t? { nil }
 public var SIG_BLOCK: Int32 { 1 }
@@ -94,7 +94,7 @@ public var STDIN_FILENO: Int32 { 0 }
 public var STDOUT_FILENO: Int32 { 1 }
 public var STDERR_FILENO: Int32 { 2 }
 
-// sys/mman.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/mmap.2.html
+// The following constants are declared in sys/mman.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/mmap.2.html
 public var PROT_READ: Int32 { 1 }
 public var PROT_WRITE: Int32 { 2 }
 public var MAP_SHARED: Int32 { 1 }

@@ -1,7 +1,7 @@
 import Glibc
 
-// These functions use the file descriptors of Linux, so tests can run the Redis client. Linux and
-// Apple's platforms have different numbers for errors, descriptor flags, and options.
+// These functions use Linux file descriptors, so tests can run the Redis client on Linux. Linux and
+// Apple's platforms have different values for error codes, descriptor flags, and options.
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/intro.2.html

@@ -1,8 +1,8 @@
-// The socket declarations use the same types as the headers of XNU and libinfo. In these headers, a
-// socket's type is an `Int32`, an address begins with its length, and a socket option prevents
+// The socket declarations use the same types as the headers of XNU and libinfo. In XNU's headers, a
+// socket's type is an `Int32`, and an address begins with its length. A socket option prevents
 // SIGPIPE.
 
-// sys/socket.h, netinet/in.h, netinet/tcp.h, and netdb.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/socket.2.html, getsockopt.2.html,
+// The following constants are declared in sys/socket.h, netinet/in.h, netinet/tcp.h, and netdb.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/socket.2.html, getsockopt.2.html,
 // and man4/tcp.4.html
 public var AF_UNIX: Int32 { 1 }
 public var AF_INET: Int32 { 2 }
@@ -23,7 +23,7 @@ public var IPPROTO_TCP: Int32 { 6 }
 public var TCP_NODELAY: Int32 { 1 }
 public var AI_NUMERICHOST: Int32 { 4 }
 
-// https://developer.apple.com/documentation/kernel/socklen_t and the pages next to it
+// See https://developer.apple.com/documentation/kernel/socklen_t and the pages next to it.
 public typealias socklen_t = UInt32
 public typealias sa_family_t = UInt8
 public typealias in_port_t = UInt16
@@ -39,7 +39,7 @@ public struct in_addr {
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/bind.2.html
 ///
-/// The stand-in omits fields that the sources don't use.
+/// The stand-in omits the fields that the library doesn't use.
 public struct sockaddr {}
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man4/inet.4.html

@@ -1,7 +1,8 @@
-// The types have the fields that the sources use, with the types of XNU's headers.
+// The structures in this file contain only the fields that the library uses. The fields have the
+// same types as in XNU's headers.
 // https://developer.apple.com/documentation/kernel/bsd_kernel
 
-// https://developer.apple.com/documentation/kernel/mode_t and the pages next to it
+// See https://developer.apple.com/documentation/kernel/mode_t and the pages next to it.
 public typealias mode_t = UInt16
 public typealias dev_t = Int32
 public typealias ino_t = UInt64
@@ -97,7 +98,7 @@ public struct DIR {}
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man5/dir.5.html
 ///
-/// On Apple's platforms, the name has 1,024 characters.
+/// On Apple's platforms, the name is an array of 1,024 characters.
 public struct dirent {
   public var d_name: (CChar, CChar, CChar, CChar)
 }

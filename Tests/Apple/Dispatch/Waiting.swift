@@ -1,7 +1,7 @@
 @_exported import Dispatch
 
-// On Apple's platforms, an async function can't call functions that block its thread. On Linux, an
-// async function can call such functions, so these classes replace the classes of Linux.
+// On Apple's platforms, the compiler rejects calls to blocking methods in async functions. Dispatch
+// for Linux allows such calls, so this file replaces Dispatch's classes with stricter classes.
 
 /// https://developer.apple.com/documentation/dispatch/dispatchsemaphore
 public final class DispatchSemaphore: Sendable {

@@ -1,8 +1,9 @@
 import Foundation
 
-// On Apple's platforms, `as` converts types of Core Foundation to types of Swift and Foundation. On
-// Linux, `as` needs a type alias. With an alias, code also compiles without `as`, so the check
-// doesn't find a missing `as` for data.
+// On Apple's platforms, `as` converts Core Foundation types to Swift and Foundation types. On
+// Linux, a conversion with `as` compiles only if the Core Foundation type is a type alias. With a
+// type alias, the code also compiles without `as`, so the check can't detect a missing `as` for
+// `CFData`.
 
 /// https://developer.apple.com/documentation/corefoundation/cfstring
 public final class CFString: ExpressibleByStringLiteral, Hashable {

@@ -16,7 +16,8 @@ extension URL {
 extension FileManager {
   /// https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
   ///
-  /// The stand-in has a directory for each group whose identifier begins with `group.known.`.
+  /// The stand-in returns a directory for each app group whose identifier begins with
+  /// `group.known.`.
   public func containerURL(forSecurityApplicationGroupIdentifier identifier: String) -> URL? {
     guard identifier.hasPrefix("group.known.") else { return nil }
     return URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(identifier)

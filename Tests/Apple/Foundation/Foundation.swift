@@ -5,9 +5,9 @@ import Foundation
 import FoundationNetworking
 @_exported import StandInDispatch
 
-// Foundation's value types are in FoundationEssentials, which is the same code on all platforms.
-// This file lists every other name that the sources use, because importing all of Foundation would
-// also import the C library of Linux.
+// Foundation's value types are in FoundationEssentials, which uses the same code on all platforms.
+// This file declares Foundation names that the sources use and that FoundationEssentials doesn't
+// contain. Importing all of Foundation would also import the C library of Linux.
 
 /// https://developer.apple.com/documentation/foundation/bundle
 public typealias Bundle = Foundation.Bundle

@@ -47,7 +47,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
   open var isDiscretionary = false
 
-  /// The stand-in copies only the identifier and the two permissions.
+  /// The stand-in copies only the identifier and the permissions for constrained and expensive
+  /// networks.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = URLSessionConfiguration()
     copy.identifier = identifier
@@ -147,8 +148,8 @@ open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 /// https://developer.apple.com/documentation/foundation/urlsessiondownloadtask
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
 
-// On Apple's platforms, delegate methods are optional, so the system never calls a method with a
-// wrong signature. In this stand-in, the methods are required, so a wrong signature doesn't
+// On Apple's platforms, delegate methods are optional, so a method with a wrong signature compiles,
+// but is never called. In this stand-in, the methods are required, so a wrong signature doesn't
 // compile.
 
 /// https://developer.apple.com/documentation/foundation/urlsessiondelegate

@@ -2,8 +2,8 @@ import Foundation
 
 /// https://developer.apple.com/documentation/foundation/userdefaults
 ///
-/// The class has been `Sendable` since the SDKs of 2025, but wasn't before. The stand-in for iOS
-/// follows the newer SDKs.
+/// The class is `Sendable` in the SDKs of 2025 and later, but not in earlier SDKs. On iOS, the
+/// stand-in is `Sendable`, as in the SDKs of 2025 and later.
 open class UserDefaults: NSObject {
   private let defaults: Foundation.UserDefaults
 

@@ -2,7 +2,7 @@
 import Foundation
 import StandInFoundation
 
-// The stand-in reads and writes the signature and the size of a PNG file, and nothing after them.
+// The stand-in reads and writes only the signature and the image size of a PNG file.
 
 private let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 private let header: [UInt8] = signature + [0, 0, 0, 13] + Array("IHDR".utf8)

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Glibc
 
-// A connection of the stand-in calls `standInServer`, without TLS and without a network.
+// A stand-in connection calls `standInServer` directly. The connection uses neither TLS nor a
+// network.
 
 /// https://developer.apple.com/documentation/network/nwerror
 public enum NWError: Error, CustomDebugStringConvertible, Equatable {
@@ -72,7 +73,7 @@ public final class NWParameters {
 
 /// https://developer.apple.com/documentation/network/nwconnection
 ///
-/// `Sendable` since macOS 14 and iOS 17.
+/// This class has been `Sendable` since macOS 14 and iOS 17.
 public final class NWConnection: @unchecked Sendable {
   /// A closure that accepts or refuses each connection. For an accepted connection, the closure
   /// returns a function that answers requests.

@@ -4,7 +4,7 @@ import Strata
 import Synchronization
 import XCTest
 
-/// The model of the example app in `Playgrounds/Photos`.
+/// Tests the model of the example app in `Playgrounds/Photos`.
 final class PhotoLibraryTests: XCTestCase {
   private let urls = (0..<20).compactMap { URL(string: "https://example.com/\($0)") }
 

@@ -5,7 +5,7 @@ import StrataRedis
 import Synchronization
 import XCTest
 
-/// A Redis client that uses the stand-in for TLS.
+/// Tests a Redis client that connects through the stand-in for TLS.
 final class TLSExchangeTests: XCTestCase {
   override func tearDown() {
     NWConnection.standInServer = { _ in .failure(.posix(.ECONNREFUSED)) }
@@ -21,7 +21,8 @@ final class TLSExchangeTests: XCTestCase {
     }
   }
 
-  /// The server answers the greeting, and answers every other command with an error.
+  /// The stand-in server accepts the client's greeting, `HELLO`, but answers every other command
+  /// with an error.
   func testRequestsAndRepliesPassThroughTheTunnel() {
     let requests = Mutex<[String]>([])
     NWConnection.standInServer = { endpoint in

@@ -12,8 +12,8 @@ public let errSecItemNotFound: OSStatus = -25300
 /// https://developer.apple.com/documentation/security/errsecparam
 public let errSecParam: OSStatus = -50
 
-// https://developer.apple.com/documentation/security/item-class-keys-and-values and the pages on
-// item attributes, search attributes, and return results
+// See https://developer.apple.com/documentation/security/item-class-keys-and-values and the pages
+// on item attributes, search attributes, and return results.
 public nonisolated(unsafe) let kSecClass: CFString = "class"
 public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
 public nonisolated(unsafe) let kSecAttrService: CFString = "svce"

@@ -1,7 +1,8 @@
 @_exported import CoreGraphics
 @_exported import StandInFoundation
 
-// The stand-ins have types and no behavior. https://developer.apple.com/documentation/swiftui
+// The stand-ins declare types, but have no behavior.
+// https://developer.apple.com/documentation/swiftui
 
 /// https://developer.apple.com/documentation/swiftui/view
 @MainActor @preconcurrency
@@ -15,7 +16,7 @@ extension Never: View {
   public var body: Never { fatalError("This view is a stand-in.") }
 }
 
-/// A part of the stand-in: a view whose body is never read.
+/// A view whose body is never read. The protocol is part of the stand-in, not of SwiftUI.
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
@@ -87,7 +88,7 @@ public struct Image: PrimitiveView {
   public func resizable() -> Image { self }
 }
 
-/// A part of the stand-in: a view with modifiers.
+/// The result of a view modifier. The type is part of the stand-in, not of SwiftUI.
 public struct ModifiedView: PrimitiveView {}
 
 extension View {
@@ -105,8 +106,8 @@ extension View {
 
   /// https://developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
   ///
-  /// The closure has the isolation of the view's body. Newer SDKs replace `@Sendable` with
-  /// `sending`, which is less strict.
+  /// The closure inherits the actor isolation of the view's body. Newer SDKs replace `@Sendable`
+  /// with `sending`, which is less strict.
   public nonisolated func task<T: Equatable>(
     id value: T, priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void

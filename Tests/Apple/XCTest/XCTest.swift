@@ -1,7 +1,7 @@
 @_exported import StandInFoundation
 
-// XCTest for Linux also exports the C library of Linux, so this module exports only these names of
-// XCTest. https://developer.apple.com/documentation/xctest
+// XCTest for Linux also exports the C library of Linux. To hide the C library, this module exports
+// only the following names of XCTest. https://developer.apple.com/documentation/xctest
 @_exported import class XCTest.XCTestCase
 @_exported import class XCTest.XCTestExpectation
 @_exported import struct XCTest.XCTSkip

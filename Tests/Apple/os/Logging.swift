@@ -29,8 +29,8 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
 
 /// https://developer.apple.com/documentation/os/oslogmessage
 ///
-/// A message can be made only from a literal. Apple's compiler also requires that the call contains
-/// the literal.
+/// A message can be created only from a string literal. Apple's compiler also requires the literal
+/// to be written directly in the call.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
   let text: String
 
@@ -60,7 +60,7 @@ public struct OSLogStringAlignment {
 
 /// https://developer.apple.com/documentation/os/oslogprivacy
 ///
-/// This type conforms to no protocol.
+/// This type doesn't conform to any protocol.
 public struct OSLogPrivacy {
   let isPublic: Bool?
 

@@ -1,7 +1,7 @@
 // # Explain
 //
-// The plan of a pipeline describes the pipeline and gives advice. A trace explains which level
-// answered a get. Run this page with `swift run page-explain`.
+// The plan of a pipeline describes the pipeline and gives advice. A trace shows which levels a get
+// has read, and why. Run this page with `swift run page-explain`.
 
 import Foundation
 import Strata
@@ -14,7 +14,7 @@ let pages: Cache<URL, String> =
   + ((\.absoluteString <^> store <*> .utf8).named("store") + (origin <*> .utf8).named("origin"))
   .pooled()
 
-// A plan prints as an expression, and as a tree with the types of keys and values.
+// You can print a plan as an expression, or as a tree with the types of keys and values.
 print("\(pages.plan)\n")
 print(pages.plan.tree)
 
@@ -23,7 +23,7 @@ let memory = pages.plan.children[0].children[0]
 precondition(memory.kind == "memory" && memory.form == .level(.memory))
 precondition(memory.arguments[nil] == .count(100))
 
-// The drawings of a sum don't depend on its parentheses.
+// Drawings of a sum don't depend on how the sum is parenthesized.
 let far: Cache<URL, String> = .memory(capacity: 5000)
 let near: Cache<URL, String> = .memory(capacity: 50)
 let left = (near + far) + origin <*> .utf8
@@ -39,7 +39,8 @@ print("a drawing of \(pages.plan.svg.utf8.count) bytes is at \(drawing.path)")
 let again = try CachePlan(json: pages.plan.json)
 precondition(again == pages.plan)
 
-// A plan also gives advice. There is no advice about `pages`, but there is advice about `hasty`.
+// A plan also gives advice. The plan of `pages` gives no advice, but the plan of `hasty` gives
+// some.
 precondition(pages.plan.advice.isEmpty)
 let hasty = (Cache<URL, Data>.memory() + origin).pooled() <*> .utf8
 print("\nadvice for \(hasty.plan):")
@@ -56,7 +57,7 @@ for title in ["cold", "warm"] {
 }
 
 // The memory level of this pipeline is empty, so the get finds the value in `store`. In one
-// sentence, the trace explains why `store` answered.
+// sentence, `why` explains why the value came from `store`.
 let other: Cache<URL, String> =
   (.memory().named("memory") + (\.absoluteString <^> store <*> .utf8).named("store"))
   .observed(by: recorder)

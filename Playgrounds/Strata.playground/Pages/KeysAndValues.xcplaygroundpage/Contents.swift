@@ -1,6 +1,6 @@
 // # Keys and values
 //
-// Key maps are on the left of a level, and codecs are on the right: `key <^> level <*> codec`. Run
+// Write a key map to the left of a level, and a codec to the right: `key <^> level <*> codec`. Run
 // this page with `swift run page-keys-and-values`.
 
 import Foundation
@@ -14,8 +14,8 @@ struct Planet: Codable, Sendable, Equatable {
 // Like a disk level, this level has strings as keys and bytes as values.
 let bytes: Cache<String, Data> = .memory(capacity: 1 << 20, cost: .bytes)
 
-// `<^>` maps the keys of the calls, and `<*>` maps the values that the level returns. The level
-// still stores bytes.
+// `<^>` converts each key to a string, and `<*>` converts between values and bytes. The level still
+// stores bytes.
 let planets: Cache<URL, Planet> = \.absoluteString <^> bytes <*> .json()
 print("\(planets.plan)")  // keys <^> memory(1 MiB) <*> json
 
@@ -31,16 +31,16 @@ try await notes.set(Data([1, 2, 3]), for: mars).value
 let stored = try await bytes.value(for: mars.absoluteString)
 precondition(stored == Data("AQID".utf8))
 
-// The level `planets` can't decode the record that `notes` stored, so this level fails. The origin
-// returns the value, which replaces the record.
+// `planets` can't decode the record that `notes` stored, so a get from `planets` fails. The sum
+// `healing` therefore loads the value from the origin, and replaces the record.
 let origin = Fetcher<URL, Planet> { _ in Planet(name: "Mars", moons: 2) }
 let healing = planets + origin
 print("read again from \(healing.plan): \(try await healing.value(for: mars))")
 let healed = try await planets.value(for: mars)
 precondition(healed == Planet(name: "Mars", moons: 2))
 
-// Two nested key maps equal one composed key map, whose function first applies the function of the
-// outer key map.
+// Two nested key maps have the same effect as one key map with the composed function. The function
+// of the outer key map is applied first.
 let upper = { @Sendable (text: String) in text.uppercased() }
 let short = { @Sendable (text: String) in String(text.prefix(3)) }
 let twice = short <^> (upper <^> bytes)

@@ -1,13 +1,14 @@
 // # Laws
 //
-// Your own level must obey the laws of a level. `StrataLaws` checks these laws. Run this page with
+// A custom level must obey the laws for levels. `StrataLaws` checks these laws. Run this page with
 // `swift run page-laws`.
 
 import Foundation
 import Strata
 import StrataLaws
 
-// A level that simulates files of strings. The closure `fileName` returns the file name for a key.
+// A level that simulates a directory, with one string in each file. The closure `fileName` returns
+// the file name for a key.
 final class Shelf: @unchecked Sendable {  // The lock guards the values.
   private let lock = NSLock()
   private var held: [String: String] = [:]
@@ -29,8 +30,9 @@ final class Shelf: @unchecked Sendable {  // The lock guards the values.
   }
 }
 
-// One line checks the shelf's reads, keys, removals, and order, and the histories of three clients
-// on separate threads.
+// One call to `Laws.check` verifies that the shelf reads, writes, and removes values correctly, and
+// doesn't confuse keys. `Laws.check` also runs concurrent operations of three clients on separate
+// threads.
 print("letters and digits:")
 do {
   try Laws.check(
@@ -39,23 +41,23 @@ do {
     })
   preconditionFailure("two keys share a file name, but no law reports this fault")
 } catch let violation as LawViolation {
-  // With as few operations as possible, the violation shows two keys that share an entry.
+  // The violation contains a program with few operations, which shows that two keys share an entry.
   print(violation)
   precondition(violation.operations <= 6)
 }
 
-// With the same seed, the check finds the same violation. The environment variables STRATA_SEED and
-// STRATA_CASES set the seed and the number of cases.
+// If you repeat a check with the same seed, the check finds the same violation. The environment
+// variables STRATA_SEED and STRATA_CASES set the seed and the number of cases.
 
-// A shelf whose file names are the whole keys obeys the laws, even after a memory warning.
+// If each file name is the whole key, the shelf obeys the laws, even after a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 
 // This line checks that a verb is transparent: the verb must not change the behavior of a cache.
 try Laws.check(.transparent("twice named") { $0.named("inner").named("outer") })
 
-// Your own law is a value with a name, a statement, a sentence, and two closures that must build
-// equivalent caches.
+// To define a law, pass a name, the law in symbols, the law in words, and two closures. The law
+// holds if the two closures build equivalent caches.
 let law = Law("mine.order", "a + b == b + a", "It does not matter which level is above.") {
   $0[0] + $0[1]
 } is: {

@@ -1,10 +1,11 @@
 // # Layers
 //
-// A cache is a value, and caches add up. Run this page with `swift run page-layers`.
+// A cache is a value, and the operator `+` combines two caches into one. Run this page with `swift
+// run page-layers`.
 
 import Strata
 
-// The pipeline needs a memory level, and a slower origin that has every value.
+// The pipeline consists of a memory level and an origin, which is slower but has every value.
 let memory: Cache<Int, String> = .memory(capacity: 100)
 let origin = Fetcher<Int, String> { number in
   print("  the origin loads \(number)")
@@ -35,14 +36,14 @@ let far: Cache<Int, String> = .memory(capacity: 10_000)
 precondition(((memory + far) + origin).plan == (memory + (far + origin)).plan)
 precondition((.empty + memory + .empty).plan == memory.plan)
 
-// A pool runs only one load for overlapping gets of a key.
+// For overlapping gets of the same key, a pool runs only one load.
 let pooled = memory + origin.pooled()
 async let first = pooled.value(for: 5)
 async let second = pooled.value(for: 5)
 let both = try await [first, second]
 print("both waiters got \(both)")
 
-// Your own level consists of functions. A read-only level is a single function.
+// You can create a level from a few functions. A read-only level needs only the function `get`.
 let shout = Cache<Int, String>(
   get: { number in
     guard number < 0 else { throw CacheError.notFound }

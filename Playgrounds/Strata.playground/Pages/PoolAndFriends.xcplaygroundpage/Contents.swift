@@ -1,12 +1,12 @@
 // # Pool and friends
 //
-// Verbs are functions that return caches. Verbs share or limit loads, choose levels, and handle
-// failures. Run this page with `swift run page-pool-and-friends`.
+// Verbs are functions that return caches. For example, verbs can share or limit loads, choose
+// levels, and handle failures. Run this page with `swift run page-pool-and-friends`.
 
 import Foundation
 import Strata
 
-// The log lists the calls of the origin, in order.
+// The log records each call to the origin, in order.
 let log = Log()
 let origin = Fetcher<Int, String> { number in
   log.note("\(number)")
@@ -15,13 +15,13 @@ let origin = Fetcher<Int, String> { number in
   return String(repeating: "I", count: number)
 }
 
-// A pool runs one load for all overlapping gets of a key.
+// For overlapping gets of the same key, a pool runs only one load.
 let pooled = Cache<Int, String>.memory() + origin.pooled()
 let answers = try await Promise.all((0..<100).map { _ in pooled.get(5) }).value
 precondition(answers.count == 100 && log.take() == ["5"])
 print("100 gets, one load: \(pooled.plan)")
 
-// A pool shares an error with all waiting gets, and doesn't remember the error.
+// If a load fails, a pool reports the error to all waiting gets, but doesn't remember the error.
 for failing in [pooled.get(-1), pooled.get(-1)] { _ = try? await failing.value }
 precondition(log.take() == ["-1"])
 _ = try? await pooled.value(for: -1)
@@ -42,7 +42,8 @@ let absent = try await polite.find(500)
 precondition(absent == nil && log.take().isEmpty)
 print("not called: \(polite.plan)")
 
-// This pipeline retries after a failure, and returns another value if the last attempt fails too.
+// This pipeline retries after a failure, and returns a substitute value if the last attempt fails
+// too.
 let patient =
   origin
   .retrying(2)
@@ -62,7 +63,7 @@ let (inEven, inOdd) = (try await even.find(2), try await odd.find(2))
 precondition(inEven == "two" && inOdd == nil)
 print("branches: \(branches.plan)")
 
-// A postprocessed value is never stored.
+// `postProcessed` changes the returned value, but never the stored value.
 let loud = pooled.postProcessed { (_: Int, text: String) throws -> String in text.lowercased() + "!"
 }
 print(

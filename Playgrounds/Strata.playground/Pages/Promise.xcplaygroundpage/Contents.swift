@@ -1,16 +1,16 @@
 // # Promise
 //
-// A promise represents one answer, which is available now or later. A promise is eager: its work
-// has already begun when you receive the promise. A promise settles once, and also calls listeners
-// that are added after it has settled. Run this page with `swift run page-promise`.
+// A promise represents a result that is available now or later. A promise is eager: its work has
+// already begun when you receive the promise. A promise settles once. A listener is called even if
+// it is added after the promise has settled. Run this page with `swift run page-promise`.
 
 import Strata
 
-// A settled promise has its outcome immediately, and doesn't allocate memory.
+// A promise that is created with a value is settled from the start, and needs no memory allocation.
 let three = Promise(3)
 precondition(three.outcome?.value == 3)
 
-// A pending promise comes from a function, an async closure, or a continuation.
+// A pending promise can come from a method such as `delayed`, an async closure, or a continuation.
 let (time, clock) = TimeSource.manual()
 let late = Promise(20).delayed(by: .seconds(3600), clock: time)
 precondition(late.outcome == nil)
@@ -23,7 +23,7 @@ print(try await slept.value)
 let given = Promise<String> { continuation in continuation.succeed("called back") }
 print(try await given.value)
 
-// Promises combine in sequence, in parallel, or as a race.
+// You can combine promises in sequence, in parallel, or as a race.
 let sum = try await Promise(20).flatMap { half in Promise(half + 1) }.map { $0 * 2 }.value
 precondition(sum == 42)
 let both = try await Promise(1).zip(Promise("one")).value
@@ -31,12 +31,12 @@ precondition(both == (1, "one"))
 let squares = try await Promise.traverse(1...5) { Promise($0 * $0) }.value
 print("squares: \(squares)")
 
-// A failure propagates until `recover` handles it. A miss is a failure whose `isMiss` is true.
+// An error propagates until `recover` handles it. A miss is an error whose `isMiss` is true.
 let broken = Promise<Int>(error: CacheError.notFound)
 let healed = try await broken.recover { error in error.isMiss ? Promise(0) : broken }.value
 precondition(healed == 0)
 
-// A promise runs its work only once, so `retry` calls the closure again for each attempt.
+// A promise runs its work only once, so `retry` calls its closure again for each attempt.
 let counter = Counter()
 let stubborn = Promise.retry(3, every: .zero) {
   counter.next() < 3 ? Promise<String>(error: CacheError.timedOut()) : Promise("the third time")
@@ -54,15 +54,16 @@ other.cancel()
 precondition(stopped.count == 1)
 print("cancelled with the last interest")
 
-// A chain of a hundred thousand promises settles in a loop, so it doesn't overflow the stack.
+// A chain of a hundred thousand promises settles in a loop, so the chain doesn't overflow the
+// stack.
 let chain = (0..<100_000).reduce(Promise(0).delayed(by: .seconds(1), clock: time)) { chain, _ in
   chain.map { $0 + 1 }
 }
 clock.advance(by: .seconds(1))
 print("a chain of \(try await chain.value) links")
 
-/// A counter whose first call of `next` returns one.
-final class Counter: @unchecked Sendable {  // Only one thread of this page uses it.
+/// A counter that starts at zero.
+final class Counter: @unchecked Sendable {  // Only one thread uses the counter.
   private(set) var count = 0
 
   func next() -> Int {

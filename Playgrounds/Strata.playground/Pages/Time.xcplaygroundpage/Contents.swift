@@ -1,8 +1,7 @@
 // # Time
 //
-// Each value carries its age, so the value keeps its age when it is copied to another level. Run
-// this page with `swift run page-time`. The clock of this page is virtual, so hours pass
-// immediately.
+// A stamped value contains its creation time, so a copy in another level has the same age. Run this
+// page with `swift run page-time`. The clock of this page is virtual, so hours pass immediately.
 
 import Strata
 
@@ -10,7 +9,7 @@ let (time, clock) = TimeSource.manual()
 let start = clock.now
 
 // To keep the age of a value across levels, let the levels store stamped values, and apply
-// `expiring` to their sum. The verbs use the clock of the levels.
+// `expiring` to their sum. `expiring` uses the clock of the levels.
 let near: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: time)
 let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, clock: time)
 let notes = (near + far).expiring(after: .seconds(60))
@@ -26,9 +25,9 @@ let expired = try await notes.find("shopping")
 print("after 60 s: \(expired ?? "a miss")")
 precondition(expired == nil)
 
-// A get returns a fresh value without a refresh. A get returns a stale value immediately while a
-// refresh runs. If a value is so old that `staleIfError` applies, a get returns the value only if
-// the refresh fails. A get never returns an expired value.
+// A get returns a fresh value without a refresh. A get returns a stale value immediately, and a
+// refresh runs in the background. In the `staleIfError` window, a get waits for a refresh, and
+// returns the stale value only if the refresh fails. A get never returns an expired value.
 struct Unreachable: Error {}
 let isReachable = Switch()
 final class Switch: @unchecked Sendable { var isOn = true }  // Only one thread runs this page.
@@ -85,20 +84,21 @@ let after = try await bounded.value(for: "shopping")
 print("\(before), and five seconds later \(after)")
 precondition(before == "bread" && after == "butter")
 
-// For a screen, `forwarding` delivers the cached value immediately, and then the fresh value.
+// A screen can show the cached value immediately, and then the fresh value. `forwarding` delivers
+// both values.
 let screen = news.forwarding(to: origin)
 print("\(screen.plan)")
 for try await update in screen.values("news") {
   print("  \(update.source): \(update.value)")
 }
 
-// Write through `screen.cache`, so that a read in flight doesn't replace the written value.
+// Write through `screen.cache`, so that an in-flight read can't replace the written value.
 try await screen.cache.set("written", for: "news").value
 let draft = try await news.value(for: "news")
 print("  written: \(draft)")
 precondition(draft == "written")
 
-// A cache can also remember a miss until a set stores a value for the key.
+// A cache can also remember a miss for a limited time, or until a `set` stores a value for the key.
 let calls = Counter()
 final class Counter: @unchecked Sendable { var count = 0 }  // Only one thread runs this page.
 let rare = Cache<Int, String>(get: { _ in

@@ -1,7 +1,7 @@
 // # Your own level
 //
 // A level consists of a few functions. The level on this page stores strings as files in a
-// directory, and the laws check it. Run this page with `swift run page-your-own-level`.
+// directory. `StrataLaws` checks the level. Run this page with `swift run page-your-own-level`.
 
 import Foundation
 import Strata
@@ -21,12 +21,12 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Returns the file for a key. The file's name contains the key's composed Unicode form in
-  /// hexadecimal digits.
+  /// Returns the file for a key. The file's name contains the bytes of the key's composed Unicode
+  /// form, in hexadecimal.
   ///
-  /// Two different keys never share a file, and all Unicode spellings of a key share one file. No
-  /// key leads to a path outside of the directory. A `set` fails if the key is too long for a file
-  /// name. The laws allow such a failure.
+  /// Two different keys never share a file, and all Unicode spellings of a key share one file. The
+  /// file is always in the directory, even for a key such as `../a`. A `set` fails if the key is
+  /// too long for a file name. The laws allow a `set` to fail.
   private func file(_ key: String) -> URL {
     let bytes = key.precomposedStringWithCanonicalMapping.utf8
     return url.appendingPathComponent("k" + bytes.map { String(format: "%02x", $0) }.joined())
@@ -57,8 +57,8 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
   }
 }
 
-// A sum can contain this level like any other level, and copies values from the levels below into
-// this level.
+// You can add this level to a sum like any other level. The sum copies values from lower levels
+// into this level.
 let folder = try Folder()
 let numerals = Fetcher<String, String> { text in
   guard let number = Int(text) else { throw CacheError.notFound }
@@ -72,8 +72,8 @@ precondition(kept == "III")
 // The advice reports levels that don't declare a capacity.
 for remark in cache.plan.advice where remark.kind == .unbounded { print(remark) }
 
-// One line checks the laws. A violation would contain the smallest program with which the check
-// could break a law.
+// One line checks the laws. If a law doesn't hold, the check throws a violation with the smallest
+// failing program that it found.
 func testTheFolderIsALevel() async throws {
   try await Laws.check(.level("folder", isPersistent: true) { (try? Folder())?.cache ?? .empty })
 }

@@ -1,17 +1,17 @@
 // # Your own verb
 //
 // A verb is a function that returns a cache with changed operations. This page defines two verbs,
-// and uses the laws to check that the verbs don't change anything else. Run this page with `swift
+// and uses the laws to check that the verbs have no unintended effects. Run this page with `swift
 // run page-your-own-verb`.
 
 import Foundation
 import Strata
 import StrataLaws
 
-// A verb that changes only the operation `get` transforms one function. All other operations reach
-// the cache unchanged.
+// To change only the operation `get`, a verb uses `transformingGet`. All other operations reach the
+// cache unchanged.
 extension Cache {
-  /// Returns a cache in which a value that fails a check is a miss.
+  /// Returns a cache that treats a value as a miss if the value fails a check.
   func checked(_ isSound: @escaping @Sendable (Value) -> Bool) -> Cache {
     transformingGet("checked") { get in { key in get(key).filter(isSound) } }
   }
@@ -26,9 +26,9 @@ final class WriteCount: @unchecked Sendable {
   var value: Int { lock.withLock { writes } }
 }
 
-// A verb that changes write operations must return all operations. The compiler rejects a verb that
-// omits an operation. Create the verb's state outside of the closure, because the closure runs
-// again for each observer.
+// A verb that changes write operations must return a `CacheOperations` value that contains all
+// operations. The compiler rejects a verb that omits an operation. Create the verb's state outside
+// of the closure that `transforming` takes, because that closure runs again for each observer.
 extension Cache {
   /// Returns a cache whose writes are counted.
   func counted(by count: WriteCount) -> Cache {
@@ -59,7 +59,7 @@ let pages =
   shelf.named("shelf").counted(by: count).checked { !$0.isEmpty }
   + Fetcher { key in "page \(key)" }
 
-// The plan shows both verbs, and observers see the named stage below the verbs.
+// The plan shows both verbs, and observers receive the events of the stage `shelf` below the verbs.
 print(pages.plan)
 precondition("\(pages.plan)".contains("named(\"shelf\").counted().checked()"))
 let statistics = Statistics()
@@ -71,8 +71,8 @@ print("\(page), after \(count.value) writes")
 precondition(page == "page a" && count.value == 2)
 precondition(statistics.snapshot["shelf"]?.hits == 1, "The stage should count one hit.")
 
-// A check that accepts every value must not change the behavior of a cache. The laws compare the
-// cache with and without the verb in random programs.
+// A check that accepts every value must not change the behavior of a cache. The laws run random
+// programs with and without the verb, and compare the results.
 try Laws.check(.transparent("checked") { $0.checked { _ in true } })
 try Laws.check(.transparent("counted") { $0.counted(by: WriteCount()) })
 print("both verbs change nothing else")
