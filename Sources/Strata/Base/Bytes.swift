@@ -15,7 +15,7 @@ extension UnsafeRawBufferPointer {
 
   /// Reads a little-endian number of up to eight bytes at an offset.
   ///
-  /// This function isn't inlined, because `Data.withUnsafeBytes` duplicates its closure for each
+  /// If this function were inlined, its code would be copied into `Data.withUnsafeBytes` for each
   /// representation of `Data`.
   @inline(never)
   func number(at offset: Int, bytes count: Int) -> UInt64 {
@@ -47,16 +47,16 @@ extension Data {
     withUnsafeBytes { $0.number(at: offset, bytes: count) }
   }
 
-  /// Whether two values have the same bytes. Compares through `AnyHashable`, because the inlined
-  /// code of `==` is large.
+  /// Whether two values have the same bytes. Compares the values through `AnyHashable`, because the
+  /// inlined code of `==` is large.
   @inline(never)
   func isEqual(to other: Data) -> Bool { AnyHashable(self) == AnyHashable(other) }
 }
 
 extension UInt64 {
   /// Creates a number from a string of digits in a radix of up to 16. Returns `nil` if the string
-  /// is empty or contains any other character, or if the number is too large. Letters must be
-  /// lowercase.
+  /// is empty, contains a character that isn't a digit in this radix, or represents a number that
+  /// is too large. Letters must be lowercase.
   init?(digits text: String, radix: UInt64 = 10) {
     guard !text.isEmpty else { return nil }
     self = 0

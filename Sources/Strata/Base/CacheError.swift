@@ -2,23 +2,25 @@ import Foundation
 
 /// An error that a cache operation reports.
 ///
-/// A *miss* means that there is no value, and a *failure* means that something went wrong. `isMiss`
-/// distinguishes misses from failures for errors of any type. If no level has a value, a sum throws
-/// the highest-ranking error of its levels. Failures have the highest rank, followed by the misses
-/// other than `notFound`. If two errors have the same rank, the sum throws the lower level's error.
+/// A *miss* means that there is no value, and a *failure* means that something went wrong. For an
+/// error of any type, `isMiss` indicates whether the error is a miss or a failure. If no level has
+/// a value, a sum throws the highest-ranking error of its levels. Failures rank highest, `notFound`
+/// ranks lowest, and all other misses rank in between. If two levels report errors of the same
+/// rank, the sum throws the lower level's error.
 ///
 /// - Law: errors form a monoid whose identity is `notFound`. See the law `sum.errors` and the test
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
-  /// The cache has no value for the key. This error is the plain miss.
+  /// The cache has no value for the key. This error is an ordinary miss.
   case notFound
   /// A condition rejected the key, so the level wasn't called. This error is a miss.
   case conditionNotSatisfied
-  /// A stage didn't answer within its time limit. The stage, the limit, and the key are `nil` if
-  /// they aren't known. The key's text is shortened.
+  /// A stage of the cache didn't respond within its time limit. The stage, the limit, and the key
+  /// are `nil` if they aren't known. The key's text is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
-  /// A stage was skipped because an earlier write of the key exceeded its time bound in that stage.
-  /// The late write hasn't settled yet, or its value hasn't been removed yet.
+  /// A stage was skipped because an earlier write to the key exceeded its time bound in that stage.
+  /// The write that exceeded its time bound hasn't settled yet, or its value hasn't been removed
+  /// yet.
   case unsettled(stage: String, key: String)
   /// A stage was skipped because it failed too often. The stage isn't called again before `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
@@ -28,8 +30,8 @@ public enum CacheError: Error, Equatable, Sendable {
   case abandoned
   /// Stored data can't be decoded, because it is damaged or was written with another model.
   case undecodable(by: String, reason: String)
-  /// A value from an origin can't be decoded. A level between the origin and the codec may have
-  /// stored the value. `key` is the value's shortened key, such as the URL.
+  /// A value from an origin can't be decoded. A level between the origin and the codec might have
+  /// stored the value. `key` is the shortened text of the key, such as a URL.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value can't be encoded, so it wasn't stored.
   case unencodable(by: String, reason: String)
@@ -105,8 +107,8 @@ extension Error {
   }
 }
 
-/// Returns the text of a key for an error message, shortened to at most 60 scalars. If the key is a
-/// URL, the text leaves out the user name, the password, and the query.
+/// Returns the text of a key for an error message, shortened to at most 60 Unicode scalars. If the
+/// key is a URL, the text omits the user name, the password, and the query.
 package func shortened(_ key: Any) -> String {
   var scalars: [Unicode.Scalar] = []
   for scalar in "\(key)".unicodeScalars {
@@ -135,7 +137,8 @@ package func shortened(_ key: Any) -> String {
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
 ///     let book = try await shelf.find(1)  // nil
 public protocol MissError: Error {
-  /// Whether the error means that there is no value, rather than that something failed.
+  /// Whether the error means that there is no value. If this property is `false`, the error is a
+  /// failure.
   var isMiss: Bool { get }
 }
 
@@ -151,7 +154,7 @@ extension Error {
 }
 
 extension Error {
-  /// Whether this error is a miss from a level that was called. `conditionNotSatisfied` doesn't
-  /// count.
+  /// Whether this error is a miss from a level that was called. False for `conditionNotSatisfied`,
+  /// because the condition prevented the call to the level.
   package var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
 }

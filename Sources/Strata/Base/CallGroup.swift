@@ -4,21 +4,22 @@ import Foundation
 /// of a group together.
 ///
 /// When a level receives its first call in a group, the level adds a closure that runs at the end
-/// of the group. The level must not delay calls for long, because another call in the group may
-/// block before the group ends.
+/// of the group. The level must not wait long for the end of the group, because another call in the
+/// group might block the thread and delay the end.
 @usableFromInline
 package final class CallGroup {
   private var depth = 0
   private var members: [(id: ObjectIdentifier, end: () -> Void)] = []
 
-  /// The group of this thread, or `nil` outside of a group.
+  /// The current group of this thread, or `nil` if the thread isn't in a group.
   package static var current: CallGroup? {
     guard let raw = pthread_getspecific(key) else { return nil }
     let group = Unmanaged<CallGroup>.fromOpaque(raw).takeUnretainedValue()
     return group.depth > 0 ? group : nil
   }
 
-  /// Begins a group, or joins the group of this thread. The caller must call ``end()``.
+  /// Begins a group on this thread, or joins the thread's current group. The caller must call
+  /// ``end()``.
   @usableFromInline
   static func begin() {
     if let raw = pthread_getspecific(key) {
@@ -30,7 +31,8 @@ package final class CallGroup {
     }
   }
 
-  /// Ends the current group of this thread.
+  /// Balances one call to ``begin()``. The outermost call to `end()` ends the group, and runs the
+  /// group's closures.
   @usableFromInline
   static func end() {
     guard let group = current else { return }
@@ -44,7 +46,8 @@ package final class CallGroup {
   /// Whether the group already has a closure with this ID.
   package func contains(_ id: ObjectIdentifier) -> Bool { members.contains { $0.id == id } }
 
-  /// Adds a closure that runs once, at the end of the group. The group must not contain its ID.
+  /// Adds a closure that runs once, at the end of the group. The group must not already contain a
+  /// closure with this ID.
   package func add(_ id: ObjectIdentifier, end: @escaping () -> Void) { members.append((id, end)) }
 
   private static let key = makeThreadKey()

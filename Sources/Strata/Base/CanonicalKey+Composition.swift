@@ -9,8 +9,8 @@ extension CanonicalKey {
     var (start, last): (Int?, UInt8) = (nil, 0)
     for scalar in scalars {
       let order = scalar.properties.canonicalCombiningClass.rawValue
-      // A mark between the base and this mark blocks the composition, unless the mark in between
-      // has a lower combining class.
+      // The current scalar can compose with the base scalar if no mark is between them. A mark
+      // between them must have a lower combining class than the current scalar.
       if let start, result.count - 1 == start || last != 0 && last < order,
         let both = composition(of: result[start], scalar, order)
       {
@@ -33,12 +33,12 @@ extension CanonicalKey {
     guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
     if let added = addition(of: parts) { return added }
-    // Composes the fully decomposed scalars, because Foundation 6.3 doesn't compose U+0CCA with
-    // U+0CD5.
+    // Composes the fully decomposed scalars. Foundation 6.3 can't compose U+0CCA with U+0CD5,
+    // because U+0CCA is itself a composition.
     let both = String(String.UnicodeScalarView(parts))
     let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
-    // Accepts only a composition that decomposes into the same parts, because two unequal strings
-    // could otherwise get the same bytes.
+    // If the composition didn't decompose into the same scalars, two unequal strings could get the
+    // same bytes.
     guard let joined = scalars.first, scalars.count == 1, decomposition(of: joined) == parts else {
       return nil
     }

@@ -6,13 +6,14 @@ import Foundation
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
 /// accent. The bytes are therefore the UTF-8 encoding of the key's canonical composition (NFC).
 ///
-/// Foundation can't be used to normalize a whole string. Version 6.3 of swift-corelibs-foundation
-/// leaves some Hangul decomposed, and orders marks by older tables than the standard library. If
-/// Foundation normalized whole strings, equal strings could get different bytes. This type
-/// therefore uses Foundation only to compose pairs of scalars and to decompose single scalars. The
-/// order of marks comes from the tables of the standard library. The rest of the algorithm follows
-/// Unicode Standard Annex 15. The algorithm first decomposes the string and then composes it, so
-/// equal strings get the same bytes even if Foundation lacks a composition.
+/// Foundation isn't reliable enough to normalize a whole string. Version 6.3 of
+/// swift-corelibs-foundation leaves some Hangul syllables decomposed. Foundation's tables for
+/// sorting combining marks are older than the standard library's tables. If Foundation normalized
+/// whole strings, equal strings could get different bytes. This type therefore uses Foundation only
+/// to compose pairs of scalars and to decompose single scalars. The order of combining marks comes
+/// from the tables of the standard library. The rest of the algorithm follows Unicode Standard
+/// Annex 15. The algorithm first decomposes the string and then composes it, so equal strings get
+/// the same bytes even if Foundation lacks a composition.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {
@@ -70,7 +71,7 @@ package enum CanonicalKey {
   ///
   /// An older standard library considers some of the listed scalars unequal to their
   /// decompositions. With an older standard library, two unequal strings can have the same bytes,
-  /// which can only cause a miss.
+  /// and share one stored value.
   static let additions: [[UInt32]] = [  // Sorted rows, each with a scalar and its parts.
     [0x105c9, 0x105d2, 0x307], [0x105e4, 0x105da, 0x307],
     [0x11383, 0x11382, 0x113c9], [0x11385, 0x11384, 0x113bb],

@@ -1,8 +1,8 @@
 /// The rapidhash checksum (version 3, variant "Micro"), which detects damaged records.
 ///
 /// The checksum detects accidental damage, not forgery. A program that can write to the storage can
-/// also write a valid record. If the data consists of several parts, pass the checksum of each part
-/// as the `seed` for the next part.
+/// also write a record with a valid checksum. If the data consists of several parts, pass the
+/// checksum of each part as the `seed` for the next part.
 package enum Checksum {
   /// Returns a 64-bit checksum. If any bit of `bytes` or `seed` changes, the chance that the
   /// checksum stays the same is about 1 in 2^64.
@@ -45,7 +45,7 @@ package enum Checksum {
     state = one ^ two ^ three ^ four ^ five
   }
 
-  /// Returns at most 16 bytes as two words. The words overlap if there are fewer than 16 bytes.
+  /// Returns at most 16 bytes as two words. The words overlap if there are 4 to 15 bytes.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     let count = bytes.count
     guard count > 3, let base = bytes.baseAddress else {
@@ -77,7 +77,7 @@ package enum Checksum {
     return UInt64(UInt32(littleEndian: half))
   }
 
-  // The secret constants of the published rapidhash algorithm.
+  // The published constants of the rapidhash algorithm. Its reference code calls them secrets.
   private static let s0: UInt64 = 0x2d35_8dcc_aa6c_78a5
   private static let s1: UInt64 = 0x8bb8_4b93_962e_acc9
   private static let s2: UInt64 = 0x4b33_a62e_d433_d4a3

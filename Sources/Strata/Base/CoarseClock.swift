@@ -15,9 +15,8 @@ final class CoarseClock: Sendable {
   /// Returns an exact time that was read in the current tick.
   ///
   /// A delayed thread can't replace the stored time with an earlier time, because `max` keeps the
-  /// later time. A delayed thread may store an outdated tick, but an outdated tick never equals a
-  /// later tick. If the stored tick is the current one, the stored time is therefore also from the
-  /// current tick.
+  /// later time. A delayed thread might store an outdated tick. If the stored tick isn't the
+  /// current tick, the next call reads the exact time again.
   func read() -> TimeSource.Instant {
     let current = coarseTick()
     if tick.load(ordering: .acquiring) != current {

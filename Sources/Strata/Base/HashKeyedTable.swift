@@ -1,8 +1,8 @@
 /// A hash table whose keys are well-mixed hashes.
 ///
-/// A dictionary would hash each key again, which would take longer than the rest of a lookup. The
-/// table uses open addressing with linear probing, and is at most half full. Removal leaves no
-/// tombstones and shrinks the storage when the storage is mostly empty.
+/// A dictionary would hash each key again, and the second hashing would take longer than the rest
+/// of the lookup. The table uses open addressing with linear probing, and is at most half full.
+/// Removing a hash leaves no tombstone, and shrinks the storage if most slots are empty.
 struct HashKeyedTable<Value> {
   private var slots: [(hash: Int, value: Value)?] = []
   private(set) var count = 0

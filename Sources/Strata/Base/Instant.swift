@@ -1,12 +1,12 @@
 import Foundation
 
 extension TimeSource {
-  /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The range is the years 1677 to
-  /// 2262.
+  /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The supported range is the years
+  /// 1677 to 2262.
   ///
   /// An instant is more precise than a `Date`. A present-day `Date` has a resolution of 120 ns,
-  /// which is about the time of two hits in memory. Times outside the range are clamped, so adding
-  /// durations never overflows. Fractions of a nanosecond are dropped.
+  /// which is about the duration of two hits in memory. Times outside the range are clamped, so
+  /// adding durations never overflows. Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64
 
@@ -34,8 +34,7 @@ extension TimeSource {
       self.init(sinceEpoch: .seconds(bounded))
     }
 
-    /// Returns the instant that is later than this instant by a duration, or earlier if the
-    /// duration is negative.
+    /// Returns this instant moved forward by a duration, or backward if the duration is negative.
     @inline(never)
     public func advanced(by duration: Duration) -> Instant {
       advanced(byNanoseconds: duration.wholeNanoseconds)

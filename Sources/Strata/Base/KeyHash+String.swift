@@ -62,8 +62,9 @@ extension KeyHash {
   /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
   ///
   /// Three non-ASCII characters are each canonically equivalent to an ASCII character. If a string
-  /// contains only ASCII and those three characters, its ASCII equivalent is hashed. Any other
-  /// string is hashed by the standard library, whose hash is the same for all normal forms.
+  /// contains only ASCII characters and their equivalents, this function hashes the ASCII
+  /// equivalent of the string. For any other string, this function uses the standard library's
+  /// hash, which is the same for all normal forms.
   @usableFromInline
   func beyondASCII(_ string: String) -> UInt64 {
     var bytes: [UInt8] = []

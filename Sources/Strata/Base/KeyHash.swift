@@ -1,8 +1,9 @@
 /// A fast hash function for keys. The secrets of the function are random in each process, so an
 /// attacker can't choose keys that collide.
 ///
-/// `String` and the fixed-width integers are hashed directly. Any other key is hashed by its
-/// `hashValue`. Equal strings have the same hash, even in different Unicode normal forms.
+/// `String` and the fixed-width integers are hashed directly. For any other key, the function
+/// hashes the key's `hashValue`. Equal strings have the same hash, even in different Unicode normal
+/// forms.
 @usableFromInline
 struct KeyHash: Sendable {
   @usableFromInline let seed: UInt64
@@ -11,7 +12,8 @@ struct KeyHash: Sendable {
   /// The hash function of this process.
   @usableFromInline static let ofProcess = KeyHash(seed: .random(in: .min ... .max))
 
-  /// - Parameter seed: The number from which the secrets are derived. Tests pass a constant.
+  /// - Parameter seed: The number from which the hash function's secrets are derived. Tests pass a
+  ///   constant.
   @usableFromInline
   init(seed: UInt64) {
     self.seed = KeyHash.folded(seed ^ 0x6c8e_9cf5_7093_2bd5, 0xd1b5_4a32_d192_ed03) ^ seed
@@ -27,8 +29,7 @@ struct KeyHash: Sendable {
     return integer(UInt64(truncatingIfNeeded: key.hashValue))
   }
 
-  /// Whether the standard library implements `==` for the key type, so calling `==` while a lock is
-  /// held is safe.
+  /// Whether the key type is a standard type whose `==` is safe to call while a lock is held.
   @inlinable
   @inline(__always)
   static func isPlain<Key>(_ type: Key.Type) -> Bool {
@@ -38,7 +39,7 @@ struct KeyHash: Sendable {
       || Key.self == Int8.self || Key.self == UInt8.self
   }
 
-  /// Returns the bits of a fixed-width integer, or `nil` for any other key.
+  /// Returns the bits of a fixed-width integer, or `nil` for a key of any other type.
   @inlinable
   @inline(__always)
   static func bits<Key>(of key: Key) -> UInt64? {

@@ -7,9 +7,9 @@ import Foundation
 /// race in every use of that type. `Synchronization.Mutex` is also slow when there are more threads
 /// than cores.
 ///
-/// User code must not run inside `withLock`. User code includes closures, `==`, `hash(into:)`, and
-/// the `deinit` of a value. Move a value out of the closure of `withLock` before you call or
-/// release the value.
+/// User code must not run inside `withLock`. User code includes the user's closures,
+/// implementations of `==` and `hash(into:)`, and the `deinit` of a value. Return a user's closure
+/// or value from `withLock` before you call or release it.
 @usableFromInline
 package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state.
   @usableFromInline let buffer: LockBuffer<State>

@@ -2,7 +2,7 @@
 ///
 /// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their due times.
 /// While a closure runs, the clock shows the time for which the closure was scheduled. Any thread
-/// may use the clock.
+/// can use the clock.
 ///
 ///     let (time, clock) = TimeSource.manual()
 ///     let answer = Promise(1).delayed(by: .seconds(5), clock: time)
@@ -36,7 +36,7 @@ public final class ManualTime: Sendable {
   /// Moves the clock forward and runs the closures that become due.
   ///
   /// - Parameter duration: The time to add. A duration of zero runs only the closures that are
-  ///   already due. A negative duration moves the clock back and runs no closure.
+  ///   already due. A negative duration moves the clock back and doesn't run any closures.
   /// - Complexity: O(n) for each closure that becomes due, where n is the number of scheduled
   ///   closures.
   public func advance(by duration: Duration) {
@@ -74,7 +74,7 @@ extension ManualTime.State {
 }
 
 extension TimeSource {
-  /// Creates a stopped time source, and the clock that advances it.
+  /// Creates a time source that doesn't advance by itself, and the clock that advances it.
   ///
   /// Pass the time source to everything that takes a clock, including levels that store stamped
   /// values, as in `.memory(clock: time)`. A level that uses the system clock would treat values

@@ -1,4 +1,4 @@
-/// A registry of the objects in use, with one object for each name.
+/// A registry of objects that are in use. Each object has a unique name.
 struct SharedByName: Sendable {
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
@@ -22,8 +22,8 @@ struct SharedByName: Sendable {
       if object === new { known[name] = weak }
       return (object, used)
     }
-    // Releases the objects outside the lock, because this function may hold the last references to
-    // the objects.
+    // Releases the objects outside the lock, because this function might hold the last references
+    // to the objects.
     return withExtendedLifetime(used) { object }
   }
 }

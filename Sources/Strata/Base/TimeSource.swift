@@ -4,14 +4,14 @@ import Foundation
 /// A clock and a timer.
 ///
 /// Everything in Strata that waits or measures time takes a time source. The default is `.system`.
-/// A test passes a manual time source instead, and replaces hours of waiting with one call to
+/// A test can pass a manual time source, and replace hours of waiting with one call to
 /// ``ManualTime/advance(by:)``.
 ///
 ///     let (time, clock) = TimeSource.manual()
 ///     let late = Promise(1).delayed(by: .seconds(3600), clock: time)
 ///     clock.advance(by: .seconds(3600))  // late has settled
 ///
-/// The closures `now` and `after` may be called from any thread.
+/// You can call the closures `now` and `after` on any thread.
 public struct TimeSource: Sendable {
   /// Returns the current time.
   @inlinable public var now: @Sendable () -> Instant { functions.now }
@@ -19,7 +19,7 @@ public struct TimeSource: Sendable {
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
-  /// stack. The returned function may be called several times. Calling the returned function after
+  /// stack. The returned function can be called several times. Calling the returned function after
   /// the closure has run has no effect.
   @inlinable public var after: After { functions.after }
 
@@ -28,9 +28,8 @@ public struct TimeSource: Sendable {
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// The longest time in nanoseconds by which the coarse time can be behind the exact time. A tick
-  /// of the system takes 1 to 10 ms, so this bound holds even if the system misses a thousand
-  /// ticks.
+  /// The maximum number of nanoseconds by which the coarse time is behind the exact time. A tick of
+  /// the system takes 1 to 10 ms, so this bound holds even if the system misses a thousand ticks.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.
@@ -42,7 +41,7 @@ public struct TimeSource: Sendable {
     self.init(now: now, coarse: nil, after: after)
   }
 
-  /// Creates a time source with a coarse time. See `Functions`.
+  /// Creates a time source that can also return a coarse time. See `Functions`.
   init(
     now: @escaping @Sendable () -> Instant, coarse: (@Sendable () -> Instant)?,
     after: @escaping After
@@ -52,8 +51,8 @@ public struct TimeSource: Sendable {
 
   /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
   ///
-  /// - Law: setting the wall clock back or forward has no effect. See `clock.running` and
-  ///   `TimeLaws`.
+  /// - Law: setting the wall clock back or forward has no effect on the time source. See
+  ///   `clock.running` and `TimeLaws`.
   init(
     startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After
   ) {
@@ -63,8 +62,8 @@ public struct TimeSource: Sendable {
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
   ///
-  /// Setting the wall clock doesn't affect a running process. Time during which the machine sleeps
-  /// counts toward ages and deadlines, but a running timer pauses during sleep. Scheduled closures
+  /// Setting the wall clock doesn't affect a running process. Ages and deadlines include the time
+  /// that the machine spends asleep, but a running timer pauses during sleep. Scheduled closures
   /// run on a global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
@@ -73,7 +72,7 @@ public struct TimeSource: Sendable {
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
         // Dispatch releases the handler of a cancelled source only after some time. The handler
-        // doesn't retain the work, so that cancelling the timer releases the work immediately.
+        // doesn't retain the work directly, so cancelling the timer releases the work immediately.
         let timer = Lock<Timer?>(Timer(source: source, work: work))
         source.schedule(deadline: .now() + delay.dispatchInterval)
         source.setEventHandler {
@@ -89,8 +88,9 @@ public struct TimeSource: Sendable {
 
   /// Whether a condition holds at the current time.
   ///
-  /// The current time is never earlier than the coarse time, and at most `precision` later. If the
-  /// condition holds at both ends of that range, the clock isn't read.
+  /// The current time is never earlier than the coarse time, and at most `precision` nanoseconds
+  /// later. If the condition holds both at the coarse time and `precision` nanoseconds after it,
+  /// the exact time isn't read.
   ///
   /// - Parameter condition: A condition that holds during one interval of time, or never. Called up
   ///   to three times.
@@ -111,7 +111,7 @@ public struct TimeSource: Sendable {
   @usableFromInline
   final class Functions: Sendable {
     @usableFromInline let now: @Sendable () -> Instant
-    /// Returns a time that isn't ahead of `now`, and at most `precision` behind it.
+    /// Returns a time that is never later than `now`, and at most `precision` nanoseconds earlier.
     @usableFromInline let coarse: (@Sendable () -> Instant)?
     @usableFromInline let after: After
 

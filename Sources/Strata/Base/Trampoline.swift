@@ -17,7 +17,7 @@ package enum Trampoline {
     }
   }
 
-  /// Runs a job of several steps. Calls `step` repeatedly until it returns `false`.
+  /// Runs a job that consists of several steps. Calls `step` repeatedly until it returns `false`.
   ///
   /// If a step calls `drain()`, the job's next step runs inside the current step.
   @usableFromInline
@@ -47,13 +47,13 @@ package enum Trampoline {
     func drain() {
       while next < jobs.count {
         let (step, before) = (jobs[next], finished)
-        // A call of `drain()` inside the step may have finished this job and later jobs.
+        // A call to `drain()` inside the step might have finished this job and later jobs.
         if !step(), finished == before { finishJob() }
       }
     }
 
     private func finishJob() {
-      // Releases the job after the queue is consistent again, because releasing the job may add
+      // Releases the job after the queue is consistent again, because releasing the job might add
       // another job.
       let job = jobs[next]
       defer { withExtendedLifetime(job) {} }

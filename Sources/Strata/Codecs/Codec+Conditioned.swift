@@ -9,7 +9,7 @@ extension Transformer {
   /// - Parameter condition: A closure that returns whether to transform a value. Called once per
   ///   value, on the thread that provides the value. If the closure throws, the transformation
   ///   fails with that error.
-  /// - Law: `t.conditioned { _ in true } == t`, in both directions of a codec. See the law
+  /// - Law: `t.conditioned { _ in true } == t` for both directions of a codec. See the law
   ///   `condition.freeCodecs` in `ConditionLaws`.
   @inlinable
   public func conditioned(
@@ -48,10 +48,10 @@ extension Transformer {
 extension Codec {
   /// Returns this codec with one condition for decoding and one for encoding.
   ///
-  /// Decoding or encoding a value that doesn't satisfy its condition fails with
-  /// ``CacheError/conditionNotSatisfied``. If a stored value doesn't satisfy its condition, the get
-  /// misses, so a sum reads the next level. If a new value doesn't satisfy its condition, the `set`
-  /// fails and doesn't store the value.
+  /// If a value doesn't satisfy the condition for decoding or encoding, that operation fails with
+  /// ``CacheError/conditionNotSatisfied``. If a stored value doesn't satisfy the decoding
+  /// condition, the get misses, so a sum reads the next level. If a new value doesn't satisfy the
+  /// encoding condition, the `set` fails and doesn't store the value.
   ///
   ///     let short = Codec.utf8.conditioned(encoding: { $0.count < 1_000 })  // decodes any length
   ///
@@ -62,7 +62,7 @@ extension Codec {
   ///   - writes: A closure that returns whether to encode a value. Called once per value, on the
   ///     thread that provides the value. If the closure throws, encoding fails with that error. The
   ///     default encodes every value.
-  /// - Law: `c.conditioned() == c`, and decoding and encoding each behave like a conditioned
+  /// - Law: `c.conditioned() == c`. Decoding and encoding each behave like a conditioned
   ///   transformer. See the law `condition.codecs` in `ConditionLaws`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) throws -> Bool = { _ in true },
@@ -73,7 +73,7 @@ extension Codec {
 
   /// Returns this codec with one async condition for decoding and one for encoding.
   ///
-  /// Decoding or encoding a value that doesn't satisfy its condition fails with
+  /// If a value doesn't satisfy the condition for decoding or encoding, that operation fails with
   /// ``CacheError/conditionNotSatisfied``.
   ///
   /// - Parameters:

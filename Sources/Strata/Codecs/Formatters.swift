@@ -9,9 +9,10 @@ extension Codec where Stored == String, Value == Date {
   ///
   /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
   ///   after this call.
-  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for text that isn't
-  ///   a date. The error contains at most 200 characters of the text.
-  /// - Law: `encode(decode(t)) == t` for text that the formatter produced. See `CodecLaws`.
+  /// - Returns: A codec. Decoding text that isn't a date fails with
+  ///   ``CacheError/undecodable(by:reason:)``. The error contains at most 200 characters of the
+  ///   text.
+  /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func date(_ formatter: DateFormatter) -> Codec {
     Codec(
       label: "date",
@@ -28,7 +29,7 @@ extension Codec where Stored == String, Value == Date {
 extension Codec where Stored == String, Value == Double {
   /// Returns a codec that stores numbers as formatted text.
   ///
-  /// The formatter drops digits beyond its `maximumFractionDigits`. On Linux, a formatter also
+  /// The formatter rounds each number to its `maximumFractionDigits`. On Linux, a formatter also
   /// decodes text that begins with a number, and ignores the rest of the text.
   ///
   ///     let formatter = NumberFormatter()
@@ -40,9 +41,9 @@ extension Codec where Stored == String, Value == Double {
   /// - Returns: A codec. Decoding text that isn't a number fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
   ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text decodes to
-  ///   a very different number. A number is very different if the difference is more than one and
-  ///   more than half of the original number.
-  /// - Law: `encode(decode(t)) == t` for text that the formatter produced. See `CodecLaws`.
+  ///   a very different number. A decoded number is very different if it differs from the original
+  ///   number by more than 1, and also by more than half of the original number.
+  /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(
       label: "number",

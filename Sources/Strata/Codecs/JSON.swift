@@ -10,10 +10,10 @@ extension Codec where Stored == Data, Value: Codable {
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call.
-  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` or
-  ///   ``CacheError/unencodable(by:reason:)``. The error contains at most 200 characters of the
-  ///   reason.
-  /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance loses nothing. See
+  /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
+  ///   characters of Foundation's message.
+  /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func json(
     decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder()
@@ -42,8 +42,8 @@ extension Codec where Stored == Data {
   public static func json() -> Codec { unavailable() }
 }
 
-/// Returns the first 200 Unicode scalars of a string, so that an error about a megabyte of text
-/// stays small.
+/// Returns the first 200 Unicode scalars of a string, so that an error message about a very long
+/// string stays short.
 ///
 /// Counts scalars instead of characters, because one character can be a letter with a million
 /// accents.
@@ -55,13 +55,13 @@ func bounded(_ text: String) -> String {
   return String(scalars[..<end]) + "…"
 }
 
-/// Returns a cache error for an error of a Foundation decoder.
+/// Returns the cache error for an error from a Foundation decoder.
 @inline(never)
 func undecodable(by codec: String, _ error: any Error) -> CacheError {
   .undecodable(by: codec, reason: bounded("\(error)"))
 }
 
-/// Returns a cache error for an error of a Foundation encoder.
+/// Returns the cache error for an error from a Foundation encoder.
 @inline(never)
 func unencodable(by codec: String, _ error: any Error) -> CacheError {
   .unencodable(by: codec, reason: bounded("\(error)"))

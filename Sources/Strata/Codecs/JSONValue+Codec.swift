@@ -5,10 +5,10 @@ extension Codec where Stored == Data, Value == JSONValue {
   ///
   ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
   ///
-  /// The encoding has no spaces and sorts the names of an object, so the same value always has the
-  /// same bytes. Decoding and encoding fail for values that are nested more than 64 deep. Invalid
-  /// JSON fails with ``CacheError/undecodable(by:reason:)``. Encoding an infinite number or NaN
-  /// fails with ``CacheError/unencodable(by:reason:)``.
+  /// The encoder adds no whitespace and sorts the names in each object, so equal values produce
+  /// equal bytes. Decoding and encoding fail for values that are nested more than 64 levels deep.
+  /// Invalid JSON fails with ``CacheError/undecodable(by:reason:)``. Encoding an infinite number or
+  /// NaN fails with ``CacheError/unencodable(by:reason:)``.
   ///
   /// - Complexity: O(n) in the number of bytes, plus O(n log n) in the number of names in an
   ///   object.
@@ -66,7 +66,7 @@ extension JSONValue: Codable {
 
   /// Encodes the value.
   ///
-  /// - Throws: `EncodingError` if the value is nested more than 64 deep. Also throws
+  /// - Throws: `EncodingError` if the value is nested more than 64 levels deep. Also throws
   ///   `EncodingError` for an infinite number or NaN, unless the encoder supports such numbers.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()

@@ -24,13 +24,15 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The value with the given name, or `nil` if this isn't an object that contains the name.
+  /// The value with the given name, or `nil` if this value isn't an object or doesn't contain the
+  /// name.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let values) = self else { return nil }
     return values[name]
   }
 
-  /// The value at a zero-based index, or `nil` if this isn't an array that contains the index.
+  /// The value at a zero-based index, or `nil` if this value isn't an array or the index is out of
+  /// bounds.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let values) = self, values.indices.contains(index) else { return nil }
     return values[index]
@@ -48,8 +50,8 @@ extension JSONValue {
     return value
   }
 
-  /// The number or integer as a `Double`, or `nil` if this value isn't numeric. Integers beyond
-  /// 2^53 are rounded.
+  /// The value as a `Double`, or `nil` if this value isn't a number. Integers beyond 2^53 are
+  /// rounded.
   public var number: Double? {
     switch self {
     case .integer(let value): Double(value)

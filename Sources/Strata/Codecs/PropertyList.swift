@@ -8,18 +8,18 @@ extension Codec where Stored == Data, Value: Codable {
   ///
   ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
   ///
-  /// The codec decodes both XML and binary property lists. Foundation decodes property lists
-  /// recursively, so decoding and encoding fail for data that is nested more than 128 deep. The
+  /// The codec decodes both XML and binary property lists. To prevent a stack overflow in
+  /// Foundation, decoding and encoding fail for data that is nested more than 128 levels deep. The
   /// codec also rejects XML that contains a NUL character.
   ///
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call. The default is a new
   ///     encoder that writes the binary format.
-  /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` or
-  ///   ``CacheError/unencodable(by:reason:)``. The error contains at most 200 characters of the
-  ///   reason.
-  /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance loses nothing. See
+  /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
+  ///   characters of Foundation's message.
+  /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func propertyList(
     decoder: PropertyListDecoder = PropertyListDecoder(),
@@ -39,7 +39,7 @@ extension Codec where Stored == Data, Value: Codable {
       encode: { value throws -> Data in
         do {
           let data = try encoder.encode(value)
-          try PropertyListDepth.check(data)  // Decoding would reject such deep nesting.
+          try PropertyListDepth.check(data)  // Data nested too deeply can't be decoded.
           return data
         } catch {
           throw unencodable(by: "propertyList", error)

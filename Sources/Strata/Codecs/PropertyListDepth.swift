@@ -25,8 +25,8 @@ enum PropertyListDepth {
   /// Whether the nesting depth of an XML property list is within the limit. Ignores tags in
   /// comments.
   ///
-  /// Rejects data with a zero byte, because the scan wouldn't find tags in UTF-16 or UTF-32 text.
-  /// Rejects XML with entities, because an entity can contain tags.
+  /// Rejects data with a zero byte, such as UTF-16 or UTF-32 text, because this function can find
+  /// tags only in UTF-8 text. Rejects XML with entities, because an entity can contain tags.
   private static func isFlat(xml bytes: UnsafeRawBufferPointer) -> Bool {
     var depth = 0
     var offset = 0
@@ -62,7 +62,7 @@ enum PropertyListDepth {
     ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
   ]
 
-  /// Returns the change in depth that a tag causes. A tag with a quotation mark counts as an
+  /// Returns the change in depth that a tag causes. A tag with a quotation mark is treated as an
   /// opening tag, because an attribute can contain `/>`.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
     let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
@@ -74,8 +74,8 @@ enum PropertyListDepth {
     return !isQuoted && tag.dropLast().last == UInt8(ascii: "/") ? 0 : 1
   }
 
-  /// Whether the nesting depth of a property list in the old text format is within the limit.
-  /// Accepts XML, in which brackets have no meaning.
+  /// Whether a property list in the old text format has at most 128 opening brackets. Such a list
+  /// is nested at most 128 levels deep. Accepts XML, because brackets have no meaning in XML.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.prefix(200).contains(UInt8(ascii: "<")) { return true }
     let opening = bytes.lazy.filter { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
@@ -85,9 +85,9 @@ enum PropertyListDepth {
   /// Whether the nesting depth of a binary property list is within the limit. Searches the list
   /// breadth-first.
   ///
-  /// Each reference takes at least one byte. A list is malicious if the search follows many more
-  /// references than the list has bytes. The search therefore stops when its budget of references
-  /// is used up.
+  /// The search follows at most about 16 references for each byte of the list. Each reference takes
+  /// at least one byte. Only a malicious list makes the search follow the same reference many
+  /// times.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level: Set<Int> = [list.top]
     var budget = 16 * list.size

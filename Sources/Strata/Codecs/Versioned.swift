@@ -1,11 +1,11 @@
 import Foundation
 
 extension Codec where Stored == Data {
-  /// Returns a codec that stores the version of the model before the data, and rejects data with
-  /// any other version.
+  /// Returns a codec that stores the model version in a header in front of the data, and rejects
+  /// data with any other version.
   ///
-  /// Decoding data with another version, or without a version, fails. A sum then reads the next
-  /// level, and a back-fill replaces the rejected data.
+  /// Decoding fails for data that has another version or no version. If a level's data is rejected,
+  /// a sum reads the next level, and a back-fill replaces the rejected data.
   ///
   ///     let articles: Codec<Data, Article> = .versioned(2, .json())
   ///
@@ -14,8 +14,8 @@ extension Codec where Stored == Data {
   /// - Parameters:
   ///   - version: The version of the model, clamped to the range from 0 to 4,294,967,295.
   ///   - codec: The codec for the data after the header.
-  /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)`` for another
-  ///   version, and with ``CacheError/undecodable(by:reason:)`` for data without a header.
+  /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)`` for data with
+  ///   another version, and with ``CacheError/undecodable(by:reason:)`` for data without a header.
   /// - Law: the codec for version 2 rejects data from version 1. See
   ///   `VersionedTests.testAnotherVersionIsASpecificFailure`.
   public static func versioned(_ version: Int, _ codec: Codec) -> Codec {

@@ -1,6 +1,6 @@
 /// A write to one level of a sum. The write fails if it exceeds its time bound.
 ///
-/// A write that exceeds its bound isn't cancelled, because an interrupted write might still take
+/// A write that exceeds its bound keeps running, because an interrupted write might still take
 /// effect. Once the bound has passed, the level's value for the key is unknown until the write
 /// settles.
 struct BoundedWrite: Sendable {
@@ -8,8 +8,8 @@ struct BoundedWrite: Sendable {
   let queue: Int
   let id: Int
   let hash: Int?
-  /// Runs a removal in the level. Called if a late write may have left a wrong value in the level.
-  /// See `UnknownValues`.
+  /// A closure that runs a removal in the level. Called if a write that exceeded its time bound
+  /// might have left a wrong value in the level. See `UnknownValues`.
   let repair: @Sendable (WriteQueue.Removal) -> Void
   private let result = Pending<Void>()
 
@@ -21,7 +21,7 @@ struct BoundedWrite: Sendable {
     self.repair = repair
   }
 
-  /// The level's answer, or the timeout error if the write exceeds its time bound.
+  /// The outcome of the level's write, or the timeout error if the write exceeds its time bound.
   var answer: Promise<Void> { result.promise }
 
   /// Starts the timer. If the level hasn't settled the write within `bound`, `answer` fails.
@@ -37,7 +37,7 @@ struct BoundedWrite: Sendable {
   }
 
   /// Settles `answer` with the outcome of the level's write. If `isCancellable` is true, cancelling
-  /// the answer cancels the write.
+  /// `answer` cancels the write.
   func follow(_ write: Promise<Void>, isCancellable: Bool = false) {
     if isCancellable { result.stop(at: 1) { write.cancel() } }
     write.observed { outcome in
@@ -47,7 +47,7 @@ struct BoundedWrite: Sendable {
     }
   }
 
-  /// Records that the write has settled, and calls `repair` if the level may now have a wrong
+  /// Records that the write has settled, and calls `repair` if the level might now have a wrong
   /// value.
   func finish(_ outcome: Promise<Void>.Outcome) -> WriteQueue.Next {
     let next = order.finish(id, of: hash, queue: queue, succeeded: outcome.value != nil)
@@ -57,14 +57,14 @@ struct BoundedWrite: Sendable {
 }
 
 extension OperationOrder /* : writes that exceed their bound */ {
-  /// Records that a write has exceeded its time bound, so other operations stop waiting for the
-  /// write. Returns `nil` if the write has already settled.
+  /// Records that a write has exceeded its time bound, so that other operations stop waiting for
+  /// the write. Returns `nil` if the write has already settled.
   func expire(_ id: Int, of hash: Int?, queue: Int) -> WriteQueue.Next? {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Runs a removal of a key, or of all keys, in a level. Without the argument `begun`, begins a
-  /// removal first if a late write made one necessary. See `UnknownValues`.
+  /// Runs a removal of a key, or of all keys, in a level. If `begun` is `nil`, this function begins
+  /// a removal only if the level needs a removal that can begin now. See `UnknownValues`.
   ///
   /// The removal is cancelled when it exceeds its time bound. A cancelled removal that still takes
   /// effect does no harm, because it can only cause a miss.
@@ -95,7 +95,7 @@ extension OperationOrder /* : writes that exceed their bound */ {
     }
   }
 
-  /// Whether gets of a key skip a level. See `UnknownValues`.
+  /// Whether a get of a key skips a level. See `UnknownValues`.
   @usableFromInline
   func skips(_ hash: Int, queue: Int = 0) -> Bool {
     !isQuiet && state.withLock { $0.queues[queue].skips(hash) }

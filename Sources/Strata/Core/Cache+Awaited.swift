@@ -3,36 +3,39 @@ extension Cache {
   ///
   /// By default, a sum waits at most five seconds for each level. If a level doesn't settle an
   /// operation within the level's time bound, the operation fails with
-  /// ``CacheError/timedOut(stage:after:key:)``. A level that hangs therefore delays a caller by at
-  /// most the level's time bound:
+  /// ``CacheError/timedOut(stage:after:key:)``. A hanging level delays its callers by at most the
+  /// level's time bound:
   ///
   ///     let found = memory + remote.awaited(atMost: .milliseconds(500)) + network
   ///
-  /// - A get that exceeds the bound continues at the next level. By default, gets of a read-only
-  ///   level, or of a level with an origin, have no bound, because a load may take longer than five
-  ///   seconds.
-  /// - A write that exceeds the bound fails, but it isn't cancelled. The level's value for the
-  ///   written key is *unknown* until the write settles. While the value is unknown, gets of the
-  ///   key skip the level and don't back-fill it. Later writes of the key still reach the level.
-  ///   Once the late write has settled, the sum removes the key from the level if the late write
-  ///   failed or a later write reached the level. A newer write therefore wins over a late write,
-  ///   and an old value never reappears. If the removal fails, the next get of the key tries the
-  ///   removal again. Gets of the key skip the level until a removal or a later write succeeds.
-  /// - A `clear` doesn't wait for pending writes of single keys. If a write is pending during a
+  /// - A get that exceeds the time bound of a level continues at the next level. By default, a get
+  ///   has no time bound if the level is read-only or contains an origin. Loading a value from an
+  ///   origin, such as a network, can take longer than five seconds.
+  /// - A write that exceeds the time bound fails, but it isn't cancelled. Until a timed-out write
+  ///   settles, the level's value for the written key is *unknown*. While the value is unknown,
+  ///   a get of the key skips the level and doesn't back-fill it. A new write to the key reaches
+  ///   the level without waiting for the timed-out write. If a timed-out write eventually fails in
+  ///   the level, the sum removes the key from the level. The sum also removes the key if another
+  ///   write to the key reached the level before the timed-out write settled. A newer write wins
+  ///   over a timed-out write, so an old value never reappears. If the removal of a key fails, the
+  ///   next get of the key retries the removal. After a failed removal, each get of the key skips
+  ///   the level until the key is removed or written successfully.
+  /// - A `clear` doesn't wait for pending writes to single keys. If a write is pending during a
   ///   `clear`, the sum removes the written value when the write settles.
-  /// - If a `clear` exceeds the bound in a level, all gets skip that level until a `clear` succeeds
-  ///   in that level. A value from before the `clear` therefore never reappears. A later get calls
-  ///   `clear` again in the background, unless another attempt is already in flight.
+  /// - If a `clear` exceeds the time bound of a level, every get skips the level until a `clear` of
+  ///   the level succeeds. Values that were stored before a timed-out `clear` never reappear. After
+  ///   a `clear` has timed out, the next get calls `clear` again in the background, unless another
+  ///   `clear` is already in flight.
   ///
-  /// The clock of the sum measures the waiting time. On a cache that isn't in a sum, this verb has
-  /// no effect. To limit the time of a cache outside of a sum, use
+  /// The sum's clock measures the time that the sum waits. On a cache that isn't in a sum, this
+  /// verb has no effect. To limit the time of a cache outside of a sum, use
   /// ``timingOut(after:total:clock:)``.
   ///
-  /// - Parameter bound: The maximum time that a sum waits for one operation of this cache, or of
-  ///   each level if this cache is a sum. With a bound of zero or less, only synchronous operations
-  ///   succeed.
+  /// - Parameter bound: The maximum time that a sum waits for one operation of this cache. If this
+  ///   cache is a sum, the bound applies to each of its levels. With a bound of zero or less, only
+  ///   synchronous operations succeed.
   /// - Law: `(a + b).awaited(atMost: t) == a.awaited(atMost: t) + b.awaited(atMost: t)`, and no
-  ///   operation outlasts its bound. See `sum.patience`, `sum.unknown`, `sum.recovery`,
+  ///   operation exceeds its time bound. See `sum.patience`, `sum.unknown`, `sum.recovery`,
   ///   `sum.neighbors`, and `ComposeLaws`.
   public func awaited(atMost bound: Duration) -> Cache {
     if let rebuilding = metadata.rebuilding {

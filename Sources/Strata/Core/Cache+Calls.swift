@@ -6,9 +6,10 @@ extension Cache {
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: If every level missed, an error whose `isMiss` is true. If a level failed, the
-  ///   method throws that level's error. If the calling task is cancelled, the method throws
-  ///   `CancellationError` immediately. Other tasks that wait for the same load aren't affected.
+  /// - Throws: If every level missed, the method throws an error whose `isMiss` is true. If no
+  ///   level returned a value and at least one level failed, the method throws the error of a
+  ///   failed level. If the calling task is cancelled, the method throws `CancellationError`
+  ///   immediately. Cancelling one task doesn't affect other tasks that wait for the same load.
   @inlinable
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
     try await get(key).value
@@ -16,12 +17,11 @@ extension Cache {
 
   /// Returns the value of `key`, or `nil` for a miss.
   ///
-  /// This method throws any error other than a miss. If the values are optional, a stored `nil` is
-  /// a value, which this method returns as `.some(nil)`.
+  /// If `Value` is an optional type, this method returns a stored `nil` as `.some(nil)`.
   ///
   ///     let page = try await pages.find(url) ?? "nothing here"
   ///
-  /// - Throws: The errors of ``value(for:)`` except misses.
+  /// - Throws: The same errors as ``value(for:)``, except for misses.
   public nonisolated(nonsending) func find(_ key: Key) async throws -> Value? {
     do { return try await get(key).value } catch  where error.isMiss { return nil }
   }
@@ -42,7 +42,7 @@ extension Cache {
     set(key, value)
   }
 
-  /// Removes the value of `key`. Succeeds even if there is no value.
+  /// Removes the value of `key`. Succeeds even if the key has no value.
   ///
   /// - Returns: A promise that settles when every level has settled the removal. If any level
   ///   fails, the promise fails with the error of the uppermost failed level.

@@ -1,22 +1,23 @@
 extension Cache /* : Monoid */ {
   /// Returns this cache with another cache below it.
   ///
-  /// A get reads this cache, and then `lower` if this cache misses or fails. If `lower` has the
-  /// value, the sum returns it immediately, and writes it into this cache in the background. `set`,
-  /// `remove`, and `clear` reach both caches, and their promises settle when both caches have
-  /// settled the operation. If both caches fail to write, the sum reports this cache's error. A
-  /// cancelled write still runs to completion.
+  /// A get reads this cache first, and reads `lower` only if this cache misses or fails. If a get
+  /// finds the value in `lower`, the sum returns the value immediately, and writes the value into
+  /// this cache in the background. `set`, `remove`, and `clear` reach both caches. The promise of a
+  /// `set`, `remove`, or `clear` settles when both caches have settled the operation. If a write
+  /// fails in both caches, the sum reports the error of this cache. A cancelled write still runs to
+  /// completion.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
-  /// Cancelling a get stops it at its current level, and no value is written into the levels above.
-  /// If neither cache has a value, the sum reports the error with the higher rank. A failure
-  /// outranks a miss. If both errors have the same rank, the sum reports the error of `lower`. A
-  /// get that overlaps a write of the same key doesn't write its value into this cache, because the
-  /// get may have read an older value. In each level, the writes of one key run one after another.
+  /// A cancelled get stops at its current level and doesn't back-fill the levels above. If neither
+  /// cache returns a value, the sum reports the error of one of the caches. A failure outranks a
+  /// miss. If both errors have the same rank, the sum reports the error of `lower`. A get that
+  /// overlaps a write to the same key might have read an older value, so the get doesn't back-fill
+  /// this cache. In each level, writes to the same key run one after another.
   ///
-  /// - Complexity: O(n) to build a sum of n members. A hit in this cache takes one additional
-  ///   atomic load.
+  /// - Complexity: O(n) to build a sum of n members. The sum adds one atomic load to a hit in this
+  ///   cache.
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See
   ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins`, the other laws of
   ///   `Laws.monoid` and `Laws.sum`, and `ComposeLaws`.
@@ -47,7 +48,7 @@ extension Cache /* : Monoid */ {
     upper.backed(by: lower)
   }
 
-  /// A cache that never stores a value. This cache is the identity of `+`.
+  /// A cache that never stores a value. This cache is the identity element of `+`.
   ///
   ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
   ///

@@ -2,21 +2,22 @@ extension Cache {
   /// Creates a level from functions that return promises.
   ///
   /// If a function is omitted, its operation succeeds without effect. The functions must preserve
-  /// the order of the operations on each key: a `get` called after a `set` must return the value
-  /// that `set` stored.
+  /// the order of the operations on each key. A `get` that is called after a `set` of the same key
+  /// must return the stored value.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
-  /// Each operation on the cache calls one of the functions once, on the caller's thread. Several
-  /// threads may call a function at the same time.
+  /// Each operation on the cache calls one of the functions once, on the caller's thread. The
+  /// functions must be safe to call from several threads at the same time.
   ///
   /// - Parameters:
-  ///   - get: Returns a value. To report a miss, fail with ``CacheError/notFound``.
+  ///   - get: Returns a value. To report a miss, return a promise that fails with
+  ///     ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Called when memory is short.
-  /// - Law: an omitted function has no effect. See
+  /// - Law: if a function is omitted, its operation has no effect. See
   ///   `CacheCustomTests.testAnOmittedFunctionDoesNothingAndSucceeds`.
   @_disfavoredOverload
   public init(
@@ -64,26 +65,28 @@ extension Cache {
       metadata: CacheMetadata(plan: .level("cache", .storage)))
   }
 
-  /// Creates a level from async functions. Each call runs in a separate task.
+  /// Creates a level from async functions. Each function call runs in a separate task.
   ///
-  /// Tasks start in no particular order, so the cache orders the operations on each key. Writes and
-  /// gets begin after the earlier writes of their key have ended. Operations on different keys
-  /// don't wait for each other. If a function is omitted, its operation succeeds without effect.
+  /// Tasks start in no particular order, so the cache orders the operations on each key. A write or
+  /// a get of a key begins after all earlier writes to the key have ended. Operations on different
+  /// keys don't wait for each other. If a function is omitted, its operation succeeds without
+  /// effect.
   ///
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
-  /// Cancelling a promise cancels its task. After a cancelled write, the next operation of the key
-  /// waits until the cancelled task has ended. A write that is cancelled while it waits never
+  /// Cancelling a promise cancels its task. After a write is cancelled, the next operation on its
+  /// key waits until the write's task has ended. A write that is cancelled while it waits never
   /// begins.
   ///
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
-  ///   - clear: Removes all values. Later operations of any key wait until `clear` has ended.
-  ///   - memoryWarning: Called on the caller's thread when memory is short.
-  /// - Law: a get sees the earlier writes of its key. See
+  ///   - clear: Removes all values. Later operations on all keys wait until `clear` has ended.
+  ///   - memoryWarning: A function that is called when memory is short, on the thread that calls
+  ///     the cache's `memoryWarning`.
+  /// - Law: a get sees all earlier writes to its key. See
   ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.
   @_disfavoredOverload
   public init(

@@ -1,17 +1,17 @@
 extension Cache /* : Contravariant in Key */ {
-  /// Returns a cache with new keys, which a function converts to the keys of this cache.
+  /// Returns a cache that converts its keys to the keys of this cache with a function.
   ///
-  /// The returned cache reads and writes this cache's storage, under the converted key. If the
+  /// The returned cache reads and writes the entries of this cache under the converted keys. If the
   /// function isn't injective, several new keys share one entry. Apply a non-injective function to
-  /// a whole sum rather than to its levels, because a sum orders the operations of each of its keys
-  /// separately.
+  /// a whole sum rather than to its levels. If the function is applied to the levels of a sum, the
+  /// sum doesn't order the operations on different keys that share an entry.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///     try await pages.value(for: url)  // from disk, under url.absoluteString
   ///
-  /// - Parameter transform: A pure function from the new key to this cache's key, called on the
-  ///   caller's thread. If `transform` throws, the operation fails with that error and doesn't
-  ///   reach the level. A write to a read-only cache succeeds even if `transform` throws.
+  /// - Parameter transform: A pure function that converts a new key to a key of this cache, called
+  ///   on the caller's thread. If `transform` throws, the operation fails with that error and
+  ///   doesn't reach this cache. A write to a read-only cache succeeds even if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once.
   /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a`, and `f <^> (g
   ///   <^> a) == (f >>> g) <^> a`. See `keys.distribution`, `keys.identity`, `keys.composition`,
@@ -29,8 +29,9 @@ extension Cache /* : Contravariant in Key */ {
     }
   }
 
-  /// - Parameter get: A closure that creates the new cache's `get` function. Inlinable callers pass
-  ///   the closure, so the compiler can specialize it for concrete types.
+  /// - Parameter get: A closure that creates the new cache's `get` function. The functions that
+  ///   pass this closure are inlinable, so the compiler can specialize the closure for concrete
+  ///   types.
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key,

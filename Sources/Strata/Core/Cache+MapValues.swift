@@ -1,14 +1,17 @@
 extension Cache /* : Invariant in Value */ {
   /// Returns a cache that decodes and encodes this cache's values with a codec.
   ///
-  /// This cache still stores encoded values, and each hit decodes the value again. If a value can't
-  /// be encoded, the `set` fails and this cache isn't called.
+  /// This cache stores encoded values, so each hit decodes a value. If a value can't be encoded,
+  /// the `set` fails and this cache isn't called.
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///
   /// - Parameter codec: The codec. The codec's functions are called on the thread that provides the
-  ///   value. The operations on each key keep their order even if the functions are asynchronous.
-  /// - Complexity: O(1) to build. Each hit decodes once, and each `set` encodes once.
+  ///   value. By default, a codec above a disk level doesn't process values of more than 512 bytes
+  ///   on the main thread. The operations on each key keep their order even if the codec's
+  ///   functions are asynchronous.
+  /// - Complexity: O(1) to build. Each hit decodes its value once, and each `set` encodes its value
+  ///   once.
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. For codecs that
   ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, apply
   ///   it to each level, as in `a <*> t + b <*> t`. The resulting sum skips a level whose value
@@ -38,15 +41,16 @@ extension Cache /* : Invariant in Value */ {
     }
   }
 
-  /// A closure that creates the `get` function of a cache with decoded values. Inlinable callers
-  /// pass the closure, so the compiler can specialize it for concrete types.
+  /// A closure that creates the `get` function of a cache with decoded values. The functions that
+  /// pass this closure are inlinable, so the compiler can specialize the closure for concrete
+  /// types.
   @usableFromInline
   typealias DecodingGet<NewValue: Sendable> =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>, _ order: OperationOrder
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with decoded values. A write to a read-only cache doesn't encode the value.
+  /// Returns this cache with decoded values. A write to a read-only cache doesn't encode its value.
   @usableFromInline
   func mapValues<NewValue>(
     _ label: String, decodes: Bool = true,
@@ -89,8 +93,8 @@ extension Cache /* : Invariant in Value */ {
 }
 
 extension Cache {
-  /// Whether this cache contains an origin, such as a network. Even a value found in another level
-  /// may have come from that origin.
+  /// Whether this cache contains an origin, such as a network. If this cache contains an origin, a
+  /// value in any of its levels might have come from that origin.
   @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
 }
 

@@ -4,8 +4,8 @@ extension Cache /* : sums */ {
     return metadata.members.isEmpty ? [CacheMetadata.Member(self)] : metadata.members
   }
 
-  /// A closure that creates the `get` function of a sum. Inlinable callers pass the closure, so the
-  /// compiler can specialize it for concrete types.
+  /// A closure that creates the `get` function of a sum. The functions that pass this closure are
+  /// inlinable, so the compiler can specialize the closure for concrete types.
   @usableFromInline
   typealias SumGet = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
 
@@ -54,8 +54,8 @@ extension Cache /* : sums */ {
         leasing: leased))
   }
 
-  /// Returns the levels to write to when an outer sum back-fills this inner sum. If a level
-  /// requires a lease that the get hasn't taken, the empty cache takes the level's place.
+  /// Returns a sum's members for a back-fill that uses the given leases. If a member needs a lease
+  /// but `leases` doesn't contain one, the empty cache replaces the member.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ leases: SumLeases?
   ) -> [CacheMetadata<Key, Value>.Member] {

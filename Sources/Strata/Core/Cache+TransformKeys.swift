@@ -1,13 +1,13 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
-  /// Returns a cache with new keys, which a transformer converts to the keys of this cache.
+  /// Returns a cache that converts its keys to the keys of this cache with a transformer.
   ///
-  /// The writes of each new key take effect in the order in which they were called, and a get sees
-  /// all earlier writes of its key. An operation that is cancelled while the transformer runs
-  /// doesn't reach this cache.
+  /// The writes to each new key take effect in the order in which they were called. A get sees all
+  /// earlier writes to its key. An operation that is cancelled while the transformer runs doesn't
+  /// reach this cache.
   ///
-  /// - Parameter transformer: Called once for each `get`, `set`, and `remove`, on the caller's
-  ///   thread. If the transformer fails, the operation fails with that error. A write to a
-  ///   read-only cache succeeds even if the transformer fails.
+  /// - Parameter transformer: The transformer, which is called once for each `get`, `set`, and
+  ///   `remove`, on the caller's thread. If the transformer fails, the operation fails with that
+  ///   error. A write to a read-only cache succeeds even if the transformer fails.
   /// - Law: a transformer made from a synchronous function behaves like that function. See
   ///   `MapKeysLaws`.
   public func mapKeys<NewKey>(

@@ -1,10 +1,10 @@
 extension Cache {
   /// Returns this cache with your own verb applied to it.
   ///
-  /// The verb changes only the operations. The plan of the result shows the verb around this cache.
-  /// Observers still receive the events of the named caches below the verb, and the clock stays the
-  /// same. A read-only cache stays read-only, so sums and codecs around the result may skip your
-  /// `set`.
+  /// The verb changes only the operations of this cache. The plan of the resulting cache shows the
+  /// verb around this cache. Observers still receive the events of the named caches below the verb.
+  /// The resulting cache has the same clock as this cache. A read-only cache stays read-only, so
+  /// sums and codecs around the resulting cache might skip your `set`.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
@@ -22,9 +22,9 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
-  ///   - transform: A closure that returns the operations of the result. The closure is called
-  ///     immediately, and again for each observer, so create any state outside of the closure. The
-  ///     result may have other types of keys and values.
+  ///   - transform: A closure that returns the operations of the resulting cache. The closure is
+  ///     called immediately, and again for each observer, so create any state outside of the
+  ///     closure. The resulting cache can have different key and value types.
   /// - Law: `a.transforming("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transforming<NewKey, NewValue>(
@@ -37,7 +37,7 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with your own verb applied to its gets.
+  /// Returns this cache with your own verb applied to its `get` operation.
   ///
   /// All other operations reach this cache unchanged.
   ///
@@ -50,9 +50,9 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
-  ///   - transform: A closure that receives this cache's `get` and returns the result's `get`. The
-  ///     closure is called immediately, and again for each observer, so create any state outside of
-  ///     the closure.
+  ///   - transform: A closure that receives this cache's `get` and returns the `get` of the
+  ///     resulting cache. The closure is called immediately, and again for each observer, so create
+  ///     any state outside of the closure.
   /// - Law: `a.transformingGet("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transformingGet(
@@ -72,8 +72,8 @@ extension Cache {
       _ get: @escaping @Sendable (Key) -> Promise<Value>
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with operations transformed by a function. For each observer, the function
-  /// runs again with that observer's reporter.
+  /// Returns this cache with operations transformed by a function. The function runs again for each
+  /// observer, with the observer's reporter.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan,
     _ transform:

@@ -9,7 +9,7 @@
 ///
 /// You can call each function on any thread. A function begins its work before it returns. The
 /// operations on each key take effect in the order in which they were called. A get sees all
-/// earlier writes of its key, even if those writes haven't settled.
+/// earlier writes to its key, even if those writes haven't settled.
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>

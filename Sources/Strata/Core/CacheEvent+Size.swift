@@ -9,7 +9,8 @@ extension CacheEvent {
   /// Returns a function that measures values in bytes, or `nil` if values of this type have no
   /// known size.
   ///
-  /// Checks only the type, because a cast of each value would take longer than a hit.
+  /// This function checks only the type, because casting each value would take longer than a cache
+  /// hit.
   @usableFromInline
   static func size<Value>(of type: Value.Type) -> (@Sendable (Value) -> Int)? {
     if type == Data.self { return { unsafeBitCast($0, to: Data.self).count } }
@@ -26,7 +27,7 @@ protocol Wrapping: Sendable {
 }
 
 extension Wrapping {
-  /// Returns a function that measures the values in containers of this type.
+  /// Returns a function that measures the value inside a container of this type, in bytes.
   fileprivate static func size<Container>(
     of container: Container.Type
   ) -> (@Sendable (Container) -> Int)? {

@@ -14,12 +14,12 @@ public struct CacheEvent: Sendable {
     case remove
     /// All values were removed.
     case clear
-    /// A sum wrote a value from a lower level into a level above.
+    /// A sum wrote a value from a lower level into a higher level.
     case backFill
     /// The fetcher that was passed to `refreshing` loaded a value.
     case refresh
-    /// The origin below a stage was called. Reported only if a verb or a name is between the stage
-    /// and the origin.
+    /// The origin below a stage was called. This event is reported only if at least one verb, such
+    /// as `named`, is between the stage and the origin.
     case load
     /// In a pool, a get joined the in-flight load of its key. The event's duration is the time that
     /// the get waited for this load.
@@ -48,36 +48,36 @@ public struct CacheEvent: Sendable {
     case cancelled
   }
 
-  /// The name that was passed to `named`, or the text of the plan if an observed cache has no name.
+  /// The name that was passed to `named`, or the text of the plan if the observed cache has no
+  /// name.
   public let stage: String
   /// The operation.
   public let operation: Operation
-  /// The key, or `nil` if the operation affects all keys. The key has the stage's key type, and is
-  /// never converted to text.
+  /// The key, or `nil` if the operation affects all keys. The key is also `nil` if a disk level
+  /// evicted the value. The key has the stage's key type, and is never converted to text.
   public let key: (any Sendable)?
   /// The outcome of the operation.
   public let outcome: Outcome
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
-  /// If the stage is an origin, or if the observer was created with `measuringHits: true`, the
-  /// duration of a get is measured from the call. At any other stage, a get that answers
-  /// immediately has no duration, and a slower get is measured from the time at which its call
-  /// returned a promise.
+  /// By default, a get that completes immediately has no duration. The duration of any other get
+  /// begins when its call returns a promise. If the stage is an origin, or if the observer was
+  /// created with `measuringHits: true`, every get is measured from its call.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
   /// The size of the found, stored, or evicted value in bytes. The size is `nil` unless the value
-  /// is `Data`, `[UInt8]`, or `String`. For a stamped value, this is the size of the value inside
-  /// the stamp.
+  /// is `Data`, `[UInt8]`, or `String`. For a stamped value, the size doesn't include the stamp.
   public let bytes: Int?
-  /// Whether the stage is an origin, such as a network. Answers of an origin count as loads.
+  /// Whether the stage is an origin, such as a network. In statistics, a get of an origin counts as
+  /// a load.
   public let isOrigin: Bool
 
-  /// The start of the operation, or `nil` if it wasn't measured.
+  /// The start of the operation, or `nil` if the start wasn't recorded.
   package let start: Reporter.Start?
   /// Whether the stage has no name.
   package let isUnnamed: Bool
-  /// Whether the event reports a call of an origin.
+  /// Whether the event reports a call to an origin.
   let isLoad: Bool
   /// The number of gets that this event represents in a histogram.
   let weight: Int
@@ -135,7 +135,7 @@ extension CacheEvent.Outcome {
 
 extension CacheEvent: CustomStringConvertible {
   /// One line with the stage, the operation, the outcome, and the duration if it is known. The key
-  /// is left out because it may be a secret.
+  /// is left out because it might be a secret.
   public var description: String {
     let end =
       switch (operation, outcome) {

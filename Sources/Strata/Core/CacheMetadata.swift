@@ -1,22 +1,22 @@
-/// The properties of a cache other than its operations.
+/// The properties of a cache, except for its operations.
 @usableFromInline
 package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// A level of a sum. This is a class so that copying a sum of ten thousand levels copies only
+  /// A level of a sum. `Member` is a class, so copying a sum of ten thousand levels copies only
   /// references.
   @usableFromInline
   final class Member: Sendable {
     @usableFromInline let cache: Cache<Key, Value>
-    /// The cache that a sum reads for this level. If the level supports leases, a get of this cache
-    /// takes a lease when it misses. See `LeasedMiss`.
+    /// The cache from which a sum reads the values of this level. If the level supports leases, a
+    /// get that misses in this cache takes a lease. See `LeasedMiss`.
     @usableFromInline let reader: Cache<Key, Value>
     /// Whether a sum needs a lease to back-fill this level. See `LeasedMiss`.
     @usableFromInline let isLeasing: Bool
     /// The maximum time that the sum waits for an operation of this level.
     let bound: Duration
-    /// Whether the level is itself a sum, possibly with verbs around it. An inner sum itself
-    /// handles the writes that exceed its time limits.
+    /// Whether the level is a sum, or a sum with verbs around it. A nested sum itself handles the
+    /// writes that exceed their time bounds.
     let isSum: Bool
-    /// Whether the time bound applies to gets as well as to writes.
+    /// Whether the time bound also applies to gets.
     let boundsGets: Bool
 
     init(_ cache: Cache<Key, Value>) {
@@ -32,28 +32,28 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 
   let plan: CachePlan
-  /// The levels of a sum, or an empty array for any other cache.
+  /// The levels of a sum, or an empty array if the cache isn't a sum.
   let members: [Member]
-  /// The object that orders a sum's operations, or `nil` for any other cache.
+  /// The object that orders the operations of a sum, or `nil` if the cache isn't a sum.
   let order: OperationOrder?
   let isEmpty: Bool
   /// Whether writes have no effect. A sum doesn't back-fill a read-only cache.
   @usableFromInline let isReadOnly: Bool
   /// The clock that measures the ages of stored values, or `nil` if the cache has no clock.
   let clock: TimeSource?
-  /// The maximum time that a sum waits for one operation of this level, or `nil` for the default.
+  /// The maximum time that a sum waits for one operation of this cache, or `nil` for the default.
   let patience: Duration?
-  /// A function that rebuilds a sum over the same state, but with the given members and clock.
+  /// A function that rebuilds a sum with the given members and clock, but with the same state.
   /// `nil` if the cache isn't a sum.
   let rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)?
-  /// Drops the in-flight load of a key, or all loads if the key is `nil`. Later gets don't join a
-  /// dropped load.
+  /// Drops the in-flight load of a key, or all in-flight loads if the key is `nil`. A later
+  /// get doesn't join a dropped load.
   let forget: @Sendable (Key?) -> Void
-  /// A function that rebuilds this cache over the same state, with stages that report events. `nil`
-  /// if the cache has no stages.
+  /// A function that rebuilds this cache with the same state, and with stages that report events.
+  /// `nil` if the cache has no stages.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
-  /// A function that rebuilds this cache for the gets and the back-fills of a sum. `nil` if the
-  /// cache doesn't support leases.
+  /// A function that rebuilds this cache with support for leases. A sum uses the rebuilt cache for
+  /// gets and back-fills. `nil` if the cache doesn't support leases.
   let leasing: Leasing?
 
   init(
@@ -83,13 +83,13 @@ extension Cache {
   ///
   /// A level that stores values with their creation times (``Stamped``) has a clock. A sum uses the
   /// clock of the uppermost level that has a clock, and a verb uses the clock of the cache below
-  /// it. Any other cache uses the system clock.
+  /// the verb. Caches without a clock use the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock for the verbs around it, unless its levels already have a
-  /// clock.
+  /// Returns this cache with a clock that the verbs around the cache use. A cache that already has
+  /// a clock keeps that clock.
   ///
-  /// Use this method for levels that have no clock themselves, such as a dictionary in a test.
+  /// Use this method for levels without a clock, such as a dictionary in a test.
   ///
   ///     let (time, clock) = TimeSource.manual()
   ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: time)

@@ -6,7 +6,7 @@ public struct CacheObserver: Sendable {
   /// Receives one event, on the thread on which the event happened.
   ///
   /// Called once for each event, possibly on several threads at the same time. Strata holds no lock
-  /// during the call, so the closure may use the observed cache. A caller that waits for the
+  /// during the call, so the closure can use the observed cache. A caller that waits for the
   /// operation also waits for the closure to return.
   public let receive: @Sendable (CacheEvent) -> Void
 
@@ -22,7 +22,7 @@ public struct CacheObserver: Sendable {
   /// Creates an observer from a function. See ``receive``.
   ///
   /// - Parameters:
-  ///   - measuresHits: Whether the event of a get that answers immediately has a duration. The
+  ///   - measuresHits: Whether the event for a get that completes immediately has a duration. The
   ///     default is `false`, because two clock reads take longer than a hit in memory.
   ///   - receive: A closure called once per event, on the thread on which the event happened.
   public init(

@@ -19,15 +19,15 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   public var clear: @Sendable () -> Promise<Void>
   /// Reports that memory is short.
   public var memoryWarning: @Sendable () -> Void
-  /// Drops the in-flight load of a key, or all loads if the key is `nil`. Later gets don't join a
-  /// dropped load.
+  /// Drops the in-flight load of a key, or all in-flight loads if the key is `nil`. A later
+  /// get doesn't join a dropped load.
   ///
-  /// A write to a read-only cache only calls this function, and has no other effect.
+  /// A write to a read-only cache calls this function and has no other effect.
   public var forget: @Sendable (Key?) -> Void
 
   /// Creates a cache's operations from closures.
   ///
-  /// All closures are called on the caller's thread, and several threads may call them at the same
+  /// All closures are called on the caller's thread, and several threads can call them at the same
   /// time.
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///   - remove: Removes a value.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Reports that memory is short.
-  ///   - forget: Drops the in-flight load of a key, or all loads if the key is `nil`.
+  ///   - forget: Drops the in-flight load of a key, or all in-flight loads if the key is `nil`.
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
@@ -53,10 +53,10 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
     self.forget = forget
   }
 
-  /// Returns operations that take new keys and convert them to this cache's keys.
+  /// Returns operations that take new keys and convert each new key to a key of this cache.
   ///
-  /// - Parameter transform: A closure that returns this cache's key for a new key. If the closure
-  ///   throws, the operation fails with that error.
+  /// - Parameter transform: A closure that converts a new key to a key of this cache. If the
+  ///   closure throws, the operation fails with that error.
   func mappingKeys<NewKey>(
     isReadOnly: Bool, get: @escaping @Sendable (NewKey) -> Promise<Value>,
     _ transform: @escaping @Sendable (NewKey) throws -> Key

@@ -1,5 +1,5 @@
 extension CachePlan {
-  /// The value of an argument. Each case is one type of value.
+  /// The value of an argument.
   public enum Value: Equatable, Sendable {
     /// A number of items: `1000`.
     case count(Int)
@@ -9,11 +9,11 @@ extension CachePlan {
     case fraction(Double)
     /// A duration: `60 s`. In the text of a plan, the duration is clamped to ±`Int64.max` seconds.
     case duration(Duration)
-    /// A date, which is shown in UTC and in whole seconds: `2026-01-01T00:00:00Z`.
+    /// A date, which is shown in UTC with whole seconds: `2026-01-01T00:00:00Z`.
     case date(TimeSource.Instant)
     /// Text, which is shown in quotation marks: `"articles"`.
     case text(String)
-    /// A name from the program, which is shown without quotation marks: `main`.
+    /// A name or a keyword, which is shown without quotation marks: `main`.
     case name(String)
     /// The plan of another cache: `disk(100 MB) + network`.
     case plan(CachePlan)
@@ -21,7 +21,7 @@ extension CachePlan {
 
   /// An argument of a level or a verb.
   public struct Argument: Equatable, Sendable {
-    /// The label, if the argument has one.
+    /// The label, or `nil` if the argument has no label.
     public let label: String?
     /// The value.
     public let value: Value
@@ -48,7 +48,7 @@ extension CachePlan {
     /// Creates arguments from a list.
     package init(_ elements: [Argument]) { self.elements = elements }
 
-    /// Creates arguments from labels and values. Labels may repeat.
+    /// Creates arguments from labels and values. Labels can repeat.
     public init(dictionaryLiteral elements: (String?, Value)...) {
       self.elements = elements.map { Argument(label: $0, value: $1) }
     }

@@ -1,7 +1,7 @@
 extension CachePlan: Equatable {
   /// Returns whether two plans have the same nodes in the same order.
   ///
-  /// - Complexity: O(n) in the number of nodes, and O(1) for copies of one plan.
+  /// - Complexity: O(n) in the number of nodes, and O(1) for two copies of the same plan.
   public static func == (left: CachePlan, right: CachePlan) -> Bool {
     var open = [(left, right)]
     while let (left, right) = open.popLast() {
@@ -16,7 +16,8 @@ extension CachePlan: Equatable {
     return true
   }
 
-  /// Combines the nodes from the leaves to the root, in a loop rather than by recursion.
+  /// Combines all nodes into one result, from the leaves to the root. This function uses a loop
+  /// instead of recursion.
   ///
   /// - Parameter combine: A closure that receives a node and the results of its children. The
   ///   closure is called once for each node.
@@ -24,8 +25,8 @@ extension CachePlan: Equatable {
     fold(over: \.children, combine)
   }
 
-  /// Combines the nodes from the leaves to the root. The closure `parts` returns the children of a
-  /// node.
+  /// Combines all nodes into one result, from the leaves to the root. The closure `parts` returns
+  /// the children of a node.
   package func fold<Result>(
     over parts: (CachePlan) -> [CachePlan], _ combine: (CachePlan, [Result]) -> Result
   ) -> Result {

@@ -1,8 +1,8 @@
 extension CachePlan {
   /// The kind of a level or a verb.
   ///
-  /// Every level and every verb has its own kind. A switch over kinds needs a default case, because
-  /// later versions of Strata may add kinds.
+  /// Each type of level and each verb has its own kind. A switch over kinds needs a default case,
+  /// because later versions of Strata might add kinds.
   ///
   ///     switch pages.plan.kind {
   ///     case "pooled": print("one load for each key")
@@ -30,13 +30,14 @@ extension CachePlan {
     /// Whether a get is about as fast as a lookup in a dictionary.
     public let isImmediate: Bool
 
-    /// The role of a level that stores values in this process, such as `.memory()`.
+    /// The role of a level that stores values in the memory of this process, such as `.memory()`.
     public static let memory = Role(stores: true, isImmediate: true)
-    /// The role of a level that stores values elsewhere, such as `.disk()`.
+    /// The role of a level that stores values outside of this process, such as `.disk()`.
     public static let storage = Role(stores: true, isImmediate: false)
     /// The role of a level that loads values without storing them, such as `.network()`.
     public static let origin = Role(stores: false, isImmediate: false)
-    /// The role of a level that answers immediately without storing values, such as a constant.
+    /// The role of a level that returns values immediately without storing them, such as a
+    /// constant.
     public static let constant = Role(stores: false, isImmediate: true)
   }
 }

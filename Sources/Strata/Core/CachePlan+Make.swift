@@ -10,10 +10,10 @@ extension CachePlan {
   ///   - kind: The kind of the level. The text of the plan begins with the name of the kind.
   ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
   ///     lookup in memory.
-  ///   - arguments: The arguments that the text shows. An unlabeled ``Value/count(_:)`` or
-  ///     ``Value/bytes(_:)`` is the capacity of the level. An unlabeled ``Value/name(_:)`` means
-  ///     that something else, such as a server, limits the level's size.
-  ///   - types: The types of the cache, if known.
+  ///   - arguments: The arguments that the text of the plan shows. An unlabeled ``Value/count(_:)``
+  ///     or ``Value/bytes(_:)`` argument is the capacity of the level. An unlabeled
+  ///     ``Value/name(_:)`` argument names a server or another system that limits the level's size.
+  ///   - types: The key type and the value type of the cache, if known.
   @inline(never)
   package static func level(
     _ kind: Kind, _ role: Role, _ arguments: Arguments = [:], types: Types? = nil
@@ -35,7 +35,7 @@ extension CachePlan {
     return CachePlan(.sum, "sum", over: shown, types: shown[0].types)
   }
 
-  /// Returns the plan of several caches, with a function that selects one cache for each key.
+  /// Returns the plan of a cache that selects one of several caches for each key.
   ///
   /// - Parameters:
   ///   - kind: The kind of the function that selects a cache.
@@ -49,7 +49,7 @@ extension CachePlan {
   /// - Parameters:
   ///   - plan: The plan of the mapped cache.
   ///   - label: The name of the function. The default is `keys`.
-  ///   - types: The types of the result, if known.
+  ///   - types: The key type and the value type of the resulting cache, if known.
   package static func mappedKeys(
     _ plan: CachePlan, label: String = "keys", types: Types? = nil
   ) -> CachePlan {
@@ -61,8 +61,8 @@ extension CachePlan {
   /// - Parameters:
   ///   - plan: The plan of the mapped cache.
   ///   - label: The name of the codec or the function. The default is `values`.
-  ///   - decodes: Whether the codec or the function does work that may fail. The default is `true`.
-  ///   - types: The types of the result, if known.
+  ///   - decodes: Whether the codec or the function does work that can fail. The default is `true`.
+  ///   - types: The key type and the value type of the resulting cache, if known.
   package static func mappedValues(
     _ plan: CachePlan, label: String = "values", decodes: Bool = true, types: Types? = nil
   ) -> CachePlan {
@@ -83,9 +83,10 @@ extension CachePlan {
   ///
   /// - Parameters:
   ///   - plan: The plan of the cache below the verb.
-  ///   - kind: The kind of the verb. The text shows the name of the kind as a method call.
-  ///   - arguments: The arguments that the text shows. Empty by default.
-  ///   - types: The types of the result, if known.
+  ///   - kind: The kind of the verb. The text of the plan shows the name of the kind as a method
+  ///     call.
+  ///   - arguments: The arguments that the text of the plan shows. Empty by default.
+  ///   - types: The key type and the value type of the resulting cache, if known.
   @inline(never)
   package static func verb(
     _ plan: CachePlan, _ kind: Kind, _ arguments: Arguments = [:], types: Types? = nil
@@ -94,7 +95,7 @@ extension CachePlan {
   }
 
   /// Returns this plan with `types` at its root. The plan stays unchanged if the root already has
-  /// types, or if the root is a sum or has branches.
+  /// types, is a sum, or has branches.
   func typed(_ types: Types) -> CachePlan {
     if self.types != nil || form == .sum || form == .branches { return self }
     return CachePlan(form, kind, arguments, over: children, types: types)

@@ -6,7 +6,7 @@ extension CachePlan: CustomStringConvertible {
   /// - Complexity: O(n) in the number of nodes.
   public var description: String { Piece.text(of: [.plan(self, within: .sum)]) }
 
-  /// This node without its children: `pooled()`, `disk(100 MB)`, `<*> utf8`.
+  /// The text of this node without its children, such as `pooled()`, `disk(100 MB)`, or `<*> utf8`.
   package var caption: String {
     switch form {
     case .level: kind.name + (arguments.elements.isEmpty ? "" : "(\(arguments))")
@@ -17,7 +17,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// The precedences of the operators in a plan's text, with the lowest first.
+  /// The precedences of the operators in a plan's text, from the lowest to the highest.
   fileprivate enum Binding: Int { case sum, values, keys, member }
 
   private var binding: Binding {
@@ -29,7 +29,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// Returns the pieces of this node's text. Each child is one piece, whose text isn't written yet.
+  /// Returns the pieces of this node's text. Each child is one piece whose text isn't written yet.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
     let pieces: [Piece] =
@@ -80,8 +80,8 @@ extension CachePlan {
     case text(String)
     case plan(CachePlan, within: Binding)
 
-    /// Returns the text of the pieces. Works in a loop, because recursion would need a stack as
-    /// deep as the plan.
+    /// Returns the text of the pieces. Uses a loop, because recursion would need a stack as deep as
+    /// the plan.
     static func text(of pieces: [Piece]) -> String {
       var (text, open) = ("", Array(pieces.reversed()))
       while let piece = open.popLast() {

@@ -27,7 +27,7 @@ public struct CachePlan: Sendable {
     case branches
     /// A cache with mapped keys.
     case mappedKeys
-    /// A cache with mapped values. `decodes` indicates whether mapping a value does work that may
+    /// A cache with mapped values. `decodes` indicates whether mapping a value does work that can
     /// fail.
     case mappedValues(decodes: Bool)
     /// A cache with a verb applied to it.
@@ -48,7 +48,7 @@ public struct CachePlan: Sendable {
     }
   }
 
-  /// The contents of a plan. This is a class so that copying a plan copies only a reference.
+  /// The contents of a plan. `Node` is a class, so copying a plan copies only a reference.
   final class Node: Sendable {
     /// The parts of a node that refer to other nodes.
     final class Parts: Sendable {
@@ -63,13 +63,13 @@ public struct CachePlan: Sendable {
     let form: Form
     let kind: Kind
     let types: Types?
-    /// Whether a get may load a value, because this node or a node below it is an origin.
+    /// Whether this node or a node below it is an origin, from which a get can load a value.
     let hasOrigin: Bool
     /// Whether this node or a node below it is a disk level that works off the main thread.
     let isOffMainThread: Bool
-    /// Whether this node is a sum, possibly with verbs and maps around it. A sum orders all of its
-    /// operations and limits their time itself. A sum inside `dispatched(on:)` doesn't count,
-    /// because the dispatch queue may hang.
+    /// Whether this node is a sum, or a sum with verbs and maps around it. A sum itself orders its
+    /// operations and limits their time. The property is false for a sum inside `dispatched(on:)`,
+    /// because the sum can't limit the time that an operation waits in the dispatch queue.
     let isSum: Bool
     /// Retained manually, so that `deinit` controls when the parts are released.
     private let unmanagedParts: Unmanaged<Parts>
@@ -95,8 +95,8 @@ public struct CachePlan: Sendable {
       depth = deepest.map { $0 + 1 } ?? 0
     }
 
-    /// Releases the parts of this node. A node whose depth is a multiple of 128 releases its parts
-    /// in a separate job, because each nested release takes a stack frame.
+    /// Releases the parts of this node. Each nested release takes a stack frame. To limit the stack
+    /// depth, a node whose depth is a multiple of 128 releases its parts in a separate job.
     deinit {
       let parts = unmanagedParts
       guard depth > 0, depth.isMultiple(of: 128) else { return parts.release() }
@@ -124,8 +124,8 @@ public struct CachePlan: Sendable {
   /// The arguments of the level or the verb, in the order in which the text shows them.
   public var arguments: Arguments { node.parts.arguments }
 
-  /// The members of a sum, the caches between which a function selects, or the cache below a verb
-  /// or a map. Empty for a level.
+  /// The members of a sum, the caches from which a function selects, or the cache below a verb or a
+  /// map. Empty for a level.
   public var children: [CachePlan] { node.parts.children }
 
   /// The types of the keys and the values, if known. A sum has the types of its first member.

@@ -1,4 +1,4 @@
-/// A pair of functions that decode and encode a stored value.
+/// A pair of functions that decode stored values and encode values for storage.
 ///
 ///     let number = Codec<String, Int>(
 ///       decode: { text throws -> Int in
@@ -8,8 +8,8 @@
 ///       encode: { number throws -> String in String(number) })
 ///     let counts = disk <*> .utf8 >>> number  // Cache<String, Int>
 ///
-/// The functions are called on the thread that provides the value, and several threads may call
-/// them at the same time.
+/// The functions are called on the thread that provides the value, unless a disk level moves the
+/// work off the main thread. Several threads can call the functions at the same time.
 ///
 /// - Law: a codec that preserves values satisfies `decode(encode(b)) == b`. See `Laws.codec` and
 ///   `CodecLaws`.
@@ -24,7 +24,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether the codec does work that may fail. This is false for the identity codec.
+  /// Whether the codec does work that can fail. The property is false for the identity codec.
   @usableFromInline var decodes = true
 
   /// Creates a codec from two functions that return promises.
@@ -59,10 +59,10 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
       encode: { value in Promise(catching: { try encode(value) }) })
   }
 
-  /// Creates a codec from two async functions. Each call runs in a new task.
+  /// Creates a codec from two async functions. Each function call runs in a separate task.
   ///
-  /// Cancelling a promise cancels its task. A cache that uses this codec still runs the operations
-  /// on each key in order.
+  /// Cancelling a promise cancels its task. A cache that uses this codec runs the operations on
+  /// each key in the order in which they were called.
   @_disfavoredOverload
   public init(
     label: String = "codec",
@@ -102,7 +102,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
       .decoding(decodes)
   }
 
-  /// Returns this codec with a different value of `decodes`.
+  /// Returns a copy of this codec with the given value of `decodes`.
   func decoding(_ decodes: Bool) -> Codec {
     var codec = self
     codec.decodes = decodes
@@ -116,7 +116,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 
   /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
-  /// - Law: the same laws as for ``then(_:)``.
+  /// - Law: the operator satisfies the laws of ``then(_:)``.
   public static func >>> <NewValue>(
     first: Codec, second: Codec<Value, NewValue>
   ) -> Codec<Stored, NewValue> {

@@ -1,8 +1,8 @@
 /// Returns the error that a sum reports if neither of two levels returns a value.
 ///
 /// Failures have the highest rank, followed by misses other than `notFound`, and then `notFound`.
-/// If both errors have the same rank, the sum reports the lower level's error. With this function
-/// as its operation, errors form a monoid whose identity is `notFound`.
+/// If both errors have the same rank, the sum reports the lower level's error. Under this function,
+/// errors form a monoid whose identity is `notFound`.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }
@@ -14,27 +14,27 @@ func outranking(upper: (any Error)?, lower: any Error) -> any Error {
 }
 
 extension Promise {
-  /// A failure with ``CacheError/notFound``, the plain miss. All plain misses share one error, so a
-  /// miss doesn't allocate.
+  /// A promise that has failed with ``CacheError/notFound``, the plain miss. All plain misses share
+  /// one error, so a miss doesn't allocate.
   @inlinable
   package static var miss: Promise { Promise(error: plainMiss) }
 }
 
 @usableFromInline package let plainMiss: any Error = CacheError.notFound
 
-/// Whether an error is the shared plain miss. Compares the addresses of the errors' boxes, because
-/// a cast is slow.
+/// Whether an error is the shared plain miss. This function compares the addresses of the errors'
+/// boxes, because a cast would be slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  // The optionals keep the errors in their boxes. Otherwise, the compiler would open an `any Error`
-  // that is passed to a generic function.
+  // The optionals keep the errors in their boxes. Without the optionals, the compiler would unbox
+  // an `any Error` that is passed to a generic function.
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
 
 /// A miss in a level whose value for the key is outdated and must not be returned.
 ///
-/// If the levels below report that they have no value, a sum removes the outdated value.
+/// If the lower levels report that the value is absent, a sum removes the outdated value.
 struct OutdatedMiss: MissError {
   let isMiss = true
 

@@ -1,7 +1,7 @@
 extension Fetcher /* : Semigroup */ {
   /// Returns this fetcher with another fetcher below it.
   ///
-  /// A get calls this fetcher, and then `lower` if this fetcher misses or fails.
+  /// A get calls this fetcher first, and calls `lower` only if this fetcher misses or fails.
   ///
   /// - Law: `(f + g) + a == f + (g + a)`. See `ComposeLaws`.
   @inlinable

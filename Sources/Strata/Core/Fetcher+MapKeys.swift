@@ -1,8 +1,9 @@
 extension Fetcher /* : Contravariant in Key */ {
-  /// Returns a fetcher with new keys, which a function converts to the keys of this fetcher.
+  /// Returns a fetcher that uses a function to convert its keys to the keys of this fetcher.
   ///
-  /// - Parameter transform: A pure function from the new key to this fetcher's key. Called once per
-  ///   get, on the caller's thread. If the function throws, the get fails with that error.
+  /// - Parameter transform: A pure function that converts a new key to a key of this fetcher.
+  ///   Called once per get, on the caller's thread. If the function throws, the get fails with that
+  ///   error.
   /// - Law: `(k <^> f) <*> c == k <^> (f <*> c)`. See `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
@@ -11,10 +12,11 @@ extension Fetcher /* : Contravariant in Key */ {
     Fetcher<NewKey, Value>(cache.mapKeys(transform))
   }
 
-  /// Returns a fetcher with new keys, which a transformer converts to the keys of this fetcher.
+  /// Returns a fetcher that uses a transformer to convert its keys to the keys of this fetcher.
   ///
-  /// - Parameter transformer: A transformer from the new key to this fetcher's key. Called once per
-  ///   get, on the caller's thread. If the transformer fails, the get fails with that error.
+  /// - Parameter transformer: A transformer that converts a new key to a key of this fetcher.
+  ///   Called once per get, on the caller's thread. If the transformer fails, the get fails with
+  ///   that error.
   /// - Law: a transformer made from a synchronous function behaves like that function. See
   ///   `MapKeysLaws`.
   @inlinable

@@ -3,7 +3,7 @@ extension Fetcher /* : Functor in Value */ {
   ///
   ///     let pages = network <*> .utf8  // Fetcher<String, String>
   ///
-  /// - Complexity: O(1) to build. Each hit decodes once.
+  /// - Complexity: O(1) to build. Each hit decodes its value once.
   /// - Law: `(f <*> s) <*> t == f <*> (s >>> t)`. See `MapValuesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Fetcher<Key, NewValue> {
     mapValues(codec.label, decodes: codec.decodes) { _, value in codec.decode(value) }
@@ -13,8 +13,8 @@ extension Fetcher /* : Functor in Value */ {
   ///
   /// - Parameter transformer: A transformer called once per hit, on the thread that provides the
   ///   value. If the transformer fails, the get fails with that error.
-  /// - Law: `f.mapValues(t) == f.postProcessed(t)` if `t` doesn't change the type. See
-  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  /// - Law: `f.mapValues(t) == f.postProcessed(t)` if `t` doesn't change the type of the values.
+  ///   See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func mapValues<NewValue>(
     _ transformer: Transformer<Value, NewValue>
   ) -> Fetcher<Key, NewValue> {

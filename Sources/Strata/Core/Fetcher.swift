@@ -62,8 +62,8 @@ extension Fetcher {
   ///
   ///     let pages = Fetcher<URL, Data> { client.load($0) }
   ///
-  /// - Parameter get: Called once for each get, on the caller's thread. To report a miss, fail with
-  ///   ``CacheError/notFound``.
+  /// - Parameter get: A function that is called once for each get, on the caller's thread. To
+  ///   report a miss, return a promise that fails with ``CacheError/notFound``.
   public init(_ get: @escaping @Sendable (Key) -> Promise<Value>) {
     self.init(get: get, plan: .level("fetcher", .origin))
   }
@@ -72,8 +72,8 @@ extension Fetcher {
   ///
   ///     let numerals = Fetcher<Int, String> { String(repeating: "I", count: $0) }
   ///
-  /// - Parameter get: Called once for each get, on the caller's thread. To report a miss, throw
-  ///   ``CacheError/notFound``.
+  /// - Parameter get: A function that is called once for each get, on the caller's thread. To report
+  ///   a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
   public init(_ get: @escaping @Sendable (Key) throws -> Value) {
     self.init { key in Promise(catching: { try get(key) }) }
@@ -83,8 +83,8 @@ extension Fetcher {
   ///
   ///     let users = Fetcher<Int, User> { id in try await api.user(id) }
   ///
-  /// - Parameter get: Called once for each get, in a separate task. Cancelling the promise of the
-  ///   get cancels the task. To report a miss, throw ``CacheError/notFound``.
+  /// - Parameter get: A function that is called once for each get, in a separate task. Cancelling
+  ///   the promise of the get cancels the task. To report a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
   public init(_ get: @escaping @Sendable (Key) async throws -> Value) {
     self.init { key in Promise { try await get(key) } }

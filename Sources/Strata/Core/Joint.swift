@@ -2,9 +2,9 @@ extension Promise where Value == Void {
   /// Returns a promise that settles when all given writes have settled. The writes are independent
   /// and already running.
   ///
-  /// If writes fail, the result fails with the error of the failed write that comes first in
-  /// `writes`. If no write fails but one is cancelled, the result is cancelled. Cancelling the
-  /// result withdraws the caller's interest (its claim on the answer) in each pending write.
+  /// If any write fails, the result fails with the error of the first failed write in `writes`. If
+  /// no write fails but a write is cancelled, the result is cancelled. Cancelling the result
+  /// withdraws the caller's interest in each pending write.
   static func joint(_ writes: [Promise]) -> Promise {
     if writes.allSatisfy({ $0.outcome?.value != nil }) { return Promise() }
     let (whole, outcomes) = (PromiseGroup<Void>(), JointWrite(of: writes.count))

@@ -15,7 +15,8 @@ struct JointWrite: Sendable {
 
   init(of levels: Int) { state = Lock(State(missing: levels)) }
 
-  /// Records the outcome of a level. Returns whether all levels have now settled.
+  /// Records the outcome of the write in one level. Returns whether all levels have now settled the
+  /// write.
   func record(_ outcome: Promise<Void>.Outcome, of level: Int) -> Bool {
     let (isLast, _) = state.withLock { state in
       let replaced = state.failure  // The replaced error is released outside the lock.
@@ -31,8 +32,9 @@ struct JointWrite: Sendable {
     return isLast
   }
 
-  /// Settles the promise with the failure of the uppermost failed level. If no level failed, the
-  /// promise is cancelled if any level's write was cancelled, and succeeds otherwise.
+  /// Settles the promise with the failure of the uppermost failed level. If no level failed but a
+  /// level's write was cancelled, the promise is cancelled. If every level succeeded, the promise
+  /// succeeds.
   func settle() {
     let (failure, isCancelled) = state.withLock { ($0.failure, $0.isCancelled) }
     result.settle(failure.map { .failure($0.error) } ?? (isCancelled ? .cancelled : .success(())))

@@ -1,14 +1,14 @@
-/// A miss with a lease, which is the right to back-fill the missing value. The next write of the
+/// A miss with a lease, which is the right to back-fill the missing value. The next write to the
 /// key ends the lease.
 ///
-/// A sum passes the lease to the back-fill of the same get. With the lease, a level can distinguish
-/// a back-fill from a caller's `set`. The level can also refuse a back-fill whose value was read
-/// before another write, even a write by another process. Only a sum receives leased misses,
-/// because only a sum back-fills.
+/// A sum passes the lease to the back-fill that follows the miss. With the lease, a level can
+/// distinguish a back-fill from a caller's `set`. The level can also refuse a back-fill if the key
+/// has been written since the miss, even by another process. Only a sum receives leased misses,
+/// because only a sum back-fills levels.
 package struct LeasedMiss: MissError {
   package let isMiss = true
-  /// The lease. The level chooses the type of this object. The lease ends when this object is
-  /// released.
+  /// The lease. The level defines the type of the lease object. The lease ends when the lease
+  /// object is released.
   package let lease: any Sendable
 
   package init(lease: any Sendable) { self.lease = lease }
@@ -26,13 +26,13 @@ struct SumLeases: Sendable {
 }
 
 extension CacheMetadata {
-  /// A function that returns a cache which shares this cache's state, with or without a lease.
+  /// A function that takes an optional lease and returns a cache that shares this cache's state.
   ///
   /// If the argument is `nil`, a get of the returned cache takes a lease when the get misses. If
   /// the argument is a lease, each `set` of the returned cache is a back-fill that uses the lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
-  /// Returns the `Leasing` function of the cache that `transform` derives from this cache.
+  /// Returns the `Leasing` function of the cache that `transform` creates from this cache.
   func leasingRebuilt<NewKey, NewValue>(
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {
@@ -42,8 +42,8 @@ extension CacheMetadata {
 }
 
 extension CacheMetadata.Member {
-  /// Returns the cache that a back-fill writes into, or `nil` if the level needs a lease that the
-  /// get hasn't taken.
+  /// Returns the cache into which a back-fill writes, or `nil` if the level needs a lease that
+  /// `leases` doesn't contain.
   func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
     guard let lease = leases?[level] else { return nil }
@@ -57,9 +57,9 @@ extension Cache {
   /// - Parameters:
   ///   - patience: The maximum time that a sum waits for one operation, or `nil` to keep this
   ///     cache's limit.
-  ///   - lease: A closure that returns operations over the same state. If the closure's second
-  ///     argument is `nil`, the returned `get` takes a lease when it misses. If the second argument
-  ///     is a lease, the returned `set` is a back-fill that uses the lease.
+  ///   - lease: A closure that returns operations that share this cache's state. If the
+  ///     closure's second argument is `nil`, the returned `get` takes a lease when it misses. If
+  ///     the second argument is a lease, the returned `set` is a back-fill that uses the lease.
   package func leasing(
     patience: Duration? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

@@ -1,5 +1,6 @@
-// Overloads that explain common mistakes in a compiler message. Each overload makes compilation
-// slower for every user, so the diagnostics tests limit the compile time.
+// The overloads in this file are unavailable, and their compiler messages explain common mistakes.
+// Each overload makes compilation slower for every user, so the diagnostics tests limit the compile
+// time.
 
 /// The body of an unavailable declaration, which no program can call.
 func unavailable() -> Never { fatalError("unavailable") }
@@ -71,7 +72,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Unavailable because a key map must return a key for every new key, or throw.
+  /// Unavailable because a key map must either return a key or throw an error.
   @available(
     *, unavailable,
     message: "a key map returns a key and not an optional: throw an error instead of returning nil"

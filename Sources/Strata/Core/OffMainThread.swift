@@ -4,7 +4,7 @@ import Dispatch
 typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 extension DispatchQueue {
-  /// The queue for work that must not run on its caller's thread. The queue is concurrent, so gets
+  /// The queue for work that must not run on the caller's thread. The queue is concurrent, so gets
   /// don't wait for each other.
   static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
 
@@ -13,7 +13,7 @@ extension DispatchQueue {
 }
 
 extension Promise {
-  /// Begins work on another thread, unless the promise is cancelled first.
+  /// Begins work on another thread, unless the returned promise is cancelled first.
   static func begun(_ worker: Worker, _ work: @escaping @Sendable () -> Promise) -> Promise {
     let result = Pending<Value>()
     worker { if result.outcome == nil { result.follow(work(), at: 2) } }
@@ -24,7 +24,7 @@ extension Promise {
 extension OperationOrder {
   /// Begins a write on another thread, unless the write is cancelled first.
   ///
-  /// The next write can begin when the level has settled this write.
+  /// The next write to the same key can begin when the level has settled this write.
   static func begun(
     _ worker: Worker, _ work: @escaping @Sendable () -> Promise<Void>
   ) -> Begun {
@@ -40,11 +40,11 @@ extension OperationOrder {
 }
 
 extension Cache /* : codecs */ {
-  /// Wraps `work`, a function of a codec, so that it runs off the main thread if the disk level
-  /// below the codec works off the main thread.
+  /// Returns a version of a codec's function that runs off the main thread. Returns `work`
+  /// unchanged unless a disk level below the codec works off the main thread.
   ///
-  /// A value of at most 512 bytes is still processed on the main thread. A value of unknown size
-  /// counts as larger than 512 bytes.
+  /// If the main thread calls the function, a value of at most 512 bytes is processed on the main
+  /// thread. A value of unknown size is treated as larger than 512 bytes.
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
     _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
   ) -> @Sendable (Other, Input) -> Promise<Output> {
@@ -57,8 +57,8 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Wraps `work`, a function of a codec, so that it runs off the main thread if the disk level
-  /// below the codec works off the main thread.
+  /// Returns a version of a codec's function that runs off the main thread. Returns `work`
+  /// unchanged unless a disk level below the codec works off the main thread.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

@@ -1,6 +1,7 @@
 /// Orders the operations of a level whose writes take time to prepare or to run.
 extension OperationOrder {
-  /// Runs a get after the earlier writes of its key. A cancelled get leaves no state behind.
+  /// Runs a get after the earlier writes to its key have ended. A cancelled get leaves no state
+  /// behind.
   @usableFromInline
   package func read<Value>(
     _ hash: Int, _ work: @escaping @Sendable () -> Promise<Value>
@@ -8,7 +9,7 @@ extension OperationOrder {
     earlierWrites(of: hash)?.flatMap(work) ?? work()
   }
 
-  /// Runs a write after the earlier writes of its key have settled.
+  /// Runs a write after the earlier writes to its key have settled.
   ///
   /// A write that is cancelled while it waits never begins.
   package func write(_ hash: Int?, _ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void>
@@ -21,7 +22,7 @@ extension OperationOrder {
       })
   }
 
-  /// Runs a write in a task after the earlier writes of its key have ended.
+  /// Runs a write in a task after the earlier writes to its key have ended.
   ///
   /// A cancelled write settles immediately. The task of a cancelled write may still be writing, so
   /// the next write waits until that task has ended.
@@ -36,16 +37,16 @@ extension OperationOrder {
       })
   }
 
-  /// Passes a prepared value to a write. The write starts immediately if the value is ready and no
-  /// write is in flight.
+  /// Runs a write with the value that `prepared` provides. The write starts immediately if the
+  /// value is ready and no write is in flight.
   func write<Prepared>(
     _ hash: Int?, preparing prepared: Promise<Prepared>,
     _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Promise<Void> {
     var ready = prepared
     ready.look()
-    // It isn't enough to check for an outcome, because a promise that is still calling its
-    // listeners would delay the write.
+    // This condition checks `isReady` instead of the outcome. A promise has an outcome even while
+    // it's still calling its listeners, and waiting for those listeners would delay the write.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {
@@ -53,10 +54,10 @@ extension OperationOrder {
     }
   }
 
-  /// The answer of a running write, and a promise that settles when the next write may begin.
+  /// The promise of a running write, and a promise that settles when the next write may begin.
   typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
 
-  /// Runs a write that may still be in flight after its answer has settled.
+  /// Runs a write that may still be in flight after its promise has settled.
   @inline(never)
   func write(_ hash: Int?, beginning work: @escaping @Sendable () -> Begun) -> Promise<Void> {
     let result = Pending<Void>()

@@ -4,32 +4,32 @@ import Synchronization
 ///
 /// All ordering in the library uses this type, which follows three rules:
 ///
-/// - A write *waits* for the earlier writes of its key, and a get waits for the writes that it must
+/// - A write *waits* for the earlier writes to its key, and a get waits for the writes that it must
 ///   see. See `WriteQueue`.
 /// - A write *overtakes* the in-flight gets of its key, so a value that was read before the write
 ///   isn't stored. See `WriteTracker`.
-/// - A write that *exceeds its time bound* doesn't delay other operations. The value of the write's
-///   key is unknown until the write settles. See `UnknownValues`.
+/// - A write that *exceeds its time bound* doesn't delay other operations. Until a timed-out write
+///   settles, the value of its key is *unknown*. See `UnknownValues`.
 ///
-/// A sum has one queue for each of its levels. Other users of this type need one queue, or only the
+/// A sum uses one queue for each of its levels. All other callers use a single queue, or only the
 /// `WriteTracker`. Callers pass hashes instead of keys, so no user code runs while the lock is
 /// held. As long as no write waits or hangs, ordering a get costs only one atomic load.
 @usableFromInline
 package final class OperationOrder: Sendable {
-  /// The rule that decides whether a write or a get waits.
+  /// The rule that determines which operations have to wait for earlier writes.
   package enum Rule: Sendable {
-    /// The rule for a level. A write of all keys waits for every earlier write, and a get waits for
-    /// every earlier write of its key.
+    /// The rule for a level. A write to all keys, such as a `clear`, waits for every earlier write.
+    /// A get waits for every earlier write to its key.
     case level
-    /// The rule for a level of a sum. A write of all keys doesn't wait for the writes of single
-    /// keys. After a write of all keys, a key with a write in flight counts as absent. A get waits
-    /// only for a write that itself had to wait for an earlier write. The level itself runs the get
-    /// after all writes that the level has already received.
+    /// The rule for a level of a sum. A write to all keys doesn't wait for the writes to single
+    /// keys. After a write to all keys, each key that still has a write in flight is treated as
+    /// absent. A get waits only for writes that were themselves delayed by an earlier write. The
+    /// level itself runs a get after all writes that the level has already received.
     case sum
     /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate
-    /// The rule for a level that receives every operation immediately, and answers correctly even
-    /// while its writes are in flight. This rule is for sums with verbs around them.
+    /// The rule for a level that receives every operation immediately and returns correct values
+    /// even while its writes are in flight. This rule is for sums with verbs around them.
     case ordered
   }
 
@@ -48,8 +48,8 @@ package final class OperationOrder: Sendable {
     }
   }
 
-  /// The version of the tracker, shifted left by one bit. The lowest bit is set while a get may
-  /// have to wait for a write or to skip a level.
+  /// The version of the tracker, shifted left by one bit. The lowest bit is 1 while a get may have
+  /// to wait for a write or skip a level.
   @usableFromInline let word = Atomic<UInt>(0)
   private let lastGet = Atomic<UInt>(0)
   let state: Lock<State>
@@ -72,7 +72,7 @@ package final class OperationOrder: Sendable {
   /// Whether every get can proceed without waiting for a write or skipping a level.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
-  /// Returns the hash that callers pass for a key.
+  /// Returns the hash of a key. Callers pass the hash instead of the key.
   @inlinable
   package static func hash<Key: Hashable>(_ key: Key) -> Int {
     Int(truncatingIfNeeded: KeyHash.ofProcess(key))
@@ -102,8 +102,8 @@ extension OperationOrder /* : gets in flight */ {
 
   private func nextNumber() -> UInt { lastGet.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Starts tracking a get that has to wait for a level. Returns `nil` if a write of the key has
-  /// begun or ended since the get started.
+  /// Starts tracking a get that has to wait for a level. Returns `nil` if a write to the key is in
+  /// flight, or if a write to the key has ended since the get started.
   func begin(_ get: WriteTracker.Get) -> WriteTracker.Get? { update { $0.tracker.begin(get) } }
 
   package func end(_ get: WriteTracker.Get) { update { $0.tracker.end(get) } }
@@ -113,8 +113,8 @@ extension OperationOrder /* : gets in flight */ {
     state.withLock { $0.tracker.isCurrent(get) }
   }
 
-  /// Returns whether the value of a get may be stored. After this function has returned true,
-  /// earlier gets of the key can't store their values.
+  /// Returns whether the value of a get may be stored. After this function has returned true, gets
+  /// of the same key that started before `get` can't store their values.
   func mayStore(_ get: WriteTracker.Get) -> Bool { update { $0.tracker.beginBackFill(get) } }
 
   /// Overtakes the in-flight gets of a key, or of all keys if `hash` is `nil`. The values of
@@ -126,10 +126,11 @@ extension OperationOrder /* : gets in flight */ {
     }
   }
 
-  /// Runs a write. The in-flight gets of its key are overtaken when the write begins and when it
-  /// settles, so those gets don't store their values.
+  /// Runs a write. The write overtakes the in-flight gets of its key when the write begins and
+  /// again when it settles. The values of overtaken gets aren't stored.
   ///
-  /// The returned promise settles after the write has settled and overtaken the gets a second time.
+  /// The returned promise settles after the write has settled and has overtaken the in-flight gets
+  /// for the second time.
   ///
   /// - Parameter discard: A closure that removes the results of overtaken gets. Called when the
   ///   write begins and when the write settles.
@@ -153,7 +154,7 @@ extension OperationOrder /* : writes that wait for each other */ {
   /// - Parameter work: A closure that returns the work to run later. Called for each queue in which
   ///   the write has to wait.
   /// - Returns: The ID of the write in the first queue, and the queues in which the write may begin
-  ///   now. In each following queue, the ID is one higher.
+  ///   now. The write's ID in each queue is one higher than its ID in the previous queue.
   func beginWrite(
     _ hash: Int?, _ work: (_ queue: Int, _ id: Int) -> WriteQueue.Work
   ) -> (first: Int, mayBegin: [Int]) {
@@ -171,8 +172,8 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   func endWrite(_ hash: Int?) { update { $0.tracker.endWrite(hash) } }
 
-  /// Adds a write to an order that has one queue. Returns the ID of the write, and whether the
-  /// write may begin now.
+  /// Adds a write to the first queue, which must be the only queue. Returns the ID of the write,
+  /// and whether the write may begin now.
   func addWrite(_ hash: Int?, _ work: @escaping @Sendable (_ id: Int) -> Void) -> (Int, Bool) {
     update { state in
       state.lastWrite += 1
@@ -182,7 +183,7 @@ extension OperationOrder /* : writes that wait for each other */ {
   }
 
   /// Begins a back-fill and returns its ID. Returns `nil` if a write has overtaken the get, or if
-  /// another write of the key is in flight in that queue.
+  /// another write to the key is in flight in the queue.
   ///
   /// At most one back-fill of a key is in flight in each queue, so a level that hangs receives only
   /// one back-fill of each key. Gets don't wait for a back-fill.
@@ -230,6 +231,6 @@ extension OperationOrder /* : writes that wait for each other */ {
     return Promise(.pending(end))
   }
 
-  /// The number of gets that wait for a write.
+  /// The number of get operations that are waiting for a write.
   var waitingGets: Int { state.withLock { $0.queues.reduce(0) { $0 + $1.waitingGets } } }
 }

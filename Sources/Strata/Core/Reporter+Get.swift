@@ -2,8 +2,8 @@ extension Reporter {
   /// Wraps a `get` function so that its answers are reported as events of this stage.
   ///
   /// This function is inlinable, so the compiler can specialize it for the caller's types. A hit
-  /// doesn't allocate. For a hit, the clock is read only if the stage is an origin, if an observer
-  /// measures hits, or if the stage's counters selected this get for measurement.
+  /// doesn't allocate. The clock is read for a hit only if the stage is an origin, an observer
+  /// measures hits, or the hit is sampled.
   @inlinable
   package func reporting<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>, isOrigin: Bool
@@ -42,8 +42,8 @@ extension Reporter {
   @usableFromInline
   func measuresGets(_ isOrigin: Bool) -> Bool { observer.measuresHits || isOrigin }
 
-  /// Reports an immediate hit. An observer that needs neither durations nor counts receives the
-  /// event directly.
+  /// Reports an immediate hit. If the observer needs neither durations nor counts, this function
+  /// sends the event without a clock read.
   @usableFromInline
   func reportHit(
     _ key: any Sendable, since start: Start?, _ bytes: Int?, _ isOrigin: Bool, weight: Int = 1

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// An observer, together with the name of one stage and a clock.
+/// Reports the operations of one stage to an observer.
 @usableFromInline
 package final class Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
-  /// Whether the stage has no name. The events of an unnamed stage contain its plan instead of a
-  /// name.
+  /// Whether the stage is unnamed. The events of an unnamed stage contain the stage's plan instead
+  /// of a name.
   let isUnnamed: Bool
-  /// The names of the enclosing stages for which each call of the origin is reported as a load.
-  /// Between each of these stages and the origin, there is a verb or another name.
+  /// The names of the enclosing stages for which each call to the origin is reported as a load. A
+  /// stage is included only if at least one verb or name separates the stage from the origin.
   private let loadStages: [String]
   /// The counters of this stage.
   private let counters: [StageCounter]
 
   /// Creates the reporter of the outermost stage.
   ///
-  /// - Parameter isAboveOrigin: Whether the stage has an origin below it, separated from it by at
-  ///   least one verb or name.
+  /// - Parameter isAboveOrigin: Whether the stage is above an origin, with at least one verb or
+  ///   name between the stage and the origin.
   convenience init(
     stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false,
     isAboveOrigin: Bool = false
@@ -35,8 +35,8 @@ package final class Reporter: Sendable {
     counters = observer.counters(stage)
   }
 
-  /// The start of an operation: its time, and its position in the order of all starts in this
-  /// process.
+  /// The time when an operation started, and a number that increases with every operation that
+  /// starts in this process.
   @usableFromInline
   package struct Start: Sendable {
     package let instant: TimeSource.Instant
@@ -60,8 +60,8 @@ package final class Reporter: Sendable {
 
   /// Returns a reporter for a stage within this stage.
   ///
-  /// - Parameter isAboveOrigin: Whether the stage has an origin below it, separated from it by at
-  ///   least one verb or name.
+  /// - Parameter isAboveOrigin: Whether the stage is above an origin, with at least one verb or
+  ///   name between the stage and the origin.
   func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
     Reporter(
       stage, observer, time, false,
@@ -74,8 +74,8 @@ package final class Reporter: Sendable {
   /// Reports an operation.
   ///
   /// - Parameters:
-  ///   - start: The start of the operation, or `nil` if it wasn't measured.
-  ///   - weight: The number of operations that this operation represents in a histogram.
+  ///   - start: The start of the operation, or `nil` if the operation started without a clock read.
+  ///   - weight: The number of operations that a histogram counts for this operation.
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
@@ -86,7 +86,7 @@ package final class Reporter: Sendable {
       bytes ?? outcome.value.flatMap { CacheEvent.bytes(of: $0) }, isOrigin, weight)
   }
 
-  /// Reports an operation. This function isn't generic, so its code exists only once.
+  /// Reports an operation. This function isn't generic, so the compiler emits its code only once.
   @inline(never)
   func report(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
@@ -121,8 +121,8 @@ package final class Reporter: Sendable {
     }
   }
 
-  /// Returns an origin's `get`, wrapped to report each call as a load for every stage in
-  /// `loadStages`.
+  /// Returns a function that calls an origin's `get` and reports each call as a load for every
+  /// stage in `loadStages`.
   func loads<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> @Sendable (Key) -> Promise<Value> {

@@ -3,9 +3,9 @@ import Synchronization
 /// The counters of one stage: the number of its operations in flight, and the number of hits that
 /// aren't reported as events.
 ///
-/// Counting a hit without an event only increments a counter in the thread's stripe, and doesn't
-/// read the clock. Each stripe has its own cache line, so threads with different stripes don't wait
-/// for each other. Any other operation is passed to `receive` as an event.
+/// A hit that isn't reported as an event only increments counters in the thread's stripe, without a
+/// clock read. Each stripe has its own cache line, so threads with different stripes don't slow
+/// each other down. Every operation except an unmeasured hit is passed to `receive` as an event.
 @usableFromInline
 package final class StageCounter: Sendable {
   /// The counters of the threads that share one stripe. A stripe fills at least one cache line on
@@ -23,9 +23,9 @@ package final class StageCounter: Sendable {
   }
 
   /// The number of gets that a stripe measures before sampling starts. During sampling, each
-  /// measured get represents `interval` gets.
+  /// measured get counts as `interval` gets in a histogram.
   @usableFromInline package static let interval = 64
-  /// The distance between two stripes in bytes.
+  /// The distance in bytes between the starts of adjacent stripes.
   @usableFromInline static let stride = 128
   @usableFromInline static let stripeCount = 32
 
@@ -68,7 +68,7 @@ package final class StageCounter: Sendable {
   @inline(__always)
   static func spread(_ number: UInt) -> UInt { number &* 0x9E37_79B9_7F4A_7C15 }
 
-  /// Counts the start of an operation that doesn't answer immediately. Call `end` when the
+  /// Counts the start of an operation that doesn't complete immediately. Call `end` when the
   /// operation ends.
   func begin() { running.wrappingAdd(1, ordering: .relaxed) }
   func end() { running.wrappingSubtract(1, ordering: .relaxed) }
@@ -85,7 +85,7 @@ package final class StageCounter: Sendable {
     }
   }
 
-  /// Sets the counts of all gets to zero.
+  /// Resets the get counters of all stripes to zero.
   package func reset() {
     for index in 0..<Self.stripeCount {
       pointer(at: index).pointee.hits.store(0, ordering: .relaxed)
@@ -96,10 +96,9 @@ package final class StageCounter: Sendable {
 }
 
 extension StageCounter.Stripe {
-  /// The number of gets that the next get represents in a histogram, or zero if the next get isn't
-  /// measured.
+  /// The weight of the next get in a histogram, or zero if the next get isn't measured.
   ///
-  /// The number of gets between two measured gets varies. A loop over a few keys therefore doesn't
+  /// The number of gets between successive measured gets varies, so a loop over a few keys doesn't
   /// always measure the same key.
   @inlinable
   var weight: Int {

@@ -1,14 +1,14 @@
 /// A value with its creation time and its deadline.
 ///
 /// The times are part of a stamped value, so a back-fill copies them unchanged from level to level.
-/// Levels share the times of a value only if all of them store stamped values. Combine levels of
-/// stamped values with `+` before you apply `expiring`, which removes the stamps.
+/// Levels share the times of a value only if every level stores stamped values. Combine levels of
+/// stamped values with `+` before you apply `expiring`, which returns a cache of plain values.
 ///
 ///     let now = TimeSource.system.now()
 ///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))
 ///     page.isValid(at: now)  // true, and false 60 seconds later
 ///
-/// - Law: a back-fill keeps the creation time and the deadline. See `time.promotion` and
+/// - Law: a back-fill preserves the creation time and the deadline. See `time.promotion` and
 ///   `TimeLaws`.
 public struct Stamped<Value: Sendable>: Sendable {
   /// The value.
@@ -17,12 +17,12 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// The creation time: the time at which the value was first stored.
   public let storedAt: TimeSource.Instant
 
-  // A deadline at the latest instant means that the value never expires. An optional deadline would
-  // cost each hit 2 ns and each entry 8 bytes.
+  // A deadline at the latest possible instant means that the value never expires. An optional
+  // deadline would cost each hit 2 ns and each entry 8 bytes.
   @usableFromInline let deadline: TimeSource.Instant
 
-  /// The deadline, or `nil` if the value never expires. A get at or after the deadline is a miss. A
-  /// deadline at or after the latest instant, in 2262, is `nil`.
+  /// The deadline, or `nil` if the value never expires. A get at or after the deadline is a miss.
+  /// The property is also `nil` for a deadline at or after the latest possible instant, in 2262.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 
@@ -31,8 +31,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - expiresAt: The deadline. A value whose deadline is before its creation time is never
-  ///     valid. The default, `nil`, means that the value never expires.
+  ///   - expiresAt: The deadline. If the deadline isn't after the creation time, the value has
+  ///     already expired when it's created. The default, `nil`, means that the value never expires.
   @inlinable
   public init(
     _ value: Value, storedAt: TimeSource.Instant, expiresAt: TimeSource.Instant? = nil
@@ -42,13 +42,14 @@ public struct Stamped<Value: Sendable>: Sendable {
     deadline = expiresAt ?? .last
   }
 
-  /// Creates a stamped value that expires a given time after its creation.
+  /// Creates a stamped value that expires after a given lifetime.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - lifetime: The time from the creation to the deadline. With a lifetime of zero or less, the
-  ///     value is never valid. With `nil`, or with a deadline after 2262, the value never expires.
+  ///   - lifetime: The duration from the creation time to the deadline. With a lifetime of zero or
+  ///     less, the value has already expired when it's created. With `nil`, or with a deadline
+  ///     after 2262, the value never expires.
   public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
@@ -87,7 +88,8 @@ extension Stamped: Equatable where Value: Equatable {}
 extension Stamped: Hashable where Value: Hashable {}
 
 extension Stamped: Encodable where Value: Encodable {
-  /// Encodes the value, the creation time, and, if there is one, the deadline.
+  /// Encodes the value and the creation time. If the value has a deadline, also encodes the
+  /// deadline.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: StampedPart.self)
     try container.encode(value, forKey: .value)

@@ -1,12 +1,12 @@
 extension Sum {
   /// Passes a write to every level. Each level has a queue that orders its writes.
   ///
-  /// The lowest level receives the write first, so a get that misses in an upper level finds the
-  /// new value in a lower level. A write fails if a level doesn't settle the write within that
-  /// level's time bound.
+  /// The lowest level receives the write first. During the write, a get that misses in an upper
+  /// level can read the new value from a lower level. A write fails if a level doesn't settle the
+  /// write within that level's time bound.
   ///
   /// - Parameters:
-  ///   - hash: The hash of the key, or `nil` for a write of all keys.
+  ///   - hash: The hash of the key, or `nil` for a write to all keys.
   ///   - key: The key, or `nil`.
   func write(
     _ hash: Int?, _ key: Key?,
@@ -45,7 +45,7 @@ extension Sum {
     BoundedWrite(order, queue: level, id, of: hash) { self.repair(key, hash, at: level, $0) }
   }
 
-  /// Starts the timer of a write.
+  /// Starts the timer for the time bound of a write.
   private func start(
     _ write: BoundedWrite, _ key: Key?,
     _ end: @escaping @Sendable (Int, Promise<Void>.Outcome) -> Void
@@ -55,8 +55,9 @@ extension Sum {
     write.answer.observed { end(level, $0) }
   }
 
-  /// Runs a removal of a key, or of all keys, in a level. Without the argument `begun`, begins a
-  /// removal first if a late write made one necessary. See `UnknownValues`.
+  /// Removes a key, or all keys, from a level. `begun` is a removal that has already begun. If
+  /// `begun` is `nil`, this function runs a removal only if the level needs one. See
+  /// `UnknownValues`.
   @usableFromInline
   func repair(_ key: Key?, _ hash: Int?, at level: Int, _ begun: WriteQueue.Removal? = nil) {
     let cache = members[level].cache
@@ -76,7 +77,7 @@ extension Sum {
     bounded.follow(write)
   }
 
-  /// The error of an operation that a level hasn't settled within its time bound.
+  /// Returns the error for an operation that hasn't settled within the level's time bound.
   func timedOut(at level: Int, _ key: Key?) -> any Error {
     CacheError.timedOut(
       stage: members[level].cache.plan.stage, after: members[level].bound,

@@ -12,11 +12,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let members: [Member]
   @usableFromInline let order: OperationOrder
   @usableFromInline let hash = KeyHash.ofProcess
-  /// The clock that detects operations which exceed their time bounds.
+  /// The clock for the time bounds of operations.
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
 
-  /// Whether the get of this sum takes leases for an enclosing sum.
+  /// Whether gets of this sum acquire leases for an enclosing sum.
   private let isLeasing: Bool
 
   init(
@@ -41,7 +41,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return getBelow(key, answer, seen: seen >> 1)
   }
 
-  /// Waits for earlier writes of the key, but not for later writes, and then reads the levels.
+  /// Waits for earlier writes to the key, but not for later writes, and then reads the levels.
   @usableFromInline
   func getBehindWrites(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)
@@ -56,8 +56,9 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return writes.flatMap { get(start) }
   }
 
-  /// Reads a level. If the level's value for the key counts as absent, the result is a miss. If the
-  /// value is unknown, the result is the error `unsettled`.
+  /// Reads a level. If a `clear` has made the level's value outdated, the result is a miss. If a
+  /// write that exceeded its time bound has made the level's value unknown, the result is the error
+  /// `unsettled`.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
     guard order.skips(hash, queue: level) else { return members[level].reader.get(key) }
@@ -73,7 +74,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       error: CacheError.unsettled(stage: members[level].cache.plan.stage, key: shortened(key)))
   }
 
-  /// Waits for the earlier writes of the key in a level, and then reads the level.
+  /// Waits for the earlier writes to the key in a level, and then reads the level.
   @usableFromInline
   func readBehindWrites(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
     guard !order.isUnknown(hash, queue: level), let writes = order.wait(hash, queue: level) else {
@@ -96,7 +97,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return answer.timeout(after: rest, clock: clock) { self.timedOut(at: level, key) }
   }
 
-  /// Continues a get if the uppermost level has no value or hasn't answered yet.
+  /// Continues a get if the uppermost level returned no value, or if that level's answer is
+  /// pending.
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
     var answer = answer
@@ -106,7 +108,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return descend(Descent(key, get), answer, at: 0, nil)
   }
 
-  /// A get that continues below the uppermost level. The get doesn't back-fill if a write of its
+  /// A get that continues below the uppermost level. The get doesn't back-fill if a write to its
   /// key has begun or ended since the get started.
   @usableFromInline
   struct Descent: Sendable {
@@ -117,7 +119,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }
   }
 
-  /// Continues a get with a level's answer. `failures` contains the failures of the levels above.
+  /// Continues a get with a level's answer. `failures` contains the failures of the levels above
+  /// `level`.
   @inlinable
   func descend(
     _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures?
@@ -137,15 +140,15 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
   }
 
-  /// Continues a get when a level answers.
+  /// Continues a get when a level's answer arrives.
   @usableFromInline
   func wait(
     _ descent: Descent, for answer: Promise<Value>, at level: Int, _ failures: SumFailures?
   ) -> Promise<Value> {
     let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
     let descent = Descent(descent.key, begun ?? descent.get)
-    // The level may delay this get until an earlier write has settled. If that write exceeds its
-    // bound before the level answers, the answer may be outdated.
+    // The level may delay this get until an earlier write has settled. If a write exceeds its time
+    // bound while the level delays the get, the level's answer may be outdated.
     let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
       let isOutdated =
@@ -157,8 +160,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return result.observed { [order] _ in order.end(begun) }
   }
 
-  /// Ends a get with an error. Removes the outdated value of a level if the levels below have no
-  /// value.
+  /// Ends a get with an error. If a level has an outdated value and no lower level has a value,
+  /// this function removes the outdated value.
   @usableFromInline
   func miss(_ descent: Descent, _ failures: SumFailures) -> Promise<Value> {
     let error = failures.error ?? plainMiss
@@ -171,7 +174,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return Promise(error: LeasedMiss(lease: failures.leases))
   }
 
-  /// Starts writing a value into the levels above, unless a write of the key has overtaken the get.
+  /// Starts writing a value into the levels above `level`, unless a write to the key has overtaken
+  /// the get that read the value.
   @inlinable
   func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
     for upper in 0..<level
@@ -194,7 +198,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Back-fills a level that needs a lease, or whose back-fills are reported.
+  /// Back-fills a level. This function is called only if the level requires a lease or the sum has
+  /// a reporter.
   @usableFromInline
   func fill(_ level: Int, _ value: Value, _ descent: Descent, _ failures: SumFailures?) {
     guard let cache = members[level].filling(with: failures?.leases, of: level) else { return }

@@ -1,5 +1,5 @@
-/// The failures of the levels that a get of a sum has read. If all failures are plain misses, the
-/// get doesn't create this object.
+/// The failures that a get of a sum has received from the levels. If all failures are plain misses,
+/// the get doesn't create this object.
 @usableFromInline
 final class SumFailures: Sendable {
   /// The error that the sum reports, or `nil` if every failure is a plain miss or a miss with a
@@ -19,7 +19,7 @@ final class SumFailures: Sendable {
 }
 
 extension SumFailures {
-  /// Whether a level hangs, so a back-fill must skip that level.
+  /// Whether a level hangs. Back-fills skip a hanging level.
   @usableFromInline
   func isHanging(_ level: Int) -> Bool { hanging.contains(level) }
 

@@ -1,6 +1,7 @@
-/// A function from one type to another, which may fail or be asynchronous.
+/// A function that converts values to another type. The function may fail or be asynchronous.
 ///
-/// A ``Codec`` converts in both directions. Code that only reads values needs just a transformer.
+/// A ``Codec`` converts in both directions. Code that reads values and never writes them needs only
+/// a transformer.
 ///
 ///     let number = Transformer<String, Int> { Int($0) ?? 0 }
 ///     let digits = Transformer<Data, String> { String(decoding: $0, as: UTF8.self) }
@@ -28,7 +29,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Creates a transformer from an async function. Each call runs in a new task.
   ///
-  /// Cancelling the promise of a call cancels its task.
+  /// Cancelling the promise that a call returned cancels the call's task.
   @_disfavoredOverload
   public init(_ transform: @escaping @Sendable (Input) async throws -> Output) {
     self.init { input in Promise { try await transform(input) } }
@@ -41,8 +42,8 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   /// the transformation.
   ///
   /// - Complexity: O(1) to build. Each transformer is called once for each value.
-  /// - Law: `(a >>> b) >>> c == a >>> (b >>> c)` and `a >>> .identity == a == .identity >>> a`. See
-  ///   `CodecLaws`.
+  /// - Law: `>>>` is associative: `(a >>> b) >>> c == a >>> (b >>> c)`. `.identity` is its identity
+  ///   element: `a >>> .identity == a == .identity >>> a`. See `CodecLaws`.
   public func then<NewOutput>(
     _ next: Transformer<Output, NewOutput>
   ) -> Transformer<Input, NewOutput> {
@@ -51,7 +52,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
-  /// - Law: the same laws as for ``then(_:)``.
+  /// - Law: the laws of ``then(_:)`` also hold for this operator.
   public static func >>> <NewOutput>(
     first: Transformer, second: Transformer<Output, NewOutput>
   ) -> Transformer<Input, NewOutput> {
@@ -60,6 +61,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 }
 
 extension Transformer where Input == Output {
-  /// A transformer that returns values unchanged. This transformer is the identity of `>>>`.
+  /// A transformer that returns values unchanged. This transformer is the identity element of
+  /// `>>>`.
   public static var identity: Transformer { Transformer { Promise($0) } }
 }

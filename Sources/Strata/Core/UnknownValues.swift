@@ -1,38 +1,40 @@
-/// The keys whose values must not be read from one level, even if the level has values for them.
+/// The keys whose values must not be read from a particular level, even if that level has values
+/// for these keys.
 ///
 /// A write that exceeds its time bound makes the value of its key *unknown* until the write
-/// settles. A `clear` makes the value of a key *absent* while an earlier write of that key is in
-/// flight. A get skips the level if the value of its key is unknown or absent.
+/// settles. A `clear` makes the value of a key *absent* while an earlier write to that key is in
+/// flight. A get of a key skips the level while that key's value is marked as unknown or absent.
 ///
-/// When a late write settles, the level may need a *removal* of the key. A write that was in flight
-/// during a `clear` can also make a removal necessary. If a newer write has reached the level, the
-/// late write may have replaced the newer value. If the late write has failed, the level may still
-/// have an outdated value. A `clear` that exceeds its time bound makes all values unknown, and the
-/// level needs a removal of all keys.
+/// When a write settles after its time bound, the level may need a *removal*: an operation that
+/// removes the key. A write that was in flight during a `clear` can also make a removal necessary.
+/// A write that settles after its time bound may have replaced the value of a newer write. If a
+/// write fails after its time bound, the level may still have an outdated value. A `clear` that
+/// exceeds its time bound makes all values unknown, so all keys must be removed from the level.
 ///
-/// Gets of the affected keys skip the level until the removal, or a later write of the same keys,
-/// has succeeded. If a removal fails, the next get of the key tries the removal again. A removal
+/// If a key needs a removal, gets of the key skip the level until the removal or a later write of
+/// the key succeeds. If a removal fails, the next get of the key retries the removal. A removal
 /// that takes effect late does no harm, because it can only cause a miss.
 ///
-/// This structure is empty, and allocates no memory, unless a level hangs. Each operation takes
-/// constant time. This type isn't thread-safe, so the owner guards it with a lock.
+/// This structure allocates memory only if a write exceeds its time bound or overlaps a `clear`.
+/// Otherwise, this structure is empty. Each operation takes constant time. This type isn't
+/// thread-safe, so the owner guards each instance with a lock.
 struct UnknownValues {
   private struct LateWrites {
     var unsettled: Set<Int> = []
     /// Whether any of the key's writes has exceeded its time bound.
     var isUnknown = false
-    /// Whether the key must be removed after the unsettled writes have settled. True if a later
-    /// write or a `clear` reaches the level before an unsettled write settles, or if a late write
-    /// fails.
+    /// Whether the level must remove the key after all writes in `unsettled` have settled. This is
+    /// true if a `clear` or a newer write to the key began while a write in `unsettled` was in
+    /// flight. This is also true if a write failed after its time bound.
     var isOvertaken = false
   }
 
   private struct Removal {
-    /// The ID of the last write before the removal became necessary. If a write with a higher ID
-    /// succeeds, the removal is unnecessary.
+    /// The ID of the newest write at the time when the removal became necessary. If a write with a
+    /// higher ID succeeds, the removal is unnecessary.
     var last: Int
     var isUnknown: Bool
-    /// The ID of the removal in flight.
+    /// The ID of the in-flight removal, or `nil` if no removal is in flight.
     var attempt: Int?
   }
 
@@ -47,7 +49,7 @@ struct UnknownValues {
   /// The number of writes that have exceeded their time bound so far.
   private(set) var lateWrites = 0
 
-  /// The number of reasons to skip the level.
+  /// The number of stored entries. If the number is zero, no get has to skip the level.
   var count: Int { writes.count + removals.count + (removalOfAll == nil ? 0 : 1) }
 
   /// Whether gets must skip the level for the key with this hash.
@@ -86,7 +88,8 @@ struct UnknownValues {
     writes[hash] = late
   }
 
-  /// Records that a later write reaches the level.
+  /// Records that a new write overtakes the earlier writes to a key, or to all keys if `hash` is
+  /// `nil`.
   mutating func overtake(_ hash: Int?, by id: Int) {
     lastWrite = id
     guard let hash else { return lastClear = id }
@@ -114,15 +117,15 @@ struct UnknownValues {
     return true
   }
 
-  /// Discards the removals that a successful later write makes unnecessary.
+  /// Discards the removals that are unnecessary because a newer write has succeeded.
   private mutating func replaceRemoval(of hash: Int?, by id: Int) {
     if let hash {
       if let removal = removals[hash], removal.last < id { removals[hash] = nil }
       return
     }
     if let removal = removalOfAll, removal.last < id { removalOfAll = nil }
-    // A removal that was added after this `clear` belongs to a write that was in flight during the
-    // `clear`, so the level still needs that removal.
+    // A removal added after this `clear` belongs to a write that was in flight during the `clear`,
+    // so the level still needs the removal.
     if lastRemoval < id { removals = HashKeyedTable() }
   }
 

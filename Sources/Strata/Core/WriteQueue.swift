@@ -1,4 +1,4 @@
-/// Orders the writes of each key. A write waits until the earlier writes of its key have settled or
+/// Orders the writes to each key. A write waits until the earlier writes to its key have settled or
 /// exceeded their time bound.
 ///
 /// A get waits for earlier writes, but no operation waits for a get. Callers pass the hash of a key
@@ -21,13 +21,14 @@ struct WriteQueue {
     var gets: [(number: Int, work: Work)] = []  // In call order.
   }
 
-  /// A get that waits for a write.
+  /// A get that is waiting for a write.
   struct WaitingGet: Sendable {
     fileprivate let write: Int
     fileprivate let number: Int
   }
 
-  /// A removal of a key, or of all keys, that a late write made necessary. See `UnknownValues`.
+  /// An operation that removes a key, or all keys, because the level's values may be outdated. See
+  /// `UnknownValues`.
   @usableFromInline
   struct Removal: Sendable {
     let id: Int
@@ -52,12 +53,12 @@ struct WriteQueue {
 
   private let rule: OperationOrder.Rule
   private(set) var unknown = UnknownValues()
-  private var last = HashKeyedTable<Int>()  // The last in-flight write for each hash.
+  private var last = HashKeyedTable<Int>()  // The last in-flight write for each key hash.
   private var lastOfAll: Int?
-  /// The removal of each hash that the level hasn't received yet. A removal isn't in `last`, because
-  /// a `clear` makes the values of in-flight writes absent, and not those of removals.
+  /// For each key hash, the removal that the level hasn't received yet. Removals aren't stored in
+  /// `last`, because a `clear` affects every write in `last` but doesn't affect removals.
   private var removals = HashKeyedTable<Int>()
-  private var writes: [Int: QueuedWrite] = [:]  // Waiting writes, and writes with waiters.
+  private var writes: [Int: QueuedWrite] = [:]  // Writes that are waiting or being waited for.
   private var lastGet = 0
   /// The number of hashes in `last` whose write began before the last `clear`.
   private var cleared = 0
@@ -65,7 +66,7 @@ struct WriteQueue {
   /// The number of in-flight writes for which a get may have to wait.
   private(set) var holding = 0
 
-  /// The number of reasons why a get may have to wait or to skip the level.
+  /// A number that is greater than zero if a get may have to wait for a write or skip the level.
   var detours: Int { holding + unknown.count + cleared }
 
   init(_ rule: OperationOrder.Rule = .sum) { self.rule = rule }
@@ -83,10 +84,10 @@ struct WriteQueue {
 
   private func isCleared(_ id: Int) -> Bool { rule == .sum && id < unknown.lastClear }
 
-  /// Adds a back-fill, for which no get waits. Returns whether the back-fill may begin.
+  /// Adds a back-fill. Gets don't wait for back-fills. Returns whether the back-fill may begin.
   ///
-  /// A back-fill must not begin after a write has overtaken its get. A back-fill must also not
-  /// begin while a write of its key is in flight, or while the level's value for the key is
+  /// A back-fill must not begin if a write has overtaken the get that read the value. A back-fill
+  /// also must not begin while a write to its key is in flight, or while the key's value is
   /// unknown.
   mutating func addBackFill(
     _ id: Int, by get: WriteTracker.Get, in tracker: inout WriteTracker
@@ -99,10 +100,10 @@ struct WriteQueue {
   }
 
   /// Adds a write. Returns whether the write may begin now. If the write has to wait, a later call
-  /// of `finish` returns the write's work.
+  /// to `finish` returns the write's work.
   ///
   /// - Parameters:
-  ///   - hash: The hash of the key, or `nil` for a write of all keys.
+  ///   - hash: The hash of the key, or `nil` for a write to all keys.
   ///   - work: A closure that returns the write's work. Called only if the write has to wait.
   mutating func add(_ id: Int, of hash: Int?, _ work: () -> Work) -> Bool {
     let mayBegin = add(id, of: hash)
@@ -151,7 +152,7 @@ struct WriteQueue {
   }
 
   /// Removes a settled write, and returns the closures that may run now. If the level needs a
-  /// removal, begins the removal with the ID `removal`.
+  /// removal, this function begins the removal with the ID `removal`.
   mutating func finish(
     _ id: Int, of hash: Int?, succeeded: Bool = true, removal: Int
   ) -> Next {
@@ -179,15 +180,15 @@ struct WriteQueue {
   }
 
   /// Begins the removal that the level needs for a key, or for all keys if `hash` is `nil`. Returns
-  /// `nil` if the level needs no removal, if a removal is already in flight, or if a write of the
-  /// key is in flight. That write may make the removal unnecessary.
+  /// `nil` if no removal is needed, or if a removal or a write to the key is in flight. An
+  /// in-flight write may make the removal unnecessary.
   mutating func beginRemoval(_ id: Int, of hash: Int?) -> Removal? {
     guard lastOfAll == nil, hash.map({ last[$0] == nil }) ?? true else { return nil }
     return addRemoval(id, of: hash)
   }
 
-  /// Adds a removal. Later writes wait until the level has received the removal, which would
-  /// otherwise remove their values.
+  /// Adds a removal. Later writes wait until the level has received the removal, so the removal
+  /// can't remove their values.
   private mutating func addRemoval(_ id: Int, of hash: Int?) -> Removal? {
     guard let removal = unknown.beginRemoval(hash, id) else { return nil }
     if removal.isOfAll {
@@ -228,7 +229,8 @@ struct WriteQueue {
     return writes[id]?.work.take()
   }
 
-  /// Adds a get that waits for the last write of its key. Returns `nil` if the get needn't wait.
+  /// Adds a get that waits for the last write to its key. Returns `nil` if the get doesn't have to
+  /// wait.
   mutating func wait(_ hash: Int, _ work: @escaping Work) -> WaitingGet? {
     guard let id = last[hash] ?? lastOfAll, writes[id]?.isHolding == true,
       !isCleared(id), !unknown.isWaiting(for: id, of: hash)

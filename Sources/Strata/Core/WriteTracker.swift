@@ -1,14 +1,15 @@
 /// Tracks the in-flight gets of each key, and whether a write has overtaken them.
 ///
-/// A write increments the version when it begins and when it ends. A get is *overtaken* if a write
-/// of the same key begins or ends while the get is in flight. An overtaken get may have read the
-/// older value, so its value isn't stored.
+/// A write increments the tracker's version when the write begins and when it ends. A get is
+/// *overtaken* if a write to the same key begins or ends while the get is in flight. An overtaken
+/// get may have read an outdated value, so the get's value isn't back-filled.
 ///
-/// As long as every level answers immediately, a get needs no state in the tracker. A get without
-/// state remembers only the version at which it started. The tracker compares that version with the
-/// versions of the last writes and back-fills. The tracker starts tracking a get when the get has
-/// to wait for a level. While a get is tracked, the state of its key records every write. Keys with
-/// equal hashes share their state, which may prevent a back-fill but never changes an answer.
+/// A get needs no state in the tracker if every level returns its answer immediately. An untracked
+/// get stores only the version at which it started. The tracker compares the start version of an
+/// untracked get with the versions of recent writes and back-fills. The tracker starts tracking a
+/// get when the get has to wait for a level. While a get is tracked, the state of its key records
+/// every write to the key. Keys with equal hashes share their state, which may prevent a back-fill
+/// but never changes the result of a get.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.
@@ -18,7 +19,8 @@ package struct WriteTracker {
     fileprivate let version: UInt
     /// The position of this get among all gets. A later get has a higher number.
     fileprivate let number: UInt
-    /// Whether this get is tracked, which means that the state of its key records every write.
+    /// Whether this get is tracked, which means that the state of its key records every write of
+    /// the key.
     let hasBegun: Bool
 
     /// Creates an untracked get that started at `version`.
@@ -34,13 +36,13 @@ package struct WriteTracker {
   private struct KeyActivity {
     let since: UInt
     var lastWrite: UInt = 0
-    var lastBackFill: UInt = 0  // The number of the newest get whose value was stored.
+    var lastBackFill: UInt = 0  // The `number` of the newest get whose value was stored.
     var gets = 0
     var writes = 0
   }
 
-  /// A write or a back-fill of a key. `number` is the number of the get that back-filled, or
-  /// `UInt.max` for a write.
+  /// A write or a back-fill of a key. For a back-fill, `number` identifies the get that read the
+  /// value. For a write, `number` is `UInt.max`.
   private struct Change {
     let hash: Int
     let number: UInt
@@ -49,7 +51,7 @@ package struct WriteTracker {
 
   private(set) var version: UInt = 0
   private var keys = HashKeyedTable<KeyActivity>()
-  private var changes: [Change]  // The change of version `v` is at index `v % count`.
+  private var changes: [Change]  // The change that created version `v` is at index `v % count`.
   private var lastClear: UInt = 0
   private var clears = 0
 
@@ -58,12 +60,13 @@ package struct WriteTracker {
     changes = Array(repeating: .write(0), count: count)
   }
 
-  /// Starts tracking a get. A write in flight overtakes the get only when the write ends.
+  /// Starts tracking a get. A write that is already in flight overtakes the get only when the write
+  /// ends.
   mutating func begin(_ hash: Int, number: UInt) -> Get {
     begin(hash, number, keys[hash] ?? KeyActivity(since: version))
   }
 
-  /// Starts tracking a get that began earlier. Returns `nil` if a write of its key is in flight, or
+  /// Starts tracking an untracked get. Returns `nil` if a write to the get's key is in flight, or
   /// has begun or ended since the get started.
   mutating func begin(_ get: Get) -> Get? {
     let key = keys[get.hash]
@@ -85,7 +88,7 @@ package struct WriteTracker {
     keys[get.hash] = key.gets == 0 && key.writes == 0 ? nil : key
   }
 
-  /// Whether a get is current, which means that no write of its key has begun or ended since the
+  /// Whether a get is current, which means that no write to its key has begun or ended since the
   /// get started.
   func isCurrent(_ get: Get) -> Bool { isCurrent(get, keys[get.hash]) }
 
@@ -97,7 +100,7 @@ package struct WriteTracker {
     return !get.hasBegun && clears == 0 && (key?.writes ?? 0) == 0 && !isOvertaken(get)
   }
 
-  /// Whether a recent change has overtaken an untracked get.
+  /// Whether a write or the back-fill of a newer get has overtaken an untracked get.
   private func isOvertaken(_ get: Get) -> Bool {
     guard get.version < version else { return false }
     guard version - get.version <= UInt(changes.count) else { return true }
@@ -108,7 +111,7 @@ package struct WriteTracker {
   }
 
   /// Returns whether the value of a get may be stored. The value must not be stored if a write has
-  /// overtaken the get, or if the value of a later get has already been stored.
+  /// overtaken the get, or if a later get's value has already been stored.
   mutating func beginBackFill(_ get: Get) -> Bool {
     var key = keys[get.hash]
     guard isCurrent(get, key), key.map({ $0.lastBackFill <= get.number }) ?? true else {
@@ -122,18 +125,18 @@ package struct WriteTracker {
     return true
   }
 
-  /// Whether the last change is a back-fill of another level by the same get.
+  /// Whether the newest entry in `changes` is a back-fill of the value that this get read.
   private func isLastChange(_ get: Get) -> Bool {
     guard !changes.isEmpty, version > lastClear else { return false }
     let last = changes[Int(version % UInt(changes.count))]
     return last.hash == get.hash && last.number == get.number
   }
 
-  /// Begins a write of a key, or of all keys if `hash` is `nil`.
+  /// Begins a write to a key, or to all keys if `hash` is `nil`.
   mutating func beginWrite(_ hash: Int?) { moveVersion(hash, writes: 1) }
 
-  /// Ends a write. The write also overtakes the gets that began during the write, because they may
-  /// have read the older value.
+  /// Ends a write. When a write ends, it overtakes the gets that began during the write, because
+  /// these gets may have read the old value.
   mutating func endWrite(_ hash: Int?) { moveVersion(hash, writes: -1) }
 
   private mutating func moveVersion(_ hash: Int?, writes: Int) {

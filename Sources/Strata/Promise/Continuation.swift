@@ -1,10 +1,11 @@
 extension Promise {
-  /// The writing end of a pending promise. Settles the promise once, from any thread.
+  /// The writing end of a pending promise. A continuation settles its promise once, from any
+  /// thread.
   ///
-  /// The first outcome counts, and later outcomes are ignored. If a continuation is released
-  /// without an outcome, the promise fails with ``CacheError/abandoned``. The closure passed to
-  /// ``onCancel(_:)`` must not capture the continuation, because the continuation would then never
-  /// be released.
+  /// The first outcome settles the promise, and later outcomes are ignored. If a continuation is
+  /// released without an outcome, the promise fails with ``CacheError/abandoned``. The closure
+  /// passed to ``onCancel(_:)`` must not capture the continuation, because the continuation would
+  /// then never be released.
   ///
   /// - Law: a promise settles exactly once. See
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
@@ -18,34 +19,38 @@ extension Promise {
 
     /// Fulfills the promise with a value.
     ///
-    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
+    /// - Returns: Whether the promise was pending. If the promise has already settled, this
+    ///   function has no effect.
     @inlinable
     @discardableResult
     public func succeed(_ value: Value) -> Bool { pending.settle(.success(value)) }
 
     /// Fails the promise with an error.
     ///
-    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
+    /// - Returns: Whether the promise was pending. If the promise has already settled, this
+    ///   function has no effect.
     @inlinable
     @discardableResult
     public func fail(_ error: any Error) -> Bool { pending.settle(.failure(error)) }
 
     /// Settles the promise with an outcome.
     ///
-    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
+    /// - Returns: Whether the promise was pending. If the promise has already settled, this
+    ///   function has no effect.
     @inlinable
     @discardableResult
     public func settle(_ outcome: Outcome) -> Bool { pending.settle(outcome) }
 
     /// Cancels the promise for every caller that holds it.
     ///
-    /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
+    /// - Returns: Whether the promise was pending. If the promise has already settled, this
+    ///   function has no effect.
     @inlinable
     @discardableResult
     public func cancel() -> Bool { pending.settle(.cancelled) }
 
-    /// Sets the closure that stops the work when the promise is cancelled. A later call replaces
-    /// the closure.
+    /// Sets the closure that stops the work when the promise is cancelled. Calling this function
+    /// again replaces the closure.
     ///
     /// - Parameter stop: A closure called at most once, on the thread that cancels the promise. If
     ///   the promise is already cancelled, this function calls the closure before it returns. If
@@ -63,7 +68,8 @@ extension Promise {
 extension Promise.Continuation where Value == Void {
   /// Fulfills the promise.
   ///
-  /// - Returns: Whether the promise was pending. On a settled promise, the call has no effect.
+  /// - Returns: Whether the promise was pending. If the promise has already settled, this function
+  ///   has no effect.
   @inlinable
   @discardableResult
   public func succeed() -> Bool { succeed(()) }

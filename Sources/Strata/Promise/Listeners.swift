@@ -2,7 +2,7 @@
 /// closure.
 ///
 /// The receiver gets an untyped pointer to the outcome, so promises of all types share the code
-/// that stores and calls listeners. The pointer is valid only during the call.
+/// that stores and calls listeners. The pointer is valid only until `receive` returns.
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
@@ -36,10 +36,10 @@ enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The cancel handler of an earlier stage of the work, and the promise that this stage waited
-  /// for. The caller releases these objects outside the lock.
+  /// The cancel handler of an earlier stage of the work, and the promise that the stage waited for.
+  /// The caller releases the handler and the promise outside the lock.
   @usableFromInline typealias Stage = (stop: CancelHandler?, source: (any PendingSource)?)
-  /// The data that the caller needs to deliver the outcome after it has released the lock.
+  /// The data that the caller needs to deliver the outcome after releasing the lock.
   @usableFromInline typealias End = (
     isDue: Bool, stop: CancelHandler?, source: (any PendingSource)?
   )
@@ -92,7 +92,7 @@ struct Listeners {
   }
 
   /// Replaces the cancel handler of an earlier stage of the work, and returns the old handler and
-  /// source. Does nothing if a later stage has already set a handler.
+  /// the old source promise. Does nothing if a later stage has already set a handler.
   @usableFromInline
   mutating func replaceStop(
     at stage: Int, _ stop: CancelHandler, source: (any PendingSource)?

@@ -5,8 +5,8 @@ extension Promise {
   public enum Outcome: Sendable {
     /// The promise was fulfilled.
     case success(Value)
-    /// The work failed. Work that throws `CancellationError` without having been cancelled also
-    /// fails.
+    /// The work failed. If the work throws `CancellationError` but wasn't cancelled, the outcome
+    /// is also a failure.
     case failure(any Error)
     /// The promise was cancelled, or no caller needed its outcome any longer.
     case cancelled

@@ -17,11 +17,11 @@ extension Pending {
       isInterest: isInterest, .call { body($0.assumingMemoryBound(to: Outcome.self).pointee) })
   }
 
-  /// Returns a new promise that settles with the same outcome, or `nil` if this promise was
+  /// Returns a new promise that settles with this promise's outcome, or `nil` if this promise was
   /// cancelled.
   ///
-  /// Adding and withdrawing an interest are atomic. A caller that joins after the last interest was
-  /// withdrawn gets `nil`.
+  /// Adding and withdrawing an interest are atomic. After the last interest has been withdrawn,
+  /// this function returns `nil`.
   @inlinable
   @inline(never)
   func joined() -> Promise<Value>? {

@@ -1,4 +1,4 @@
-/// A pending promise whose value has any type. Other promises can wait for this promise.
+/// A pending promise with any type of value. Other promises can wait for this promise.
 @usableFromInline
 protocol PendingSource: AnyObject, Sendable {
   /// The promise that this promise waits for, and the work that settles this promise.
@@ -7,8 +7,8 @@ protocol PendingSource: AnyObject, Sendable {
   /// Sets the promise that this promise waits for.
   func source(is source: any PendingSource)
 
-  /// Settles the promise with a copy of the outcome at a pointer. The outcome must have the
-  /// promise's type.
+  /// Settles the promise with a copy of the outcome that a pointer refers to. The pointer must
+  /// refer to an outcome of the promise's type.
   func settle(copying outcome: UnsafeRawPointer)
 
   @discardableResult
@@ -87,7 +87,8 @@ extension PendingSource {
   /// All work that this promise waits for, directly or through other promises. Direct work comes
   /// first.
   ///
-  /// Follows at most 1,000 links, because a load that waits for itself forms a cycle.
+  /// Follows at most 1,000 links, because a load that waits for itself would otherwise cause an
+  /// endless loop.
   var works: [PendingWork] {
     var (works, next) = ([PendingWork](), self as (any PendingSource)?)
     for _ in 0..<1_000 {

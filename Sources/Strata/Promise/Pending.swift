@@ -1,9 +1,9 @@
 /// The state of a pending promise: its outcome and its listeners.
 ///
 /// An *interest* is a listener that keeps the work going. Other listeners only observe the outcome.
-/// Joining, withdrawing, and settling each acquire the lock once. A caller therefore can't join
-/// work that has stopped after its last interest was withdrawn. No closure is called or released
-/// while the lock is held.
+/// To add an interest, to withdraw an interest, or to settle the promise, an operation acquires the
+/// lock once. After the last interest has been withdrawn, the work stops, and no further caller can
+/// join the work. No closure is called or released while the lock is held.
 ///
 /// `Pending` is a class, so nongeneric code can hold references to promises of all types. Only the
 /// code that reads or writes the outcome is generic. The generic code is inlinable, because
@@ -35,10 +35,10 @@ final class Pending<Value: Sendable>: Sendable {
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Adds a listener, unless the outcome has already been delivered. After the delivery, this
-  /// function adds nothing, and its caller must call the listener.
+  /// function returns the outcome, and its caller must call the listener.
   ///
-  /// - Parameter isJoin: Whether to return a cancellation immediately, even while it's still being
-  ///   delivered to earlier listeners.
+  /// - Parameter isJoin: Whether to return the outcome of a cancelled promise immediately, even if
+  ///   earlier listeners are still being called.
   /// - Returns: The listener's ID, or the outcome if the listener wasn't added.
   @inlinable
   @inline(never)
@@ -85,7 +85,7 @@ final class Pending<Value: Sendable>: Sendable {
 
   /// Sets the cancel handler. The new handler replaces the handler of an earlier stage of the work.
   ///
-  /// - Parameter source: The promise that this promise waits for in this stage.
+  /// - Parameter source: The promise that this promise waits for during the stage.
   @inlinable
   @inline(never)
   func stop(at stage: Int, _ stop: CancelHandler, source: (any PendingSource)? = nil) {
@@ -110,7 +110,8 @@ final class Pending<Value: Sendable>: Sendable {
 }
 
 extension Pending.State {
-  /// Stores an outcome, or returns `nil` if the promise already has an outcome.
+  /// Stores an outcome and returns the data for its delivery, or returns `nil` if the promise
+  /// already has an outcome.
   @inlinable
   mutating func settle(_ outcome: Pending.Outcome) -> Listeners.End? {
     guard self.outcome == nil else { return nil }
@@ -132,8 +133,8 @@ final class Delivery {
     (self.pending, self.stop) = (pending, stop)
   }
 
-  /// Makes one call, or returns `false` if no call remains. If the called closure blocks until a
-  /// promise settles, the remaining calls might run before the closure returns.
+  /// Makes the next call, or returns `false` if no call remains. If the called closure blocks until
+  /// a promise settles, the remaining calls might be made before the closure returns.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

@@ -57,8 +57,8 @@ private struct Waiter<Value: Sendable>: Sendable {
       if !waiter.isResumed { waiter.continuation = continuation }
       return waiter.isResumed
     }
-    // Even a cancelled task joins the promise, because withdrawing the task's interest stops the
-    // work unless another caller needs the work.
+    // Adds an interest even for a cancelled task, because withdrawing that interest stops work that
+    // no other caller needs.
     let interest = promise.join { outcome in
       take().continuation?.resume(with: Result { try outcome.get() })
     }

@@ -96,7 +96,7 @@ extension Promise {
 @usableFromInline
 struct Interest: Sendable {
   /// Withdraws the interest. Withdrawing the last interest in a promise cancels the promise's work.
-  /// A second call of this closure has no effect.
+  /// Calling this closure again has no effect.
   @usableFromInline let withdraw: @Sendable () -> Void
 
   @inlinable
@@ -123,8 +123,8 @@ extension Promise {
 }
 
 extension Promise.Outcome {
-  /// Calls a closure with this outcome. If the callers of this function called their closures
-  /// directly, the compiler would generate a copy of each caller for every closure.
+  /// Calls a closure with this outcome. `@inline(never)` keeps the compiler from generating a
+  /// specialized copy of the calling code for every closure.
   @inlinable
   @inline(never)
   func pass<Result>(to body: (Self) -> Result) -> Result { body(self) }

@@ -16,7 +16,7 @@ extension Promise /* : Monad */ {
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Promise<NewValue> {
-    switch state {  // Switches first, because a closure would allocate memory.
+    switch state {  // Switching first avoids the allocation of a closure.
     case .success(let value):
       do { return Promise<NewValue>(.success(try transform(value))) } catch {
         return Promise<NewValue>(error: error)
@@ -38,11 +38,11 @@ extension Promise /* : Monad */ {
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
   ///   or on the caller's thread if the outcome is already available. If the closure throws, the
   ///   result fails with that error.
-  /// - Complexity: O(1) in time and in stack. A chain of a million promises settles in a loop,
-  ///   without recursion.
-  /// - Law: `Promise(x).flatMap(f) == f(x)`, `p.flatMap(Promise.init) == p`, and associativity. See
-  ///   the laws `promise.leftIdentity`, `promise.rightIdentity`, and `promise.associativity` in
-  ///   `PromiseLaws`.
+  /// - Complexity: O(1) in time and in stack space. A chain of a million promises settles in a
+  ///   loop, without recursion.
+  /// - Law: `Promise(x).flatMap(f) == f(x)` and `p.flatMap(Promise.init) == p`, and `flatMap` is
+  ///   associative. See the laws `promise.leftIdentity`, `promise.rightIdentity`, and
+  ///   `promise.associativity` in `PromiseLaws`.
   @inlinable
   public func flatMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> Promise<NewValue>

@@ -1,6 +1,6 @@
 extension Promise {
-  /// Returns a promise that recovers from a failure with another promise, which a closure creates
-  /// from the error.
+  /// Returns a promise that replaces a failure with the outcome of another promise. A closure
+  /// creates the other promise from the error.
   ///
   /// A value or a cancellation is passed on unchanged.
   ///
@@ -23,7 +23,7 @@ extension Promise {
     }
   }
 
-  /// Returns a promise that recovers from a failure with a value, which a closure creates from the
+  /// Returns a promise that replaces a failure with a value. A closure creates the value from the
   /// error.
   ///
   /// A value or a cancellation is passed on unchanged.

@@ -23,8 +23,8 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns the outcome with its value transformed. An error or a cancellation is passed on
-  /// unchanged.
+  /// Returns the outcome with its value transformed by a closure. An error or a cancellation is
+  /// passed on unchanged.
   ///
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
@@ -61,8 +61,8 @@ extension Promise.Outcome {
   ///
   /// - Parameter isIncluded: A closure that returns whether to keep the value. Called once if there
   ///   is a value. If the closure throws, the result is a failure with that error.
-  /// - Law: the result equals the outcome of ``Promise/filter(_:)-((Value)->Bool)`` on a promise
-  ///   with this outcome. See `PromiseResultTests`.
+  /// - Law: the result equals the outcome of calling ``Promise/filter(_:)-((Value)->Bool)`` on a
+  ///   promise with this outcome. See `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {
     flatMap { try isIncluded($0) ? self : .failure(CacheError.conditionNotSatisfied) }
   }

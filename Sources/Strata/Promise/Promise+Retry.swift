@@ -1,9 +1,9 @@
 extension Promise {
   /// Starts work, and restarts the work after each failure, at most `count` times.
   ///
-  /// The work is a closure, because a promise starts eagerly and can't run again. A cancelled
-  /// attempt isn't retried, and cancels the result. Cancelling the result stops the current attempt
-  /// or delay.
+  /// The work is passed as a closure, because a promise starts eagerly and can't run again. A
+  /// cancelled attempt isn't retried, and cancels the result. Cancelling the result stops the
+  /// current attempt or delay.
   ///
   ///     Promise.retry(3, every: .seconds(1)) { download() }  // at most four attempts
   ///
@@ -11,9 +11,9 @@ extension Promise {
   ///   - count: The maximum number of retries. Zero or less disables retrying.
   ///   - delay: The time between a failure and the next attempt. The default is zero.
   ///   - clock: The clock that measures the delay. The default is the system clock.
-  ///   - make: A closure that starts one attempt. Attempts never overlap. The first call of the
-  ///     closure is on the caller's thread. Later calls of the closure are on the thread that
-  ///     reports the failure, or on the clock's thread after a delay.
+  ///   - make: A closure that starts one attempt. Attempts never overlap. The first call to the
+  ///     closure runs on the caller's thread. Later calls to the closure run on the thread that
+  ///     reports the failure or, after a delay, on the clock's thread.
   /// - Returns: A promise that settles with the first success or, if every attempt fails, with the
   ///   last failure.
   /// - Complexity: O(1) in stack space, for any number of attempts.
@@ -26,11 +26,12 @@ extension Promise {
   }
 }
 
-/// A sequence of attempts. Attempts that settle synchronously run in a loop. After an attempt that
-/// settles later, a callback continues the sequence.
+/// A sequence of attempts. Attempts that settle synchronously run in a loop. If an attempt settles
+/// asynchronously, a callback starts the next attempt.
 final class RetryLoop<Value: Sendable>: Sendable {
   let count: Int
-  /// Returns the delay before a retry. The parameter is the number of the retry, starting at 1.
+  /// A closure that returns the delay before a retry. The closure's parameter is the number of the
+  /// retry, starting at 1.
   let delay: @Sendable (Int) -> Duration
   let shouldRetry: @Sendable (any Error) -> Bool
   let clock: TimeSource
@@ -49,7 +50,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Starts the loop. If `first` isn't `nil`, `first` counts as the first attempt.
+  /// Starts the loop. If `first` isn't `nil`, the loop uses `first` as its first attempt.
   func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
     run(attempt: 1, first)
     return result.promise
@@ -83,8 +84,8 @@ final class RetryLoop<Value: Sendable>: Sendable {
         return
       }
       guard delay <= .zero else { return sleep(delay, after: attempt) }
-      // A direct call could recurse, because a synchronous failure might call this closure inside
-      // `run`.
+      // A direct call to `run` could recurse, because `join` calls this closure synchronously if
+      // the attempt has already failed.
       Trampoline.run { self.run(attempt: attempt + 1) }
     }
     if case .pending(let pending) = running.state { result.source(is: pending) }

@@ -14,7 +14,7 @@ extension Promise {
     gather(promises, areRunning: true) { $0 }
   }
 
-  /// Returns a promise of the values of those promises that succeed, in the order of the promises.
+  /// Returns a promise of the values of all promises that succeed, in the order of the promises.
   ///
   /// Failed and cancelled promises are omitted, so the returned promise doesn't fail.
   ///
@@ -73,8 +73,8 @@ extension Promise {
     gather(elements, areRunning: false, transform)
   }
 
-  /// - Parameter areRunning: Whether all promises are already running. If they are running, the
-  ///   loop continues even after a failure, because it must stop the work of each promise.
+  /// - Parameter areRunning: Whether all promises are already running. If the promises are running,
+  ///   the loop continues even after a failure, because it must stop the work of each promise.
   private static func gather<Element>(
     _ elements: some Sequence<Element>, areRunning: Bool, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {
@@ -119,7 +119,7 @@ extension Promise {
   ///   - promises: The promises whose values are combined.
   ///   - initial: The initial result, which is also the result for an empty sequence.
   ///   - combine: A closure that combines the result so far with the next value. Called once per
-  ///     value, when all values are available. If the closure throws, the result fails with that
+  ///     value, after all values are available. If the closure throws, the result fails with that
   ///     error.
   /// - Complexity: O(n).
   /// - Law: `reduce(ps, x, f) == all(ps).map { $0.reduce(x, f) }`. See

@@ -1,8 +1,8 @@
 extension Promise {
   /// Creates a promise of an async function's result, and runs the function in a new task.
   ///
-  /// Cancelling the promise cancels the task. If the function throws `CancellationError` although
-  /// its task wasn't cancelled, the promise fails with that error.
+  /// Cancelling the promise cancels the task. If the function throws `CancellationError` but its
+  /// task wasn't cancelled, the promise fails with that error.
   ///
   /// - Parameter work: A closure called once, in the task.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
@@ -45,7 +45,8 @@ extension Promise {
   }
 }
 
-/// A handle that can raise the priority of a task, even before the handle receives the task.
+/// A handle that raises the priority of a task. If the task doesn't exist yet, the handle raises
+/// the task's priority later.
 private struct TaskHandle: Sendable {
   private let state = Lock<(task: Task<Void, Never>?, wanted: TaskPriority?)>((nil, nil))
 
@@ -70,9 +71,9 @@ private struct TaskHandle: Sendable {
 
 /// A reference to the promise that the current task settles.
 ///
-/// If the task awaits another promise, the awaited promise becomes the source of the promise that
-/// the task settles. A time limit uses this source to exclude the time that the awaited promise
-/// spends in a queue. An urgent caller's priority is passed on to the work of the awaited promise.
+/// When the task awaits a promise, that promise becomes the source of the task's own promise. A
+/// time limit uses this source to exclude the time that the awaited promise spends in a queue. An
+/// urgent caller's priority is passed on to the work of the awaited promise.
 struct PromiseTask: Sendable {
   @TaskLocal static var current: PromiseTask?
 

@@ -7,7 +7,8 @@ extension Promise {
   ///     let page = network.get("a").timeout(after: .seconds(5))
   ///
   /// - Parameters:
-  ///   - limit: The time limit, measured from the call. If the limit is zero or less, only a
+  ///   - limit: The time limit, measured from the call to this function. The time that the work
+  ///     spends in a queue doesn't count toward the limit. If the limit is zero or less, only a
   ///     promise that has already settled is in time.
   ///   - clock: The clock that measures the time. The default is the system clock.
   /// - Law: if a promise doesn't settle in time, the result fails, and the work stops. See
@@ -32,7 +33,7 @@ extension Promise {
     return limit.bounded.promise().observed { _ in limit.cancelTimer() }
   }
 
-  /// Returns a promise that settles with the same outcome after a delay.
+  /// Returns a promise that settles after a delay, with the same outcome as this promise.
   ///
   /// A failure or a cancellation of this promise is also delayed. Cancelling the result takes
   /// effect immediately.
@@ -78,7 +79,7 @@ private final class TimeLimit<Value: Sendable>: Sendable {
   func cancelTimer() { timer.withLock { $0.take() }?() }
 
   /// - Parameter counted: The work that started the limit by leaving its queue, or `nil` if the
-  ///   limit started with the call of `timeout`.
+  ///   limit started when `timeout` was called.
   private func arm(_ rest: Duration, counted: PendingWork?) {
     let cancel = clock.after(rest) { self.expire(counted: counted) }
     let earlier = timer.withLock { timer in
@@ -97,8 +98,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
     arm(limit - time, counted: late)
   }
 
-  /// Returns whether some work is still waiting in a queue. The limit restarts when that work
-  /// leaves the queue.
+  /// Returns whether any of the promise's work is still waiting in a queue. The limit restarts when
+  /// the work leaves the queue.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start

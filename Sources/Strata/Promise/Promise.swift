@@ -11,11 +11,12 @@
 ///
 /// Callbacks run on the thread that settles the promise. A callback that is added after the outcome
 /// has been delivered runs immediately, on the caller's thread. The callbacks of one promise run in
-/// the order in which they were added. If a callback settles another promise, that promise's
-/// callbacks run after the first callback returns.
+/// the order in which they were added. If a callback settles another promise, the other promise's
+/// callbacks run after the settling callback returns.
 ///
 /// Settling a chain of promises takes constant stack space, however long the chain is. A function
-/// that calls itself from `flatMap` on settled promises uses stack space like any other recursion.
+/// that calls itself in the `flatMap` closure of a settled promise uses stack space like any other
+/// recursion.
 ///
 /// - Law: a promise settles exactly once, and the three monad laws hold. See `Laws.exactlyOnce`,
 ///   `Laws.promise`, and `PromiseLaws`.
@@ -46,7 +47,7 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 
   /// Creates a fulfilled promise.
-  @_disfavoredOverload  // Makes the compiler treat a closure argument as the work.
+  @_disfavoredOverload  // Makes the compiler treat a closure as the work to run, not as the value.
   @inlinable
   public init(_ value: Value) { state = .success(value) }
 
@@ -119,8 +120,8 @@ public struct Promise<Value: Sendable>: Sendable {
   /// Cancels this promise for every caller that holds it, and stops its work.
   ///
   /// Cancelling a settled promise has no effect. This function is safe to call from any thread. To
-  /// leave a shared load that other callers still need, cancel a promise that you derived from the
-  /// load's promise, for example with ``map(_:)``.
+  /// stop waiting without affecting other callers, cancel a promise that you derived from this
+  /// promise, for example with ``map(_:)``.
   @inlinable
   public func cancel() {
     guard case .pending(let pending) = state else { return }

@@ -10,10 +10,10 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     return result.promise
   }
 
-  /// Sets the promise that the group mainly waits for.
+  /// Sets the promise that normally provides the group's result.
   func source(is source: any PendingSource) { result.source(is: source) }
 
-  /// Whether the result has settled, which makes further members unnecessary.
+  /// Whether the result has settled. A settled group needs no further members.
   var isSettled: Bool { result.outcome != nil }
 
   func add<Value>(

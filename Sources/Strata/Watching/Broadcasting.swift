@@ -1,23 +1,24 @@
 extension Cache {
-  /// Returns a cache over this cache, and a `CacheChanges` that reports the changes made through
-  /// the returned cache.
+  /// Returns a cache that wraps this cache, and a `CacheChanges` that reports the changes made
+  /// through the returned cache.
   ///
   /// A change is a successful `set`, `remove`, or `clear`. A back-fill, in which a sum copies a
   /// found value into the returned cache, is also a change. A failed or cancelled write isn't
-  /// reported, even though a level might have stored its value. Writes made directly to this cache
-  /// or its levels aren't reported.
+  /// reported, even if a level has stored its value. Writes made directly to this cache or its
+  /// levels aren't reported.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.stream(for: "home") { print(change) }
   ///
-  /// Writes of one key reach the levels one after another, so their changes are reported in the
+  /// Writes to one key reach the levels one after another, so their changes are reported in the
   /// order of the writes. The last change reported for a key matches the key's stored value.
   ///
-  /// - Complexity: O(1) for a get. A write of a key is O(n) in the number of listeners of that key.
+  /// - Complexity: O(1) for a get. A write to a key is O(n) in the number of listeners of that key.
   ///   A `clear` is O(n) in the total number of listeners.
   /// - Law: `a.broadcasting().cache == a` if operations don't overlap. Each change is reported
-  ///   once, and the last change matches the stored value. See `broadcasts.sequence`,
-  ///   `broadcasts.completeness`, and `broadcasts.order`, checked by `VerbLaws`.
+  ///   once, and the last change reported for a key matches the key's stored value. See
+  ///   `broadcasts.sequence`, `broadcasts.completeness`, and `broadcasts.order`, checked by
+  ///   `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let (changes, order) = (CacheChanges<Key, Value>(), OperationOrder(.level))
     let cache = transforming("broadcasting") { below in
@@ -56,7 +57,7 @@ public enum CacheChange<Value: Sendable>: Sendable {
 
 extension CacheChange: Equatable where Value: Equatable {}
 
-/// The changes that callers make through a cache. See ``Cache/broadcasting()``.
+/// A source of streams that report the changes made through a cache. See ``Cache/broadcasting()``.
 public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private typealias Listener = AsyncStream<CacheChange<Value>>.Continuation
 
@@ -73,8 +74,9 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - limit: The maximum number of changes to buffer for a slow reader, at least one. If the
-  ///     buffer is full, a new change replaces the oldest change. The default is 16.
+  ///   - limit: The maximum number of changes to buffer for a slow reader. A limit below one is
+  ///     treated as one. If the buffer is full, a new change replaces the oldest change. The
+  ///     default is 16.
   /// - Returns: A stream that ends only when the reading task is cancelled.
   public func stream(for key: Key, bufferingNewest limit: Int = 16) -> AsyncStream<
     CacheChange<Value>

@@ -1,7 +1,7 @@
 /// A histogram of durations with 48 buckets. Each bucket is about twice as wide as the previous
 /// bucket.
 ///
-///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99% of the gets took no longer
+///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99% of gets took at most this long
 public struct Latencies: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
@@ -18,7 +18,7 @@ public struct Latencies: Equatable, Sendable {
   /// Creates an empty histogram.
   public init() {}
 
-  /// Records a duration. A negative duration counts as zero.
+  /// Records a duration. A negative duration is recorded as zero.
   ///
   /// - Parameters:
   ///   - duration: The duration.
@@ -31,10 +31,10 @@ public struct Latencies: Equatable, Sendable {
     sum += .nanoseconds(Int64(nanoseconds)) * count
   }
 
-  /// Returns a quantile: a duration that the given fraction of the recorded durations doesn't
-  /// exceed.
+  /// Returns an upper bound for a quantile of the recorded durations.
   ///
-  /// The result is the upper bound of a bucket, and is at most twice the exact quantile.
+  /// The result is the upper bound of a bucket, from 1 ns to about 39 hours. If the exact quantile
+  /// is between 1 ns and 39 hours, the result is at most twice the exact quantile.
   ///
   /// - Parameter fraction: The fraction, clamped to the range from 0 to 1.
   /// - Returns: The duration, or `nil` for an empty histogram.

@@ -44,8 +44,8 @@ public final class MemoryWarningToken: Sendable {
 
   /// Stops passing warnings to the cache. A second call has no effect.
   ///
-  /// If another thread is delivering a warning during the call, the cache might still receive that
-  /// warning.
+  /// If another thread is delivering a warning while `cancel` runs, the cache might still receive
+  /// that warning.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in
       defer { listener = (nil, nil) }

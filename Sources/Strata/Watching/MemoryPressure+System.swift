@@ -18,7 +18,7 @@ extension MemoryPressure {
     },
     time: .system)
 
-  /// Calls `warn` on a dedicated thread whenever `poll` reports an exceptional condition of a file.
+  /// Calls `warn` on a dedicated thread whenever `poll` reports an exceptional condition on a file.
   ///
   /// The thread closes the file when the caller calls the returned function, or when polling the
   /// file fails. A dedicated thread is necessary, because Dispatch on Linux can't wait for

@@ -3,20 +3,21 @@ import Foundation
 /// A source of memory warnings on Linux. The source tries three methods in order, and uses the
 /// first method that works.
 ///
-/// 1. The kernel sends a report when tasks have waited for memory for 100 ms within 2 s (pressure
-///    stall information, Documentation/accounting/psi.rst). The window is 2 s, because a shorter
-///    window needs privileges.
-/// 2. If the kernel refuses to report waiting tasks, the source reads the total waiting time from
-///    the kernel every 2 s.
-/// 3. If the total waiting time isn't available, the source checks every 2 s whether the control
-///    group has reached its memory limits since the last check.
+/// 1. The kernel sends a report when tasks have waited for memory for a total of 100 ms within 2 s
+///    (pressure stall information, Documentation/accounting/psi.rst). The window is 2 s, because a
+///    shorter window needs privileges.
+/// 2. If the kernel refuses to send reports, the source reads, every 2 s, the total time that tasks
+///    have waited for memory.
+/// 3. If pressure stall information isn't available, the source checks, every 2 s, whether the
+///    control group has reached its memory limits since the last check.
 ///
-/// If possible, the source reads the memory pressure of the control group instead of that of the
-/// whole machine.
+/// If possible, the source reads the memory pressure of the control group instead of the memory
+/// pressure of the whole machine.
 struct MemoryPressure: Sendable {
-  /// A function that calls a closure whenever the memory pressure in a kernel file reaches a
-  /// threshold. The function returns another function, which stops the calls. If the file doesn't
-  /// accept a trigger, the function throws an error that states the reason.
+  /// A function that watches a kernel file, and calls a closure whenever the kernel reports in that
+  /// file that the memory pressure has reached a threshold. The function returns another function,
+  /// which stops the calls. If the file doesn't accept a trigger, the function throws an error that
+  /// states the reason.
   typealias Trigger =
     @Sendable (
       _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void

@@ -9,9 +9,9 @@ public struct MemoryWarningSource: Sendable {
   /// Creates a source from a function.
   ///
   /// - Parameter listen: A closure that starts the warnings. The closure receives a function
-  ///   `warn`, which the source must call, on any thread, whenever memory is low. The closure
-  ///   returns another function, which is called once to stop the warnings. The closure throws if
-  ///   it can't start the warnings.
+  ///   `warn`. The source must call `warn` whenever memory is low, and can call it on any thread.
+  ///   The closure returns another function, which is called once to stop the warnings. The closure
+  ///   throws if it can't start the warnings.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
@@ -22,12 +22,13 @@ public struct MemoryWarningSource: Sendable {
 
   /// The system's memory warnings.
   ///
-  /// On iOS, tvOS, and visionOS, the source is the application's notification of low memory, which
+  /// On iOS, tvOS, and visionOS, the source is the application's low-memory notification, which
   /// arrives on the main thread. On macOS and watchOS, the source is a dispatch source for memory
-  /// pressure. On Linux, the source is pressure stall information: a warning means that tasks have
-  /// waited for memory for 100 ms within 2 s. If the kernel refuses to send warnings, Strata itself
-  /// reads the waiting time every 2 s. Without pressure stall information, Strata checks whether
-  /// the control group has reached its memory limits.
+  /// pressure. On Linux, the source is pressure stall information. A warning on Linux means that
+  /// tasks have waited for memory for a total of 100 ms within 2 s. If the Linux kernel refuses to
+  /// send warnings, Strata reads, every 2 s, the total time that tasks have waited for memory. If
+  /// pressure stall information isn't available, Strata checks, every 2 s, whether the control
+  /// group has reached its memory limits.
   ///
   /// - Throws: `listenToMemoryWarnings(from:)` throws ``MemoryWarningError`` if the system can't
   ///   report low memory.
@@ -62,7 +63,7 @@ public struct MemoryWarningSource: Sendable {
   }
 }
 
-/// The error on a system that has no memory warnings.
+/// The error for a system that can't send memory warnings.
 public enum MemoryWarningError: Error, Equatable, Sendable {
   /// The system can't report low memory. `tried` lists the attempted methods, each with the reason
   /// for its failure.

@@ -1,8 +1,7 @@
 extension Cache {
-  /// Returns this cache as a stage with a name. Observers receive the events of the cache under
-  /// that name.
+  /// Returns this cache as a named stage. Observers receive the events of the cache under `name`.
   ///
-  /// If no observer watches the cache, the name doesn't slow down any operation.
+  /// The name doesn't slow down the operations of a cache without an observer.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed(by: .print)
   ///     // memory: get miss in 0.4 us, disk: get hit in 31.0 us, …
@@ -22,13 +21,13 @@ extension Cache {
     }
   }
 
-  /// Whether this cache is read-only and isn't itself an origin. If `isAboveOrigin` is `true`, the
-  /// origin below this cache reports its own calls.
+  /// Whether this cache is read-only and isn't itself an origin. If `isAboveOrigin` is `true`, each
+  /// call to the origin below is reported as a load of this cache's stage.
   var isAboveOrigin: Bool { metadata.isReadOnly && plan.form != .level(.origin) }
 }
 
 extension Fetcher {
-  /// Returns this fetcher as a stage with a name. See ``Cache/named(_:)``.
+  /// Returns this fetcher as a named stage. See ``Cache/named(_:)``.
   ///
   /// - Law: `f.named("f") == f`. See `NamedTests.testANamedReadOnlyCacheStaysReadOnly`.
   @inlinable

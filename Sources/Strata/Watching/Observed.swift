@@ -9,11 +9,11 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - time: The clock that measures durations. The default is the system clock.
-  ///   - measuresHits: Whether the event of a get that answers immediately has a duration. The
-  ///     default is `false`, because two clock reads take longer than a hit in memory. See
+  ///   - measuresHits: Whether to measure the duration of gets that settle immediately. The default
+  ///     is `false`, because two clock reads take longer than a hit in memory. See
   ///     ``CacheEvent/duration``.
   ///   - receive: A closure called once per event, on the thread where the event occurs.
-  /// - Complexity: O(1). A hit doesn't allocate if its key takes at most three machine words.
+  /// - Complexity: O(1). A hit doesn't allocate if its key occupies at most three machine words.
   /// - Law: `a.observed { _ in } == a`. See `transparency.observed`, checked by `VerbLaws`.
   @inlinable
   public func observed(
@@ -37,7 +37,7 @@ extension Cache {
   }
 
   /// A closure that creates the `get` function of a stage. Each caller passes a separate closure,
-  /// so the compiler knows the types and specializes the get.
+  /// so the compiler can specialize the `get` function.
   @usableFromInline
   typealias StageGet =
     @Sendable (
@@ -51,8 +51,8 @@ extension Cache {
     observed(by: [observer], stage: plan.description, isUnnamed: true, time, get)
   }
 
-  /// Returns this cache with its events reported to all the given observers. If the result is
-  /// observed again, the new observer is added to the list.
+  /// Returns this cache with its events reported to all the given observers. Observing the result
+  /// again adds the new observer to `observers`.
   private func observed(
     by observers: [CacheObserver], stage: String, isUnnamed: Bool, _ time: TimeSource,
     _ get: @escaping StageGet
@@ -101,7 +101,7 @@ extension Cache {
         leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) }))
   }
 
-  /// Returns this cache with the given plan and the given function, which rebuilds the cache for a
+  /// Returns this cache with the given plan. The function `reporting` rebuilds the cache for a
   /// reporter.
   func with(plan: CachePlan, reporting: @escaping @Sendable (Reporter) -> Cache) -> Cache {
     Cache(

@@ -1,7 +1,8 @@
 extension Statistics {
   /// The counts of one stage.
   public struct Stage: Equatable, Sendable {
-    /// The name of the stage. If an observed cache has no name, its plan serves as the name.
+    /// The name of the stage. If an observed cache has no name, the description of its plan serves
+    /// as the name.
     public let name: String
     /// The number of gets that returned a value.
     public private(set) var hits = 0
@@ -10,10 +11,10 @@ extension Statistics {
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
     /// The number of calls that reached the origin of the stage, such as a network. Each retry
-    /// counts as a call. A get doesn't count if a verb, such as `rememberingMisses`, answers or
-    /// refuses the get without calling the origin.
+    /// counts as a call. A get isn't counted if a verb, such as `rememberingMisses`, answers or
+    /// rejects the get without calling the origin.
     public private(set) var loads = 0
-    /// The number of successful back-fills. Each back-fill copied a value from a lower level into a
+    /// The number of successful back-fills. A back-fill copies a value from a lower level into a
     /// level of this stage.
     public private(set) var backFills = 0
     /// The number of successful `set`, `remove`, and `clear` calls. For an origin, such as a
@@ -32,25 +33,26 @@ extension Statistics {
     public private(set) var warnings = 0
     /// The number of evicted values, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
-    /// The total size, in bytes, of the values returned by `get` calls. Only values of type `Data`,
-    /// `[UInt8]`, and `String` count.
+    /// The total size, in bytes, of the values returned by `get` calls. The total includes only
+    /// values of type `Data`, `[UInt8]`, or `String`.
     public private(set) var bytesRead = 0
-    /// The total size, in bytes, of the values that `set` calls and back-fills stored.
+    /// The total size, in bytes, of the values stored by `set` calls and back-fills.
     public private(set) var bytesWritten = 0
     /// The total size, in bytes, of the evicted values. The disk level doesn't report the sizes of
     /// its evicted values.
     public private(set) var bytesEvicted = 0
-    /// The number of the stage's gets and writes whose promises are still pending.
+    /// The number of pending gets and writes of the stage.
     public private(set) var inFlight = 0
-    /// The durations of the gets that weren't cancelled. Except at an origin, gets that answer
-    /// immediately are sampled.
+    /// The durations of the gets that weren't cancelled. At any stage except an origin, only a
+    /// sample of the gets that settle immediately is measured.
     ///
     /// Every get of an origin is measured, from the call to the answer. At any other stage, a get
-    /// that doesn't answer immediately is measured from the time when the call returns a promise.
-    /// Among the gets that answer immediately, the first 64 are measured, and then about one in 64.
-    /// After the first 64, each measured get is recorded as 64 durations. Because of this sampling,
-    /// the number of durations differs from the number of gets by at most a few hundred or a few
-    /// percent.
+    /// that doesn't settle immediately is measured from the time when the call returns a promise.
+    /// The threads are divided into 32 groups. In each group, every get of the stage is measured
+    /// until the group has made 64 gets. After that, about one in 64 of the gets that settle
+    /// immediately is measured, and its duration is recorded 64 times. The number of durations
+    /// therefore differs from the number of gets. The difference is usually less than a few hundred
+    /// or less than a few percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }
@@ -75,7 +77,7 @@ extension Statistics.Stage {
       bytesEvicted += event.bytes ?? 0
     case .memoryWarning: warnings += 1
     case .load: loads += 1
-    case .join, .wait: break  // Part of a get, which is counted when the get ends.
+    case .join, .wait: break  // Parts of a get. Only the get itself is counted.
     case .circuit:
       if case .failure = event.outcome { circuitOpenings += 1 }
       if case .success = event.outcome { isCircuitOpen = false } else { isCircuitOpen = true }
@@ -117,8 +119,8 @@ extension Statistics.Stage {
     }
   }
 
-  /// Adds the hits that a counter counted without creating events, and copies the number of
-  /// operations in flight.
+  /// Adds the hits that a counter counted without creating events, and copies the counter's number
+  /// of in-flight operations.
   mutating func add(_ counter: StageCounter) {
     let counts = counter.counts
     hits += counts.hits

@@ -8,12 +8,12 @@ import Synchronization
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
 /// The stages are the named caches and the observed cache itself. Counting a hit takes one atomic
-/// addition to a counter that only a few threads share. Counting any other event takes a short
+/// addition to a counter that only a few threads share. Counting any other event requires a short
 /// critical section. A cache that isn't observed has no overhead.
 ///
-/// Counts are exact. Durations of gets are sampled, because two clock reads take longer than a hit.
-/// See ``Stage/latency``. If another observer also watches the stages, each hit creates an event,
-/// so every get is measured.
+/// Counts are exact. Durations of gets are sampled, because two clock reads take longer than a hit
+/// in memory. See ``Stage/latency``. If another observer also watches the stages, each hit creates
+/// an event, so every get is measured.
 public final class Statistics: Sendable {
   private let stages = Lock<[String: StageCounts]>([:])
 
@@ -36,7 +36,8 @@ public final class Statistics: Sendable {
     return Snapshot(stages: stages.sorted { $0.order < $1.order }.map(\.stage))
   }
 
-  /// Sets all counts to zero. An operation that is in flight still counts when it ends.
+  /// Sets all counts to zero. An operation that is in flight during the reset is still counted when
+  /// it ends.
   public func reset() { stages.withLock { $0.values.forEach { $0.reset() } } }
 
   /// Returns the counts of a stage. The first call for a stage creates the stage's counts.
@@ -70,7 +71,8 @@ public final class Statistics: Sendable {
       }
     }
 
-    /// The stage's counts, including hits that created no event, or `nil` before the first event.
+    /// The stage's counts, including hits that didn't create events, or `nil` before the stage's
+    /// first event.
     var current: Events? {
       var events = events.withLock { $0 }
       events?.stage.add(counter)

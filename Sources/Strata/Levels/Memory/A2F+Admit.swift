@@ -1,27 +1,27 @@
 /// The result of a fast insertion.
 @usableFromInline
 struct Admission {
-  /// The node for the new key and value. If the entry isn't admitted, the node is the victim's
-  /// freed node.
+  /// The node for the new key and value. If the eviction of one entry doesn't make enough room for
+  /// the new entry, this is the freed node of the evicted entry.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
-  /// Whether an entry was evicted. The caller moves the victim's key and value out of the node.
+  /// Whether an entry was evicted. The caller moves the evicted key and value out of the node.
   @usableFromInline let hasVictim: Bool
-  /// Whether the entry was admitted. If `false`, more entries must be evicted first.
+  /// Whether the new entry was admitted. If `false`, the caller must first evict more entries.
   @usableFromInline let isAdmitted: Bool
-  /// The new key with its history.
+  /// The new key's hash and lookup frequency, and whether the key had a ghost.
   @usableFromInline let candidate: A2F.Candidate
 }
 
 extension A2F /* : fast insertion */ {
   @usableFromInline typealias Shard = UnsafeMutablePointer<MemoryShard>
 
-  /// Inserts a new entry, evicting at most one entry and reusing its node. Returns `nil` if the
-  /// system refuses the memory for the entry.
+  /// Inserts a new entry. If the level is full, evicts one entry and reuses that entry's node.
+  /// Returns `nil` if memory for the entry can't be allocated.
   ///
-  /// The caller holds the policy lock and the entry's shard lock until it has stored the key and
-  /// value. To avoid waiting for one shard lock while it holds another, this function may release
-  /// the shard lock and take it again. While the shard lock is released, the policy lock prevents
-  /// other threads from inserting the key.
+  /// Until the key and value are stored, the caller holds the policy lock and the entry's shard
+  /// lock. This function never waits for one shard lock while holding another, so it may release
+  /// the entry's shard lock and take it again. While the shard lock is released, the policy lock
+  /// prevents other threads from inserting the key.
   @usableFromInline
   mutating func admit(
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer

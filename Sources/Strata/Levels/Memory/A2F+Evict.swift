@@ -18,7 +18,7 @@ extension A2F /* : eviction */ {
 
   /// Unlinks the least valuable entry.
   ///
-  /// - Precondition: There is at least one entry.
+  /// - Precondition: The level contains at least one entry.
   @inline(__always)
   mutating func removeLeastValuable() -> UInt32 {
     let victim: UInt32
@@ -35,8 +35,9 @@ extension A2F /* : eviction */ {
     return victim
   }
 
-  /// Compares the oldest entries of the window queue and the main queue, and unlinks the less
-  /// valuable entry. If the window's entry is more valuable, that entry moves to main.
+  /// Compares the oldest entry of the window queue with the oldest entry of the main queue, and
+  /// unlinks the less valuable entry. If the window queue's entry is more valuable, it moves to the
+  /// main queue.
   @inline(__always)
   private mutating func removeDuelLoser() -> UInt32 {
     if prefersRecent { spareOldest(ofMain: false, atMost: 5) }
@@ -90,8 +91,8 @@ extension A2F /* : eviction */ {
     if isMain { evictions.main &+= 1 } else { evictions.window &+= 1 }
   }
 
-  /// Creates the ghost table, or a larger one if a weighted cache holds far more entries than
-  /// before.
+  /// Creates the ghost table, or replaces it with a larger table. Called when the number of entries
+  /// exceeds `ghostLimit`.
   @inline(never)
   private mutating func makeGhosts() {
     ghostLimit = isWeighted ? count + count / 2 : count

@@ -1,19 +1,20 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
-/// New entries enter the *window* queue. An entry that leaves the window competes with the oldest
-/// entry of the *main* queue by frequency. A hit only sets the visited bit of the entry. Before an
-/// eviction from main, a visited entry gets a second chance. If the window takes almost the whole
-/// cache, its visited entries get second chances too, so the cache resembles an LRU. The policy
-/// remembers evicted entries for a while as ghosts. If a ghost's key is soon inserted again, the
-/// policy moves the border between the two queues.
+/// New entries enter the *window* queue. An entry that leaves the window competes by frequency with
+/// the oldest entry of the *main* queue. A hit only sets the entry's visited bit. Before an
+/// eviction from the main queue, a visited entry gets a second chance. If the window takes up
+/// almost the whole cache, its visited entries also get second chances, so the policy resembles
+/// LRU. The policy remembers evicted entries for a while as ghosts. If a ghost's key is soon
+/// inserted again, the policy moves the border between the two queues.
 ///
-/// The policy refers to entries by node ID. The owner's lock guards the policy. Every scan is
-/// bounded, so the cost of an insertion doesn't grow with the number of entries.
+/// The policy refers to entries by node ID. The memory store's policy lock guards the policy. Every
+/// scan of a queue visits a bounded number of entries, so the cost of an insertion doesn't grow
+/// with the number of entries.
 @usableFromInline
 struct A2F {
-  // These fields come first, because an insertion writes all of them. If the fields were on two
-  // cache lines, an insertion would take 8 ns longer.
-  @usableFromInline var total = 0  // The sum of costs.
+  // These fields come first, so an insertion writes to as few cache lines as possible. If the
+  // fields were on two cache lines, an insertion would take 8 ns longer.
+  @usableFromInline var total = 0  // The sum of the costs of all entries.
   @usableFromInline var count = 0
   @usableFromInline var nodes: MemoryNodes
   @usableFromInline let capacity: Int
@@ -22,9 +23,9 @@ struct A2F {
   var window = NodeQueue()
   var main = NodeQueue()
   var ghosts: Ghosts?  // `nil` until the first eviction.
-  var ghostLimit = 0  // With more entries than this, the ghost table is created or enlarged.
+  var ghostLimit = 0  // Above this number of entries, the ghost table is created or enlarged.
   var sketch: Sketch
-  var target = 1.0  // The target size of the window.
+  var target = 1.0  // The target number of entries in the window.
   var evictions = (window: 0, main: 0)
 
   init(capacity: Int, isWeighted: Bool, stride: Int, alignment: Int) {
@@ -38,7 +39,7 @@ struct A2F {
     self.isWeighted = isWeighted
     self.nodes = nodes
     maximumCount = min(capacity, A2F.countLimit)
-    // The sketch grows with the cache.
+    // The sketch grows later if it's too small for the cache.
     sketch = Sketch(entries: isWeighted ? 0 : min(capacity, 1 << 20))
     target = bounded(1)
   }
@@ -56,7 +57,7 @@ struct A2F {
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
-  /// Whether the window takes almost the whole cache. The policy widens the window if recency
+  /// Whether the window may take up almost the whole cache. The policy widens the window if recency
   /// predicts the next lookup better than frequency does.
   @inline(__always)
   var prefersRecent: Bool { target >= 0.9 * Double(scale) }
@@ -81,7 +82,8 @@ struct A2F {
 }
 
 extension A2F /* : insertion */ {
-  /// A key that is about to be inserted, with its history.
+  /// The hash and lookup frequency of a key that is about to be inserted, and whether the key had a
+  /// ghost.
   @usableFromInline
   struct Candidate {
     let hash: UInt64
@@ -89,15 +91,16 @@ extension A2F /* : insertion */ {
     let isGhost: Bool
   }
 
-  /// Whether there is room for a new entry, or for a higher cost of an existing entry. There is no
-  /// room if the system refuses the memory.
+  /// Whether there is room for a new entry, or for the additional cost of an existing entry. Also
+  /// returns `false` if memory can't be allocated.
   @inlinable
   @inline(__always)
   mutating func hasRoom(for cost: Int, isNew: Bool) -> Bool {
     cost <= capacity &- total && (!isNew || count < A2F.countLimit && nodes.reserve())
   }
 
-  /// Whether a new entry can be inserted after evictions. The caller must not hold the shard lock.
+  /// Whether a new entry can be inserted once evictions have made room. The caller must not hold
+  /// the shard lock.
   @usableFromInline
   mutating func mayInsert(into shard: Shard) -> Bool {
     acquire(&shard.pointee.mutex)
@@ -117,8 +120,8 @@ extension A2F /* : insertion */ {
     guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
       return Candidate(hash: hash, frequency: frequency, isGhost: false)
     }
-    // The key was inserted again soon after its eviction, so the queue from which it was evicted
-    // was too small.
+    // The key was inserted again soon after its eviction, so the queue that evicted the key was too
+    // small.
     if Double(ghost.evictionsSince) <= max(1, 0.035 * Double(scale)) {
       target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
@@ -147,15 +150,16 @@ extension A2F /* : insertion */ {
     count &+= 1
   }
 
-  /// Whether a new entry enters the main queue directly. A ghost enters main if it was read more
-  /// often than the oldest entry of main. Any other entry enters main if the window has reached its
-  /// target size and the cache has plenty of room.
+  /// Whether a new entry enters the main queue directly. A key with a ghost enters the main queue
+  /// if the key was read more often than the oldest entry of that queue. A key without a ghost
+  /// enters the main queue if the window has reached its target size and the cache has plenty of
+  /// room.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {
       guard let rival = main.first else { return true }
-      // If lookups repeat in a loop, all keys soon have the same counts. Without a margin, keys
-      // with equal counts would evict each other.
+      // If a program looks up the same keys in a loop, their counts soon become equal. Without a
+      // margin, keys with equal counts would evict each other.
       let count = candidate.frequency.count(at: sketch.epoch)
       return count &- (count >= 4 ? 1 : 0) > weight(of: rival)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The cost of a value, which counts towards the capacity of a memory level.
+/// The cost of a value, which counts toward the capacity of a memory level.
 public struct Cost<Value: Sendable>: Sendable {
   @usableFromInline let measure: @Sendable (Value) -> Int
   let isBytes: Bool
@@ -9,9 +9,9 @@ public struct Cost<Value: Sendable>: Sendable {
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 10_000, cost: Cost { $0.wordCount })
   ///
-  /// - Parameter cost: A closure that returns the cost of a value, in the unit of the capacity. A
-  ///   result below one counts as one. The closure is called once per `set`, on the caller's
-  ///   thread.
+  /// - Parameter cost: A closure that returns the cost of a value, in the same unit as the
+  ///   capacity. A result below one counts as one. The closure is called once per `set`, on the
+  ///   caller's thread.
   public init(_ cost: @escaping @Sendable (Value) -> Int) {
     self.init(measure: cost, isBytes: false)
   }
@@ -28,7 +28,7 @@ extension Cost where Value == Data {
 }
 
 extension Cost where Value == String {
-  /// The number of bytes in UTF-8.
+  /// The number of bytes in the UTF-8 encoding of a value.
   public static var bytes: Cost { Cost(measure: { $0.utf8.count }, isBytes: true) }
 }
 
@@ -38,7 +38,7 @@ extension Cost where Value == [UInt8] {
 }
 
 extension Cost {
-  /// Unavailable for other values, because their size in bytes is unknown.
+  /// Unavailable for other types of values, because their size in bytes is unknown.
   @available(
     *, unavailable,
     message: "only Data, String, and [UInt8] have bytes: write Cost { value in … } for other values"
@@ -46,7 +46,7 @@ extension Cost {
   @_disfavoredOverload
   public static var bytes: Cost { unavailable() }
 
-  /// Returns the cost of a decoded image in bytes: four for each pixel.
+  /// Returns the cost of a decoded image in bytes, with four bytes for each pixel.
   ///
   ///     let images: Cache<URL, Picture> = .memory(cost: .pixels { ($0.width, $0.height) })
   ///

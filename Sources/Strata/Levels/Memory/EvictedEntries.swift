@@ -8,7 +8,7 @@ struct EvictedEntries<Key, Value> {
   /// The first value. The value is stored inline, so a write that evicts at most one entry doesn't
   /// allocate.
   @usableFromInline var value: Value?
-  /// The key of the first value, or `nil` if that's the written key, which needn't be copied.
+  /// The key of the first value. If `nil`, the first value belongs to the key that was written.
   @usableFromInline var key: Key?
   @usableFromInline var cause = EvictionCause.capacity
   /// All entries after the first.
@@ -35,8 +35,8 @@ struct EvictedEntries<Key, Value> {
 
   /// Appends other entries.
   ///
-  /// This function isn't inlinable, because only sweeps and floods of equal hashes call it, and
-  /// each inlined copy would take 600 to 1,000 bytes.
+  /// This function isn't inlinable, because it's seldom called, and each inlined copy would take
+  /// 600 to 1,000 bytes.
   ///
   /// - Parameter written: The key whose write evicted the entries.
   @usableFromInline

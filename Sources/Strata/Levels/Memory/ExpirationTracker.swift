@@ -3,7 +3,7 @@ import Synchronization
 /// The expiration times of the entries in a memory level of stamped values.
 @usableFromInline
 final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
-  // `Sendable` is unchecked, because the policy lock guards the wheel.
+  // `Sendable` is unchecked, because the level's policy lock guards the timer wheel.
   @usableFromInline typealias Times = (stored: TimeSource.Instant, expires: TimeSource.Instant?)
 
   private let now: @Sendable () -> TimeSource.Instant
@@ -14,9 +14,9 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
   private var wheel = TimerWheel()
 
   /// - Parameters:
-  ///   - now: The clock of the level. The closure is called while no lock is held.
-  ///   - times: A closure that reads the creation and expiration times of a value. The closure is
-  ///     called under locks, so it must not run user code.
+  ///   - now: The clock of the level. The level holds no lock while it calls this closure.
+  ///   - times: A closure that reads the creation and expiration times of a value. The level holds
+  ///     locks while it calls this closure, so the closure must not run user code.
   @usableFromInline
   init(
     _ now: @escaping @Sendable () -> TimeSource.Instant, times: @escaping @Sendable (Value) -> Times
@@ -26,8 +26,8 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 
   deinit { wheel.deallocate() }
 
-  /// Whether a new value is unexpired and wasn't created in the future. Reads the clock and stores
-  /// the current tick.
+  /// Whether a new value is unexpired and its creation time is at most 60 seconds in the future.
+  /// Reads the clock and stores the current tick.
   @usableFromInline
   func admits(_ value: Value) -> Bool {
     let now = now()
@@ -43,7 +43,8 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
     return due.load(ordering: .relaxed) <= latest ? latest : nil
   }
 
-  /// Whether a new value expires no earlier than the old value. If so, the schedule is still valid.
+  /// Whether a new value expires no earlier than the old value. If `true`, the entry needn't be
+  /// rescheduled.
   @usableFromInline
   func expires(_ new: Value, noEarlierThan old: Value) -> Bool {
     guard let expires = times(new).expires else { return true }
@@ -58,9 +59,9 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 extension ExpirationTracker {
   /// Returns a tracker if `Value` is a ``Stamped`` type, and `nil` for any other type.
   ///
-  /// The check happens at run time, once per level. With an overload instead, the type checker
-  /// would prefer an unconstrained `memory` for stamped values. With a public protocol instead,
-  /// other types could conform to it.
+  /// The type of the values is checked at run time, once per level. A separate overload for stamped
+  /// values wouldn't help, because the type checker would still prefer the unconstrained `memory`.
+  /// The protocol `ExpirationTracked` is private, so other types can't conform to it.
   @usableFromInline
   static func forStampedValues(_ time: TimeSource) -> ExpirationTracker? {
     (Value.self as? any ExpirationTracked.Type)?.tracker(time.now) as? ExpirationTracker

@@ -1,7 +1,7 @@
-/// An approximate count of the lookups of a hash, as of its last increment in the sketch.
+/// An approximate lookup count of a hash, taken when the sketch last counted a lookup of the hash.
 ///
-/// Each node stores its estimate, because an estimate that is read later from the sketch is less
-/// exact.
+/// Each node stores its estimate, because other keys share the sketch's counters and make later
+/// estimates less exact.
 @usableFromInline
 struct FrequencyEstimate {
   /// The count in the upper four bits, and the epoch in the lower twelve bits.
@@ -12,7 +12,7 @@ struct FrequencyEstimate {
     bits = UInt16(truncatingIfNeeded: count &<< 12 | UInt64(epoch & 0xfff))
   }
 
-  /// Returns the count, halved once for each epoch since the last increment.
+  /// Returns the count, halved once for each epoch since the estimate was taken.
   @inline(__always)
   func count(at epoch: UInt32) -> Int {
     let halvings = (epoch &- UInt32(bits)) & 0xfff

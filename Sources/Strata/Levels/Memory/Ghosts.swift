@@ -1,19 +1,18 @@
-/// The hashes of recently evicted entries, each with its queue and the time of its eviction.
+/// The hashes of recently evicted entries, each with its former queue and the time of its eviction.
 ///
-/// The hash table consists of 64-byte blocks, one cache line each. A block is a FIFO of eight
-/// ghosts: an insertion shifts the ghosts of a block and drops the oldest one. The table takes 11
-/// bytes per cache entry, and remembers up to three ghosts for every two entries. An operation uses
+/// The hash table consists of 64-byte blocks, one cache line each. A block is a FIFO queue of eight
+/// ghosts: an insertion shifts the ghosts of a block and drops the oldest ghost. The table takes 11
+/// bytes per cache entry, and stores up to 11 ghosts for every 8 entries. Each operation accesses
 /// only one cache line.
 struct Ghosts {
-  /// An evicted entry's queue, and the number of evictions from that queue since the eviction of
-  /// the entry.
+  /// The queue that evicted an entry, and the number of later evictions from the same queue.
   struct Ghost {
     let wasMain: Bool
     let evictionsSince: Int
   }
 
-  /// The tags of eight ghosts, and notes with their queues and eviction times. SIMD instructions
-  /// compare and shift all eight together.
+  /// The tags and notes of eight ghosts. A note stores a ghost's queue and eviction time. SIMD
+  /// instructions process all eight tags or all eight notes together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>
@@ -21,12 +20,12 @@ struct Ghosts {
 
   private let blocks: UnsafeMutablePointer<Block>
   private let count: UInt64
-  /// The maximum number of cache entries for which the table is large enough.
+  /// The maximum number of cache entries that the table supports.
   let limit: Int
 
   private static var stampMask: UInt32 { 0x7fff_ffff }
 
-  /// Creates an empty table. Returns `nil` if the system refuses the memory.
+  /// Creates an empty table. Returns `nil` if the allocation fails.
   ///
   /// - Parameter limit: The number of entries in the cache.
   init?(limit: Int) {
@@ -38,7 +37,7 @@ struct Ghosts {
 
   func deallocate() { freeZeroed(blocks) }
 
-  /// - Parameter stamp: The number of earlier evictions from the same queue.
+  /// - Parameter stamp: The number of earlier evictions from the queue that evicted the entry.
   @inline(__always)
   func insert(_ hash: UInt64, wasMain: Bool, stamp: Int) {
     let block = block(of: hash)
@@ -74,19 +73,19 @@ struct Ghosts {
     return Ghost(wasMain: wasMain, evictionsSince: Int((now &- note) & Ghosts.stampMask))
   }
 
-  /// Whether one of eight tags matches. The vector operator `.==` would compare the tags one at a
-  /// time.
+  /// Whether any of the eight tags is equal to `tag`. The comparison uses arithmetic, because the
+  /// vector operator `.==` would compare the tags one at a time.
   @inline(__always)
   private static func holds(_ tag: UInt32, _ tags: SIMD8<UInt32>) -> Bool {
     let other = tags ^ SIMD8(repeating: tag)
-    let zeros = (other &- SIMD8(repeating: 1)) & ~other  // A zero sets the highest bit.
+    let zeros = (other &- SIMD8(repeating: 1)) & ~other  // The highest bit marks a zero element.
     let halves = zeros.lowHalf | zeros.highHalf
     let pairs = unsafeBitCast(halves, to: SIMD2<UInt64>.self)
     return (pairs[0] | pairs[1]) & 0x8000_0000_8000_0000 != 0
   }
 
-  /// Removes the ghost in a slot, moves each later ghost back by one slot, and returns the removed
-  /// ghost's note.
+  /// Removes the ghost in a slot, moves each later ghost to the previous slot, and returns the
+  /// removed ghost's note.
   private static func pull(_ slot: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
     let note = block.pointee.notes[slot]
     for next in slot..<7 {

@@ -31,7 +31,7 @@ struct IdleTracked<Plain: Sendable>: Sendable {
     return stamped.expiresAt.map { min($0, end) } ?? end
   }
 
-  /// Stores the access time. Returns false if the value has expired.
+  /// Stores the access time and returns `true`, or returns `false` if the value has expired.
   @inlinable
   func recordAccess(after idle: Int64, at now: TimeSource.Instant) -> Bool {
     guard now < expiration(after: idle) else { return false }
@@ -45,7 +45,8 @@ extension IdleTracked: Wrapping {
 }
 
 extension Cache {
-  /// Returns a cache of stamped values that stores them as idle-tracked values in this level.
+  /// Returns a cache of stamped values that stores each value as an idle-tracked value in this
+  /// level.
   @inlinable
   func unwrappingIdleTracked<Plain>(
     after idle: Int64, on time: TimeSource

@@ -1,12 +1,13 @@
 import Foundation
 
 extension Cache {
-  /// Returns a bounded level in memory for stamped values, with the given clock.
+  /// Returns a bounded in-memory level that stores stamped values and uses the given clock.
   ///
-  /// Each `set` evicts up to 16 expired entries. A `set` of an expired value, or of a value whose
-  /// creation time is more than 60 seconds in the future, only removes the old value of its key. A
-  /// get doesn't check the deadline of an entry. A verb around the level, such as `expiring`,
-  /// checks the deadline. The level evicts and reports an expired entry during a later `set`.
+  /// Each `set` evicts up to 16 expired entries. The level rejects expired values, and values whose
+  /// creation time is more than 60 seconds in the future. If the level rejects a value, it removes
+  /// the key's old value. A get doesn't check the deadline of an entry. A verb around the level,
+  /// such as `expiring`, checks the deadline. The level evicts and reports an expired entry during
+  /// a later `set`.
   ///
   ///     let (time, clock) = TimeSource.manual()
   ///     let level: Cache<String, Stamped<Data>> = .memory(clock: time)
@@ -17,10 +18,11 @@ extension Cache {
   ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
-  ///   - clock: The clock of the level and of the verbs around it.
+  ///   - clock: The clock that the level and the verbs around it use.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache.
-  /// - Complexity: O(1) for get, set, and remove. An entry with a deadline takes 12 more bytes.
+  /// - Complexity: O(1) for `get`, `set`, and `remove`. An entry with a deadline takes 12
+  ///   additional bytes.
   /// - Law: the level satisfies `Laws.level`, for example `level.reading` and `level.capacity`. See
   ///   `LevelLaws.testMemory` and `MemoryStampedTests`.
   @inlinable
@@ -37,10 +39,10 @@ extension Cache {
       .clocked(by: clock)
   }
 
-  /// Returns a bounded level in memory whose stamped values also expire when they have had no hit
-  /// for the time `idle`.
+  /// Returns a bounded in-memory level whose stamped values also expire when the duration `idle`
+  /// has passed without a hit.
   ///
-  /// A get of an expired entry is a miss. Later calls of `set` evict and report expired entries, up
+  /// A get of an expired entry is a miss. Later calls to `set` evict and report expired entries, up
   /// to 16 entries per call.
   ///
   ///     let images: Cache<URL, Stamped<Data>> = .memory(
@@ -52,13 +54,13 @@ extension Cache {
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - idle: The time without a hit after which an entry expires. A hit restarts this time, but
-  ///     doesn't move the entry's deadline. With zero or less, every entry expires immediately.
-  ///   - clock: The clock of the level and of the verbs around it. The default is the system's
+  ///     doesn't change the entry's deadline. With zero or less, every entry expires immediately.
+  ///   - clock: The clock that the level and the verbs around it use. The default is the system's
   ///     clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1). A hit reads the clock once, and a `set` allocates one object.
-  /// - Law: an entry without a hit for `idle` is a miss. See
+  /// - Law: a get is a miss if the entry had no hit for the duration `idle`. See
   ///   `IdleTrackedTests.testAnEntryWithoutAccessExpires`.
   @inlinable
   public static func memory<Plain>(
@@ -101,16 +103,16 @@ extension Cost {
 }
 
 extension Cost where Value == Stamped<Data> {
-  /// The number of bytes, without the stamps.
+  /// The number of bytes in the plain value, without the timestamps.
   public static var bytes: Cost { .stamped(.bytes) }
 }
 
 extension Cost where Value == Stamped<String> {
-  /// The number of bytes in UTF-8, without the stamps.
+  /// The number of UTF-8 bytes in the plain value, without the timestamps.
   public static var bytes: Cost { .stamped(.bytes) }
 }
 
 extension Cost where Value == Stamped<[UInt8]> {
-  /// The number of bytes, without the stamps.
+  /// The number of bytes in the plain value, without the timestamps.
   public static var bytes: Cost { .stamped(.bytes) }
 }

@@ -1,10 +1,11 @@
 extension Cache {
-  /// Returns a bounded level in memory with a new, empty store.
+  /// Returns a bounded in-memory level with a new, empty store.
   ///
   /// Copies of the cache share the store. The level releases an evicted value on the thread that
-  /// caused the eviction. The level holds no lock at that time, so the `deinit` of a value may use
-  /// the cache. A level of ``Stamped`` values also evicts entries that have expired according to
-  /// the system clock. See `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
+  /// caused the eviction. While the level releases a value, it holds no lock, so the value's
+  /// `deinit` may use the cache. A level of ``Stamped`` values also evicts entries that have
+  /// expired according to the system clock. See
+  /// `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
   ///     let images: Cache<URL, Data> = .memory(capacity: 32 << 20, cost: .bytes)
@@ -18,12 +19,12 @@ extension Cache {
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache. The closure doesn't
   ///     receive a value that costs too much to store.
-  /// - Complexity: O(1) for get, set, and remove, plus the time for the entries that a `set`
-  ///   evicts. If keys with a custom `==` share one hash, the level stores at most 64 of those
-  ///   keys.
-  /// - Law: after a set has settled, a get returns the stored value or misses, and the level never
-  ///   holds more than `capacity`. See `level.reading`, `level.capacity`, and the other laws of
-  ///   `Laws.level` in `LevelLaws`.
+  /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
+  ///   evicts. For keys with a custom `==`, the level stores at most 64 keys that have the same
+  ///   hash.
+  /// - Law: after a `set` has settled, a get returns the stored value or misses, and the level
+  ///   never holds more than `capacity`. See `level.reading`, `level.capacity`, and the other laws
+  ///   of `Laws.level` in `LevelLaws`.
   @inlinable
   public static func memory(
     capacity: Int? = nil, cost: Cost<Value>? = nil,
@@ -38,7 +39,7 @@ extension Cache {
     return expirations == nil ? level : level.clocked(by: .system)
   }
 
-  /// Returns a level in memory with a fixed hash seed, for replays that must be repeatable.
+  /// Returns an in-memory level with a fixed hash seed, for repeatable replays.
   ///
   /// A caller that knows the seed can construct colliding keys.
   package static func memory(
@@ -115,7 +116,7 @@ extension CacheMetadata {
 }
 
 extension EvictionCause {
-  /// Whether the level itself removed the entry. If so, observers receive an event.
+  /// Whether the level removed the entry on its own. If `true`, observers receive an event.
   fileprivate var isReported: Bool {
     switch self {
     case .capacity, .memoryWarning, .expired: true

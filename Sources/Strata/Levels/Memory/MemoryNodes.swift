@@ -1,10 +1,11 @@
 import Synchronization
 
-/// The part of a memory level's entry that precedes the key and the value.
+/// The header of an entry in a memory level, stored before the key and the value.
 ///
-/// A hit changes only the visited bit. A thread that changes the hash, cost, or serial holds both
-/// the policy lock and the shard lock, so a thread that holds either lock can read these three
-/// fields. The policy lock guards all fields except the hash, cost, serial, and visited bit.
+/// A hit changes only the visited bit. To read the hash, cost, or serial number, a thread must hold
+/// the policy lock or the shard lock. To change the hash, cost, or serial number, a thread must
+/// hold both locks. The policy lock guards all fields except the hash, cost, serial number, and
+/// visited bit.
 @usableFromInline
 struct MemoryNode: ~Copyable {
   @usableFromInline var hash: UInt64
@@ -16,8 +17,8 @@ struct MemoryNode: ~Copyable {
   @usableFromInline let isVisited: Atomic<Bool>
   @usableFromInline var frequency: FrequencyEstimate
 
-  /// Records a hit. Stores the visited bit only if it isn't set yet, because each store to a hot
-  /// entry would invalidate other cores' caches.
+  /// Records a hit. Writes the visited bit only if the bit isn't set yet, because each write would
+  /// invalidate the entry's cache line in other cores.
   @inlinable
   @inline(__always)
   func visit() {
@@ -25,25 +26,26 @@ struct MemoryNode: ~Copyable {
   }
 }
 
-/// The nodes of a memory level by ID, in chunks that double in size and never move.
+/// The nodes of a memory level, indexed by ID. The nodes are in chunks of doubling size, which
+/// never move.
 ///
-/// A node's key and value follow the node. A chunk is zeroed memory that stays untouched until its
-/// first use, so reserving room for a million entries takes no time. For each chunk, `chunks` also
-/// stores a base address. The address of a node is the base + (ID + 64) * stride, so one
-/// multiplication finds the node.
+/// In memory, each node is followed by its key and value. A chunk is zeroed memory that stays
+/// untouched until its first use, so reserving room for a million entries takes almost no time. For
+/// each chunk, `chunks` also stores a base address. The address of a node is base + (ID + 64) *
+/// stride, so computing the address takes one multiplication.
 @usableFromInline
 struct MemoryNodes {
   /// The number of nodes in the first chunk.
   @usableFromInline static let smallest = 64
 
-  /// The addresses of 32 chunks, and then their 32 base addresses.
+  /// The addresses of the 32 chunks, followed by their 32 base addresses.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int
   private let limit: Int
-  private(set) var count = 0  // The number of nodes ever allocated.
+  private(set) var count = 0  // The number of nodes, including free nodes.
   private var reserved = 0
-  private var firstFree: UInt32 = 0  // The ID plus one; `next` links the free nodes.
+  private var firstFree: UInt32 = 0  // The first free ID plus one. `next` links the free nodes.
   private var lastSerial: UInt32 = 0
 
   init(stride: Int, alignment: Int, limit: Int) {
@@ -71,7 +73,7 @@ struct MemoryNodes {
   }
 
   /// Makes sure that a node can be allocated, unless all nodes up to the limit are in use. Returns
-  /// `false` if the system refuses the memory.
+  /// `false` if memory can't be allocated.
   @usableFromInline
   mutating func reserve() -> Bool {
     firstFree != 0 || count < reserved || count == limit || addChunk()

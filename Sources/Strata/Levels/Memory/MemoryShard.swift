@@ -2,9 +2,10 @@ import Foundation
 
 /// One of the hash tables of a memory level, with the lock that guards the table.
 ///
-/// The table uses open addressing with linear probing. A slot holds 32 bits of the hash, and a node
-/// ID plus one. An empty slot is zero. The upper bits of the hash select the first slot to probe,
-/// so growing the table keeps the order of the slots and reads the old table only once.
+/// The table uses open addressing with linear probing. A slot contains 32 bits of a hash, and also
+/// a number: the node ID plus one. An empty slot is zero. The upper bits of the hash select the
+/// first slot to probe, so growing the table keeps the order of the slots. To grow, a shard copies
+/// the slots in one pass over its old table.
 @usableFromInline
 struct MemoryShard {
   /// The distance between shards in bytes. At this distance, shards don't share a cache line.
@@ -38,7 +39,7 @@ struct MemoryShard {
       .assumingMemoryBound(to: MemoryShard.self)
   }
 
-  /// Returns the bits of a hash that a slot stores.
+  /// Returns the 32 bits of a hash that are stored in a slot.
   @inlinable
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 27) }
@@ -48,8 +49,8 @@ struct MemoryShard {
     UInt64(tag(hash)) &<< 32 | UInt64(id &+ 1)
   }
 
-  /// Makes room for a node. Returns `false` if the table is full and the system refuses memory for
-  /// a larger table. One slot stays empty, because a search ends at an empty slot.
+  /// Makes room for a node. Returns `false` if the table is full and a larger table can't be
+  /// allocated. One slot stays empty, because a search ends at an empty slot.
   @inline(__always)
   mutating func reserve() -> Bool { count < (mask &+ 1) &>> 1 || grow() || count < mask }
 
@@ -61,7 +62,7 @@ struct MemoryShard {
     MemoryShard.put(slot, into: slots, shift, mask)
   }
 
-  /// Removes a node and moves later slots back, because a search ends at an empty slot.
+  /// Removes a node and closes the gap in the table, because a search would stop at the gap.
   @usableFromInline
   mutating func remove(_ id: UInt32, _ hash: UInt64) {
     let slot = MemoryShard.slot(id, hash)

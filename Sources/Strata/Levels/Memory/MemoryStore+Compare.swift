@@ -1,11 +1,11 @@
 extension MemoryStore /* : keys whose `==` is user code */ {
   /// The result of a lookup that compares keys outside the locks. The store validates the result
-  /// under a lock before it uses the result.
+  /// under a lock before using it.
   @usableFromInline
   struct LookupSnapshot {
     /// The nodes with the key's hash, in probe order, up to and including the key's node.
     @usableFromInline var nodes: [NodeVersion] = []
-    /// Whether the last node is the node of the key.
+    /// Whether the last element of `nodes` is the key's node.
     @usableFromInline var isFound = false
 
     @inlinable
@@ -37,8 +37,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return first.key == key ? first.value : valueAmongCollisions(for: key, of: hash)
   }
 
-  /// Returns the value of a key that has the same hash as another key. This function isn't
-  /// inlinable, because equal hashes of 64 bits are frequent only if the key type hashes badly.
+  /// Returns the value of a key that has the same hash as another key. With a
+  /// good hash function, equal 64-bit hashes are rare, so this function isn't inlinable.
   @usableFromInline
   func valueAmongCollisions(for key: Key, of hash: UInt64) -> Value? {
     let shard = shard(of: hash)
@@ -55,7 +55,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
   }
 
   /// Looks up a key, comparing keys outside the lock. Returns an empty snapshot for a key whose
-  /// `==` may run under the lock.
+  /// `==` is safe to run under the lock.
   @inlinable
   func snapshot(of key: Key, _ hash: UInt64) -> LookupSnapshot {
     var snapshot = LookupSnapshot()
@@ -87,10 +87,11 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return .found(id: found.id, found.node)
   }
 
-  /// Returns the location of a snapshot's key, or `stale` if the nodes of its hash have changed.
+  /// Returns the location of a snapshot's key, or `stale` if the nodes with the key's hash have
+  /// changed.
   ///
-  /// Finds nodes through the table, never by an ID in the snapshot, because a removed node is
-  /// emptied under another lock.
+  /// Looks up each node in the table instead of using the node IDs in the snapshot. A removed node
+  /// can be emptied without the shard lock, so an ID in the snapshot might refer to an empty node.
   @inlinable
   func validate(_ snapshot: LookupSnapshot, _ hash: UInt64, in shard: Shard) -> Location {
     var index: Int?
@@ -126,11 +127,11 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     }
   }
 
-  /// The maximum number of entries with one hash. More entries with one hash would slow down the
-  /// operations of their keys.
+  /// The maximum number of entries with the same hash. A higher limit would slow down operations on
+  /// keys that share a hash.
   @usableFromInline static var equalHashLimit: Int { 64 }
 
-  /// Evicts the newest entry of a hash that too many keys share.
+  /// Evicts the newest entry with the given hash, which too many keys share.
   @usableFromInline
   func evictNewest(ofHash hash: UInt64) -> EvictedEntries<Key, Value> {
     policy.withLock { state in

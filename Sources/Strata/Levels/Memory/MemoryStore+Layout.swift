@@ -60,7 +60,8 @@ extension MemoryStore /* : memory layout */ {
     return (offset &+ alignment &- 1) & ~(alignment &- 1)
   }
 
-  /// Returns the node of a key whose `==` may run under the lock. The caller holds the shard lock.
+  /// Returns the node of a key whose `==` is safe to run under the lock. The caller holds the shard
+  /// lock.
   @inlinable
   @inline(__always)
   func find(_ key: Key, _ hash: UInt64, in shard: Shard) -> Found? {

@@ -79,7 +79,7 @@ extension MemoryStore /* : removing */ {
     }
   }
 
-  /// Nodes and slots that are detached from their shards.
+  /// The nodes and slots that `detachStorage` has removed from the store.
   struct DetachedStorage {
     let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     let slots: [UnsafeMutableBufferPointer<UInt64>]

@@ -1,10 +1,11 @@
 extension MemoryStore /* : writing with a single lookup */ {
-  /// Stores a value for a key whose `==` may run under the lock. Looks up the key only once if
-  /// possible.
+  /// Stores a value for a key whose `==` is safe to run under the lock. Looks up the key only once
+  /// if possible.
   ///
-  /// Holds the shard lock from the lookup until the entry is stored. Other operations take the
-  /// policy lock before a shard lock. To avoid a deadlock, this function doesn't wait for the
-  /// policy lock, and calls `setSlow` if another thread holds that lock.
+  /// Except during some evictions, this function holds the shard lock from the lookup until the
+  /// entry is stored. Other operations take the policy lock before a shard lock. To avoid a
+  /// deadlock, this function doesn't wait for the policy lock. If another thread holds the policy
+  /// lock, this function calls `setSlow`.
   @inlinable
   @inline(__always)
   func setFast(

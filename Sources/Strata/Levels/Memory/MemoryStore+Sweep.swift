@@ -20,7 +20,7 @@ extension MemoryStore /* : sweeping */ {
     return evicted
   }
 
-  /// Removes and returns an expired entry, or reschedules an unexpired one.
+  /// Removes and returns an expired entry, or reschedules an unexpired entry.
   private func removeIfExpired(
     _ id: UInt32, by tick: Int64, _ expirations: ExpirationTracker<Value>, _ state: inout A2F
   ) -> (Key, Value)? {

@@ -1,11 +1,11 @@
 extension MemoryStore /* : writing */ {
-  /// The maximum number of evictions while a lock is held. This limit keeps the waits of other
-  /// threads short.
+  /// The maximum number of evictions in one critical section. This limit keeps other threads from
+  /// waiting long.
   @usableFromInline static var batch: Int { 64 }
 
   /// Stores a value, and then reports the evicted entries.
   ///
-  /// Replacing a value with a value of the same cost takes only the shard lock.
+  /// Replacing a value with another value of the same cost requires only the shard lock.
   @inlinable
   func set(
     _ value: Value, for key: Key, then report: ((Key, Value, EvictionCause) -> Void)? = nil
@@ -61,8 +61,8 @@ extension MemoryStore /* : writing */ {
     }
   }
 
-  /// Replaces a value with a value of the same cost, and returns the old value. Returns `nil` if
-  /// the key isn't found, the costs differ, or the new value expires earlier.
+  /// Replaces a value with another value of the same cost, and returns the old value. Returns `nil`
+  /// if the key isn't found, the costs differ, or the new value expires earlier than the old value.
   @inlinable
   func replace(
     _ key: Key, _ hash: UInt64, by value: Value, _ cost: Int, _ snapshot: LookupSnapshot
@@ -83,7 +83,7 @@ extension MemoryStore /* : writing */ {
     return old
   }
 
-  /// Makes room and stores a value. Returns false if the caller must try again.
+  /// Makes room and stores a value. Returns `false` if the caller must try again.
   @inlinable
   func insert(
     _ key: Key, _ hash: UInt64, _ value: Value, _ cost: Int, _ snapshot: LookupSnapshot,
@@ -98,7 +98,7 @@ extension MemoryStore /* : writing */ {
       let more = cost - node.pointee.cost
       guard state.hasRoom(for: more, isNew: false) else {
         evict(for: more, isNew: false, replacing: id, &state, &evicted)
-        return false  // The eviction may have included the entry itself.
+        return false  // The evictions might include the found entry.
       }
       acquire(&shard.pointee.mutex)
       node.pointee.cost = cost
@@ -127,8 +127,8 @@ extension MemoryStore /* : writing */ {
     }
   }
 
-  /// Evicts up to `batch` entries to make room. Returns false if these evictions don't make enough
-  /// room, or if they include the entry `old`.
+  /// Evicts up to `batch` entries to make room. Returns `false` if these evictions don't make
+  /// enough room, or if the entry `old` is one of the evicted entries.
   @inlinable
   @discardableResult
   func evict(

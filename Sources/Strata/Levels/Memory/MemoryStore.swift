@@ -2,11 +2,11 @@ import Synchronization
 
 /// The storage of a memory level.
 ///
-/// Thirty-two shards map keys to nodes, each under its own lock. One policy, which an
-/// `AdaptiveLock` guards, decides which entries stay. A hit takes only its shard's lock. An
-/// insertion or removal takes the policy lock and then the locks of the affected shards, one at a
-/// time. If `==` is user code, it runs outside the locks, and the store validates the result of the
-/// lookup under a lock.
+/// Thirty-two shards map keys to nodes, and each shard has its own lock. One policy, which an
+/// `AdaptiveLock` guards, decides which entries stay. A hit takes only the lock of the key's shard.
+/// Except in `setFast`, an insertion or removal takes the policy lock and then the locks of the
+/// affected shards, one at a time. If a key's `==` is user code, the store calls it outside the
+/// locks. After a lookup outside the locks, the store validates the result under a lock.
 ///
 /// - Invariant: The store never holds more than its capacity.
 @usableFromInline

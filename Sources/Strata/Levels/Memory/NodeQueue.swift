@@ -1,11 +1,11 @@
 /// A first-in-first-out queue of nodes. The nodes store the links of the queue.
 struct NodeQueue {
   private(set) var count = 0
-  /// The oldest node, if the queue isn't empty.
+  /// The ID of the oldest node, if the queue isn't empty.
   private(set) var head: UInt32 = 0
   private var tail: UInt32 = 0
 
-  /// The oldest node, or `nil` if the queue is empty.
+  /// The ID of the oldest node, or `nil` if the queue is empty.
   @inline(__always)
   var first: UInt32? { count == 0 ? nil : head }
 
@@ -27,7 +27,7 @@ struct NodeQueue {
   @inline(__always)
   mutating func removeFirst(in nodes: MemoryNodes) -> UInt32 {
     let first = head
-    head = nodes[first].pointee.next  // Meaningless if `first` was the last node.
+    head = nodes[first].pointee.next  // Meaningless if `first` was the only node.
     count &-= 1
     return first
   }

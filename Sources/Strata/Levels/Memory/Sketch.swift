@@ -3,17 +3,18 @@ import Foundation
 /// A count-min sketch that estimates how often each hash was looked up recently. Each hash has four
 /// 4-bit counters.
 ///
-/// The four counters of a hash are in two 64-byte blocks, which are two cache lines. With one
-/// block, keys that share a block would share all four counters, and some hit ratios would fall by
-/// half a percentage point. The sketch halves all counters periodically, and copies all counters
-/// when it grows. To avoid a delay, a block is halved or copied only when it's next used.
+/// The four counters of a hash are in two 64-byte blocks, one cache line each. With only one block
+/// per hash, more keys would collide, and some hit ratios would fall by half a percentage point.
+/// The sketch halves all counters periodically, and copies all counters when it grows. To avoid a
+/// long delay, the sketch halves and copies the counters one block at a time, usually when the
+/// block is next used.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>
-    let epochs: UnsafeMutablePointer<UInt32>  // Each block's epoch, or 0 if unused.
+    let epochs: UnsafeMutablePointer<UInt32>  // Each block's epoch, or 0 for an unused block.
     let blocks: Int
 
-    /// Creates an empty table, or returns `nil` if the system refuses the memory.
+    /// Creates an empty table, or returns `nil` if the allocation fails.
     init?(blocks: Int) {
       self.blocks = blocks
       guard let memory = ZeroedMemory.allocate(blocks, of: 68, alignment: 64) else { return nil }
@@ -25,13 +26,13 @@ struct Sketch {
   }
 
   private var table: Table
-  private var older: Table?  // The smaller table, until all its blocks are copied.
+  private var older: Table?  // The previous table, from which blocks are copied.
   private var copied = 0
   private(set) var epoch: UInt32 = 1
   private var counted = 0
 
-  /// - Parameter entries: The number of entries in the cache. The sketch takes 8 bytes for each
-  ///   entry. If the system refuses the memory, the estimates are less exact.
+  /// - Parameter entries: The number of entries in the cache. The sketch takes at least 8 bytes for
+  ///   each entry. If the allocation fails, the sketch is smaller and its estimates are less exact.
   init(entries: Int) {
     var (table, blocks) = (nil as Table?, Sketch.blocks(for: entries))
     repeat {
@@ -49,8 +50,8 @@ struct Sketch {
 
   /// Counts a lookup of a hash, and returns the new estimate.
   ///
-  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters when
-  ///   they contain twenty lookups per cache entry.
+  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters after
+  ///   it has counted twenty lookups per cache entry.
   @inline(__always)
   mutating func add(_ hash: UInt64, entries: Int) -> FrequencyEstimate {
     let bits = offsets(hash)
@@ -101,13 +102,14 @@ struct Sketch {
     return words / 8
   }
 
-  /// Returns the bits that select a hash's counters: 5 bits per counter, and 22 bits per block.
+  /// Returns 64 bits that choose the two blocks and the four counters of a hash. Each block is
+  /// chosen by 22 bits, and each counter by 5 bits.
   @inline(__always)
   private func offsets(_ hash: UInt64) -> UInt64 {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
   }
 
-  /// Applies the pending halvings to a block, and returns its words.
+  /// Applies the pending halvings to a block, and returns the block's words.
   @inline(__always)
   private mutating func block(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
     let block = Int(truncatingIfNeeded: bits) & (table.blocks &- 1)
@@ -115,7 +117,7 @@ struct Sketch {
     return table.words + block &* 8
   }
 
-  /// Increments two counters of one word, but not beyond 15.
+  /// Increments two counters of one word, each up to a maximum of 15.
   @inline(__always)
   private static func increment(
     _ block: UnsafeMutablePointer<UInt64>, _ bits: UInt64

@@ -1,13 +1,14 @@
-/// A hierarchical timer wheel that finds expired entries without checking unexpired entries.
+/// A hierarchical timer wheel that finds expired entries without checking every entry.
 ///
-/// There are eight wheels of 64 slots. One slot of a wheel spans the time of all 64 slots of the
-/// next lower wheel. An entry is in the widest slot that includes its expiration and hasn't begun.
-/// When the slot of an entry begins, the entry moves to a narrower slot, so an entry moves at most
-/// seven times. A tick is 2^20 nanoseconds, about a millisecond. The wheel refers to entries by
-/// node ID, and the policy lock guards the wheel.
+/// There are eight wheels of 64 slots. A slot is a time interval. One slot of a wheel spans the
+/// time of all 64 slots of the next lower wheel. An entry is in the widest future slot that
+/// contains its expiration time. When the time interval of an entry's slot begins, the entry moves
+/// to a narrower slot. An entry moves at most seven times. A tick is 2^20 nanoseconds, about a
+/// millisecond. The timer wheel refers to entries by node ID. The level's policy lock guards the
+/// timer wheel.
 struct TimerWheel {
-  /// The numbers of an entry's slot and of its neighbors in that slot, each plus one. Zero means
-  /// that there is no slot or neighbor.
+  /// The index of an entry's slot and the IDs of its neighbors in that slot, each plus one. Zero
+  /// means that there is no slot or neighbor.
   private struct Link {
     var next: UInt32
     var previous: UInt32
@@ -17,11 +18,12 @@ struct TimerWheel {
   private static let wheels = 8
   static let never = Int64.max
 
-  /// The first ID of each slot, plus one.
+  /// The ID of the first entry in each slot, plus one. Zero marks an empty slot.
   private var firsts = [UInt32](repeating: 0, count: 64 * wheels)
   private var occupied = [UInt64](repeating: 0, count: wheels)
   private var chunks = [UnsafeMutableRawPointer?](repeating: nil, count: 32)
-  /// All entries that expired by this tick have been removed or are in due slots.
+  /// The tick that the wheel has reached. Entries that expired by this tick have been removed or
+  /// are in due slots.
   private var elapsed: Int64 = 0
 
   func deallocate() { for chunk in chunks { freeZeroed(chunk) } }
@@ -34,13 +36,13 @@ struct TimerWheel {
   /// Returns the tick that contains an instant.
   static func tick(of instant: TimeSource.Instant) -> Int64 { max(0, tick(after: instant) - 1) }
 
-  /// Starts an empty wheel at a tick, to skip all earlier slots.
+  /// Advances an empty wheel to a tick, to skip all earlier slots.
   mutating func start(at tick: Int64) {
     if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
   }
 
-  /// Sets the expiration tick of an entry, replacing any previous tick. If the system refuses the
-  /// memory, the wheel doesn't contain the entry.
+  /// Sets the expiration tick of an entry, replacing any previous tick. If memory can't be
+  /// allocated, the entry isn't added to the wheel.
   mutating func schedule(_ id: UInt32, at tick: Int64) {
     unschedule(id)
     guard tick != TimerWheel.never else { return }
@@ -74,8 +76,8 @@ struct TimerWheel {
   /// The tick at which the first occupied slot is due.
   var due: Int64 { nextSlot?.start ?? TimerWheel.never }
 
-  /// Removes and returns an entry whose slot is due by `tick`, or returns `nil`. The caller checks
-  /// whether the entry has expired.
+  /// Removes and returns an entry whose slot is due by `tick`, or returns `nil` if no slot is due.
+  /// The caller checks whether the entry has expired.
   ///
   /// - Complexity: O(1).
   mutating func next(by tick: Int64) -> UInt32? {

@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// The memory of tables. If the system refuses memory, a table doesn't grow.
+/// Zeroed memory for tables. If an allocation fails, a table doesn't grow.
 enum ZeroedMemory {
-  /// The maximum size in bytes of a block to allocate. Tests lower this limit to make allocations
+  /// The maximum size of an allocated block in bytes. Tests lower this limit to make allocations
   /// fail.
   static let largest = Atomic<Int>(.max)
 
-  /// Allocates zeroed memory, which the caller frees with `freeZeroed`. Returns `nil` if the system
-  /// refuses the memory.
+  /// Allocates zeroed memory, which the caller frees with `freeZeroed`. Returns `nil` if the
+  /// allocation fails.
   ///
   /// The system zeroes a large allocation page by page on first use, so reserving room for many
-  /// entries takes no time. The address of the allocator's block is stored 16 bytes before the
-  /// returned memory.
+  /// entries takes almost no time. The address of the allocator's block is stored 16 bytes before
+  /// the returned memory.
   static func allocate(
     _ count: Int, of stride: Int, alignment: Int
   ) -> UnsafeMutableRawPointer? {
@@ -25,8 +25,8 @@ enum ZeroedMemory {
   }
 }
 
-/// Allocates a few bytes of zeroed memory. Stops the program if the system refuses the memory, as
-/// Swift does for its objects.
+/// Allocates a few bytes of zeroed memory. Stops the program if the allocation fails, as Swift does
+/// for objects.
 func zeroed(_ count: Int, of stride: Int, alignment: Int) -> UnsafeMutableRawPointer {
   guard let memory = ZeroedMemory.allocate(count, of: stride, alignment: alignment) else {
     preconditionFailure("out of memory")

@@ -1,4 +1,4 @@
-/// The content codings that the level decodes.
+/// The content codings that a network level can decode.
 enum BodyCoding: String {
   case gzip
   case deflate
@@ -21,10 +21,10 @@ enum BodyCoding: String {
     return codings
   }
 
-  /// Returns the value of `Accept-Encoding` for a request that lacks the field.
+  /// Returns the `Accept-Encoding` value for a request that doesn't set this field.
   ///
-  /// A request for a range accepts no coding, because part of an encoded body can't be decoded on
-  /// its own.
+  /// A range request doesn't accept any content coding, because part of an encoded body can't be
+  /// decoded on its own.
   static func accepted(by request: OutgoingRequest, canDecode: Bool) -> String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"
   }

@@ -2,7 +2,7 @@
 final class BodyDecoder {
   typealias Sink = (UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Void
 
-  /// The maximum number of codings of one body. Without a maximum, a hostile origin could exhaust
+  /// The maximum number of codings for one body. Without a maximum, a hostile origin could exhaust
   /// the client's memory and CPU time.
   static let maximumSteps = 4
 
@@ -12,8 +12,8 @@ final class BodyDecoder {
 
   /// - Parameters:
   ///   - codings: The codings in the order in which the origin applied them.
-  ///   - maximumIntermediate: The maximum number of bytes that all steps together pass to later
-  ///     steps.
+  ///   - maximumIntermediate: The maximum total size in bytes of all intermediate results. An
+  ///     intermediate result is the output of any step except the last.
   init(_ codings: [BodyCoding], maximumIntermediate: Int) throws(NetworkError.Reason) {
     guard codings.count <= Self.maximumSteps else {
       throw .undecodableBody("it is encoded \(codings.count) times")

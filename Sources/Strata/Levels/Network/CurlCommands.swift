@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Glibc
 
-  /// A queue of commands from any thread to the transport's thread.
+  /// A queue of commands that any thread can send to the transport's thread.
   final class CurlCommands: Sendable {
     /// Work for the transport's thread. The reactor is the thread's event loop, or `nil` if the
     /// thread can't serve requests.

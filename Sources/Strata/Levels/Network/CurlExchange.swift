@@ -32,7 +32,8 @@
       curl.set(easy, .quickExit, 1)  // A cancelled exchange must not wait for a host lookup.
       curl.set(easy, .httpVersion, isTLS ? CurlNumber.version2OverTLS : CurlNumber.version1)
       if isTLS { curl.set(easy, .pipeWait, 1) }  // Prefers a shared HTTP/2 connection.
-      // If the origin has closed a reused connection, libcurl repeats any request, even POST.
+      // Opens a new connection, because libcurl repeats any request, even a POST, if the origin has
+      // closed a reused connection.
       if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
       curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))
       if let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
@@ -46,7 +47,7 @@
     /// Frees the handle and the list of fields.
     ///
     /// A handle is never reused, because libcurl 7.88 writes to freed memory if the second response
-    /// begins with a folded line. Later versions of libcurl don't have this fault.
+    /// begins with a folded line. Later versions of libcurl don't have this bug.
     func release(_ curl: CurlLibrary) {
       curl.easyCleanup(easy)
       curl.listFree(list)
@@ -80,8 +81,8 @@
 
     /// Sets the header fields.
     ///
-    /// In libcurl's list, a name and a colon without a value remove a default field. A name and a
-    /// semicolon send the field with an empty value.
+    /// In libcurl's list, an entry such as `Expect:` removes a default field. An entry such as
+    /// `Accept;` sends a field with an empty value.
     private func setFields(_ request: OutgoingRequest, _ curl: CurlLibrary) {
       var lines = ["Expect:"]
       if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }

@@ -126,7 +126,7 @@
         .map { $0.overflow ? .max : $0.partialValue }
     }
 
-    /// Closes every connection if the transport has been idle for the idle timeout.
+    /// Closes every connection if the transport has been idle for at least the idle timeout.
     ///
     /// libcurl itself closes idle connections only when it opens a new connection.
     private func closeIdleConnections() {

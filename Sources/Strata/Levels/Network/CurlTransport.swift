@@ -1,10 +1,10 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
   import Foundation
 
-  /// Sends all requests with libcurl, on one thread and over shared connections.
+  /// A transport that sends all requests with libcurl, on one thread and over shared connections.
   ///
-  /// The thread starts with the first request. The thread ends after the transport is released and
-  /// all requests have ended.
+  /// The thread starts when the first request is sent. The thread ends after the transport is
+  /// released and all requests have ended.
   final class CurlTransport: HTTPTransport {
     let decodesBodies = false
     private let curl: CurlLibrary
@@ -21,8 +21,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // Queues the request before the thread starts. If the thread can't serve requests, the thread
-      // refuses this request.
+      // Queues the request before the thread starts. If the thread can't serve requests, it refuses
+      // this request.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }
@@ -36,8 +36,8 @@
       guard isFirst else { return }
       let thread = Thread { [curl, commands, settings, isStarted] in
         if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
-        // The process has too many open files. A request that finds `isStarted` false starts a new
-        // thread. This thread refuses all earlier requests.
+        // The process has too many open files, so this thread refuses all queued requests. A later
+        // request starts a new thread.
         isStarted.withLock { $0 = false }
         commands.run(by: nil)
       }

@@ -1,7 +1,8 @@
 /// The header fields of a message, in the order in which they arrived.
 ///
 /// Comparisons of names ignore case. If a name appears several times, the subscript combines the
-/// values with commas (RFC 9110, section 5.3), and ``values(of:)`` returns the individual values.
+/// values with commas (RFC 9110, section 5.3). The method ``values(of:)`` returns the individual
+/// values.
 ///
 ///     var fields: HTTPFields = ["ETag": "\"1\"", "Vary": "Accept"]
 ///     fields.append("Accept-Language", for: "vary")
@@ -13,10 +14,10 @@ public struct HTTPFields: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     /// The name in its original case. Comparisons ignore the case.
     public let name: String
-    /// The value without spaces and tabs at its ends.
+    /// The value without leading or trailing spaces and tabs.
     public let value: String
 
-    /// Creates a field, and removes spaces and tabs from the ends of the value.
+    /// Creates a field, and removes leading and trailing spaces and tabs from the value.
     public init(name: String, value: String) {
       self.name = name
       self.value = HTTPSyntax.trimmed(value)
@@ -42,12 +43,12 @@ public struct HTTPFields: Sendable, Equatable {
     for (name, value) in fields { append(value, for: name) }
   }
 
-  /// Adds a field after all others, even if the name already exists.
+  /// Adds a field after all other fields, even if the name already exists.
   public mutating func append(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds fields after all others.
+  /// Adds fields after all other fields.
   public mutating func append(contentsOf fields: [Field]) { self.fields += fields }
 
   /// Removes every field with the given name.
@@ -56,13 +57,15 @@ public struct HTTPFields: Sendable, Equatable {
     fields.removeAll { HTTPSyntax.equal($0.name, name) }
   }
 
-  /// The values of all fields with a name, joined with commas, or `nil` if there is no such field.
+  /// The values of all fields with the given name, joined with commas, or `nil` if there is no such
+  /// field.
   ///
   /// Values of `Set-Cookie` can't be joined with commas, so for this name the subscript returns
   /// only the first value.
   ///
-  /// Setting a value removes all fields with the name, and inserts one field at the position of the
-  /// first removed field. Setting `nil` removes every field with the name.
+  /// Setting a value replaces the first field that has the name, and removes all other fields that
+  /// have the name. If no field has the name, the new field is added at the end. Setting `nil`
+  /// removes every field that has the name.
   public subscript(name: String) -> String? {
     get {
       let all = values(of: name)
@@ -75,14 +78,14 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Whether at least one field has the name.
+  /// Whether at least one field has the given name.
   public func contains(_ name: String) -> Bool {
     fields.contains { HTTPSyntax.equal($0.name, name) }
   }
 }
 
 extension HTTPFields: RandomAccessCollection {
-  /// Zero, the position of the first field.
+  /// The position of the first field, which is zero.
   public var startIndex: Int { fields.startIndex }
 
   /// The number of fields.

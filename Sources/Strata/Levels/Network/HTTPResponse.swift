@@ -1,9 +1,9 @@
 import Foundation
 
-/// A response with its status, header fields, and complete body.
+/// An HTTP response, with its status, header fields, and complete body.
 ///
-/// The fields describe ``body``. If the level decoded the body, the fields lack `Content-Encoding`
-/// and `Content-Length`. The level drops trailers.
+/// The fields describe ``body``. If the level decoded the body, the fields don't include
+/// `Content-Encoding` or `Content-Length`. The level drops trailers.
 ///
 ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
 ///     let response = try await responses.value(for: URLRequest(url: url))
@@ -13,10 +13,11 @@ public struct HTTPResponse: Sendable, Equatable {
   public var status: Int
   /// The header fields.
   public var fields: HTTPFields
-  /// The body. The response to a HEAD request has an empty body, whatever its `Content-Length`.
+  /// The body. The response to a HEAD request has an empty body, regardless of its
+  /// `Content-Length`.
   public var body: Data
-  /// The interim responses that preceded this response, in order, such as a 103 with links to
-  /// preload.
+  /// The interim responses that preceded this response, in order of arrival. For example, a 103
+  /// response can contain preload links.
   ///
   /// Responses with status 100 aren't included, because they concern only the connection.
   /// `URLSession` doesn't report interim responses.
@@ -24,10 +25,10 @@ public struct HTTPResponse: Sendable, Equatable {
   /// The URL that returned the response, without credentials. After redirects, this URL is the
   /// target of the last redirect.
   public var url: URL
-  /// The time at which the request to ``url`` was handed to the connection.
+  /// The time at which the request to ``url`` was passed to the connection.
   ///
-  /// The clock is the level's ``TimeSource``. You can compare the times with `Date`, but unlike the
-  /// wall clock, this clock never goes backward.
+  /// The time comes from the level's ``TimeSource``. You can compare the time with a `Date`. Unlike
+  /// the wall clock, the level's clock never goes backward.
   public var requestTime: TimeSource.Instant
   /// The time at which the header of this response was complete, on the same clock as
   /// ``requestTime``.

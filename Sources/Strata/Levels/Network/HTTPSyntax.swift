@@ -15,7 +15,7 @@ package enum HTTPSyntax {
     return true
   }
 
-  /// Returns the text without leading and trailing spaces and tabs.
+  /// Returns the text without leading or trailing spaces and tabs.
   package static func trimmed(_ text: String) -> String {
     guard isBlank(text.utf8.first) || isBlank(text.utf8.last) else { return text }
     var text = text
@@ -27,7 +27,7 @@ package enum HTTPSyntax {
     values.count > 1 ? values.joined(separator: ", ") : values.first
   }
 
-  /// Returns the nonempty elements of a comma-separated list, each without leading and trailing
+  /// Returns the nonempty elements of a comma-separated list, each without leading or trailing
   /// spaces and tabs.
   package static func elements(_ list: String) -> [String] {
     var list = list

@@ -8,14 +8,15 @@ protocol HTTPTransport: AnyObject, Sendable {
 
   /// Starts an exchange: a request and its response.
   ///
-  /// - Returns: A closure that can cancel the exchange at any time. The transport may still call
-  ///   the receiver after the closure has returned.
+  /// - Returns: A closure that can cancel the exchange at any time. The transport might still
+  ///   call the receiver after the closure has returned.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
 /// A type that receives one response.
 ///
-/// The transport calls the methods one after another, on a thread that must not run user code.
+/// The transport calls the receiver's methods one after another, on a thread that must not run user
+/// code.
 protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the header of the final response, and returns whether to continue with the body.
   func receive(_ head: ResponseHead) -> Bool

@@ -1,6 +1,6 @@
-/// Parses the lines of a header, from the first interim response to the trailers.
+/// Parses the header lines of a response, from the first interim response to the trailers.
 struct HeaderParser {
-  /// The maximum total size of all lines in bytes. A longer header is refused.
+  /// The maximum total size of all header lines, in bytes. The parser refuses a longer header.
   static let maximumSize = 256 << 10
 
   private var size = 0
@@ -11,8 +11,8 @@ struct HeaderParser {
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Parses a line, including its line break, and returns the response's head if the line completes
-  /// it.
+  /// Parses a line, which includes its line break. Returns the response's head if this line
+  /// completes the head.
   ///
   /// Trailers are checked like header fields, and then dropped.
   mutating func receive(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason)

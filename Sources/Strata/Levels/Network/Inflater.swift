@@ -100,8 +100,8 @@
       isOpen = true
     }
 
-    /// Whether the first two bytes form a header of RFC 1950 (section 2.2): a multiple of 31, with
-    /// a valid method and window size.
+    /// Whether the first two bytes form a zlib header (RFC 1950, section 2.2). A header contains a
+    /// valid method and window size, and its 16-bit value is a multiple of 31.
     private static func hasHeader(_ start: [UInt8]) -> Bool {
       start[0] & 15 == 8 && start[0] >> 4 <= 7 && (Int(start[0]) << 8 + Int(start[1])) % 31 == 0
     }

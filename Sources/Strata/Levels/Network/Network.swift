@@ -1,8 +1,8 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest {
-  /// Returns a level without storage that sends requests with any method, and turns responses into
-  /// values.
+  /// Returns a level that sends requests with any method, turns responses into values, and stores
+  /// nothing.
   ///
   /// The level applies the rule only to complete responses. Two requests are the same key if
   /// they're equal as `URLRequest` values. If a request changes data at the origin, every get that
@@ -16,9 +16,9 @@ extension Fetcher where Key == URLRequest {
   ///     refuses a longer body without receiving all of it.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
   ///     get follows at most 10 redirects.
-  ///   - rule: The rule that decides which responses are values.
-  ///   - clock: The clock that measures the deadline. The default is the system clock.
-  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
+  ///   - rule: The rule that turns a complete response into a value or an error.
+  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  /// - Returns: A fetcher that fails with ``NetworkError`` or an error from the rule. Cancelling a
   ///   get stops its transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
@@ -43,9 +43,9 @@ extension Fetcher where Key == URL {
   ///     refuses a longer body without receiving all of it.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
   ///     get follows at most 10 redirects.
-  ///   - rule: The rule that decides which responses are values.
-  ///   - clock: The clock that measures the deadline. The default is the system clock.
-  /// - Returns: A fetcher that fails with ``NetworkError`` or an error of the rule. Cancelling a
+  ///   - rule: The rule that turns a complete response into a value or an error.
+  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  /// - Returns: A fetcher that fails with ``NetworkError`` or an error from the rule. Cancelling a
   ///   get stops its transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
@@ -71,11 +71,11 @@ extension Fetcher {
 }
 
 extension Fetcher where Key == URLRequest, Value == Data {
-  /// Returns a level without storage that sends requests with any method.
+  /// Returns a level that sends requests with any method, and stores nothing.
   ///
-  /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
-  /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
-  /// caching fields of responses.
+  /// A value is the body of a complete, successful response. A response with status 404 or 410 is a
+  /// miss, and any other unsuccessful response is a failure. See ``ResponseRule/success``. The
+  /// level ignores the caching fields of responses.
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
@@ -83,7 +83,7 @@ extension Fetcher where Key == URLRequest, Value == Data {
   ///     refuses a longer body without receiving all of it.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
   ///     get follows at most 10 redirects.
-  ///   - clock: The clock that measures the deadline. The default is the system clock.
+  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
   ///   get settles on a global dispatch queue.
   public static func network(
@@ -97,11 +97,11 @@ extension Fetcher where Key == URLRequest, Value == Data {
 }
 
 extension Fetcher where Key == URL, Value == Data {
-  /// Returns a level without storage that requests URLs with GET.
+  /// Returns a level that requests URLs with GET, and stores nothing.
   ///
-  /// A value is the body of a complete, successful response. The statuses 404 and 410 are misses,
-  /// and any other response is a failure. See ``ResponseRule/success``. The level ignores the
-  /// caching fields of responses.
+  /// A value is the body of a complete, successful response. A response with status 404 or 410 is a
+  /// miss, and any other unsuccessful response is a failure. See ``ResponseRule/success``. The
+  /// level ignores the caching fields of responses.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///
@@ -111,7 +111,7 @@ extension Fetcher where Key == URL, Value == Data {
   ///     refuses a longer body without receiving all of it.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
   ///     get follows at most 10 redirects.
-  ///   - clock: The clock that measures the deadline. The default is the system clock.
+  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
   ///   get settles on a global dispatch queue.
   public static func network(
@@ -125,7 +125,8 @@ extension Fetcher where Key == URL, Value == Data {
 }
 
 extension Fetcher {
-  /// Unavailable for other keys and values, because the level returns bytes, which a codec decodes.
+  /// Unavailable for other types of keys and values, because the level maps URLs to bytes. Use a
+  /// codec to decode the bytes.
   @available(
     *, unavailable,
     message: """

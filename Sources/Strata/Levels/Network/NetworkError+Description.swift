@@ -1,14 +1,14 @@
 import Foundation
 
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-  /// A description of the failure, with the URL and a remedy. The URL is shown without its user
+  /// A description of the failure, with the URL and a remedy. The description omits the URL's user
   /// name, password, query, and fragment.
   public var description: String { "\(location): \(reason.sentence)" }
 
-  /// The same as `description`, because a dump of the properties would show secrets in the URL.
+  /// The same text as `description`, which doesn't show secrets in the URL.
   public var debugDescription: String { description }
 
-  /// The same as `description`.
+  /// The same text as `description`.
   public var errorDescription: String? { description }
 
   private var location: String {
@@ -65,8 +65,8 @@ extension NetworkError.Reason {
     }
   }
 
-  /// Returns text that describes an error without the URL. The full description of a `URLError`
-  /// would contain the URL.
+  /// Returns text that describes an error but doesn't contain its URL. The full description of a
+  /// `URLError` would contain the URL.
   private static func name(of error: any Error) -> String {
     switch error {
     case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"

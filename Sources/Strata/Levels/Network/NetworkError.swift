@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error of the network level.
+/// An error from the network level.
 ///
 /// The error contains the received response and the full URL, including any secrets. The error's
 /// descriptions show only the URL's scheme, host, port, and path.
@@ -15,12 +15,12 @@ public struct NetworkError: Error, Sendable {
   public enum Reason: Error, Sendable {
     /// A complete response whose status doesn't allow a value: 204, 206, or any status outside 2xx.
     case status(Int)
-    /// A body whose length differs from the announced length. Both lengths are in bytes before
+    /// A body whose length differs from the announced length. Both lengths count the bytes before
     /// decoding.
     case incompleteBody(received: Int, announced: Int)
-    /// Received `Content-Length` values that differ or aren't numbers.
+    /// A response whose `Content-Length` values differ or aren't numbers.
     case conflictingLengths(String)
-    /// A body longer than the maximum size, in bytes after decoding.
+    /// A decoded body that is longer than the maximum number of bytes.
     case tooLarge(maximum: Int)
     /// A damaged or truncated encoded body. The text describes the fault.
     case undecodableBody(String)
@@ -28,7 +28,7 @@ public struct NetworkError: Error, Sendable {
     case malformedResponse(String)
     /// A transfer that was incomplete when its deadline passed.
     case deadlinePassed(Duration)
-    /// More redirects than the level follows.
+    /// More redirects than the level's maximum allows.
     case tooManyRedirects(maximum: Int)
     /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host.
     case refusedURL(scheme: String?)
@@ -36,11 +36,11 @@ public struct NetworkError: Error, Sendable {
     case refusedRequest(String)
     /// A transfer that its caller cancelled.
     case cancelled
-    /// A failure of the host lookup, of the connection, or in the framing of the response.
+    /// A failure of the host lookup, the connection, or the framing of the response.
     case transport(any Error)
   }
 
-  /// The requested URL or, if the reason is the status of a response, the URL of that response.
+  /// The requested URL or, if a ``ResponseRule`` rejected the response, the URL of that response.
   public let url: URL?
   /// The response, or `nil` if no header arrived. An incomplete response has an empty body.
   public let response: HTTPResponse?
@@ -50,13 +50,13 @@ public struct NetworkError: Error, Sendable {
   /// The HTTP status, or `nil` if no header arrived.
   public var status: Int? { response?.status }
 
-  /// Whether the reason is the status 404 or 410, which means that the URL has no value.
+  /// Whether the reason is status 404 or 410, which means that the origin has no value for the URL.
   public var isMiss: Bool {
     guard case .status(let status) = reason else { return false }
     return status == 404 || status == 410
   }
 
-  /// Creates an error. For example, the function of a ``ResponseRule`` can throw it.
+  /// Creates an error, for example to throw it from the function of a ``ResponseRule``.
   public init(_ reason: Reason, url: URL?, response: HTTPResponse? = nil) {
     self.reason = reason
     self.url = url

@@ -7,20 +7,21 @@ import Foundation
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
 ///
-/// On Linux, the session uses libcurl, which reuses connections, and uses HTTP/2 if the origin
-/// offers it. The environment variable `SSL_CERT_FILE` can replace the system's certificates, and
-/// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` configure proxies. A malformed response
-/// can't crash the process. On Apple's platforms, the session uses `URLSession`. If `libcurl.so.4`
-/// can't be loaded on Linux, the session also uses `URLSession`, and writes a warning to standard
-/// error.
+/// On Linux, the session uses libcurl, reuses connections, and uses HTTP/2 if the origin supports
+/// it. The environment variable `SSL_CERT_FILE` names a file that replaces the system's
+/// certificates. The variables `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` configure
+/// proxies. With libcurl, a malformed response can't crash the process. On Apple's platforms, the
+/// session uses `URLSession`. On Linux, if `libcurl.so.4` can't be loaded, the session falls back
+/// to `URLSession` and writes a warning to standard error.
 ///
-/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. If
-/// libcurl reused a connection that the origin has closed, libcurl would repeat the request.
+/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. On a
+/// reused connection that the origin has closed, libcurl sends the request again, which isn't safe
+/// for POST.
 public final class NetworkSession: Sendable {
   /// The default session.
   public static let shared = NetworkSession()
 
-  /// The names of the fields that a redirect to another origin removes.
+  /// The names of the header fields that a redirect to another origin removes.
   let secretFields: [String]
   let transport: any HTTPTransport
   private let fields: HTTPFields
@@ -28,16 +29,17 @@ public final class NetworkSession: Sendable {
   /// Creates a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
-  ///   - fields: The header fields of every request. A request that has a field of the same name
-  ///     keeps its own field.
+  ///   - fields: The header fields to add to every request. If a request already has a field with
+  ///     the same name, the session keeps the request's field.
   ///   - secrets: The names of header fields that identify the user. A redirect to another origin
   ///     removes these fields, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`,
   ///     and the credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
-  ///     Further requests wait, and their deadlines include the wait.
+  ///     Further requests wait for a free connection. The wait counts toward a request's deadline.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s.
-  ///   - decodesBodies: Whether to decode bodies in a known content coding. The default is `true`.
-  ///     Pass `false` in a proxy, to forward bodies unchanged. `URLSession` always decodes bodies.
+  ///   - decodesBodies: Whether to decode response bodies that have a known content coding. The
+  ///     default is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession`
+  ///     always decodes bodies.
   public convenience init(
     fields: HTTPFields = [:], secrets: [String] = [], connectionsPerHost: Int = 64,
     idleTimeout: Duration = .seconds(60), decodesBodies: Bool = true
@@ -49,12 +51,13 @@ public final class NetworkSession: Sendable {
 
   /// Creates a session that uses `URLSession` on every platform.
   ///
-  /// The session ignores the configuration's caches, cookies, and credentials. On a redirect, the
-  /// session treats the configuration's `httpAdditionalHeaders` like the fields of a request.
+  /// The session ignores the configuration's caches, cookies, and credentials. The session itself
+  /// adds the configuration's `httpAdditionalHeaders` to each request, so a redirect to another
+  /// origin can remove these fields.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
-  /// origins. On Linux, the session refuses encoded bodies, because Foundation accepts truncated
-  /// bodies.
+  /// origins. On Linux, the session refuses encoded bodies, because Foundation doesn't detect
+  /// whether an encoded body is truncated.
   ///
   /// - Parameters:
   ///   - configuration: The configuration. The session copies it.
@@ -79,10 +82,10 @@ public final class NetworkSession: Sendable {
     secretFields = secrets
   }
 
-  /// Starts a transfer, which calls `completion` once, on a global dispatch queue.
+  /// Starts a transfer that calls `completion` once, on a global dispatch queue.
   ///
-  /// - Returns: A closure that cancels the transfer. An incomplete transfer then fails with
-  ///   `cancelled`.
+  /// - Returns: A closure that cancels the transfer. Calling the closure makes an incomplete
+  ///   transfer fail with `cancelled`.
   func start(
     _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,
     completion: @escaping Transfer.Completion
@@ -110,7 +113,7 @@ public final class NetworkSession: Sendable {
       decodes: decodesBodies)
   }
 
-  /// Returns the value of `Accept-Encoding`, or `nil` if the transport chooses it.
+  /// Returns the value of the `Accept-Encoding` field, or `nil` if the transport sets the field.
   private func acceptedCodings(for request: OutgoingRequest) -> String? {
     if URLLoading.isCorelibs {
       return BodyCoding.accepted(by: request, canDecode: !transport.decodesBodies)

@@ -4,8 +4,9 @@ import Foundation
 package enum NetworkURL {
   /// Returns the URL with a lowercase scheme, or `nil` if the URL must not be requested.
   ///
-  /// `URLSession` on Linux crashes for the scheme `HTTP`, and for hosts with certain
-  /// percent-encoded characters. A valid host of an `http` URL has no such characters.
+  /// On Linux, `URLSession` crashes if the scheme is `HTTP` in uppercase, or if the host has
+  /// certain percent-encoded characters. The host of an `http` URL doesn't need percent-encoded
+  /// characters.
   static func permitted(_ url: URL?) -> URL? {
     guard let url = url?.absoluteURL, let host = url.host(percentEncoded: true), !host.isEmpty,
       isPlain(host), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -29,8 +30,8 @@ package enum NetworkURL {
     return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
   }
 
-  /// Returns the URL without user name, password, and fragment, which aren't part of a request's
-  /// target.
+  /// Returns the URL without its user name, password, and fragment, because they aren't part of a
+  /// request's target.
   static func withoutCredentials(_ url: URL) -> URL {
     guard url.user() != nil || url.password() != nil || url.fragment() != nil else { return url }
     var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -40,16 +41,16 @@ package enum NetworkURL {
     return components?.url ?? url
   }
 
-  /// Returns the value of `Authorization` for the URL's user and password (RFC 7617), or `nil` if
-  /// the URL has no user.
+  /// Returns the `Authorization` value for the URL's user name and password (RFC 7617), or `nil` if
+  /// the URL has no user name.
   static func basicAuthorization(_ url: URL) -> String? {
     guard let user = url.user(percentEncoded: false) else { return nil }
     let password = url.password(percentEncoded: false) ?? ""
     return "Basic \(Data(utf8: "\(user):\(password)").base64EncodedString())"
   }
 
-  /// Whether a host has no control characters, spaces, or percent signs. A percent sign is allowed
-  /// only in an IPv6 address, before the zone ID.
+  /// Whether a host is free of control characters, spaces, and percent signs. An IPv6 address can
+  /// contain a percent sign before its zone ID.
   private static func isPlain(_ host: String) -> Bool {
     for byte in host.utf8 where byte <= 32 || byte == 127 { return false }
     return host.contains(":") || !host.contains("%")

@@ -7,13 +7,14 @@ struct OutgoingRequest: Sendable {
   var fields: HTTPFields
   var body: Data?
 
-  /// The names of fields to remove, because they concern the connection or the transport sets them.
+  /// The header fields to remove from every request, because they describe the connection or
+  /// because the transport sets them.
   private static let connectionFields = [
     "Connection", "Content-Length", "Expect", "Keep-Alive", "Proxy-Connection", "TE", "Trailer",
     "Transfer-Encoding", "Upgrade",
   ]
 
-  /// Checks a request, and adds the session's fields, except those that the request already has.
+  /// Checks a request, and adds each session field that the request doesn't already have.
   init(
     _ request: URLRequest, sessionFields: HTTPFields = [:]
   ) throws(NetworkError.Reason) {
@@ -30,7 +31,8 @@ struct OutgoingRequest: Sendable {
     addDefaults(authorization: NetworkURL.basicAuthorization(url))
   }
 
-  /// Whether the request can be repeated without a further effect (RFC 9110, section 9.2.2).
+  /// Whether sending the request twice has the same effect as sending it once (RFC 9110, section
+  /// 9.2.2).
   var isIdempotent: Bool {
     ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method)
   }
@@ -48,7 +50,7 @@ struct OutgoingRequest: Sendable {
     }
   }
 
-  /// Adds default fields. Some origins refuse requests without a `User-Agent`.
+  /// Adds default fields. Some origins refuse requests without a `User-Agent` field.
   private mutating func addDefaults(authorization: String?) {
     if let authorization, !fields.contains("Authorization") {
       fields["Authorization"] = authorization

@@ -7,14 +7,14 @@ import Foundation
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. If the body is longer, the
-  /// exchange ends, and the connection isn't reused.
+  /// The maximum number of bytes to read from a redirect's body. If the body is longer than the
+  /// maximum, the transport stops reading and doesn't reuse the connection.
   static let maximumBody = 1 << 16
 
   /// Returns the next request after a redirect, or `nil` if the response isn't a redirect.
   ///
   /// - Throws: `refusedURL` if the target must not be requested, and `malformedResponse` if the
-  ///   response has several different targets.
+  ///   response names several different targets.
   static func following(
     _ head: ResponseHead, of request: OutgoingRequest, secretFields: [String]
   ) throws(NetworkError.Reason) -> OutgoingRequest? {
@@ -36,8 +36,9 @@ enum Redirect {
     return next
   }
 
-  /// Returns the request with the method that the redirect requires. Any method except HEAD becomes
-  /// GET after a 303, and POST also becomes GET after a 301 or 302 (RFC 9110, section 15.4).
+  /// Returns the request with the method that the redirect requires. After status 303, any method
+  /// except HEAD becomes GET. After status 301 or 302, only POST becomes GET (RFC 9110, section
+  /// 15.4).
   private static func changingMethod(of request: OutgoingRequest, status: Int) -> OutgoingRequest {
     let isPost = request.method == "POST" && status < 303
     guard request.method != "HEAD", isPost || status == 303 else { return request }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Builds a response from its head and its body, and refuses an incomplete response.
+/// Builds a response from its status, header, and body, and refuses an incomplete response.
 struct ResponseReader {
   private let isHead: Bool
   private let maximumSize: Int
@@ -19,7 +19,8 @@ struct ResponseReader {
     self.decodes = decodes || arrivesDecoded
   }
 
-  /// Receives the head, and checks the announced length and the codings of the body.
+  /// Receives the status and the header, and checks the announced length and the codings of the
+  /// body.
   mutating func begin(_ head: ResponseHead) throws(NetworkError.Reason) {
     self.head = head
     announced = try BodyLength.announced(by: head.fields)
@@ -68,18 +69,18 @@ struct ResponseReader {
   private mutating func checkAnnouncement(maximum: Int) throws(NetworkError.Reason) {
     guard let announced else { return }
     guard announced <= maximum else { throw .tooLarge(maximum: maximumSize) }
-    // Reserves at most 1 MiB, because an origin may announce more bytes than it sends.
+    // Reserves at most 1 MiB, because an origin can announce more bytes than it sends.
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the header determines the end of the body by a length or a transfer coding. If the end
-  /// is known, an empty body is valid even if the header has a content coding.
+  /// Whether the header defines the end of the body, with a length or a transfer coding. If the
+  /// header defines the end of the body, an empty body is valid even with a content coding.
   private var endIsCertain: Bool {
     announced != nil || head?.fields.contains("Transfer-Encoding") == true
   }
 
-  /// The maximum length of an encoded body. Encoding makes incompressible bytes longer, by at most
-  /// one 64th plus a header.
+  /// The maximum length of an encoded body. Encoding can lengthen incompressible data by at most
+  /// 1/64 of its length, plus the size of a header.
   private var encodedMaximum: Int {
     let (sum, isTooMuch) = maximumSize.addingReportingOverflow(maximumSize >> 6 + 1024)
     return isTooMuch ? .max : sum

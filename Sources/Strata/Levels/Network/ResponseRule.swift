@@ -1,29 +1,32 @@
 import Foundation
 
-/// A rule that decides which responses are values.
+/// A rule that converts each complete response to a value or an error.
 ///
 ///     let lenient = ResponseRule<Data> { response in
 ///       response.status == 206 ? response.body : try ResponseRule.success.value(response)
 ///     }
 ///     let pages: Fetcher<URL, Data> = .network(accepting: lenient)
 public struct ResponseRule<Value: Sendable>: Sendable {
-  /// Returns the value of a complete response.
+  /// A function that converts a complete response to a value, or throws an error if the rule
+  /// rejects the response.
   public let value: @Sendable (HTTPResponse) throws -> Value
 
   /// Creates a rule from a function.
   ///
-  /// - Parameter value: A pure function that returns the value of a complete response. The function
-  ///   may throw ``CacheError/notFound`` for a miss, and any other error for a failure. The level
-  ///   calls the function once for each response, on the thread that reports the response.
+  /// - Parameter value: A pure function that converts a complete response to a value, or throws an
+  ///   error. The function can throw ``CacheError/notFound`` for a miss, and any other error for a
+  ///   failure. The level calls the function once for each response, on the thread that reports the
+  ///   response.
   public init(_ value: @escaping @Sendable (HTTPResponse) throws -> Value) { self.value = value }
 }
 
 extension ResponseRule where Value == Data {
-  /// The default rule of the network level: the body of a complete, successful response is a value.
+  /// The default rule of the network level. This rule accepts the body of a complete, successful
+  /// response as the value.
   ///
-  /// A successful response has a 2xx status other than 204 and 206. Its body isn't encoded, or has
-  /// only content codings that the level decodes. The statuses 404 and 410 are misses. Every other
-  /// response is a failure.
+  /// A successful response has a 2xx status, except 204 and 206. The body of a successful response
+  /// has no content coding, or only codings that the level decodes. The statuses 404 and 410 are
+  /// misses. Every response that is neither successful nor a miss is a failure.
   ///
   /// - Law: only complete, successful responses are values. See `ResponseRuleTests`.
   public static let success = ResponseRule { response in

@@ -1,30 +1,31 @@
 import Foundation
 
 extension Fetcher where Key == URLRequest, Value == HTTPResponse {
-  /// Returns a level without storage that sends requests with any method, and returns complete
-  /// responses.
+  /// Returns a level that sends requests with any HTTP method, returns the complete responses, and
+  /// stores nothing.
   ///
-  /// Every complete response is a value, whatever its status. To verify that a response is
-  /// complete, the level checks the length, the chunks, and the checksum of the encoding.
+  /// The level returns every complete response as a value, whatever its status. To verify that a
+  /// response is complete, the level checks the response's length and chunks, and the checksum of
+  /// an encoded body.
   ///
   ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
-  /// Unless the request has an `Accept-Encoding` field, the level adds this field with the
-  /// encodings that the level decodes. A body in an encoding that the level doesn't decode stays
-  /// encoded and keeps its `Content-Encoding`.
+  /// If a request has no `Accept-Encoding` field, the level adds the field with the encodings that
+  /// the level supports. If a body has an unsupported encoding, the body stays encoded, and the
+  /// response keeps its `Content-Encoding` field.
   ///
   /// - Parameters:
-  ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body without receiving all of it.
+  ///   - session: The session that sends the level's requests.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. If a body
+  ///     is longer than the maximum, the get fails before the level has received the whole body.
   ///   - deadline: The maximum duration of a get, including all redirects. The default is 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
-  ///     If zero, the level returns each redirect as a value.
-  ///   - clock: The clock for the deadline and for the times in a response. The default is the
-  ///     system clock.
-  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
-  ///   get settles on a global dispatch queue.
+  ///     If `maximumRedirects` is zero, the level returns each redirect as a value.
+  ///   - clock: The clock that measures the deadline and provides the times in a response. The
+  ///     default is the system clock.
+  /// - Returns: A fetcher whose failures are ``NetworkError`` values. Cancelling a get stops its
+  ///   transfer. A get settles on a global dispatch queue.
   /// - Law: an incomplete response is never a value. See `NetworkFuzzTests`.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

@@ -9,7 +9,7 @@
       return make(CurlLibrary.shared, settings, report: reportOnce)
     }
 
-    /// - Parameter report: A closure that receives one line if libcurl can't be used.
+    /// - Parameter report: A closure that receives a one-line warning if libcurl can't be used.
     static func make(
       _ library: Result<CurlLibrary, CurlLibrary.LoadError>, _ settings: CurlSettings,
       report: (String) -> Void
@@ -25,7 +25,8 @@
 
     private static let isReported = Lock(false)
 
-    /// Writes a line to standard error, once per process.
+    /// Writes a line to standard error on the first call in this process. Later calls have no
+    /// effect.
     private static func reportOnce(_ line: String) {
       let isFirst = isReported.withLock { isReported in
         defer { isReported = true }
@@ -37,7 +38,8 @@
 #else
   /// Chooses the transport for this machine.
   enum SystemTransport {
-    /// Creates a transport that uses `URLSession`, which closes idle connections itself.
+    /// Creates a transport that uses `URLSession`. The transport doesn't need `idleTimeout`,
+    /// because `URLSession` closes idle connections itself.
     static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
       URLSessionTransport(connectionsPerHost: connectionsPerHost)
     }

@@ -3,9 +3,9 @@ import Foundation
 
 /// One get of the network level: its request, all redirects, and the response.
 ///
-/// A transfer ends with a response, a refusal, a cancellation, or at its deadline. Each of these
-/// events takes the completion closure out of the state. If several events race, only the first
-/// event gets the closure.
+/// A transfer ends with a response, a failure, a cancellation, or an expired deadline. The first
+/// event that ends the transfer removes the completion closure from the state, so later events have
+/// no effect.
 final class Transfer: ResponseReceiver {
   typealias Completion = @Sendable (Result<HTTPResponse, NetworkError>) -> Void
 
@@ -14,11 +14,13 @@ final class Transfer: ResponseReceiver {
     /// The maximum size of the decoded body in bytes.
     var size: Int
     var deadline: Duration
-    /// The maximum number of redirects. If zero, the transfer returns a redirect as the response.
+    /// The maximum number of redirects. If `redirects` is zero, the transfer returns a redirect as
+    /// the response.
     var redirects: Int
   }
 
-  /// The state is a class, because copying and moving a struct would add code.
+  /// `State` is a class, because copying and moving a struct would increase the size of the
+  /// compiled code.
   fileprivate final class State {
     var completion: Completion?
     var request: OutgoingRequest
@@ -78,8 +80,8 @@ final class Transfer: ResponseReceiver {
 
   /// Sends a request and stores the closure that cancels the request.
   ///
-  /// This function stores the closure only if the request is still the current one, because the
-  /// transfer may already have followed a redirect and sent the next request.
+  /// This function doesn't store the closure if the transfer has already followed a redirect and
+  /// sent the next request.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in
@@ -90,7 +92,7 @@ final class Transfer: ResponseReceiver {
     if !isCurrent { cancel() }
   }
 
-  // `@inline(never)` keeps the compiler from copying these functions into each caller.
+  // `@inline(never)` keeps the compiler from inlining the functions below into each caller.
 
   @inline(never)
   func receive(_ head: ResponseHead) -> Bool {
@@ -145,7 +147,7 @@ final class Transfer: ResponseReceiver {
     }
   }
 
-  /// Sends the request of a redirect.
+  /// Sends the next request after a redirect.
   private func follow() {
     let now = clock.now()
     let following = state.withLock { state -> (OutgoingRequest, Int)? in
@@ -167,8 +169,8 @@ final class Transfer: ResponseReceiver {
     settle(.failure(NetworkError(reason, url: url, response: response)))
   }
 
-  /// Completes the transfer. The completion runs on a dispatch queue, because it may run user code,
-  /// which must not run on the transport's thread.
+  /// Completes the transfer. A dispatch queue calls the completion closure, because the closure
+  /// might run user code, which must not run on the transport's thread.
   private func settle(_ result: Result<HTTPResponse, NetworkError>) {
     let (completion, stopTimer, cancelExchange) = state.withLock { state in
       (state.completion.take(), state.stopTimer.take(), state.cancelExchange.take())

@@ -16,7 +16,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
   }
 
-  /// Removes and returns a task's receiver, so the receiver isn't released under the lock.
+  /// Removes a task's receiver and returns it, so the receiver isn't released while the lock is
+  /// held.
   @discardableResult
   func remove(_ task: URLSessionTask) -> (any ResponseReceiver)? {
     exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier)?.receiver }
@@ -36,8 +37,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     if !data.withUnsafeBytes(receiver.receive) { stop(dataTask, of: session) }
   }
 
-  /// Treats a redirect as the response instead of following it. On Linux, the body of the redirect
-  /// is dropped, because calling the completion handler can crash the process.
+  /// Treats a redirect as the response instead of following it. On Linux, calling the completion
+  /// handler can crash the process, so this function cancels the task instead, without reading the
+  /// redirect's body.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -50,8 +52,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Finishes a task. On Linux, `URLSession` reports a redirect without a target only through this
-  /// call.
+  /// Finishes a task. For a redirect without a target, `URLSession` on Linux calls only this
+  /// delegate function.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
@@ -63,8 +65,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   /// Receives a response. Ignores interim responses, which `URLSession` reports on Linux. On Linux,
-  /// finishes a response with status 401 without its body, because `URLSession` would wait forever
-  /// for credentials.
+  /// drops the body of a response with status 401, because `URLSession` would wait forever for
+  /// credentials.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {
@@ -88,8 +90,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     URLLoading.cancel(task, of: session)
   }
 
-  /// Cancels a task whose response the receiver has refused. The receiver ignores the error of the
-  /// cancellation.
+  /// Cancels a task whose response the receiver has refused. The receiver ignores the resulting
+  /// cancellation error.
   private func stop(_ task: URLSessionTask, of session: URLSession) {
     remove(task)?.finish(URLError(.cancelled))
     URLLoading.cancel(task, of: session)

@@ -6,12 +6,12 @@ final class URLSessionTransport: HTTPTransport {
   let decodesBodies = true
   private let session: URLSession
   private let exchanges = URLSessionExchanges()
-  /// A queue that creates the tasks. On Linux, creating a task blocks until the session's queue is
-  /// free, and `send` must not block its caller.
+  /// A queue on which the transport creates tasks. On Linux, creating a task blocks until the
+  /// session's queue is free, but `send` must not block its caller.
   private let control = DispatchQueue(label: "strata.network.control")
 
   /// Creates a transport that never stores responses, cookies, or credentials, even if the
-  /// configuration allows it.
+  /// configuration allows storing them.
   init(_ configuration: URLSessionConfiguration) {
     let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
     copy.httpAdditionalHeaders = nil
@@ -31,7 +31,8 @@ final class URLSessionTransport: HTTPTransport {
     self.init(configuration)
   }
 
-  /// Invalidates the session, which otherwise retains itself, its delegate, and its connections.
+  /// Invalidates the session. A session retains itself, its delegate, and its connections until the
+  /// session is invalidated.
   deinit { session.finishTasksAndInvalidate() }
 
   var configuration: URLSessionConfiguration { session.configuration }
@@ -58,8 +59,8 @@ final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// Converts a request for `URLSession`. The timeout of 1,000,000 s is in practice longer than any
-  /// deadline. An infinite timeout would crash on Linux.
+  /// Converts a request for `URLSession`. In practice, the timeout of 1,000,000 s is longer than
+  /// any deadline. On Linux, an infinite timeout would crash the process.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
     var result = URLRequest(url: request.url, timeoutInterval: 1_000_000)
     result.httpMethod = request.method

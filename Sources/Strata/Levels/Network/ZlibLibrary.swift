@@ -34,11 +34,11 @@
       openFunction(stream, windowBits, "1.2.11", Int32(MemoryLayout<strata_zlib_stream>.size))
     }
 
-    /// Decodes bytes. Returns zero after progress, one at the end of the stream, and a negative
-    /// number after an error.
+    /// Decodes bytes. Returns 0 if decoding made progress, 1 at the end of the stream, and a
+    /// negative number on failure.
     func inflate(_ stream: Stream) -> Int32 { inflateFunction(stream, 0) }
 
-    /// Prepares the stream to decode another member of the same body.
+    /// Prepares the stream to decode another gzip member of the same body.
     func reset(_ stream: Stream) -> Int32 { resetFunction(stream) }
 
     /// Frees the state of an open stream.

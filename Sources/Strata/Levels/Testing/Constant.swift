@@ -26,9 +26,9 @@ extension Cache {
   ///
   /// - Parameter error: The error of every operation. If the error is a miss, every get misses.
   /// - Complexity: O(1).
-  /// - Law: `.failing(e).fetcher + a` returns the value of `a`, or the more informative of the two
-  ///   errors. See the laws `failing.above`, `failing.beneath`, and `failing.writes` in
-  ///   `ConstantLaws`.
+  /// - Law: `.failing(e).fetcher + a` returns the value of `a` or, if `a` also fails, the more
+  ///   informative of the two errors. See the laws `failing.above`, `failing.beneath`, and
+  ///   `failing.writes` in `ConstantLaws`.
   public static func failing(_ error: any Error) -> Cache {
     let failure = Promise<Void>(error: error)
     return Cache(

@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns a level in memory for tests, without a maximum size.
+  /// Returns an in-memory level for tests. The level has no maximum size.
   ///
   /// Copies of the cache share the entries. The level ignores memory warnings and never evicts
   /// entries. Outside tests, use `memory(capacity:cost:onMemoryWarning:onEviction:)`.
@@ -12,9 +12,9 @@ extension Cache {
   ///
   /// - Parameter contents: The initial entries. By default, there are none.
   /// - Complexity: O(1), or O(n) for n keys that have the same hash.
-  /// - Law: after a set has settled, a get returns the stored value, and the level never evicts.
-  ///   See `level.reading`, `level.persistence`, and the other laws in `Laws.level`, checked by
-  ///   `LevelLaws`.
+  /// - Law: after a `set` has settled, a `get` returns the stored value, and the level never
+  ///   evicts. See `level.reading`, `level.persistence`, and the other laws in `Laws.level`,
+  ///   checked by `LevelLaws`.
   public static func dictionary(_ contents: [Key: Value] = [:]) -> Cache {
     let storage = DictionaryStorage(contents)
     return Cache(
@@ -35,7 +35,8 @@ extension Cache {
   }
 }
 
-/// A dictionary whose keys are hashes, because user code such as `==` must not run under the lock.
+/// A dictionary whose keys are hash values, because user code such as `==` must not run while the
+/// lock is held.
 private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// All entries whose keys have the same hash. A bucket is immutable.
   private final class Bucket: Sendable {

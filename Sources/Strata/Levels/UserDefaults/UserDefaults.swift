@@ -3,25 +3,26 @@ import Foundation
 extension Cache where Key == String, Value == Data {
   /// Returns a level that stores a few small values in the user defaults.
   ///
-  /// The level adds a prefix to its keys, so it never reads or changes the application's defaults,
-  /// not even in `removeAll()`. All levels with the same suite share their values. If the value
-  /// under a prefixed key is damaged or wasn't written by a level, a get of the key is a miss, and
-  /// a `set` replaces the value.
+  /// The level adds a prefix to its keys, so no operation reads or changes the application's own
+  /// defaults. Even `removeAll()` removes only the level's entries. All levels with the same suite
+  /// share their values. If a stored value is damaged or wasn't written by Strata, a `get` for its
+  /// key is a miss, and a `set` replaces the value.
   ///
   ///     let drafts: Cache<String, String> = .userDefaults(suite: "drafts") <*> .utf8
   ///
-  /// - Parameter suite: The name of the suite, which can be any string. The default is `strata`. If
-  ///   you pass the application's bundle identifier, the level uses the standard defaults.
+  /// - Parameter suite: The name of the suite. Any string is valid. The default is `strata`. If you
+  ///   pass the application's bundle identifier, the level uses the standard defaults.
   /// - Returns: A cache whose operations never fail. If the system can't write the suite's file,
   ///   the values are lost when the process ends. The level ignores memory warnings. The level has
   ///   no maximum size, and the system holds the whole suite in memory.
-  /// - Complexity: A get takes one lookup. On Linux, a write takes O(n), where n is the size of the
-  ///   suite, because the level writes the whole file before the promise of the write settles. On
-  ///   other systems, Foundation writes the file later. An operation runs on the caller's thread,
-  ///   unless it must wait for an earlier write of the same key.
-  /// - Law: after a set has settled, a get returns the stored value, and a memory warning evicts no
-  ///   entry. See `level.reading`, `level.persistence`, and the other laws of `Laws.level` in
-  ///   `LevelLaws`.
+  /// - Complexity: A get takes one lookup. On Linux, a write takes O(n) time, where n is the size
+  ///   of the suite. On Linux, each write rewrites the suite's whole file before the write's
+  ///   promise settles. On Apple's platforms, Foundation writes the file asynchronously. An
+  ///   operation runs on the caller's thread, unless it must wait for an earlier write for the same
+  ///   key.
+  /// - Law: after a `set` has settled, a `get` returns the stored value, and a memory warning
+  ///   doesn't evict any entries. See `level.reading`, `level.persistence`, and the other laws of
+  ///   `Laws.level` in `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {
     let suite = UserDefaultsSuite.named(suite)
     let order = suite.order

@@ -2,10 +2,10 @@ import Foundation
 
 /// The stored form of a key and its value in a suite of user defaults.
 ///
-/// The name is `strata:` followed by the key. Bytes that a property list might change are
-/// percent-encoded. Equal strings in different Unicode normal forms have the same name. The stored
-/// value consists of `STU1`, an eight-byte little-endian checksum of the key and the value, and the
-/// value itself.
+/// The name of an entry is `strata:` followed by the key. The key is percent-encoded, because a
+/// property list might change special characters. Equal keys have the same name, even if their
+/// Unicode normal forms differ. The stored value consists of the signature `STU1`, an eight-byte
+/// little-endian checksum of the key and the value, and the value itself.
 struct UserDefaultsEntry {
   private static let prefix = "strata:"
   private static let signature: StaticString = "STU1"
@@ -19,14 +19,15 @@ struct UserDefaultsEntry {
     name = Self.prefix + (text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? "")
   }
 
-  /// The characters that need no escape in a property list or in a file name.
+  /// The characters that don't need to be escaped in a property list or a file name.
   static let plain = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
   /// Whether a name has the level's prefix.
   static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-  /// Whether a value begins with the level's signature, even if the rest is damaged.
+  /// Whether a stored value begins with the level's signature. The bytes after the signature might
+  /// be damaged.
   static func isOwn(_ value: Any?) -> Bool { (value as? Data)?.has(signature) == true }
 
   /// Returns the stored form of a value: a header, followed by the value.
@@ -37,7 +38,7 @@ struct UserDefaultsEntry {
     return entry
   }
 
-  /// Returns the value of an entry, or `nil` if the entry is damaged or wasn't written by a level.
+  /// Returns the value of an entry, or `nil` if the entry is damaged or wasn't written by Strata.
   func value(of entry: Data) -> Data? {
     guard entry.count >= 12, entry.has(Self.signature) else { return nil }
     let value = entry.subdata(in: entry.startIndex + 12..<entry.endIndex)

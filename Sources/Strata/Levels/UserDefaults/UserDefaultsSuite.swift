@@ -1,22 +1,22 @@
 import Foundation
 
-/// A suite of user defaults. All levels in this process that use the same suite name share this
-/// object.
+/// A suite of user defaults. All levels in this process that use the same suite name share one
+/// object of this class.
 ///
-/// Each call to Foundation is thread-safe. The suite still orders the operations on each key,
-/// because a `clear` makes many calls. No lock is held during a call, because the call may notify
-/// an observer of the defaults, and the observer may use the cache.
+/// Each call to Foundation is thread-safe, but a `clear` makes many calls. Operations therefore
+/// wait for an earlier `clear`, and also for earlier writes to their key. No lock is held during a
+/// call to Foundation, because the call can notify an observer that uses the cache.
 final class UserDefaultsSuite: Sendable {
   private static let known = SharedByName()
 
   let name: String
   let order = OperationOrder(.level)
-  // `UserDefaults` is documented to be thread-safe, but isn't `Sendable` in every SDK. The lock
-  // only makes the object `Sendable`, and isn't held during calls.
+  // `UserDefaults` is documented as thread-safe, but isn't `Sendable` in every SDK. The lock exists
+  // only to make the object `Sendable`, and isn't held during calls to Foundation.
   private let shared: Lock<UserDefaults>
   private var defaults: UserDefaults { shared.withLock { $0 } }
 
-  /// Returns the suite with the given name, and creates the suite if no level uses it.
+  /// Returns the suite with the given name. Creates the suite if no level uses that name yet.
   static func named(_ name: String) -> UserDefaultsSuite {
     known.object(named: name, orElse: UserDefaultsSuite(name))
   }
@@ -64,11 +64,12 @@ final class UserDefaultsSuite: Sendable {
     return Promise()
   }
 
-  /// Returns a file name for a suite. A name that has only plain characters stays unchanged. Any
-  /// other name is reduced to its plain characters, followed by a checksum.
+  /// Returns a file name for a suite. A name stays unchanged if it consists of 1 to 128 plain
+  /// characters and doesn't start with a period. From any other name, this function keeps at most
+  /// 64 plain characters and appends a checksum.
   ///
-  /// The system uses the returned name as a file name, so it must be short and must not refer to
-  /// another directory.
+  /// The system uses the returned name as a file name, so the name must be short and must not refer
+  /// to another directory.
   static func fileName(of name: String) -> String {
     let parts = name.components(separatedBy: UserDefaultsEntry.plain.inverted)
     if parts.count == 1, !name.hasPrefix("."), 1...128 ~= name.utf8.count { return name }

@@ -5,8 +5,8 @@
   ///
   /// The network level loads a value only when a caller requests the value. This class loads values
   /// in advance, for example before a flight. When the app starts, create one object for each
-  /// session identifier, so that the system can deliver the downloads that began in the previous
-  /// run.
+  /// session identifier, so the system can deliver downloads that an earlier run of the app
+  /// started.
   ///
   ///     let store: Cache<URL, Data> = \.absoluteString <^> .disk("photos")
   ///     let downloads = BackgroundDownloads("com.example.app.photos", into: store)
@@ -26,8 +26,8 @@
     /// Creates the background session for an identifier.
     ///
     /// - Parameters:
-    ///   - identifier: The identifier of the session. Each identifier may be used by only one
-    ///     object in a process.
+    ///   - identifier: The identifier of the session. Two objects in one process must not use
+    ///     the same identifier.
     ///   - cache: The cache that stores the bytes of each complete, successful response under the
     ///     URL of the request.
     ///   - maximumSize: The maximum size of a file in bytes. The default is 64 MiB. Larger files
@@ -50,8 +50,8 @@
 
     /// Starts a download for each URL that isn't already being downloaded.
     ///
-    /// - Parameter urls: The URLs. The function doesn't read the cache, so pass only URLs for which
-    ///   `find` returns `nil`.
+    /// - Parameter urls: The URLs to download. The function doesn't read the cache, so pass only
+    ///   URLs for which `find` returns `nil`.
     public func load(_ urls: [URL]) {
       guard let session = session.withLock({ $0 }) else { return }
       session.getAllTasks { tasks in
@@ -65,8 +65,8 @@
     /// Sets the handler that the system passes to the app delegate's method
     /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     ///
-    /// - Parameter handler: A closure called once, on the main thread, when the cache has stored
-    ///   every file that the system delivered.
+    /// - Parameter handler: A closure called once, on the main thread, after the system has
+    ///   delivered all finished downloads and the cache has finished writing them.
     @MainActor
     public func whenFinished(_ handler: @escaping () -> Void) {
       change { $0.handler = { handler() } }
@@ -105,7 +105,7 @@
       cache.set(data, for: url).onCompletion { _ in self.change { $0.pending -= 1 } }
     }
 
-    /// Does nothing, because a failed download isn't stored. A later get loads the value.
+    /// Does nothing, because a failed download has no file to store.
     public func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {}

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// Directories for disk levels outside the user's caches directory.
+  /// Functions that provide directories for disk levels outside the user's caches directory.
   public enum CacheDirectory {
     /// Returns the directory for caches in the container of an app group.
     ///
@@ -32,9 +32,9 @@
     ///
     /// - Parameters:
     ///   - url: The URL of the directory.
-    ///   - protection: The protection class. With `.complete`, the level fails while the device is
-    ///     locked, so a sum reads the next level. By default, files can be read once the device has
-    ///     been unlocked after its start.
+    ///   - protection: The protection class. With `.complete`, the disk level fails while the
+    ///     device is locked, so a sum reads the next level. By default, files become readable when
+    ///     the device is first unlocked after a restart.
     /// - Returns: The URL.
     public static func make(
       at url: URL, protection: FileProtectionType = .completeUntilFirstUserAuthentication

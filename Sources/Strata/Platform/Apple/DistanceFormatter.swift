@@ -6,12 +6,14 @@
     /// Returns a codec that stores distances in meters as formatted text. Decoding and encoding
     /// always succeed.
     ///
-    /// The formatter rounds: 10,293.12 m is stored as "10 km", which decodes to 10,000 m.
+    /// The formatter can round distances. For example, 10,293.12 m is stored as "10 km", which
+    /// decodes to 10,000 m.
     ///
     /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
     ///   after this call.
     public static func distance(_ formatter: MKDistanceFormatter) -> Codec {
-      nonisolated(unsafe) let formatter = formatter  // Safe: callers don't change the formatter.
+      // This is safe, because callers must not change the formatter.
+      nonisolated(unsafe) let formatter = formatter
       return Codec(
         label: "distance",
         decode: { text throws -> Double in formatter.distance(from: text) },

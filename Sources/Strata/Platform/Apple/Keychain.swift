@@ -16,9 +16,9 @@
     ///   - service: The service name of the keychain items. Any string is valid.
     ///   - accessGroup: The access group that apps and extensions share. The default is the app's
     ///     group.
-    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked, if the
-    ///     device has been unlocked once since its start. The default is `true`, because an app
-    ///     that runs in the background needs this access.
+    ///   - isReadableWhileLocked: Whether the items can be read while the device is locked. After
+    ///     a restart, no item can be read until the device has been unlocked once. The default is
+    ///     `true`, because an app that runs in the background needs this access.
     /// - Returns: A cache whose failures are ``KeychainError`` values. Each operation runs on the
     ///   caller's thread and takes about a millisecond. Use `dispatched(on:)` to keep the work off
     ///   the main thread.
@@ -100,8 +100,8 @@
       if status != errSecSuccess { throw KeychainError(status: status) }
     }
 
-    /// Returns the query for a key, or for all items if the key is `nil`. Equal keys get the same
-    /// account, even if their Unicode normal forms differ.
+    /// Returns the query for a key, or for all items if the key is `nil`. Equal keys have the same
+    /// account name in the keychain, even if their Unicode normal forms differ.
     private func query(_ key: String?) -> [CFString: Any] {
       var query: [CFString: Any] = [
         kSecClass: kSecClassGenericPassword, kSecAttrService: service,

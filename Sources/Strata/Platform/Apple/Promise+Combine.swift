@@ -36,7 +36,7 @@
         } receiveValue: {
           continuation.succeed($0)
         }
-        // Cancelling is thread-safe, but a subscription is not `Sendable`.
+        // Cancelling a subscription is thread-safe, but a subscription isn't `Sendable`.
         nonisolated(unsafe) let cancel: () -> Void = { subscription.cancel() }
         continuation.onCancel { cancel() }
       }

@@ -26,8 +26,8 @@
 
     /// Returns an observer that emits each event as a signpost, for Instruments.
     ///
-    /// Each event is emitted when its operation ends, and includes the operation's duration.
-    /// Emitting an event takes no time while Instruments isn't recording. Errors are left out.
+    /// Each event is emitted when its operation ends, and includes the operation's duration. While
+    /// Instruments isn't recording, the observer emits nothing. Errors are left out.
     ///
     ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .signposts(to: signposter))

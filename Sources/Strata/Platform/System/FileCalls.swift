@@ -12,7 +12,7 @@ package enum FileCalls {
     #endif
   }
 
-  /// Returns the time of a file's last change.
+  /// Returns the modification time of a file.
   static func modification(of found: stat) -> timespec {
     #if canImport(Darwin)
       found.st_mtimespec
@@ -24,14 +24,15 @@ package enum FileCalls {
   /// Flushes the written bytes of a file to the storage device. Returns -1 on failure.
   package static func synchronize(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
-      // Some file systems support only `fsync`, which leaves the bytes in the drive's cache.
+      // Some file systems support only `fsync`, which can leave the bytes in the drive's cache.
       fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
     #else
       fdatasync(file)
     #endif
   }
 
-  /// The maximum length of a file, and the maximum number of open files of this process.
+  /// The maximum length of a file in bytes, and the maximum number of files that this process can
+  /// have open.
   static var limits: (fileLength: Int, descriptors: Int) {
     (softLimit(fileLengthLimit), softLimit(descriptorLimit))
   }

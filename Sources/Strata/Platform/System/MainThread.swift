@@ -7,7 +7,7 @@ enum MainThread {
     #if canImport(Darwin)
       pthread_main_np() != 0
     #else
-      // The system call behind `isMainThread` takes up to 2 us, so each thread caches its result.
+      // The system call behind `isMainThread` takes up to 2 us, so each thread caches the result.
       if let stored = pthread_getspecific(key) { return stored == isMain }
       let isCurrent = Thread.isMainThread
       pthread_setspecific(key, isCurrent ? isMain : isOther)

@@ -27,8 +27,8 @@ func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.deinitialize(count: 1)
 }
 
-// The functions below are opaque to the optimizer. If the optimizer saw the bodies of these
-// functions, the compiled code could release the lock before it retains a closure's result.
+// The functions below are opaque to the optimizer. If the optimizer could see the bodies of these
+// functions, it could unlock the mutex before retaining the result of the guarded closure.
 
 @usableFromInline
 func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

@@ -3,8 +3,7 @@ import Foundation
 /// Returns the time of a monotonic clock in nanoseconds. The clock also runs while the machine
 /// sleeps.
 ///
-/// The clock shows the same time as `ContinuousClock`, but reading this clock takes a third as
-/// long.
+/// This clock shows the same time as `ContinuousClock`, but can be read three times as fast.
 package func runningNanoseconds() -> Int64 {
   #if canImport(Darwin)
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))
@@ -15,15 +14,16 @@ package func runningNanoseconds() -> Int64 {
   #endif
 }
 
-/// Returns a number that changes with each tick of the system, every 1 to 10 ms.
+/// Returns a number that changes with each tick of the system timer, every 1 to 10 ms.
 ///
-/// The system stores the number, so reading the number takes a sixth as long as reading a clock.
+/// The system stores this number at each tick, so this function is six times as fast as
+/// `runningNanoseconds()`.
 func coarseTick() -> Int64 {
   #if canImport(Darwin)
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX))
   #else
     var time = timespec()
-    // If the system has no coarse clock, this function reads the exact clock.
+    // If the system has no coarse clock, this function calls `runningNanoseconds()`.
     guard clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0 else { return runningNanoseconds() }
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   #endif

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Creates a key under which each thread can store an object. The object is released when the
-/// thread ends.
+/// Creates a key under which each thread can store an object. A thread's object is released when
+/// the thread ends.
 func makeThreadKey() -> pthread_key_t {
   var key = pthread_key_t()
   #if canImport(Darwin)
@@ -14,8 +14,8 @@ func makeThreadKey() -> pthread_key_t {
   return key
 }
 
-/// Returns the address of the system's record of the current thread. No two running threads have
-/// the same address.
+/// Returns the address of the system's data structure for the current thread. Each running thread
+/// has its own structure, so the address identifies the thread.
 @inlinable
 @inline(__always)
 func threadAddress() -> UInt {

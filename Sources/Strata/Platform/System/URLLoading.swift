@@ -1,16 +1,17 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-  // `URLRequest` and `URLSession` are part of Foundation on Apple's platforms. This import makes
-  // `URLRequest` and `URLSession` visible to every file of Strata and to programs that import
-  // Strata, so no other file needs this condition.
+  // `URLRequest` and `URLSession` are part of Foundation on Apple's platforms. On other platforms,
+  // this import makes `URLRequest` and `URLSession` visible to every file of Strata and to programs
+  // that import Strata.
   @_exported import FoundationNetworking
 #endif
 
-/// Hides the differences between Apple's `URLSession` and the one in swift-corelibs-foundation.
+/// Hides the differences between Apple's `URLSession` and the `URLSession` class in
+/// swift-corelibs-foundation.
 enum URLLoading {
-  /// Whether `URLSession` is the implementation in swift-corelibs-foundation, which has the faults
-  /// that this file works around.
+  /// Whether `URLSession` is the implementation in swift-corelibs-foundation, whose faults this
+  /// file works around.
   static var isCorelibs: Bool {
     #if canImport(FoundationNetworking)
       true
@@ -34,9 +35,9 @@ enum URLLoading {
   /// Cancels a task of a session. On Linux, the cancellation runs on the queue on which the session
   /// reports events.
   ///
-  /// On Linux, the process crashes if a task is cancelled while the session reports the task's end,
-  /// because the session has already removed the task. The queue runs one operation at a time, so
-  /// the session can't report the end during the cancellation.
+  /// On Linux, the process crashes if a task is cancelled while the session is reporting the task's
+  /// end, because the session has already removed the task. The queue runs one operation at a time,
+  /// so the session can't report the task's end during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)
@@ -49,12 +50,13 @@ enum URLLoading {
 #if canImport(FoundationNetworking)
   /// A queue that makes the session wait while the queue holds 64 pieces of response bodies.
   ///
-  /// On Linux, each piece of a body becomes an operation in the queue. A piece has at most 16 KB,
-  /// but the number of pieces is unbounded. The session's delegate never waits for the session, so
-  /// the session can't wait forever for the queue. Cancelling a task waits for the session, so the
-  /// queue has no bound during a cancellation.
+  /// On Linux, each piece of a body becomes an operation in the queue. Each piece contains at most
+  /// 16 KB, but `URLSession` itself doesn't limit the number of queued pieces. The delegate's
+  /// operations in the queue never wait for the session, so the session and the queue can't
+  /// deadlock. Cancelling a task does wait for the session, so the queue has no limit during a
+  /// cancellation.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
-    // `@unchecked Sendable`, because `condition` guards the mutable state.
+    // The class is `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()
     private var free = 64
     private var isCancelling = false

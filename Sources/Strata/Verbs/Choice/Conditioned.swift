@@ -1,14 +1,14 @@
 extension Cache {
-  /// Returns this cache with gets limited to the keys that meet a condition.
+  /// Returns a cache that runs a get only if the key meets a condition.
   ///
   /// A get of a key that doesn't meet the condition fails with the miss
   /// ``CacheError/conditionNotSatisfied``, so a sum reads the next level. The condition doesn't
-  /// apply to writes and memory warnings.
+  /// apply to writes or memory warnings.
   ///
   ///     let shown = disk.conditioned { key in !key.hasPrefix("draft/") } + network
   ///
-  /// - Parameter condition: A closure that returns whether a key may be read. Called once for each
-  ///   get, on the caller's thread. If the closure throws, the get fails with that error and
+  /// - Parameter condition: A closure that returns whether to run a get of a key. Called once for
+  ///   each get, on the caller's thread. If the closure throws, the get fails with that error and
   ///   doesn't reach the level.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `a.conditioned { _ in true } == a` and `a.conditioned(p).conditioned(q) ==
@@ -18,8 +18,8 @@ extension Cache {
     limitingGets(.conditioned, to: condition)
   }
 
-  /// Returns this cache with gets limited to the keys that meet a condition. Plans show the result
-  /// as a verb of the given kind.
+  /// Returns a cache that runs a get only if the key meets a condition. In plans, the returned
+  /// cache appears as a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, to condition: @escaping @Sendable (Key) throws -> Bool
   ) -> Cache {
@@ -32,15 +32,15 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with gets limited to the keys that meet an async condition.
+  /// Returns a cache that runs a get only if the key meets an async condition.
   ///
   /// If a get is cancelled while its condition runs, the get doesn't reach the level.
   ///
-  /// - Parameter condition: A closure that returns whether a key may be read. Called once for each
-  ///   get, in a separate task. Cancelling the get cancels the task. If the closure throws, the get
-  ///   fails with that error.
-  /// - Law: all laws of a synchronous condition hold, and so does `condition.late`. See
-  ///   `ConditionLaws`.
+  /// - Parameter condition: A closure that returns whether to run a get of a key. Called once for
+  ///   each get, in a separate task. Cancelling the get cancels the task. If the closure throws,
+  ///   the get fails with that error.
+  /// - Law: an async condition satisfies all laws of a synchronous condition, and also the law
+  ///   `condition.late`. See `ConditionLaws`.
   @_disfavoredOverload
   public func conditioned(
     _ condition: @escaping @Sendable (Key) async throws -> Bool
@@ -48,16 +48,15 @@ extension Cache {
     conditioned(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns this cache with gets limited to the keys for which `condition` returns a promise of
-  /// `true`.
+  /// Returns a cache that runs a get only if the promise from `condition` resolves to `true`.
   package func conditioned(
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
     limitingGets(.conditioned, when: condition)
   }
 
-  /// Returns this cache with gets limited to the keys for which `condition` returns a promise of
-  /// `true`. Plans show the result as a verb of the given kind.
+  /// Returns a cache that runs a get only if the promise from `condition` resolves to `true`. In
+  /// plans, the returned cache appears as a verb of the given kind.
   func limitingGets(
     _ kind: CachePlan.Kind, when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
@@ -72,8 +71,8 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with gets limited to the keys that meet a condition. See
-  /// `conditioned(_:)` of ``Cache``.
+  /// Returns a fetcher that runs a get only if the key meets a condition. See `conditioned(_:)` of
+  /// ``Cache``.
   ///
   /// - Law: `f.conditioned { _ in true } == f`. See
   ///   `ConditionedTests.testAFetcherIsConditionedToo`.
@@ -81,9 +80,10 @@ extension Fetcher {
     Fetcher(cache.conditioned(condition))
   }
 
-  /// Returns this fetcher with gets limited to the keys that meet an async condition.
+  /// Returns a fetcher that runs a get only if the key meets an async condition.
   ///
-  /// - Law: the same as for a cache. See `ConditionedTests.testAFetcherIsConditionedToo`.
+  /// - Law: a fetcher satisfies the laws of `Cache.conditioned(_:)`. See
+  ///   `ConditionedTests.testAFetcherIsConditionedToo`.
   @_disfavoredOverload
   public func conditioned(
     _ condition: @escaping @Sendable (Key) async throws -> Bool

@@ -1,9 +1,10 @@
 extension Cache {
   /// Returns a cache that answers a failed get with a value computed from the key and the error.
   ///
-  /// The function is also called for a miss, so rethrow every error that you don't handle. The
-  /// function isn't called for a cancelled get. The cache doesn't store the value that the function
-  /// returns. A sum returns the function's value without reading the levels below this cache.
+  /// The closure is called for both misses and failures, so rethrow each error that you don't
+  /// handle. The closure isn't called for a cancelled get. The cache doesn't store the value that
+  /// the closure returns. If the cache is a level of a sum, the sum returns the closure's value
+  /// without reading lower levels.
   ///
   ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }
@@ -23,13 +24,13 @@ extension Cache {
     recovering(with: { key, error in Promise(catching: { try transform(key, error) }) })
   }
 
-  /// Returns a cache that answers a failed get with a value that an async function computes from
-  /// the key and the error.
+  /// Returns a cache that answers a failed get with a value that an async closure computes from the
+  /// key and the error.
   ///
   /// - Parameter transform: A closure that computes a value from the key and the error. Called at
   ///   most once for each get, in a separate task. Cancelling the get cancels the task. If the
   ///   closure throws, the get fails with that error.
-  /// - Law: the same as for a synchronous function. See `RecoveryLaws`.
+  /// - Law: an async closure satisfies the laws of a synchronous closure. See `RecoveryLaws`.
   @_disfavoredOverload
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
@@ -37,7 +38,7 @@ extension Cache {
     recovering(with: { key, error in Promise { try await transform(key, error) } })
   }
 
-  /// Returns a cache that answers a failed get with the promise that a function returns.
+  /// Returns a cache that answers a failed get with the promise that a closure returns.
   package func recovering(
     with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Cache {
@@ -55,17 +56,19 @@ extension Fetcher {
   /// Returns a fetcher that answers a failed get with a value computed from the key and the error.
   /// See `recovering(_:)` of ``Cache``.
   ///
-  /// - Law: the same as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  /// - Law: a fetcher satisfies the laws of `Cache.recovering(_:)`. See
+  ///   `RecoveringTests.testAFetcherRecoversToo`.
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
   ) -> Fetcher {
     Fetcher(cache.recovering(transform))
   }
 
-  /// Returns a fetcher that answers a failed get with a value that an async function computes from
+  /// Returns a fetcher that answers a failed get with a value that an async closure computes from
   /// the key and the error.
   ///
-  /// - Law: the same as for a cache. See `RecoveringTests.testAFetcherRecoversToo`.
+  /// - Law: a fetcher satisfies the laws of `Cache.recovering(_:)`. See
+  ///   `RecoveringTests.testAFetcherRecoversToo`.
   @_disfavoredOverload
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
@@ -73,7 +76,7 @@ extension Fetcher {
     Fetcher(cache.recovering(transform))
   }
 
-  /// Returns a fetcher that answers a failed get with the promise that a function returns.
+  /// Returns a fetcher that answers a failed get with the promise that a closure returns.
   package func recovering(
     with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Fetcher {

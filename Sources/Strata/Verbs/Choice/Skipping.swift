@@ -1,9 +1,9 @@
 extension Cache {
-  /// Returns a cache that skips gets of the keys that meet a condition.
+  /// Returns a cache that skips a get if the key meets a condition.
   ///
-  /// If a key meets the condition, its get doesn't reach the level, and fails with the miss
-  /// ``CacheError/conditionNotSatisfied``. Use this verb, for example, to skip the network while
-  /// the device is offline. The condition doesn't apply to writes and memory warnings.
+  /// If a key meets the condition, a get of the key doesn't reach the level, and fails with the
+  /// miss ``CacheError/conditionNotSatisfied``. Use this verb, for example, to skip the network
+  /// while the device is offline. The condition doesn't apply to writes or memory warnings.
   ///
   ///     let found = memory + disk + network.skipping { key in !key.hasPrefix("https:") }
   ///
@@ -18,27 +18,27 @@ extension Cache {
     limitingGets(.skipping, to: { key in try !condition(key) })
   }
 
-  /// Returns a cache that skips gets of the keys that meet an async condition.
+  /// Returns a cache that skips a get if the key meets an async condition.
   ///
   /// If a get is cancelled while its condition runs, the get doesn't reach the level.
   ///
   /// - Parameter condition: A closure that returns whether to skip a key. Called once for each get,
   ///   in a separate task. Cancelling the get cancels the task. If the closure throws, the get
   ///   fails with that error.
-  /// - Law: the same as for a synchronous condition. See `ConditionLaws`.
+  /// - Law: an async condition satisfies the laws of a synchronous condition. See `ConditionLaws`.
   @_disfavoredOverload
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Cache {
     skipping(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns a cache that skips gets of the keys for which `condition` returns a promise of `true`.
+  /// Returns a cache that skips a get if the promise from `condition` resolves to `true`.
   package func skipping(when condition: @escaping @Sendable (Key) -> Promise<Bool>) -> Cache {
     limitingGets(.skipping, when: { key in condition(key).map { !$0 } })
   }
 }
 
 extension Fetcher {
-  /// Returns a fetcher that skips gets of the keys that meet a condition. See `skipping(_:)` of
+  /// Returns a fetcher that skips a get if the key meets a condition. See `skipping(_:)` of
   /// ``Cache``.
   ///
   /// - Law: `f.skipping { _ in false } == f`. See `SkippingTests.testAFetcherIsSkippedToo`.
@@ -46,9 +46,10 @@ extension Fetcher {
     Fetcher(cache.skipping(condition))
   }
 
-  /// Returns a fetcher that skips gets of the keys that meet an async condition.
+  /// Returns a fetcher that skips a get if the key meets an async condition.
   ///
-  /// - Law: the same as for a cache. See `SkippingTests.testAFetcherIsSkippedToo`.
+  /// - Law: a fetcher satisfies the laws of `Cache.skipping(_:)`. See
+  ///   `SkippingTests.testAFetcherIsSkippedToo`.
   @_disfavoredOverload
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Fetcher {
     Fetcher(cache.skipping(condition))

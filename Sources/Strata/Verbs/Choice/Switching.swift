@@ -12,7 +12,7 @@ extension Cache {
   /// A `get`, `set`, or `remove` reaches only the branch of its key. A `clear` or a memory warning
   /// reaches the first branch, and then the second branch. While a `clear` runs, an operation on
   /// another thread might see the effect of the `clear` in only one branch. If one branch hangs,
-  /// calls of `get`, `set`, and `remove` still work in the other branch. To make a branch
+  /// calls to `get`, `set`, and `remove` still work for keys of the other branch. To make a branch
   /// read-only, pass the cache of a fetcher: `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
@@ -25,7 +25,7 @@ extension Cache {
   ///   - branch: A pure function that returns the branch of a key. Called once for each `get`,
   ///     `set`, and `remove`, on the caller's thread. If the function isn't pure, a get might not
   ///     find a stored value. If the function throws, the operation fails with that error and
-  ///     doesn't reach a branch.
+  ///     doesn't reach either branch.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
   ///   if operations don't overlap. See `branches.first`, `branches.same`, and the other laws of
@@ -67,8 +67,8 @@ extension Fetcher {
   ///   - first: The first branch.
   ///   - second: The second branch.
   ///   - branch: A pure function that returns the branch of a key. Called once for each get, on the
-  ///     caller's thread. If the function throws, the get fails with that error and doesn't reach a
-  ///     branch.
+  ///     caller's thread. If the function throws, the get fails with that error and doesn't reach
+  ///     either branch.
   /// - Law: `.switching(f, g, by: h)` behaves like `Cache.switching(f.cache, g.cache, by: h)`. See
   ///   `SwitchingTests.testFetchersAreBranchesToo`.
   public static func switching(

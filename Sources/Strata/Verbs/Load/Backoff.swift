@@ -1,6 +1,7 @@
 import Foundation
 
-/// The delays between attempts. See ``Cache/retrying(_:every:clock:if:)-(_,Backoff,_,_)``.
+/// The delays before the retries of a get. See
+/// ``Cache/retrying(_:every:clock:if:)-(_,Backoff,_,_)``.
 ///
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
@@ -23,8 +24,8 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay before the first retry.
-  ///   - factor: The ratio of each delay to the previous delay. A factor below one counts as one.
-  ///     The default is two.
+  ///   - factor: The ratio of each delay to the previous delay. A factor below one is treated as
+  ///     one. The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
   /// - Law: a delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.
@@ -34,7 +35,7 @@ public struct Backoff: Sendable {
     let (start, bound) = (first / .seconds(1), longest / .seconds(1))
     let base = factor.isNaN ? 1 : max(1, factor)
     return Backoff { retry in
-      // The delay is computed as a `Double` in seconds, because a `Duration` would overflow.
+      // The delay is computed as a `Double` in seconds, because a `Duration` could overflow.
       let power = min(pow(base, Double(max(1, retry) - 1)), .greatestFiniteMagnitude)
       let seconds = start * power
       guard seconds > 0 else { return .zero }
@@ -43,7 +44,7 @@ public struct Backoff: Sendable {
   }
 
   /// Returns a backoff with randomly shortened delays, so clients that failed at the same time
-  /// don't retry at the same time.
+  /// don't all retry at the same time.
   ///
   /// - Parameters:
   ///   - share: The maximum fraction, from 0 to 1, by which a delay is shortened. The default is

@@ -1,29 +1,30 @@
 extension Cache {
-  /// Returns this cache with a circuit breaker, which stops calling the cache for a while after
+  /// Returns a cache with a circuit breaker, which stops calling this cache for a while after
   /// repeated failures.
   ///
-  /// The circuit is *closed* at first. When the failures reach the limit, the circuit *opens*.
-  /// While the circuit is open, each operation fails immediately with
-  /// ``CacheError/circuitOpen(stage:until:)``. While the circuit is open, a sum immediately reads
-  /// the next level, and `refreshing` immediately returns a stale value. After `delay`, the circuit
-  /// is *half-open*: it lets one operation through as a probe. If the probe succeeds, the circuit
-  /// closes. If the probe fails, the circuit opens again. If the probe hangs, the circuit lets
-  /// another probe through when `delay` has passed again.
+  /// At first, the circuit is *closed*, and every operation reaches the cache. When the failures
+  /// reach `limit`, the circuit *opens*. While the circuit is open, each operation fails
+  /// immediately with ``CacheError/circuitOpen(stage:until:)``. While the circuit is open, a sum
+  /// immediately reads the next level, and `refreshing` immediately returns a stale value. After
+  /// `delay`, the circuit is *half-open*: it lets one operation through as a probe. If the probe
+  /// succeeds, the circuit closes. If the probe fails, the circuit opens again. If the probe hangs,
+  /// the circuit lets another probe through after another `delay`.
   ///
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
   /// A miss counts as a success, because the level has answered. A cancelled operation isn't
-  /// counted. An open circuit refuses writes, too. After a refused write of a key, the next get of
-  /// that key removes the key from the level instead of returning an older value. Observers receive
-  /// a `circuit` event when the circuit opens or closes.
+  /// counted. An open circuit refuses writes, too. After a refused write to a key, the level might
+  /// still contain an outdated value. The next time the circuit lets a get of the key through, that
+  /// get removes the outdated value and is a miss. Observers receive a `circuit` event when the
+  /// circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.
-  ///   - delay: The time from the opening of the circuit to the first probe. If the delay is zero
-  ///     or less, the next operation is the probe.
-  ///   - clock: The clock that measures the delay and the time window. The default is the clock of
-  ///     the cache.
+  ///   - delay: The time for which the circuit stays open before it lets a probe through. If the
+  ///     delay is zero or less, the next operation is the probe.
+  ///   - clock: The clock that measures the delay and the time window of the limit. The default is
+  ///     the clock of the cache.
   /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
   /// - Law: a circuit that never opens has no effect, and an open circuit doesn't call the cache.
   ///   See `circuit.transparency` and `circuit.definition` in `Laws.circuit`, checked by
@@ -90,10 +91,11 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a circuit breaker. See
+  /// Returns a fetcher with a circuit breaker. See
   /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
   ///
-  /// - Law: the same as for a cache. See `BreakingCircuitTests.testAFetcherHasACircuitToo`.
+  /// - Law: a fetcher satisfies the laws of `Cache.breakingCircuit(after:retryAfter:clock:)`. See
+  ///   `BreakingCircuitTests.testAFetcherHasACircuitToo`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
   ) -> Fetcher {

@@ -15,9 +15,9 @@ public struct CircuitLimit: Equatable, Sendable {
   /// window fails.
   ///
   /// - Parameters:
-  ///   - fraction: The fraction of failed calls, from 0 to 1.
-  ///   - calls: The minimum number of calls that the window must contain before the circuit can
-  ///     open. A value below one counts as one. The default is 20.
+  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit.
+  ///   - calls: The minimum number of calls in the window before the circuit can open. A value
+  ///     below one is treated as one. The default is 20.
   ///   - window: The length of the time window. The window is accurate to a tenth of its length.
   ///     The default is 60 seconds.
   public static func rate(
@@ -26,7 +26,7 @@ public struct CircuitLimit: Equatable, Sendable {
     CircuitLimit(failures: .max, rate: (fraction, max(1, calls), window))
   }
 
-  /// Whether two limits are the same.
+  /// Returns whether two limits are equal.
   public static func == (one: CircuitLimit, other: CircuitLimit) -> Bool {
     one.arguments == other.arguments
   }
@@ -43,7 +43,7 @@ public struct CircuitLimit: Equatable, Sendable {
 final class Circuit: Sendable {
   typealias Instant = TimeSource.Instant
 
-  /// The decision whether to run a call.
+  /// The decision to run a call normally, to run it as a probe, or to refuse it.
   enum Pass {
     case closed(generation: Int)
     case probe(generation: Int)
@@ -69,7 +69,7 @@ final class Circuit: Sendable {
     var refusals = 0
     /// Maps the hash of each key to the ID of the key's last refused write.
     var refused: [Int: Int] = [:]
-    /// The ID of the last refused write that counts for all keys, such as a `clear`.
+    /// The ID of the last refused write that affects all keys, such as a `clear`.
     var refusedOfAll: Int?
   }
 
@@ -82,8 +82,8 @@ final class Circuit: Sendable {
     (self.limit, self.delay, self.clock) = (limit, delay, clock)
   }
 
-  /// Returns whether a call is allowed to run. When a call that was allowed to run ends,
-  /// `leave(_:_:)` must be called.
+  /// Decides whether to run or to refuse a call. After an allowed call ends, the caller must call
+  /// `leave(_:_:)`.
   func enter() -> Pass {
     state.withLock { state in
       switch state.phase {
@@ -110,7 +110,7 @@ final class Circuit: Sendable {
         return open(&state)
       case (.probe(state.generation), .halfOpen):
         switch hasFailed {
-        case nil:  // The next call is a probe.
+        case nil:  // The probe was cancelled, so the next call is a new probe.
           state.phase = .open(until: clock.now())
           return nil
         case true?: return open(&state)
@@ -131,11 +131,11 @@ final class Circuit: Sendable {
   }
 }
 
-extension Circuit /* : writes that were refused */ {
+extension Circuit /* : refused writes */ {
   /// The number of writes that the circuit has refused so far.
   var refusals: Int { state.withLock { $0.refusals } }
 
-  /// Records that the circuit has refused a write of a key, or of all keys if the hash is `nil`.
+  /// Records that the circuit has refused a write to a key, or to all keys if the hash is `nil`.
   func refuse(_ hash: Int?) {
     state.withLock { state in
       state.refusals += 1
@@ -145,10 +145,10 @@ extension Circuit /* : writes that were refused */ {
     }
   }
 
-  /// Records that a write of a key, or of all keys if the hash is `nil`, has succeeded.
+  /// Records that a write to a key, or to all keys if the hash is `nil`, has succeeded.
   ///
-  /// - Parameter seen: The value of `refusals` when the successful write was called. Later refusals
-  ///   stay recorded.
+  /// - Parameter seen: The value of `refusals` when the successful write began. Later refusals stay
+  ///   recorded.
   func accept(_ hash: Int?, seen: Int) {
     state.withLock { state in
       if let hash {
@@ -160,8 +160,8 @@ extension Circuit /* : writes that were refused */ {
     }
   }
 
-  /// Returns whether the key, or even all keys, must be removed from the level because of a refused
-  /// write.
+  /// Returns whether a key must be removed from the level because of a refused write, and whether
+  /// all keys must be removed.
   func mustRemove(_ hash: @autoclosure () -> Int) -> (key: Bool, all: Bool) {
     let (all, isEmpty) = state.withLock { ($0.refusedOfAll != nil, $0.refused.isEmpty) }
     guard !all else { return (true, true) }
@@ -172,8 +172,8 @@ extension Circuit /* : writes that were refused */ {
 }
 
 extension Circuit.State {
-  /// Records the outcome of a call made while the circuit is closed, and returns whether the limit
-  /// has been reached.
+  /// Records the outcome of a call that ran while the circuit was closed, and returns whether the
+  /// limit has been reached.
   fileprivate mutating func note(
     _ hasFailed: Bool, _ limit: CircuitLimit, _ clock: TimeSource
   ) -> Bool {

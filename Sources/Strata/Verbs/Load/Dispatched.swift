@@ -5,14 +5,14 @@ extension Cache {
   ///
   /// Use this verb for a level that blocks, or that must not run on its caller's thread. Each
   /// returned promise settles on a thread that the level chooses. To receive the outcome of a
-  /// promise on a queue, use `promise.dispatched(on:)`. Writes of a key run in the order in which
-  /// they were called, even on a concurrent queue. A get sees the earlier writes of its key. An
+  /// promise on a queue, use `promise.dispatched(on:)`. Writes to a key run in the order in which
+  /// they were called, even on a concurrent queue. A get sees the earlier writes to its key. An
   /// operation that is cancelled while it waits in the queue doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
-  /// - Parameter queue: The queue on which the level is called. For a level that blocks, use a
-  ///   dedicated queue instead of a shared queue, such as a global queue.
+  /// - Parameter queue: The queue on which the level's operations run. For a level that blocks, use
+  ///   a dedicated queue instead of a shared queue, such as a global queue.
   /// - Complexity: O(1), plus one switch to the queue for each operation. A hit is never
   ///   synchronous.
   /// - Law: a dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
@@ -31,7 +31,8 @@ extension Cache {
         set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
         remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        // The barrier keeps a memory warning from evicting values that are stored later.
+        // The barrier delays later operations until the memory warning has ended, so the warning
+        // never evicts values of later writes.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         forget: below.forget)
     }
@@ -41,7 +42,8 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher that runs all gets on a dispatch queue. See ``Cache/dispatched(on:)``.
   ///
-  /// - Law: the same as for a cache. See `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
+  /// - Law: a fetcher satisfies the laws of ``Cache/dispatched(on:)``. See
+  ///   `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(
       cache.transformingGet("dispatched", queue.arguments) { get in

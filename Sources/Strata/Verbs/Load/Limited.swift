@@ -1,23 +1,24 @@
 extension Cache {
-  /// Returns this cache with a maximum number of concurrent gets. Further gets wait for a permit in
-  /// the order in which they were called.
+  /// Returns a cache that limits the number of concurrent gets. Additional gets wait for a permit
+  /// in the order in which they were called.
   ///
-  /// If a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. If a
-  /// get is cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
-  /// permit. A get that calls this cache recursively keeps its permit during the nested call, so
-  /// with too few permits, the get can wait for itself forever. If a get might call this cache
-  /// again, limit its total time with `total` in ``timingOut(after:total:clock:)``. The `after`
-  /// limit doesn't help, because it begins only when the get receives its permit.
+  /// If a get is cancelled while it's waiting, it leaves the queue and doesn't reach the cache. If
+  /// a get is cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
+  /// permit. A get that calls this cache recursively keeps its permit during the nested call. If
+  /// there are too few permits, a recursive get can wait for itself forever. To limit the time of
+  /// recursive gets, use the parameter `total` of ``timingOut(after:total:clock:)``. The time limit
+  /// of the parameter `after` begins only when the get receives its permit, so the limit doesn't
+  /// include the waiting time.
   ///
   /// Under overload, an unlimited queue grows until every answer is late. If you limit the queue
-  /// with `queue`, a get that finds the queue full fails immediately with
-  /// ``CacheError/overloaded(stage:waiting:)``.
+  /// with the parameter `queue`, a get that is called while the queue is full fails immediately
+  /// with ``CacheError/overloaded(stage:waiting:)``.
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
   /// - Parameters:
-  ///   - count: The maximum number of concurrent gets, at least one.
-  ///   - queue: The maximum number of waiting gets. The default is no limit.
+  ///   - count: The maximum number of concurrent gets. A value below one is treated as one.
+  ///   - queue: The maximum number of gets that wait for a permit. The default is no limit.
   /// - Complexity: O(1), amortized. A hit enters two short critical sections and doesn't allocate.
   /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at the same
   ///   time. See `limit.transparency`, `limit.bound`, `limit.order`, and the other laws of
@@ -46,10 +47,11 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a maximum number of concurrent gets. See
+  /// Returns a fetcher that limits the number of concurrent gets. See
   /// ``Cache/limited(toConcurrentGets:queue:)``.
   ///
-  /// - Law: the same as for a cache. See `LimitedTests.testAFetcherIsLimitedToo`.
+  /// - Law: a fetcher satisfies the laws of ``Cache/limited(toConcurrentGets:queue:)``. See
+  ///   `LimitedTests.testAFetcherIsLimitedToo`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count, queue: queue))
   }
@@ -57,8 +59,8 @@ extension Fetcher {
 
 /// The permits for gets, and the queue of the gets that wait for a permit.
 ///
-/// A permit is never free while a get waits, because each get that ends passes its permit to the
-/// next waiting get.
+/// A permit is never free while a get is waiting, because each get that ends passes its permit to
+/// the next waiting get.
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
@@ -97,7 +99,7 @@ final class ConcurrencyLimiter: Sendable {
     }
   }
 
-  /// Runs a get that already has a permit, and gives up the permit when the get settles.
+  /// Runs a get that already has a permit, and frees the permit when the get settles.
   func run<Value>(_ get: () -> Promise<Value>) -> Promise<Value> {
     let answer = get()
     guard answer.isReady else { return answer.observed { _ in self.free() } }
@@ -131,8 +133,8 @@ final class ConcurrencyLimiter: Sendable {
     case queued(Int)
   }
 
-  /// Takes a permit if a permit has become free. If no permit is free, adds a waiter, unless the
-  /// queue is full.
+  /// Takes a permit if a permit has become free. If no permit is free and the queue isn't full,
+  /// adds a waiter to the queue.
   private func queue(_ waiter: @escaping @Sendable () -> Void) -> Place {
     state.withLock { state in
       guard state.free == 0 else {
@@ -148,8 +150,9 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// The trampoline runs the waiter, so that even a thousand synchronous gets don't nest on the
-  /// stack, and a callback that blocks doesn't delay the next get.
+  /// The trampoline runs the waiter, so even a thousand synchronous gets don't nest on the stack. A
+  /// thread runs its queued jobs before it blocks, so a callback that blocks doesn't delay the next
+  /// get.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }

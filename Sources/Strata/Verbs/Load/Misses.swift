@@ -1,8 +1,8 @@
 /// The most recent misses, with at most one miss for each key hash.
 ///
-/// Keys are compared outside the lock, because `==` is user code. Misses for keys with equal hashes
-/// replace each other, which causes extra gets but never a wrong answer. If a key is written during
-/// a get of that key, a miss from that get isn't remembered.
+/// Keys are compared outside the lock, because `==` is user code. A miss replaces the miss of
+/// another key with the same hash, which causes an extra get but never a wrong answer. If a key is
+/// written during a get of that key, a miss from that get isn't remembered.
 final class Misses<Key: Hashable & Sendable>: Sendable {
   struct Miss: Sendable {
     let key: Key
@@ -31,10 +31,10 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     now = clock.now
   }
 
-  /// The length of the queue, which can include misses that are already removed.
+  /// The length of the queue, which can include misses that have already been removed.
   var queueLength: Int { state.withLock { $0.queue.count } }
 
-  /// Returns the remembered error of a key, or runs a get and remembers its error.
+  /// Returns the remembered error of a key, or runs a get and remembers the error of that get.
   ///
   /// - Parameter isRemembered: A closure that returns whether to remember an error.
   func get<Value>(
@@ -67,8 +67,8 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     withExtendedLifetime(removed) {}  // Released outside the lock.
   }
 
-  /// Runs a write, and removes the key's miss when the write begins and again when the write
-  /// settles. If the key is `nil`, removes all misses.
+  /// Runs a write, and removes the remembered miss of its key when the write begins and again when
+  /// the write settles. If the key is `nil`, removes all remembered misses.
   func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     let hash = key.map(OperationOrder.hash)
     return order.overtaking(hash, then: { self.remove(hash) }, write)
@@ -87,7 +87,8 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Misses.State {
-  /// Removes the oldest misses beyond the capacity, and at most two expired misses.
+  /// If there are more than `capacity` misses, removes the oldest misses. Also removes at most two
+  /// expired misses.
   fileprivate mutating func sweep(
     _ now: TimeSource.Instant, capacity: Int
   ) -> [Misses<Key>.Miss] {

@@ -1,12 +1,13 @@
 /// The in-flight loads of a pooled cache, by key.
 ///
-/// A write of a key ensures that later gets of the key don't join older loads.
+/// A write to a key ensures that later gets of the key don't join loads that began before the
+/// write.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class Load: Sendable {
     let key: Key
     let get: WriteTracker.Get
     let answer = Pending<Value>()
-    /// The highest priority of the load's callers.
+    /// The highest task priority among the load's callers.
     private let priority: Lock<TaskPriority>
     private let firstPriority = Task.currentPriority
 
@@ -14,16 +15,16 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       (self.key, self.get, priority) = (key, get, Lock(firstPriority))
     }
 
-    /// Records the promise that the load awaits. If callers with a higher priority have already
-    /// joined the load, raises the promise's tasks to the highest priority.
+    /// Records the promise that the load awaits. Raises the promise's tasks to the highest priority
+    /// among the load's callers.
     func awaits(_ pending: Pending<Value>) {
       answer.source(is: pending)
       let highest = priority.withLock { $0 }
       if highest > firstPriority { answer.raise(to: highest) }
     }
 
-    /// Raises the load's tasks to the priority of the current task, which joins the load, if that
-    /// priority is higher.
+    /// If the current task has a higher priority than the load, raises the load's tasks to the
+    /// priority of the current task. Called when the current task joins the load.
     func raise() {
       let new = Task.currentPriority
       let isHigher = priority.withLock { priority in
@@ -99,13 +100,13 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if isFirst { order.end(load.get) }
   }
 
-  /// Runs a write, and keeps later gets of its key from joining older loads. If the key is `nil`,
-  /// no later get of any key joins an older load.
+  /// Runs a write, and prevents later gets of its key from joining older loads. If the key is
+  /// `nil`, no later get of any key joins an older load.
   func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     order.overtaking(key.map(OperationOrder.hash), write)
   }
 
-  /// Keeps later gets from joining the current load of a key, or any current load if the key is
+  /// Prevents later gets from joining the current load of a key, or any current load if the key is
   /// `nil`.
   func detach(_ key: Key?) { _ = detaching(key) { Promise() } }
 }

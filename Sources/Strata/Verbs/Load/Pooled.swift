@@ -1,17 +1,17 @@
 extension Cache {
-  /// Returns this cache with at most one load in flight for each key.
+  /// Returns a cache with at most one load in flight for each key.
   ///
-  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the other gets. When
-  /// all gets that share a load are cancelled, the load is cancelled. If a load fails, all gets
-  /// that share the load receive the error, and the next get begins a new load. A `set`, `remove`,
-  /// or `clear` *detaches* the key's load when the write begins, and again when the write settles.
-  /// Gets that wait for a detached load still receive its result, but later gets don't join the
-  /// load. Writes aren't shared.
+  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the other gets that
+  /// share its load. When all gets that share a load are cancelled, the load is cancelled. If a
+  /// load fails, all gets that share the load receive the error, and the next get begins a new
+  /// load. A `set`, `remove`, or `clear` *detaches* the loads of the affected keys when the
+  /// operation begins, and again when it settles. A get that is already waiting for a detached load
+  /// receives the result of the load, but new gets don't join that load. Writes aren't shared.
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///
-  /// If a load gets its own key from the returned cache, the load waits for itself until a time
-  /// limit ends the wait.
+  /// If the load of a key calls `get` for the same key on the returned cache, the load waits for
+  /// itself until a time limit ends the wait.
   ///
   /// - Complexity: O(1). A get enters four short critical sections and allocates its load.
   /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` if operations don't overlap.
@@ -29,7 +29,8 @@ extension Cache {
         clear: { pool.detaching(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          // Called first, so a new load doesn't join an old load in a lower level.
+          // `below.forget` must come first. Otherwise, a new load of this pool could join an old
+          // load of a pool below.
           below.forget(key)
           pool.detach(key)
         })
@@ -38,7 +39,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
+  /// Returns a fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
   ///
   /// In a cache made from the pooled fetcher, a get after a write doesn't join a load that began
   /// before the write.

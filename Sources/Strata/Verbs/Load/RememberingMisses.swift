@@ -3,10 +3,10 @@ extension Cache {
   /// doesn't reach the level.
   ///
   /// Each miss is remembered together with its error, such as the error of a 404 or 410 response.
-  /// By default, failures other than misses aren't remembered. A `set`, `remove`, or `clear`
-  /// removes the key's remembered miss. If a key is written during a get of that key, a miss from
-  /// that get isn't remembered. Apply this verb to the level whose misses are expensive, below the
-  /// levels that store values:
+  /// By default, only misses are remembered. A `set` or `remove` removes the key's remembered miss,
+  /// and a `clear` removes all remembered misses. If a key is written during a get of that key, a
+  /// miss from that get isn't remembered. Apply this verb to a level whose misses are expensive,
+  /// and place that level below the levels that store values:
   ///
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
@@ -20,8 +20,9 @@ extension Cache {
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
   ///     misses. Called once for each failure, on the thread that reports the failure.
   /// - Complexity: O(1). A get or write enters a few short critical sections.
-  /// - Law: a miss is remembered for exactly its lifetime, and a write of a key removes the key's
-  ///   miss. See `misses.definition` and `misses.writes` in `Laws.misses`, checked by `MissLaws`.
+  /// - Law: a miss is remembered for exactly its lifetime, and a write to a key removes the key's
+  ///   remembered miss. See `misses.definition` and `misses.writes` in `Laws.misses`, checked by
+  ///   `MissLaws`.
   public func rememberingMisses(
     for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
     where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isMiss }
@@ -35,7 +36,8 @@ extension Cache {
         clear: { misses.forgetting(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          // Called first, so a get between the two calls can't remember an old miss.
+          // `below.forget` must come first. Otherwise, a get could receive an old miss from the
+          // level and remember it.
           below.forget(key)
           _ = misses.forgetting(key) { Promise() }
         })
@@ -47,8 +49,8 @@ extension Fetcher {
   /// Returns a fetcher that remembers each miss for a given time. See
   /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
   ///
-  /// If you make a cache from the result, a write to that cache removes the remembered miss for the
-  /// written key.
+  /// If you make a cache from the returned fetcher, a write to that cache removes the remembered
+  /// miss of the written key.
   ///
   /// - Parameters:
   ///   - lifetime: The time for which a miss is remembered. If the time is zero or less, misses

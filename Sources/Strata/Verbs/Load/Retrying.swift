@@ -1,9 +1,9 @@
 extension Cache {
   /// Returns a cache that retries failed gets.
   ///
-  /// By default, a miss isn't retried, because it isn't a temporary failure. Cancelling a get ends
-  /// its attempts, even during a delay. Writes aren't retried, because a repeated write might undo
-  /// a later write.
+  /// By default, a miss isn't retried, because a miss isn't a temporary failure. Cancelling a get
+  /// ends its attempts, even during a delay. Writes aren't retried, because a repeated write might
+  /// undo a later write.
   ///
   ///     let found = memory + network.retrying(3, every: .seconds(1))  // at most four attempts
   ///
@@ -15,8 +15,8 @@ extension Cache {
   ///   - shouldRetry: A pure function that returns whether to retry after an error. Called on the
   ///     thread that reports the failure, possibly twice for one failure. The default doesn't retry
   ///     misses.
-  /// - Complexity: Each attempt takes O(1) time and stack space, because attempts run in a loop. A
-  ///   hit doesn't allocate.
+  /// - Complexity: Each attempt takes O(1) time. Attempts run in a loop, so they use O(1) stack
+  ///   space. A hit doesn't allocate.
   /// - Law: `a.retrying(0) == a`, and `a.retrying(n)` makes at most n + 1 attempts and returns the
   ///   last answer. See `retry.none`, `retry.attempts`, and the other laws of `Laws.retry`, checked
   ///   by `RetryLaws`.
@@ -27,7 +27,7 @@ extension Cache {
     retrying(count, every: .constant(delay), clock: clock, if: shouldRetry)
   }
 
-  /// Returns a cache that retries failed gets after delays that can grow.
+  /// Returns a cache that retries failed gets, with a delay from a backoff before each retry.
   ///
   ///     let patient = network.retrying(5, every: .exponential(from: .seconds(1)).jittered())
   ///
@@ -37,7 +37,8 @@ extension Cache {
   ///   - clock: The clock that measures the delays. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. The default
   ///     doesn't retry misses.
-  /// - Law: the same as for constant delays. See `RetryLaws`.
+  /// - Law: retrying with a backoff satisfies the laws of retrying with a constant delay. See
+  ///   `RetryLaws`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -62,7 +63,8 @@ extension Fetcher {
   /// Returns a fetcher that retries failed gets. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
-  /// - Law: the same as for a cache. See `RetryingTests.testAFetcherIsRetriedToo`.
+  /// - Law: a fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`. See
+  ///   `RetryingTests.testAFetcherIsRetriedToo`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
@@ -70,9 +72,9 @@ extension Fetcher {
     Fetcher(cache.retrying(count, every: delay, clock: clock, if: shouldRetry))
   }
 
-  /// Returns a fetcher that retries failed gets after delays that can grow.
+  /// Returns a fetcher that retries failed gets, with a delay from a backoff before each retry.
   ///
-  /// - Law: the same as for a cache.
+  /// - Law: a fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

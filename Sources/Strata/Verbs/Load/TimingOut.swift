@@ -1,33 +1,35 @@
 extension Cache {
-  /// Returns this cache with a time limit for gets and writes.
+  /// Returns a cache with a time limit for gets and writes.
   ///
-  /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``, so a
-  /// sum reads the next level. The work of a late get stops unless another caller waits for that
-  /// work.
+  /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``. After a
+  /// get has timed out, a sum reads the next level. When a get times out, its work stops unless
+  /// another caller waits for that work.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The time that a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't count
-  /// toward `limit`, because the get isn't running yet. If an async closure of the level awaits an
-  /// inner get, the time that the inner get waits for a permit doesn't count. If a child task of
-  /// the closure awaits the inner get, that time does count. To limit the time of a get including
-  /// its waits for permits, set `total`.
+  /// toward `limit`, because the get isn't running yet. If an async closure of the level awaits
+  /// another get, the other get's wait for a permit doesn't count toward `limit`. If a child task
+  /// of the closure waits for a permit, that wait does count toward `limit`. To limit the time of a
+  /// get, including its waits for permits, set `total`.
   ///
-  /// A late write isn't cancelled, because an interrupted write might still take effect. Until a
-  /// late write settles, the value of its key is *unknown*. Gets of a key with an unknown value
-  /// fail with ``CacheError/unsettled(stage:key:)``, but writes of the key still reach the level.
-  /// After a late write has settled, its key is removed from the level if there was a later write,
-  /// or if the late write failed. See ``awaited(atMost:)``. If you apply this verb to a sum, gets
-  /// of the key don't fail during a late write, because the sum itself tracks unknown values.
+  /// A *late write* is a write that has timed out. A late write isn't cancelled, because an
+  /// interrupted write might still take effect. Until a late write settles, the value of its key is
+  /// *unknown*. A get of a key with an unknown value fails with
+  /// ``CacheError/unsettled(stage:key:)``, but writes to the key still reach the level. When a late
+  /// write fails, its key is removed from the level. If a key is written again before its late
+  /// write settles, the key is removed when the late write settles. See ``awaited(atMost:)``. If
+  /// you apply this verb to a sum, the sum itself tracks unknown values, so a late write doesn't
+  /// cause gets of its key to fail.
   ///
   /// - Parameters:
-  ///   - limit: The maximum time from the call to the level until the level's answer. Zero or less
-  ///     allows only synchronous answers.
-  ///   - total: The maximum time from the call of a get until its answer, including the wait for a
+  ///   - limit: The maximum time between the call to the level and the level's answer. With a limit
+  ///     of zero or less, only synchronous operations succeed.
+  ///   - total: The maximum time between the call to `get` and the answer, including the wait for a
   ///     permit. The default is no limit.
   ///   - clock: The clock that measures both limits. The default is the clock of the cache.
-  /// - Complexity: O(1). An operation that answers synchronously starts no timer. A hit doesn't
-  ///   allocate.
+  /// - Complexity: O(1). An operation that answers synchronously doesn't start a timer. A hit
+  ///   doesn't allocate.
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit.
   ///   See `timeLimit.patience`, `timeLimit.bound`, and the other laws of `Laws.timeLimit`, checked
   ///   by `TimeLimitLaws`.
@@ -86,9 +88,10 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
+  /// Returns a fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
   ///
-  /// - Law: the same as for a cache. See `TimingOutTests.testAFetcherTimesOutToo`.
+  /// - Law: a fetcher satisfies the laws of ``Cache/timingOut(after:total:clock:)``. See
+  ///   `TimingOutTests.testAFetcherTimesOutToo`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Fetcher {

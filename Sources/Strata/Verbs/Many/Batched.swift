@@ -1,7 +1,7 @@
 import Foundation
 
-/// The error of a batched `set` with different numbers of keys and values. The failed `set` stores
-/// no value.
+/// The error of a batched `set` with different numbers of keys and values. A `set` that fails with
+/// this error doesn't store any values.
 public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
   /// The number of keys.
   public let keys: Int
@@ -18,23 +18,23 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 }
 
 extension Cache {
-  /// Returns a cache that gets, sets, or removes many keys of this cache at a time. Each key and
-  /// each value of the returned cache is an array.
+  /// Returns a cache in which one call can get, set, or remove many keys of this cache. In the
+  /// returned cache, each key is an array of keys, and each value is an array of values.
   ///
   /// A get returns the values in the order of the keys. A get with no keys returns an empty array.
-  /// If one key's get fails, the whole get fails, and the other keys' gets stop unless another
-  /// caller waits for them. A `set` stores each value under the key at the same index. A `remove`
-  /// removes all keys of the array. A batched write settles after the writes of all keys have
-  /// settled. If the writes of some keys fail, the batched write fails with the error of the first
-  /// of these keys. Cancelling a batched operation stops its pending work unless another caller
-  /// needs that work.
+  /// If the get of one key fails, the batched get fails. The gets of the other keys then stop,
+  /// unless another caller waits for them. A `set` stores each value under the key at the same
+  /// index. A `remove` removes all keys in the array. A batched write settles after the writes to
+  /// all keys have settled. If any writes fail, the batched write fails with the error of the first
+  /// failed key in the array. Cancelling a batched operation stops its pending work unless another
+  /// caller needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
   ///
-  /// A sum of batched caches treats a whole batch as one entry. If a level misses one key, the sum
-  /// reads the whole batch from the next level. To read each key separately, batch the sum instead:
-  /// `(memory + disk).batched()`.
+  /// A sum of batched caches treats a whole batch as one entry. If a level has no value for one of
+  /// the keys, the sum reads the whole batch from the next level. To read each key separately,
+  /// batch the sum instead: `(memory + disk).batched()`.
   ///
   /// - Complexity: O(n) for n keys.
   /// - Law: a batch of one key behaves like a single operation on that key. See `batch.single`,
@@ -62,8 +62,9 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns a fetcher that gets many keys of this fetcher at a time. See ``Cache/batched()``.
+  /// Returns a fetcher that gets many keys of this fetcher in one call. See ``Cache/batched()``.
   ///
-  /// - Law: the same as for a cache. See `BatchedTests.testAFetcherIsBatchedToo`.
+  /// - Law: a get returns the values in the order of the keys. See
+  ///   `BatchedTests.testAFetcherIsBatchedToo`.
   public func batched() -> Fetcher<[Key], [Value]> { Fetcher<[Key], [Value]>(cache.batched()) }
 }

@@ -2,12 +2,12 @@ extension Fetcher {
   /// Creates a fetcher that combines the gets made within a time window into one call to a bulk
   /// loader.
   ///
-  /// Each get returns the value of its key. If the loader returns no value for the key, the get
-  /// fails with ``CacheError/notFound``. If the loader fails, all gets that share the call fail
-  /// with the loader's error. A get that is cancelled before the loader is called isn't part of the
-  /// call. If all gets that share a call are cancelled, the call is cancelled. A get that begins
-  /// while the loader runs joins the next call. Therefore, a get after a write never returns a
-  /// value that was loaded before the write.
+  /// Each get returns the value of its key. If the loader returns no value for a key, the gets of
+  /// that key fail with ``CacheError/notFound``. If a call to the loader fails, all gets in that
+  /// call fail with the loader's error. A get that is cancelled before the loader is called isn't
+  /// part of the call. If all gets in a call to the loader are cancelled, that call is cancelled.
+  /// While the loader runs, a new get waits for the next call to the loader. A get after a write to
+  /// the origin never returns a value that was loaded before the write.
   ///
   ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -15,17 +15,19 @@ extension Fetcher {
   ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
   ///
   /// - Parameters:
-  ///   - window: The time that the first get of a call waits for further gets to join the call. If
-  ///     the window is zero or less, the wait is as short as the clock allows.
-  ///   - limit: The maximum number of gets in one call of the loader, at least one. When this
-  ///     number of gets is waiting, the call begins immediately. The default is no limit.
+  ///   - window: The time that a batch waits for more gets after its first get. If the window is
+  ///     zero or less, the wait is as short as the clock allows.
+  ///   - limit: The maximum number of gets in one call to the loader. A limit below one is treated
+  ///     as one. As soon as `limit` gets are waiting, the loader is called. The default is no
+  ///     limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: A closure that returns the values of the given keys. Called in a separate task with
-  ///     at least one key. The keys are in the order of the gets, without repetitions.
-  /// - Complexity: Amortized O(1) for each get, and O(n log n) for each call with n gets.
-  /// - Law: every get that isn't cancelled is part of one call. A call never has more than `limit`
-  ///   keys, and never has the same key twice. See `batching.answers` and `batching.calls`, checked
-  ///   by `BatchLaws`.
+  ///     at least one key. The keys are in the order of the gets, without duplicates.
+  /// - Complexity: Amortized O(1) for each get, and O(n log n) for each call to the loader with n
+  ///   gets.
+  /// - Law: every get that isn't cancelled is part of exactly one call to the loader. A call to the
+  ///   loader never passes more than `limit` keys, and never passes the same key twice. See
+  ///   `batching.answers` and `batching.calls`, checked by `BatchLaws`.
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
@@ -38,13 +40,14 @@ extension Fetcher {
   /// Creates a fetcher from a bulk loader that returns a value or an error for each key.
   ///
   /// - Parameters:
-  ///   - window: The time that the first get of a call waits for further gets to join the call.
-  ///   - limit: The maximum number of gets in one call of the loader, at least one. The default is
-  ///     no limit.
+  ///   - window: The time that a batch waits for more gets after its first get.
+  ///   - limit: The maximum number of gets in one call to the loader. A limit below one is treated
+  ///     as one. The default is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: A closure that returns a value or an error for each key. If the result omits a key,
   ///     the gets of that key fail with ``CacheError/notFound``.
-  /// - Law: the same as for a loader that returns only values. See `BatchLaws`.
+  /// - Law: every get that isn't cancelled is part of exactly one call to the loader. See
+  ///   `BatchLaws`.
   @_disfavoredOverload
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
@@ -65,23 +68,24 @@ extension Fetcher {
     }
   }
 
-  /// Creates a fetcher from a bulk loader that returns a promise. The loader is called on the
-  /// clock's thread, or, when the number of waiting gets reaches the limit, on the thread of the
-  /// last get.
+  /// Creates a fetcher from a bulk loader that returns a promise. By default, the loader is called
+  /// on the clock's thread. If a get brings the number of waiting gets to the limit, the loader is
+  /// called on the thread of that get instead.
   @_disfavoredOverload
   package static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Fetcher {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // Writes need no special handling, because a get never joins a call that has begun.
+    // The fetcher can ignore writes, because a get that begins after a write never joins a call to
+    // the loader that began before the write.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .batching),
       clock: clock)
   }
 }
 
-/// The gets that wait for the next call of a bulk loader.
+/// The gets that wait for the next call to a bulk loader.
 private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Answers = [Key: Result<Value, any Error>]
 
@@ -98,7 +102,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     var cancelTimer: (@Sendable () -> Void)?
 
     /// Closes the open batch and opens a new batch. Returns the gets of the closed batch, and the
-    /// function that cancels its timer.
+    /// function that cancels the batch's timer.
     mutating func close() -> Closed {
       defer {
         batch += 1
@@ -136,7 +140,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
   }
 
-  /// Starts the timer of a batch, and cancels an earlier timer of the same batch if there is one.
+  /// Starts the timer of a batch, and cancels the batch's previous timer, if any.
   private func open(_ batch: Int) {
     let cancelTimer = clock.after(window) { self.begin(batch) }
     let replaced = state.withLock { state in
@@ -147,8 +151,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     replaced()
   }
 
-  /// Counts a cancelled get of an open batch. If all gets of the batch are cancelled, closes the
-  /// batch.
+  /// Counts a cancelled get of an open batch. Closes the batch if all of its gets are cancelled.
   private func leave(_ batch: Int) {
     let closed = state.withLock { state -> Closed? in
       guard state.batch == batch else { return nil }

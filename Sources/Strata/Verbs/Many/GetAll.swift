@@ -1,17 +1,18 @@
 extension Cache {
   /// Gets many keys concurrently, and returns the values in the order of the keys.
   ///
-  /// If any get fails or misses, the returned promise fails immediately, and the other gets stop
-  /// unless another caller waits for them. If there are no keys, the result is an empty array. To
-  /// limit the number of concurrent gets, use ``limited(toConcurrentGets:queue:)``.
+  /// If any get fails or is a miss, the returned promise fails immediately. The other gets then
+  /// stop, unless another caller waits for them. If there are no keys, the result is an empty
+  /// array. To limit the number of concurrent gets, use ``limited(toConcurrentGets:queue:)``.
   ///
   ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in the order of the keys
   ///
   /// A Redis level sends all gets of one `getAll` call as one request.
   ///
-  /// - Complexity: O(n). If every get is synchronous, the call allocates only the array.
-  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. The law `batch.pairs` checks this
-  ///   equation for the gets of ``batched()``. See `BatchLaws`.
+  /// - Complexity: O(n). If every get is a synchronous hit, the call allocates only the array of
+  ///   values.
+  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. The law `batch.pairs` checks `getAll`
+  ///   indirectly, because a cache made by ``batched()`` calls `getAll`. See `BatchLaws`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
     CallGroup.begin()
@@ -29,13 +30,13 @@ extension Cache {
     return Promise<[Value]>(outcome: .success(values))
   }
 
-  /// Gets the remaining keys after the first get that isn't a synchronous hit.
+  /// Gets the values of the remaining keys, after a get that isn't a synchronous hit.
   @usableFromInline
   func getRest(
     _ values: [Value], _ next: Promise<Value>, _ rest: some Sequence<Key>
   ) -> Promise<[Value]> {
     var promises = [next]
-    let outcome = next.outcome  // Read once, because the get might settle between two reads.
+    let outcome = next.outcome  // The get might settle between two reads of `outcome`.
     if outcome == nil || outcome?.value != nil {
       for key in rest {
         let promise = get(key)
@@ -48,8 +49,8 @@ extension Cache {
 
   /// Gets many keys concurrently, and returns a dictionary of the values found.
   ///
-  /// The returned promise waits for all gets and never fails. The dictionary omits keys whose gets
-  /// miss, fail, or are cancelled. A repeated key is read only once. Cancelling the returned
+  /// The returned promise waits for all gets and never fails. The dictionary omits a key if its get
+  /// misses, fails, or is cancelled. A repeated key is read only once. Cancelling the returned
   /// promise stops all gets that no other caller waits for.
   ///
   ///     let known = try await disk.getSome(["a", "b"]).value  // [String: Data] of the stored keys
@@ -73,17 +74,18 @@ extension Cache {
     return waiting(pending, found)
   }
 
-  /// Gets a value and stores it in a slot of the result, unless the key is repeated.
+  /// Gets the value of a key, unless the key is a duplicate. If the get is a synchronous hit,
+  /// stores the value in `slot`.
   ///
   /// The caller looks up the slot only once, because hashing a key takes longer than the rest of a
   /// hit.
   ///
   /// - Parameters:
-  ///   - slot: The slot for the key in the result. If the key was already found, the slot has a
-  ///     value.
-  ///   - others: The keys whose gets weren't synchronous hits.
+  ///   - slot: The key's slot in the resulting dictionary. If an earlier get found the key, the
+  ///     slot already has a value.
+  ///   - others: The earlier keys whose gets weren't synchronous hits.
   /// - Returns: The promise of the get, or `nil` if the get was a synchronous hit or if the key is
-  ///   repeated.
+  ///   a duplicate.
   @inlinable
   func find(_ key: Key, into slot: inout Value?, _ others: Set<Key>) -> Promise<Value>? {
     guard slot == nil, !others.contains(key) else { return nil }
@@ -113,14 +115,16 @@ extension Fetcher {
   /// Gets many keys concurrently, and returns the values in the order of the keys. See
   /// ``Cache/getAll(_:)``.
   ///
-  /// - Law: the same as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  /// - Law: `f.getAll(ks) == Promise.traverse(ks, f.get)`. See
+  ///   `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { cache.getAll(keys) }
 
   /// Gets many keys concurrently, and returns a dictionary of the values found. See
   /// ``Cache/getSome(_:)``.
   ///
-  /// - Law: the same as for a cache. See `GetAllTests.testAFetcherGetsManyKeysToo`.
+  /// - Law: `f.getSome(ks)[k] == f.find(k)` for each key. See
+  ///   `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> { cache.getSome(keys) }
 }

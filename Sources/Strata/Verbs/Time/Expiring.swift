@@ -1,33 +1,33 @@
 extension Cache {
-  /// Returns a cache of plain values that expire when their lifetime, measured from the `set`, has
-  /// passed.
+  /// Returns a cache of plain values that expire a given time after their `set`.
   ///
   /// A get of an expired value is a miss, so a sum reads the next level. The `set` that stores a
-  /// value determines the value's deadline. Neither a back-fill nor another cache that uses the
-  /// same levels changes the deadline of a stored value. Apply this verb to the sum of the levels
-  /// that share one lifetime:
+  /// value determines the value's deadline. A back-fill between the levels of this cache doesn't
+  /// change the deadline of a value. A get through a different cache with the same levels doesn't
+  /// change the deadline of a value. Apply this verb to the sum of the levels that share one
+  /// lifetime:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network
   ///
-  /// In a sum of two expiring caches, a back-fill restarts the lifetime of the copied value. An
-  /// expired value in an upper level hides a valid value in a lower level, unless ``maxAge(_:)``
-  /// limits the age of values in the upper level. The time during which the machine sleeps counts
-  /// toward the lifetime. Changing the wall clock doesn't affect the lifetimes in a running
-  /// process.
+  /// In a sum of two expiring caches, a back-fill restarts the lifetime of the copied value. In a
+  /// sum of stamped levels, an expired value in an upper level hides a valid value in a lower
+  /// level. To turn expired values in an upper level into misses, apply ``maxAge(_:)`` to that
+  /// level. Time that the machine spends asleep counts toward the lifetime. Changing the wall clock
+  /// doesn't affect the lifetimes in a running process.
   ///
   /// The verb uses the clock of the levels. See ``clock``.
   ///
   /// - Parameters:
   ///   - lifetime: The time from the `set` to the deadline. A value with a lifetime of zero or less
   ///     is never returned. The latest possible deadline is in the year 2262, because times are
-  ///     stored as 64-bit nanoseconds.
+  ///     stored as 64-bit counts of nanoseconds since 1970.
   ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
-  ///     With jitter, values that were set at the same time don't expire at the same time. The
+  ///     With jitter, values that were set at the same time don't all expire at the same time. The
   ///     default is zero.
   /// - Complexity: O(1). Each `set` reads the clock once. With the system's clock, a hit reads a
-  ///   coarse time, except in the last 10 seconds before the deadline. During the last 10 seconds
-  ///   before the deadline, a hit reads the exact time, so the deadline is exact to the nanosecond.
+  ///   fast but coarse clock until 10 seconds before the deadline. In the last 10 seconds before
+  ///   the deadline, a hit reads the exact clock, so the deadline is exact to the nanosecond.
   /// - Law: a cache never returns a value at or after the value's deadline. See `time.deadline`,
   ///   `time.promotion`, and `time.neverExtended`, checked by `TimeLaws`.
   @inlinable
@@ -54,7 +54,7 @@ extension Cache {
   /// midnight, use ``expiring(_:)`` with a closure that returns the remaining time.
   ///
   /// - Parameter deadline: The deadline of every value.
-  /// - Law: the same as for ``expiring(after:jitter:)``. See `TimeLaws`.
+  /// - Law: a cache never returns a value at or after the deadline. See `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     at deadline: TimeSource.Instant
@@ -100,7 +100,7 @@ extension CachePlan.Arguments {
 }
 
 extension CachePlan.Kind {
-  /// The kind of all overloads of `expiring`.
+  /// The kind that all overloads of `expiring` have in plans.
   @usableFromInline package static let expiring: Self = "expiring"
 }
 

@@ -1,13 +1,14 @@
 /// The state of one forwarded read: the outcomes that the cache and the fetcher have reported so
 /// far, and the pending deliveries.
 ///
-/// The read holds its lock while it decides which answers to deliver, and in which order. One
-/// thread at a time delivers the answers, outside the lock.
+/// The read holds its lock while it decides which answers to deliver, and in which order. Only one
+/// thread at a time delivers answers, and that thread doesn't hold the lock.
 final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<Update<Value>, any Error>.Continuation
 
-  /// A call that the read makes outside its lock, such as a delivery to the stream.
+  /// A function that delivers an answer, removes the cached value, or ends the stream. The lock
+  /// isn't held during a call to this function.
   private typealias Delivery = @Sendable (ForwardedRead) -> Void
 
   private struct State {
@@ -25,7 +26,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - remove: A closure that removes the cached value. Called if the cache has a value, but the
+  ///   - remove: A closure that removes the cached value. Called if the cache has a value but the
   ///     fetcher reports that the key is absent.
   ///   - isOver: A closure that is called at least once after the read has ended.
   init(
@@ -46,8 +47,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     if isOver { interest.withdraw() }
   }
 
-  /// Receives the outcome of the cache, and delivers the cached value unless the read has already
-  /// ended.
+  /// Receives the outcome of the cache's get, and delivers the cached value unless the read has
+  /// already ended.
   func cached(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -58,8 +59,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Receives the outcome of the fetcher. A fresh value ends the read. If the fetcher fails, the
-  /// read still waits for the cache.
+  /// Receives the outcome of the fetcher's get. A fresh value ends the read. If the fetcher fails,
+  /// the read still waits for the cache.
   func fresh(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -104,8 +105,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the read if the cache and the fetcher have settled without a fresh value. If the cache
-  /// and the fetcher both failed, the read ends with the more informative error.
+  /// Ends the read if the cache and the fetcher have both settled and there is no fresh value. If
+  /// the cache and the fetcher both failed, the read ends with the error that `outranking` returns.
   private static func endIfFailed(_ state: inout State) {
     guard !state.isOver, let cached = state.cached, let fresh = state.fresh else { return }
     state.isOver = true

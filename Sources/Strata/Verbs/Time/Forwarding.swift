@@ -8,28 +8,29 @@ extension Cache {
   /// cached value.
   ///
   /// If the fetcher fails, the stream delivers the cached value and then ends with the fetcher's
-  /// error. If both the cache and the fetcher fail, the stream ends with the more informative of
-  /// the two errors. If the fetcher reports a miss, the read delivers the cached value and then
-  /// removes it from the cache. The miss ``CacheError/conditionNotSatisfied`` doesn't remove the
-  /// value, because the origin wasn't called.
+  /// error. If both the cache and the fetcher fail, the stream ends with the higher-ranking error,
+  /// as described in ``CacheError``. If the fetcher reports a miss, the read delivers the cached
+  /// value and then removes it from the cache. If the fetcher fails with
+  /// ``CacheError/conditionNotSatisfied``, the cached value isn't removed, because the origin
+  /// wasn't called.
   ///
   /// The write of the fresh value to this cache begins before the stream delivers the value. If the
-  /// write of the fresh value fails, its error is ignored.
+  /// write of the fresh value fails, the read ignores the error.
   ///
-  /// Write only through ``Updates/cache`` of the result. A `set`, `remove`, or `clear` of
-  /// ``Updates/cache`` wins over reads in flight. A read that overlaps a write still delivers its
-  /// fresh value, but doesn't store or remove a value. If you write to the original cache directly,
-  /// a read in flight might overwrite the written value.
+  /// Write only through the ``Updates/cache`` property of the result. A `set`, `remove`, or `clear`
+  /// through ``Updates/cache`` takes precedence over in-flight reads. A read that overlaps a write
+  /// still delivers its fresh value, but doesn't store or remove a value. If you write to the
+  /// original cache directly, an in-flight read might overwrite the written value.
   ///
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
   ///
-  /// - Parameter fetcher: The origin of fresh values. If reads of the same key can overlap, use a
-  ///   pooled fetcher.
-  /// - Law: the fresh value is delivered last and stored, and a write during a read wins over the
-  ///   fresh value. See `updates.order`, `updates.freshIsLast`, `updates.cachedFirst`,
-  ///   `updates.stored`, `updates.removed`, `updates.errors`, and `updates.writes`, checked by
-  ///   `UpdatesLaws`.
+  /// - Parameter fetcher: The origin of fresh values. If overlapping reads of a key should share
+  ///   one load, use a pooled fetcher.
+  /// - Law: the fresh value is stored and delivered last, and a write during a read takes
+  ///   precedence over the fresh value. See `updates.order`, `updates.freshIsLast`,
+  ///   `updates.cachedFirst`, `updates.stored`, `updates.removed`, `updates.errors`, and
+  ///   `updates.writes`, checked by `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
     let order = OperationOrder()
     let plan = CachePlan.verb(plan, "forwarding", ["to": .plan(fetcher.plan)])
@@ -48,8 +49,7 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with changed writes, which prevent forwarded reads in flight from storing
-  /// older values.
+  /// Returns a cache whose writes prevent in-flight forwarded reads from storing outdated values.
   private func forwarded(
     _ order: OperationOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
   ) -> Cache {
@@ -73,8 +73,8 @@ extension Cache {
   }
 }
 
-/// The permission for a forwarded read to store or remove a value. The read loses the permission
-/// when a later write of its key begins, or when the read ends.
+/// A forwarded read's permission to store or remove a value. The read loses this permission when it
+/// ends, or when a write to the same key begins during the read.
 private final class ForwardedEntry: Sendable {
   private let order: OperationOrder
   private let get: WriteTracker.Get
@@ -82,11 +82,11 @@ private final class ForwardedEntry: Sendable {
 
   init(_ order: OperationOrder, _ hash: Int) { (self.order, get) = (order, order.begin(hash)) }
 
-  /// Begins a write after the earlier writes of its key. Later writes don't wait for this write to
-  /// settle.
+  /// Begins a write after all previous writes to the same key have begun. Later writes don't wait
+  /// for this write to settle.
   ///
   /// The call has no effect if the read has ended, if the key was written during the read, or if a
-  /// later read has stored a value.
+  /// newer read of the key has already stored a value.
   func store(_ write: @escaping @Sendable () -> Promise<Void>) {
     _ = order.write(
       get.hash,

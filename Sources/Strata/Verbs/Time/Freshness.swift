@@ -1,5 +1,5 @@
-/// The time for which a value is fresh, and the windows after that time in which a get can return
-/// the stale value.
+/// The time for which a value is fresh, and the later windows in which a get can still return the
+/// stale value.
 ///
 /// A new value is *fresh*. While the value is *stale*, a get returns it immediately, and a refresh
 /// runs in the background. While the value is *stale on error*, a get returns it only if a refresh
@@ -9,40 +9,44 @@
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
 ///
-/// Negative times count as zero. The latest possible end of a window is in the year 2262, because
-/// times are stored as 64-bit nanoseconds.
+/// Negative durations are treated as zero. The latest possible end of a window is in the year 2262,
+/// because times are stored as 64-bit counts of nanoseconds since 1970.
 ///
 /// - Law: see `FreshnessTests`.
 public struct Freshness: Equatable, Sendable {
   /// The time for which a value is fresh, measured from its creation.
   public let lifetime: Duration
-  /// The length of the window, after freshness ends, in which a get returns the value immediately
-  /// while a refresh runs.
+  /// The length of the window in which a get returns the stale value immediately while a refresh
+  /// runs. The window begins when freshness ends.
   public let staleWhileRevalidate: Duration
-  /// The length of the window, after freshness ends, in which a get returns the value if the
-  /// refresh fails.
+  /// The length of the window in which a get returns the stale value if the refresh fails. The
+  /// window begins when freshness ends.
   public let staleIfError: Duration
   /// The maximum fraction, from 0 to 1, by which the lifetime of a value is randomly shortened.
   public let jitter: Double
   /// The maximum duration of a refresh.
   public let timeout: Duration
-  /// The lifetime and both windows in nanoseconds.
+  /// The lifetime and the two stale windows, in nanoseconds.
   @usableFromInline let life: (fresh: Int64, stale: Int64, onError: Int64)
 
   /// Creates a freshness.
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a value is fresh, measured from its creation. If the value
-  ///     has an earlier deadline, its freshness ends and both windows begin at that deadline.
-  ///   - staleWhileRevalidate: The length of the window, after freshness ends, in which a get
-  ///     returns the value immediately while a refresh runs. The default is zero.
-  ///   - staleIfError: The length of the window, after freshness ends, in which a get returns the
-  ///     value if the refresh fails. The default is zero.
+  ///   - lifetime: The time for which a value is fresh, measured from its creation. If the value's
+  ///     deadline comes before the end of this time, the value is fresh until the deadline, and
+  ///     both windows begin at the deadline.
+  ///   - staleWhileRevalidate: The length of the window in which a get returns the stale value
+  ///     immediately while a refresh runs. The window begins when freshness ends. The default is
+  ///     zero.
+  ///   - staleIfError: The length of the window in which a get returns the stale value if the
+  ///     refresh fails. The window begins when freshness ends. The default is zero.
   ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
-  ///     With jitter, values that were set at the same time aren't refreshed at the same time. The
-  ///     reduction depends on the key and the creation time. The default is zero.
+  ///     With jitter, values that were set at the same time aren't all refreshed at the same time.
+  ///     The fraction by which the lifetime is shortened depends on the value's key and creation
+  ///     time. The default is zero.
   ///   - timeout: The maximum duration of a refresh. A longer refresh fails. The default is 60
-  ///     seconds. If the timeout is zero or less, the fetcher must answer synchronously.
+  ///     seconds. If the timeout is zero or less, a refresh succeeds only if the fetcher settles
+  ///     synchronously.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60)
@@ -63,13 +67,13 @@ public struct Freshness: Equatable, Sendable {
     one.life == other.life && one.jitter == other.jitter && one.timeout == other.timeout
   }
 
-  /// A stage in the life of a value, which depends on the value's age.
+  /// A stage in the life of a value, as determined by the value's age.
   public enum Stage: Equatable, Sendable {
     /// A get returns the value without calling the fetcher.
     case fresh
     /// A get returns the value immediately, and a refresh runs in the background.
     case stale
-    /// A get waits for the refresh, and returns the value if the refresh fails.
+    /// A get waits for the refresh, and returns the stale value if the refresh fails.
     case staleOnError
     /// A get never returns the value.
     case expired
@@ -83,8 +87,8 @@ public struct Freshness: Equatable, Sendable {
   ///     // .staleOnError
   ///
   /// - Parameters:
-  ///   - stamped: The value. If its creation time is more than 60 seconds after `now`, the value
-  ///     counts as expired.
+  ///   - stamped: The value. A value whose creation time is more than 60 seconds after `now` is
+  ///     treated as expired.
   ///   - now: The current time.
   public func stage<Value>(of stamped: Stamped<Value>, at now: TimeSource.Instant) -> Stage {
     stage(of: stamped, at: now, lifetime: life.fresh)
@@ -101,7 +105,8 @@ public struct Freshness: Equatable, Sendable {
     return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
   }
 
-  /// Returns the stage of a value, including the jitter, which depends on the key's hash.
+  /// Returns the stage of a value whose lifetime is shortened by the jitter. The jitter depends on
+  /// the key's hash.
   @inlinable
   func stage<Value>(
     of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
@@ -123,7 +128,7 @@ public struct Freshness: Equatable, Sendable {
   }
 
   /// Returns a stamped value whose creation time is the current time. The value's deadline is the
-  /// end of its last window, so levels can evict the value after the deadline.
+  /// end of the longer of its two stale windows. Levels can evict the value after the deadline.
   func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
     let end = now.advanced(byNanoseconds: life.fresh)
     return Stamped(

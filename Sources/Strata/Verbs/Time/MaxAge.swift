@@ -1,20 +1,20 @@
 extension Cache {
-  /// Returns this level of stamped values with gets limited to values below a maximum age.
+  /// Returns a cache whose gets return only the stamped values that are younger than a maximum age.
   ///
-  /// If a value has reached the maximum age or its deadline, a get of the value is a miss, and a
-  /// sum reads the next level. The stamps of values don't change, so each level of a sum can have a
-  /// different maximum age:
+  /// If a value has reached the maximum age or its deadline, a get of the value is a miss, so a sum
+  /// reads the next level. The verb doesn't change the stamps of values, so each level of a sum can
+  /// have a different maximum age:
   ///
   ///     let near: Cache<String, Stamped<Data>> = .memory()
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
   ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
   ///
-  /// A `set` or a back-fill keeps the creation time of its value, so a value doesn't become younger
-  /// when it's copied to an upper level. The verb uses the clock of the level. See ``clock``.
+  /// A `set` or a back-fill stores the value's creation time unchanged, so copying a value to an
+  /// upper level doesn't reset its age. The verb uses the clock of the level. See ``clock``.
   ///
   /// - Parameter bound: The maximum age. A get doesn't return a value that has reached the maximum
-  ///   age. If the age is zero or less, the cache never returns a value.
-  /// - Complexity: O(1). A hit reads the time as it does with ``expiring(after:jitter:)``.
+  ///   age. If the maximum age is zero or less, the cache never returns a value.
+  /// - Complexity: O(1). A hit reads the clock in the same way as with ``expiring(after:jitter:)``.
   /// - Law: `a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))`. See `time.bound` and `time.leastBound`,
   ///   checked by `TimeLaws`.
   @inlinable
@@ -33,8 +33,8 @@ extension Cache {
     }
   }
 
-  /// Handles a pending, old, or failed answer. This function is separate so that the inlined code
-  /// for a hit stays short.
+  /// Handles an answer that is pending, too old, or failed. This function is separate so that the
+  /// inlined code for a hit stays short.
   @usableFromInline
   static func youngSlow<Plain>(
     _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource
@@ -46,7 +46,7 @@ extension Cache {
 }
 
 extension Stamped {
-  /// Whether the value is valid and younger than an age in nanoseconds.
+  /// Whether the value is valid and younger than `age` nanoseconds.
   @inlinable
   func isYounger(than age: Int64, at now: TimeSource.Instant) -> Bool {
     age > 0 && isValid(at: now) && now < storedAt.advanced(byNanoseconds: age)

@@ -11,7 +11,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// writes.
   @usableFromInline let order: OperationOrder
 
-  /// Reads a key after the earlier writes of that key.
+  /// Reads a key after all previous writes to that key have settled.
   @usableFromInline
   func getBehindWrites(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -53,8 +53,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     load(key).onCompletion { _ in running.end(hash) }
   }
 
-  /// Returns the stored value of a key after its load has failed. Reads the value again, because a
-  /// write might have changed the value during the load.
+  /// Returns the stored value of a key after a load of the key has failed. Reads the value again,
+  /// because a write might have changed the value during the load.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
     let hash = OperationOrder.hash(key)
     guard !error.isAbsence, !order.skips(hash) else { throw error }
@@ -66,10 +66,11 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 }
 
-/// The hashes of the keys with a background refresh in flight. While a key is in this set, a stale
-/// hit of the key doesn't begin another refresh.
+/// The hashes of the keys with a background refresh in flight. While a key's hash is in this set, a
+/// get that finds a stale value doesn't begin another refresh of the key.
 ///
-/// Keys with equal hashes can delay each other's refresh, which never causes a wrong answer.
+/// A refresh of one key can delay the refresh of another key with the same hash, but gets still
+/// return correct values.
 final class Refreshes: Sendable {
   private let running = Lock<Set<Int>>([])
 

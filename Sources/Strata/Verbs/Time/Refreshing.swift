@@ -1,38 +1,39 @@
 extension Cache {
   /// Returns a cache of plain values that are refreshed from a fetcher when they are stale.
   ///
-  /// A get returns a fresh value without calling the fetcher. During `staleWhileRevalidate`, a get
-  /// returns the stale value immediately, and a refresh runs in the background. After that window,
-  /// until the end of `staleIfError`, a get waits for the refresh, and returns the stale value only
-  /// if the refresh fails. A refreshed value is stored with a new creation time. Apply this verb to
-  /// the sum of all levels of stamped values, and don't add levels below the result:
+  /// A get returns a fresh value without calling the fetcher. During the `staleWhileRevalidate`
+  /// window, a get returns the stale value immediately, and a refresh runs in the background. After
+  /// the `staleWhileRevalidate` window, a get waits for a refresh. If the refresh fails, the get
+  /// returns the stale value until the `staleIfError` window ends. A refreshed value is stored with
+  /// a new creation time. Apply this verb to the sum of all levels of stamped values, and don't add
+  /// levels below the result:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(
   ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
   ///
-  /// At most one load of a key is in flight, as in ``pooled()``. A cancelled get doesn't stop a
-  /// background refresh. A load that takes longer than the timeout fails. If a load fails, gets
-  /// still return a value that is within its windows, and observers receive the failure as a
-  /// `refresh` event. If the origin reports a miss, the stored value is removed. The miss
-  /// ``CacheError/conditionNotSatisfied`` doesn't remove the value, because the origin wasn't
-  /// called.
+  /// As with ``pooled()``, at most one load of a key is in flight at a time. A cancelled get
+  /// doesn't stop a background refresh. A load that takes longer than the timeout fails. After a
+  /// failed load, a get can return the stored value until the value's windows end. Observers
+  /// receive the failure as a `refresh` event. If the origin reports a miss, the stored value is
+  /// removed. If the fetcher fails with ``CacheError/conditionNotSatisfied``, the stored value
+  /// isn't removed, because the origin wasn't called.
   ///
   /// If a `set`, `remove`, or `clear` runs during a load, the loaded value isn't stored. Write only
   /// through the returned cache, because it doesn't detect direct writes to its levels.
   ///
-  /// The deadline of a stored value is the end of its last window. Levels are allowed to evict a
-  /// value after its deadline. If a level evicts a value earlier, a get has no stale value to
-  /// return. The verb uses the clock of the levels. See ``clock``.
+  /// The deadline of a stored value is the end of the longer of its two stale windows. Levels are
+  /// allowed to evict a value after its deadline. If a level evicts a value before its deadline, a
+  /// get has no stale value to return. The verb uses the clock of the levels. See ``clock``.
   ///
   /// - Parameters:
-  ///   - freshness: The time for which a value is fresh, and the windows in which a get returns a
-  ///     stale value.
+  ///   - freshness: The time for which a value is fresh, and the windows in which a get can return
+  ///     the stale value.
   ///   - fetcher: The origin of fresh values.
   /// - Complexity: O(1). A hit reads the clock once. A load looks up the value again, because
   ///   another load might have just stored it.
   /// - Law: concurrent gets of a key share one load, a get never returns an expired value, and a
-  ///   write wins over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
+  ///   write takes precedence over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
   ///   `refresh.dead`, `refresh.writes`, and `refresh.none` in `Laws.refresh`, checked by
   ///   `RefreshLaws`.
   @inlinable
@@ -66,14 +67,15 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - fetcher: The origin of fresh values.
-  ///   - timeout: The maximum duration of a load. This timeout replaces the timeout of each
-  ///     `Freshness`, because the first load of a key begins before the key has a value. The
-  ///     default is 60 s.
+  ///   - timeout: The maximum duration of a load. The timeout of each `Freshness` is ignored,
+  ///     because a key has no value, and therefore no freshness, before its first load. The default
+  ///     is 60 s.
   ///   - freshness: A pure function that returns the freshness of a key's value. Called for each
-  ///     get that finds a value, and for each `set`, on the thread that delivers the value.
+  ///     get that finds a value, and for each `set`. A get calls the function on the thread that
+  ///     delivers the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
-  /// - Law: with a constant function, the laws are the same as for ``refreshing(_:from:)``. See
-  ///   `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
+  /// - Law: a cache with a constant freshness function obeys the same laws as
+  ///   ``refreshing(_:from:)``. See `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
@@ -90,8 +92,8 @@ extension Cache {
     }
   }
 
-  /// A function that creates the `get` function of a refreshed cache. Each caller passes a separate
-  /// closure, so the compiler knows the types and specializes the code for a hit.
+  /// A function that creates the `get` function of a refreshed cache. Each overload of `refreshing`
+  /// passes a separate closure, so the compiler can specialize the code for a hit.
   @usableFromInline
   typealias RefreshingGet<Plain: Sendable> =
     @Sendable (
@@ -106,7 +108,8 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
     let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
-    // If this cache or the fetcher is empty, `sum` has no order, so gets don't wait for writes.
+    // If this cache or the fetcher is empty, `sum` has no operation order, so gets don't wait for
+    // writes.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
@@ -122,8 +125,8 @@ extension Cache {
     }
   }
 
-  /// Returns this cache as a cache of plain values, whose gets return only fresh values. A get of a
-  /// value that isn't fresh fails with `OutdatedMiss`.
+  /// Returns a cache whose gets return only fresh values, without their stamps. A get of a value
+  /// that isn't fresh fails with `OutdatedMiss`.
   private func fresh<Plain>(
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {

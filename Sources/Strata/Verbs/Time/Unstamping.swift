@@ -6,8 +6,8 @@ extension Cache {
   ///   - kind: The kind of the verb in plans.
   ///   - arguments: The arguments that plans show.
   ///   - get: A closure that creates the new cache's `get` function from this cache's `get`
-  ///     function. Each caller passes a separate closure, so the compiler knows the types and
-  ///     specializes the code for a hit.
+  ///     function. Each caller passes a separate closure, so the compiler can specialize the code
+  ///     for a hit.
   ///   - stamp: A closure that adds a stamp to a value. Called once for each `set`, on the caller's
   ///     thread.
   @usableFromInline
@@ -39,8 +39,8 @@ extension Cache {
     }
   }
 
-  /// Handles a pending, expired, or failed answer. This function is separate so that the inlined
-  /// code for a hit stays short.
+  /// Handles an answer that is pending, expired, or failed. This function is separate so that the
+  /// inlined code for a hit stays short.
   @usableFromInline
   static func unexpiredSlow<Plain>(
     _ answer: Promise<Stamped<Plain>>, _ clock: TimeSource

@@ -1,12 +1,12 @@
 extension Updates /* : Contravariant in Key */ {
-  /// Returns this read with its keys mapped by a function.
+  /// Returns a read that maps each key with a function, and passes the mapped key to this read.
   ///
   ///     let updates = disk.forwarding(to: memory.fetcher)
   ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
-  /// - Parameter transform: A closure that maps a key. Called once for each read, on the caller's
-  ///   thread. If the closure throws, the stream ends with that error, and neither the cache nor
-  ///   the fetcher is called.
+  /// - Parameter transform: A closure that maps a key of the new read to a key of this read. Called
+  ///   once for each read, on the caller's thread. If the closure throws an error, the stream ends
+  ///   with that error, and neither the cache nor the fetcher is called.
   /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`. See `updates.keys` and
   ///   `updates.keyComposition`, checked by `UpdatesLaws`.
   public func mapKeys<NewKey>(
@@ -34,8 +34,8 @@ extension Updates /* : Contravariant in Key */ {
 extension Updates /* : Functor in Value */ {
   /// Returns this read with its values decoded by a codec.
   ///
-  /// A read doesn't wait for a write to ``cache`` whose value is still being encoded. To see a
-  /// value that you write, await the write before you begin the read.
+  /// If a write to ``cache`` is still encoding its value, a read doesn't wait for that write. To
+  /// see a value that you write, await the write before you begin the read.
   ///
   /// If a cached value can't be decoded, it isn't delivered. If no fresh value follows an
   /// undecodable cached value, the stream ends with the decoding error.
@@ -76,8 +76,8 @@ extension Updates /* : Functor in Value */ {
   }
 }
 
-/// Decodes the updates of a stream, one after another. If a cached value can't be decoded, throws
-/// the decoding error only if no fresh value follows.
+/// Decodes the updates of a stream, one after another. The decoding error of a cached value is
+/// thrown only if no fresh value follows.
 private func decode<Value, NewValue>(
   _ updates: AsyncThrowingStream<Update<Value>, any Error>,
   _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (Update<NewValue>) -> Void

@@ -20,10 +20,11 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The plan of this read.
   public let plan: CachePlan
 
-  /// The cache to write through. A write through this cache wins over reads that are in flight.
+  /// The cache to write through. A write through this cache takes precedence over in-flight reads.
   ///
-  /// Gets of this cache return only cached values. If the read was created from a function, this
-  /// property is the cache that was passed with the function. The default is the empty cache.
+  /// A get through this cache returns only cached values. If the read was created with
+  /// ``init(cache:_:)``, this property is the cache that was passed to the initializer. The default
+  /// is the empty cache.
   public let cache: Cache<Key, Value>
 
   init(
@@ -54,7 +55,7 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 public enum UpdateSource: String, Hashable, Sendable {
   /// The value is from a cache. A fresh value might follow.
   case cached
-  /// The value is from the origin. A fresh value is the last update of its read.
+  /// The value is from the origin. The stream delivers no update after a fresh value.
   case fresh
 }
 

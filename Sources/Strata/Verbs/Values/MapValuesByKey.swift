@@ -3,7 +3,7 @@ extension Cache {
   /// and the value.
   ///
   /// Use this verb instead of ``mapValues(_:)`` if the stored form depends on the key, for example
-  /// if each entry is encrypted with a separate secret.
+  /// if each entry is encrypted with a separate encryption key.
   ///
   ///     let texts: Cache<String, String> = disk.mapValues(
   ///       decode: { key, data in String(decoding: data.dropFirst(key.utf8.count), as: UTF8.self) },
@@ -11,12 +11,13 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. Called once for each hit, on the thread
-  ///     that delivers the value. If the closure throws, the get fails with that error, and a sum
-  ///     reads the next level.
+  ///     that delivers the value. If the closure throws an error, the get fails with that error,
+  ///     and a sum reads the next level.
   ///   - encode: A closure that encodes a value. Called once for each `set`, on the caller's
-  ///     thread. If the closure throws, the `set` fails with that error and doesn't reach the
-  ///     level.
-  /// - Complexity: O(1) to create the cache. Each hit and each `set` calls one function.
+  ///     thread. If the closure throws an error, the `set` fails with that error and doesn't reach
+  ///     the level.
+  /// - Complexity: O(1) to create the cache. Each hit calls `decode` once, and each `set` calls
+  ///   `encode` once.
   /// - Law: functions that ignore the key behave like a codec. See `keyedValues.codec`,
   ///   `keyedValues.identity`, and the other laws of `Laws.keyedValues`, checked by
   ///   `KeyedValueLaws`.
@@ -37,10 +38,10 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. Called once for each hit, in a separate
-  ///     task. If the closure throws, the get fails with that error.
+  ///     task. If the closure throws an error, the get fails with that error.
   ///   - encode: A closure that encodes a value. Called once for each `set`, in a separate task. If
-  ///     the closure throws, the `set` fails with that error.
-  /// - Law: the same as for synchronous functions. See `KeyedValueLaws`.
+  ///     the closure throws an error, the `set` fails with that error.
+  /// - Law: functions that ignore the key behave like a codec. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) async throws -> NewValue,
@@ -76,7 +77,7 @@ extension Fetcher {
   ///     let sizes = network.mapValues(decode: { key, data in "\(key): \(data.count)" })
   ///
   /// - Parameter decode: A closure that transforms a value. Called once for each hit, on the thread
-  ///   that delivers the value. If the closure throws, the get fails with that error.
+  ///   that delivers the value. If the closure throws an error, the get fails with that error.
   /// - Law: a function that ignores the key behaves like
   ///   ``mapValues(_:)-((Value)->NewValue)``. See
   ///   `MapValuesByKeyTests.testAFetcherIsDecodedWithItsKey`.
@@ -90,9 +91,10 @@ extension Fetcher {
   /// and the value.
   ///
   /// - Parameter decode: A closure that transforms a value. Called once for each hit, in a separate
-  ///   task. Cancelling the get cancels the task. If the closure throws, the get fails with that
-  ///   error.
-  /// - Law: the same as for a synchronous function. See `MapValuesByKeyTests`.
+  ///   task. Cancelling the get cancels the task. If the closure throws an error, the get fails
+  ///   with that error.
+  /// - Law: a function that ignores the key behaves like a function of the value alone. See
+  ///   `MapValuesByKeyTests`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) async throws -> NewValue

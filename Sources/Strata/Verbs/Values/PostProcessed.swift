@@ -8,7 +8,7 @@ extension Cache {
   ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
   /// - Parameter transformer: A transformer of values. Called once for each hit, on the thread that
-  ///   delivers the value. If the transformer fails, the get fails with that error.
+  ///   delivers the value. If the transformer fails, the get fails with the transformer's error.
   /// - Complexity: O(1). A hit doesn't allocate if the transformer is synchronous.
   /// - Law: `a.postProcessed(.identity) == a` and `a.postProcessed(s).postProcessed(t) ==
   ///   a.postProcessed(s >>> t)`. See `postProcessing.identity`, `postProcessing.composition`, and
@@ -23,7 +23,8 @@ extension Cache {
   ///     let signed = pages.postProcessed { url, page in page + " from \(url)" }
   ///
   /// - Parameter transform: A closure that transforms a value. Called once for each hit, on the
-  ///   thread that delivers the value. If the closure throws, the get fails with that error.
+  ///   thread that delivers the value. If the closure throws an error, the get fails with that
+  ///   error.
   /// - Law: a function that ignores the key behaves like a `Transformer`. See
   ///   `postProcessing.keys`, checked by `PostProcessingLaws`.
   public func postProcessed(
@@ -36,9 +37,9 @@ extension Cache {
   /// key and the value.
   ///
   /// - Parameter transform: A closure that transforms a value. Called once for each hit, in a
-  ///   separate task. Cancelling the get cancels the task. If the closure throws, the get fails
-  ///   with that error.
-  /// - Law: the same as for a synchronous function. See `PostProcessingLaws`.
+  ///   separate task. Cancelling the get cancels the task. If the closure throws an error, the get
+  ///   fails with that error.
+  /// - Law: a function that ignores the key behaves like a `Transformer`. See `PostProcessingLaws`.
   @_disfavoredOverload
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value
@@ -73,7 +74,8 @@ extension Fetcher {
   /// Returns a fetcher that transforms the value of each get with a function that receives the key
   /// and the value.
   ///
-  /// - Law: the same as for a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  /// - Law: each get returns the transformed value. See
+  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) throws -> Value
   ) -> Fetcher {
@@ -83,7 +85,8 @@ extension Fetcher {
   /// Returns a fetcher that transforms the value of each get with an async function that receives
   /// the key and the value.
   ///
-  /// - Law: the same as for a cache. See `PostProcessedTests.testAFetcherIsPostProcessedToo`.
+  /// - Law: each get returns the transformed value. See
+  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   @_disfavoredOverload
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value

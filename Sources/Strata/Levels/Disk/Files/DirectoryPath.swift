@@ -2,10 +2,10 @@ import Foundation
 
 /// Functions that compute the directory paths of disk levels.
 enum DirectoryPath {
-  /// Returns the path of a level's directory. Even a hostile name can't lead outside the parent.
+  /// Returns the path of a level's directory. Even a hostile name can't lead outside `parent`.
   ///
-  /// - Parameter parent: The URL of the parent. The default is `Strata` in the user's caches
-  ///   directory. If the URL isn't a file URL, the result is a path that every system call rejects.
+  /// - Parameter parent: The URL of the parent directory. The default is `Strata` in the user's
+  ///   caches directory. If the URL isn't a file URL, every system call rejects the resulting path.
   static func of(_ name: String, in parent: URL? = nil) -> String {
     let parent =
       parent ?? UserDirectories.caches().appendingPathComponent("Strata", isDirectory: true)
@@ -15,9 +15,9 @@ enum DirectoryPath {
 
   /// Returns a single, plain path component for the name of a level.
   ///
-  /// A name of at most 64 lowercase letters, digits, `-`, `_` and inner `.` stays unchanged. Any
-  /// other name becomes a readable prefix, a `%` and a hash of 128 bits. Different names therefore
-  /// have different directories, even if the file system ignores case.
+  /// A name of at most 64 lowercase letters, digits, `-`, `_`, and `.` stays unchanged unless it
+  /// begins or ends with `.`. Other names become a readable prefix, `%`, and a hash of 128 bits.
+  /// Different names have different directories, even if the file system ignores case.
   static func component(for name: String) -> String {
     let plain = "abcdefghijklmnopqrstuvwxyz0123456789-_."
     let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy { plain.contains($0) }
@@ -37,7 +37,7 @@ enum DirectoryPath {
     return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Returns the same result for all paths of a directory, even if the directory doesn't exist.
+  /// Returns the same result for all paths to one directory, even if the directory doesn't exist.
   /// Resolves the symbolic links in the existing part of the path, except in the last component.
   static func canonical(_ path: String, in files: FileSystem) -> String {
     let parts = path.split(separator: "/")

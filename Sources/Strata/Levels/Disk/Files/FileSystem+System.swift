@@ -64,7 +64,7 @@ func milliseconds(_ time: timespec) -> Int64 {
 }
 
 /// Makes a system call, repeats the call if a signal interrupts it, and throws if the call fails. A
-/// path that contains a NUL is an error, because a C string ends at its first NUL.
+/// path with a NUL byte is an error, because a C string ends at its first NUL byte.
 @inline(__always)
 private func calling<Result: SignedInteger>(
   _ operation: String, _ path: String? = nil, call: () -> Result
@@ -78,8 +78,8 @@ private func calling<Result: SignedInteger>(
   }
 }
 
-/// Lists a directory through a new descriptor. Listing would move the position of the existing
-/// descriptor, and `closedir` would close it.
+/// Lists a directory through a new descriptor, because listing moves a descriptor's position and
+/// `closedir` closes the descriptor.
 private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   let own = try calling("openat") { openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
   guard let stream = fdopendir(own) else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The system calls of the disk level, as closures that tests replace to inject faults.
+/// The disk level's system calls, as closures that tests can replace to inject faults.
 ///
 /// File names are relative to an open directory, and the calls never follow a link in the last
-/// component of a path. A link that replaces the directory therefore can't redirect a call.
+/// component of a path. A link that replaces the directory can't redirect a call.
 struct FileSystem: Sendable {
   /// Returns the path with every link resolved, or `nil` if the path doesn't exist.
   var realPath: @Sendable (_ path: String) -> String?
@@ -11,7 +11,7 @@ struct FileSystem: Sendable {
   var makeDirectory: @Sendable (_ path: String) throws(FileError) -> Void
   /// Returns the names of a directory's entries in any order, without `.` and `..`.
   var names: @Sendable (_ directory: Descriptor) throws(FileError) -> [String]
-  /// Opens a file. If the file is a named pipe, the call doesn't wait for the other end.
+  /// Opens a file. If the file is a named pipe, the call doesn't wait for another process.
   var open:
     @Sendable (_ directory: Descriptor, _ name: String, _ mode: OpenMode) throws(FileError)
       -> Descriptor
@@ -26,7 +26,7 @@ struct FileSystem: Sendable {
   var statusOf: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> FileStatus
   /// Returns the current length of a file, and moves the descriptor's position to the end.
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Returns the position of a descriptor. After an append, that's the end of the appended bytes.
+  /// Returns a descriptor's position. An append moves the position to the end of the new bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Reads bytes from an offset without moving the descriptor. Returns the number of bytes read.
   var read:
@@ -36,12 +36,12 @@ struct FileSystem: Sendable {
   var append: @Sendable (_ file: Descriptor, _ parts: RecordParts) throws(FileError) -> Int
   /// Waits until the bytes of a file are on the device.
   var sync: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Extends a file with zeros. The zeros take no space if the file system supports holes.
+  /// Extends a file with zeros. The zeros take no space if the file system supports sparse files.
   var lengthen: @Sendable (_ file: Descriptor, _ length: Int) throws(FileError) -> Void
   var pause: @Sendable (_ microseconds: UInt32) -> Void
   /// Returns the wall-clock time in milliseconds since 1970.
   var now: @Sendable () -> Int64
-  /// Returns the maximum length of a file and the maximum number of descriptors of this process.
+  /// Returns this process's maximum file length and maximum number of descriptors.
   var limits: @Sendable () -> (fileLength: Int, descriptors: Int)
 }
 
@@ -49,10 +49,10 @@ typealias Descriptor = Int32
 
 /// The ways to open a file.
 enum OpenMode: String, Sendable {
-  /// Opens a directory. Fails if the path names a link or another kind of file.
+  /// Opens a directory. Fails if the path names a link or a file.
   case directory
   case read
-  /// Opens a file for appending. Every write goes to the end, even while other processes write.
+  /// Opens a file for appending. Each write appends its bytes, even if other processes are writing.
   case append
   /// Creates a file with mode 0600 for appending. Fails if the name exists.
   case create
@@ -71,7 +71,7 @@ enum OpenMode: String, Sendable {
   }
 }
 
-/// The parts of a record, or of other bytes to append.
+/// The bytes of one append, such as a record, in at most three parts.
 struct RecordParts {
   var head: UnsafeRawBufferPointer
   var body = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -82,7 +82,7 @@ struct RecordParts {
 
 /// The part of a file's status that the disk level needs.
 struct FileStatus: Equatable, Sendable {
-  /// Whether this user owns the file, and it's a regular file: no link, pipe, directory, or device.
+  /// Whether the file is regular (not a link, pipe, directory, or device) and owned by this user.
   var isOwnFile: Bool
   var isOwn: Bool
   var size: Int
@@ -107,9 +107,9 @@ struct FileError: Error, Equatable {
   var operation: String
   var code: Int32
 
-  /// The bytes can't be read, or don't belong to the log.
+  /// Some bytes can't be read, or don't belong to the log.
   static let unreadable = FileError(operation: "read", code: EIO)
-  /// A write wrote only some of its bytes, so the level treats the volume as full.
+  /// A call wrote only some of the bytes, so the level treats the volume as full.
   static let short = FileError(operation: "write", code: ENOSPC)
   /// Other processes interrupted the operation too many times.
   static let interrupted = FileError(operation: "open", code: EAGAIN)
@@ -120,12 +120,12 @@ struct FileError: Error, Equatable {
   var isExisting: Bool { code == EEXIST }
   /// Whether the call failed because another process holds a lock.
   var isLocked: Bool { operation == "flock" && code == EWOULDBLOCK }
-  /// Whether the volume is full or the user's quota is used up, and no usable bytes were written.
+  /// Whether the call failed because the volume is full or the user's quota is used up.
   var isFull: Bool {
     (code == ENOSPC || code == EDQUOT) && operation != "lseek" && operation != "read"
   }
-  /// Whether permissions or a read-only volume forbid the change.
+  /// Whether the call failed because of permissions or a read-only volume.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
-  /// Whether the operation lacked a permission or a resource. The file may still be intact.
+  /// Whether the operation lacked a permission or a resource, so the file may still be intact.
   var isUnavailability: Bool { isForbidden || [EMFILE, ENFILE, ENOMEM].contains(code) }
 }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// The *segment lock*, on the directory itself, guards every change to the set of segments. A
 /// process holds the segment lock only for microseconds. The *presence lock*, on a separate file,
-/// is either shared by several processes or held by one process that uses the directory
-/// exclusively. A process holds the presence lock while it has the directory open.
+/// is shared by several processes or held by one process that uses the directory exclusively. A
+/// process holds the presence lock while it has the directory open.
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
@@ -19,7 +19,7 @@ final class LogDirectory: Sendable {
   ///
   /// - Parameter isExclusive: Whether this process must be the only one that uses the directory.
   ///   Opening fails with `EWOULDBLOCK` if another process has the directory open and at least one
-  ///   of the two processes is exclusive.
+  ///   of the two processes requires exclusive use.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
     let status = try file.status()

@@ -5,7 +5,7 @@ import Synchronization
 final class OpenFile: Sendable {
   let descriptor: Descriptor
   let files: FileSystem
-  /// The number of open files of all disk levels.
+  /// The total number of files that disk levels have open.
   private static let count = Atomic<Int>(0)
 
   @inline(never)
@@ -38,6 +38,6 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Whether all disk levels together use more than half of the process's descriptors.
+  /// Whether all disk levels together use more than half of this process's descriptor limit.
   var isOverBudget: Bool { Self.count.load(ordering: .relaxed) > files.limits().descriptors / 2 }
 }

@@ -1,10 +1,10 @@
 /// The names of segment files: sixteen lowercase hexadecimal digits and a suffix.
 enum SegmentName {
   static let suffix = ".strata2"
-  /// The suffix of format version 1.
+  /// The suffix of segment files with format version 1.
   static let oldSuffix = ".strata"
 
-  /// The exclusive upper bound of IDs. Adding one to a valid ID therefore can't overflow.
+  /// The exclusive upper bound of segment IDs. Adding one to a valid ID can't overflow.
   static let end: UInt64 = 1 << 62
 
   @inline(never)
@@ -22,7 +22,7 @@ enum SegmentName {
     return id
   }
 
-  /// Returns an ID for a log's first segment: the milliseconds since 1970, and 20 random bits.
+  /// Returns an ID for a log's first segment: the milliseconds since 1970 and 20 random bits.
   static func first(at now: Int64) -> UInt64 {
     UInt64(min(max(1, now), 1 << 41)) << 20 | UInt64.random(in: 0..<1 << 20)
   }

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 
 extension Cache where Key == String {
-  /// Returns a level that stores values in a log. While a write of a key runs on another thread,
-  /// later operations of the key wait. The plan states whether the main thread is allowed to access
+  /// Returns a level that stores values in a log. While a write to a key runs on another thread,
+  /// later operations on the key wait. The plan states whether the main thread is allowed to access
   /// files.
   ///
   /// - Parameters:
   ///   - longest: The maximum length in bytes of a value that the caller's thread writes. The
-  ///     default is 1 MiB, because writing 1 MiB takes about as long as creating a segment.
+  ///     default is 1 MiB. A write of 1 MiB takes about as long as the creation of a segment.
   ///   - later: A closure that runs work on another thread. The default uses dispatch queues.
   @inline(never)
   static func disk(
@@ -46,7 +46,7 @@ extension SegmentLog {
     /// Closures that run reads and writes on other threads.
     let read, write: Worker
 
-    /// Whether an operation must run on a thread other than its caller's.
+    /// Whether an operation must move from its caller's thread to another thread.
     func mustLeave(writing bytes: Int = 0) -> Bool {
       bytes > longestWrite || isOffMainThread && MainThread.isCurrent
     }
@@ -104,7 +104,7 @@ extension SegmentLog {
     }
   }
 
-  /// Runs a write after the earlier writes of its key. The key's next write waits until this write
+  /// Runs a write after the earlier writes to its key. The key's next write waits until this write
   /// has ended, even if this write is cancelled.
   fileprivate func inOrder(
     _ key: String?, _ threads: Threads, writing bytes: Int = 0,

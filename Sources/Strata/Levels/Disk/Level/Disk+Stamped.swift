@@ -5,25 +5,25 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///
   /// The compiler selects this overload if the values are `Stamped<Data>`. Decode the values with
   /// `<*> .stamped(codec)`. A value is invalid if its deadline has passed, or if its creation time
-  /// is more than 60 seconds in the future. A get of an invalid value is a miss without decoding.
-  /// Evictions discard invalid values. A `set` of an invalid value removes the key's record. Times
-  /// are rounded down to milliseconds, so a value may expire up to a millisecond early, but never
-  /// late.
+  /// is more than 60 seconds in the future. A get of an invalid value is a miss and doesn't decode
+  /// the value. Evictions discard invalid values. A `set` of an invalid value removes the key's
+  /// record. Times are rounded down to milliseconds, so a value may expire up to a millisecond
+  /// early, but never late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
   ///
-  /// If a level of plain bytes wrote a value to the same directory, the value never expires.
+  /// If a level of plain bytes wrote a value to the directory, the value never expires.
   ///
   /// - Parameters:
-  ///   - name: The directory's name. Any string is valid and stays inside `directory`.
+  ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - clock: The clock of the level and of the verbs around it. The default is the system clock.
-  ///   - offMainThread: Whether to use another thread for operations that the main thread calls. If
-  ///     `true`, codecs above the level also use another thread for values of more than 512 bytes.
-  ///     The default is `true`.
+  ///   - clock: The clock for the level and the verbs around it. The default is the system clock.
+  ///   - offMainThread: Whether to use another thread for operations that are called on the main
+  ///     thread. If `true`, codecs above the level also process values of more than 512 bytes off
+  ///     the main thread. The default is `true`.
   /// - Law: a back-fill preserves the creation time and the deadline to the millisecond. See
   ///   `StampedDiskTests`.
   public static func disk(
@@ -42,9 +42,9 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - clock: The clock of the level and of the verbs around it. The default is the system clock.
-  ///   - offMainThread: Whether to use another thread for operations that the main thread calls.
-  ///     The default is `true`.
+  ///   - clock: The clock for the level and the verbs around it. The default is the system clock.
+  ///   - offMainThread: Whether to use another thread for operations that are called on the main
+  ///     thread. The default is `true`.
   public static func disk(
     storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {

@@ -12,28 +12,28 @@ extension Cache where Key == String, Value == Data {
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk("pages") <*> .utf8
   ///
   /// - Parameters:
-  ///   - name: The directory's name. Any string is valid and stays inside `directory`.
+  ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
   ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
   ///     maximum is 128 GiB. A record takes 72 bytes plus its key and value, and must not exceed
   ///     half of the capacity. Outdated records count towards the capacity until their file is
   ///     evicted. Within a process, all caches of a directory share the smallest of their
-  ///     capacities. Every other process can exceed this capacity by one record. An eviction
-  ///     removes the oldest values, but writes a value again if a get has read it.
-  ///   - offMainThread: Whether to use another thread for operations that the main thread calls. If
-  ///     `true`, codecs above the level also use another thread for values of more than 512 bytes.
-  ///     The default is `true`.
-  /// - Returns: A cache whose `set`, `remove`, and `clear` fail with ``DiskError``. If the
+  ///     capacities. The files can exceed the capacity by one record for each additional process.
+  ///     An eviction removes the oldest values, but rewrites each value that a get has read.
+  ///   - offMainThread: Whether to use another thread for operations that are called on the main
+  ///     thread. If `true`, codecs above the level also process values of more than 512 bytes off
+  ///     the main thread. The default is `true`.
+  /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. If the
   ///   directory can't be used, every `get` is a miss. A memory warning has no effect.
-  /// - Complexity: O(1): one read for a get, one write for a set. Each record takes 40 bytes of
-  ///   memory, and 16 to 64 files are open. Operations run on the caller's thread, unless it's the
-  ///   main thread. Reads of records beyond 256 KiB, and writes of values beyond 1 MiB, run on
-  ///   another thread. A write on another thread delays later operations of its key, every later
-  ///   clear, and the operations after that clear.
-  /// - Law: after a set has settled, a get returns the value or misses. A memory warning removes no
-  ///   value. See `level.reading`, `level.persistence`, and the rest of `Laws.level`, in
-  ///   `LevelLaws`.
+  /// - Complexity: O(1): one read for a `get` and one write for a `set`. Each record takes 40 bytes
+  ///   of memory, and the level keeps 16 to 64 files open. Operations run on the caller's thread,
+  ///   unless it's the main thread. Reads of records over 256 KiB, and writes of values over 1 MiB,
+  ///   run on another thread. A write on another thread delays later operations on its key, later
+  ///   `clear` calls, and all operations after those calls.
+  /// - Law: after a `set` has settled, a `get` returns the stored value or is a miss. A memory
+  ///   warning doesn't remove any values. See `level.reading`, `level.persistence`, and the rest of
+  ///   `Laws.level`, in `LevelLaws`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
     offMainThread: Bool = true
@@ -50,8 +50,8 @@ extension Cache where Key == String, Value == Data {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - offMainThread: Whether to use another thread for operations that the main thread calls.
-  ///     The default is `true`.
+  ///   - offMainThread: Whether to use another thread for operations that are called on the main
+  ///     thread. The default is `true`.
   public static func disk(storage: DiskStorage, offMainThread: Bool = true) -> Cache {
     disk(storage.log, format: .bytes, plan: .disk(storage.capacity, offMainThread))
   }
@@ -67,7 +67,7 @@ extension CachePlan {
 }
 
 extension Cache {
-  /// Unavailable for other types of keys and values. Map the keys to strings, and add a codec.
+  /// Unavailable because disk levels have string keys and data values. Map keys and add a codec.
   @available(
     *, unavailable,
     message: """

@@ -2,23 +2,23 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// In this process, all storages of a directory share one log and the strictest of their options.
-/// The first operation opens the directory.
+/// In a process, all storages of a directory share one log with the smallest of their capacities.
+/// The log uses every option that any storage enables. The first operation opens the directory.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
 ///     try storage.setCapacity(50_000_000)  // free some space
 ///
-/// A storage is safe to use from any thread. Its functions run on the caller's thread.
+/// A storage is safe to use from any thread. The functions of a storage run on the caller's thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
   /// Creates a storage. ``Cache/disk(storage:offMainThread:)`` creates its level.
   ///
   /// - Parameters:
-  ///   - name: The directory's name. Any string is valid and stays inside `directory`.
-  ///   - directory: The file URL of the parent. The default is `Strata` in the user's caches
-  ///     directory.
+  ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
+  ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
+  ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
   ///     With a capacity from 1 MiB to 1 GiB, the length of a segment is a sixteenth of the
@@ -27,7 +27,7 @@ public struct DiskStorage: Sendable {
   ///     The default is `false`.
   ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
   ///     gets don't check for writes by other processes, and every operation fails if another
-  ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS and
+  ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS, and
   ///     visionOS, operations fail only if the other process also passed `true` for this parameter.
   @inline(never)
   public init(
@@ -49,10 +49,10 @@ public struct DiskStorage: Sendable {
   /// The capacity in bytes.
   public var capacity: Int { log.state.withLock { $0.capacity.bytes } }
 
-  /// Changes the capacity of all storages of the directory in this process.
+  /// Changes the capacity of all storages that use the directory in this process.
   ///
-  /// Before the call returns, it evicts the oldest values until the rest fits the capacity. The
-  /// plan of a cache still shows the capacity with which the cache was created.
+  /// Before the call returns, it evicts the oldest values until the remaining values fit the
+  /// capacity. The plan of a cache still shows the cache's original capacity.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even if the call
   ///   throws.
@@ -88,7 +88,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The number of bytes written to files for each byte that a `set` stored. The number is at least
-  /// 1, or 0 before the first `set`. Evictions increase the number by writing values again.
+  /// The number of bytes written to files for each byte stored by a `set`. The number is at least
+  /// 1, or 0 before the first `set`. Evictions increase the number by rewriting values.
   public var writeAmplification: Double
 }

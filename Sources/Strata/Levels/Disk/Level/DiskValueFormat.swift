@@ -1,12 +1,12 @@
 import Foundation
 
 /// The format of a disk level's values: plain bytes, or bytes with a creation time and a deadline.
-/// A record's header contains both times, so a get detects an expired value without a decoder.
+/// A record's header contains both times, so a get detects an expired value without decoding it.
 /// Evictions discard expired values.
 struct DiskValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record.
   let value: @Sendable (StoredValue) -> Value
-  /// Returns the record for a value to write at the time `now`, or `nil` if the value has expired.
+  /// Returns the record of a value written at the time `now`, or `nil` if the value is invalid.
   let record: @Sendable (_ value: Value, _ now: Int64) -> StoredValue?
   /// A closure that returns the time to compare with deadlines, in milliseconds since 1970. The
   /// default is the wall clock.

@@ -1,10 +1,10 @@
 /// The capacity of a log, and the limits that the log computes from the capacity.
 struct Capacity {
-  /// The capacity in bytes that the caller requested, or zero if it was negative.
+  /// The capacity in bytes that the caller requested, or zero if that capacity was negative.
   let bytes: Int
   /// The length of the longest file that the system lets this process write.
   private let longestFile: Int
-  /// The maximum length of a segment that a caller's thread evicts, because that takes under 1 ms.
+  /// The maximum length of a segment that a caller's thread evicts. The eviction takes under 1 ms.
   private let shortSegment: Int
 
   init(_ bytes: Int, longestFile: Int = .max, shortSegment: Int = 1 << 20) {
@@ -12,7 +12,7 @@ struct Capacity {
   }
 
   /// The enforced capacity. The minimum is 4 KiB, because even an empty log takes some bytes. The
-  /// maximum is 128 GiB, because the index supports no more.
+  /// maximum is 128 GiB, because the index doesn't support more.
   var limit: Int { min(max(bytes, 4 << 10), 128 << 30) }
   /// The length at which the log seals a segment and creates the next one.
   var segment: Int {
@@ -20,13 +20,13 @@ struct Capacity {
     // Half of the maximum file length leaves space for a seal.
     return min(length, longestFile / 2)
   }
-  /// The free space that background work keeps in addition to one segment. Zero for short segments.
+  /// The space that background work keeps free in addition to one segment. Zero for short segments.
   var spare: Int { segment > shortSegment ? min(segment, limit / 16) : 0 }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest, longestFile / 2) }
 }
 
 extension LogState {
-  /// Whether the active segment lacks space for a record of this length and for its seal entry.
+  /// Whether the active segment is too full for a record of this length and the seal after it.
   func isFull(for length: Int) -> Bool {
     let size = index.activeSize
     return size > RecordHeader.overhead
@@ -36,16 +36,16 @@ extension LogState {
 
   private var sealLength: Int { RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1) }
 
-  /// Whether all segments together exceed the limit. The active segment counts as if it were full,
-  /// or as if a record of `length` bytes and a seal were added to it, whichever is longer.
+  /// Whether the log would exceed its limit if the active segment were full. The full length is
+  /// large enough for the segment's present records, a record of `length` bytes, and a seal.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit
       && (index.order.count > 1 || isFull(for: length))
   }
 
-  /// Whether to free space in the background. That is necessary if the log exceeds its limit, or if
-  /// the active segment is half full and the log has no room for another segment.
+  /// Whether to free space in the background. Space is needed if the log exceeds its limit, or if
+  /// the active segment is half full and another segment wouldn't fit.
   var needsTrim: Bool {
     index.activeSize >= capacity.segment / 2
       && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit || isOverfull()

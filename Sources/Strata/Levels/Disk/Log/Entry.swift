@@ -1,8 +1,8 @@
-/// An entry of the index, which describes a record in 24 bytes. A seal's table has the same format.
-/// Keys are stored only on disk.
+/// An entry of the index, which describes a record in 24 bytes. A seal's table also consists of
+/// `Entry` values. Keys are stored only on disk.
 struct Entry: Equatable {
   var hash: UInt64
-  /// The offset in the segment, modulo 4 GiB. A read at a wrong offset finds no valid record.
+  /// The record's offset in the segment, modulo 4 GiB. A read at a wrong offset is a miss.
   var offset: UInt32
   var length: UInt32
   /// The deadline in seconds since 1970, rounded up, or `.max` if the record has no deadline.

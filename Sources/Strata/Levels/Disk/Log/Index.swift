@@ -14,21 +14,21 @@ struct SegmentState {
 /// An index of the newest record of every key. Every process applies the records in the log's
 /// order, so all processes have the same index. The index doesn't access files.
 struct Index {
-  /// The maximum number of segments. A reference in the table has only one byte for the segment.
+  /// The maximum number of segments. A reference in the table stores a slot in one byte.
   static let mostSegments = 255
 
   private(set) var table = Table()
   var segments = ContiguousArray<SegmentState?>(repeating: nil, count: mostSegments)
   /// The used slots of `segments`, in order from the oldest segment to the newest.
   private(set) var order: [Int] = []
-  /// The end of the last clear record, as a segment ID and an offset. Later positions are greater.
+  /// The last `clear` record's end, as a segment ID and an offset. Later positions are greater.
   private(set) var cleared: (segment: UInt64, offset: Int) = (0, 0)
   /// The number of keys with a value.
   private(set) var live = 0
   /// The total size of all segments except the active one, in bytes.
   private(set) var sealedBytes = 0
 
-  /// Adds a segment as the newest one, and returns its slot. At least one slot must be free.
+  /// Adds a segment as the newest segment, and returns its slot. At least one slot must be free.
   mutating func add(_ segment: Segment) -> Int {
     let free = segments.firstIndex { $0 == nil }!
     segments[free] = SegmentState(segment: segment)
@@ -44,8 +44,8 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The mark is an offset in the copy's own segment. Only records in this or a later segment
-      // can invalidate the copy, and the log doesn't evict them before it evicts the copy.
+      // The mark is an offset in the copy's segment. Only records after the mark can invalidate the
+      // copy, and the log never evicts these records before it evicts the copy.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))
@@ -55,7 +55,7 @@ struct Index {
     }
   }
 
-  /// Updates the index for a sealed segment: applies its last clear record, then the seal's table.
+  /// Applies a sealed segment to the index: first its last `clear` record, then the seal's table.
   mutating func apply(_ seal: Segment.Seal, in slot: Int) {
     if seal.lastClear > 0 { clear(before: seal.lastClear, in: slot) }
     for entry in seal.entries { put(entry, in: slot) }
@@ -64,8 +64,8 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // The log seals a segment long before the segment has so many entries. If a damaged file has
-    // more entries, the index drops all older entries, so gets of the dropped keys are misses.
+    // The log seals a segment long before the segment has this many entries. If a damaged file
+    // has too many entries, the index drops all older entries, so gets of their keys are misses.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)
     let new = Table.Reference(segment: slot, entry: count)
@@ -92,8 +92,8 @@ struct Index {
     }
   }
 
-  /// Removes the next entries of an evicted segment. Returns how many of them were values, and
-  /// whether entries remain.
+  /// Removes the next `count` entries of an evicted segment. Returns the number of removed values,
+  /// and whether entries remain.
   mutating func forget(_ count: Int, in slot: Int) -> (live: Int, more: Bool) {
     let (entries, first) = (segments[slot]!.entries, segments[slot]!.forgotten)
     let end = min(entries.count, first + count)
@@ -125,7 +125,7 @@ struct Index {
   func entries(of slot: Int) -> Int { segments[slot]?.entries.count ?? 0 }
   func entry(_ found: Table.Reference) -> Entry { segments[found.segment]!.entries[found.entry] }
 
-  /// Returns the newest record of a hash, even if that record removes the key.
+  /// Returns a reference to the newest record with a given hash, even if the record is a removal.
   func find(_ hash: UInt64) -> Table.Reference? {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
@@ -141,7 +141,7 @@ struct Index {
     active.flatMap { segments[$0] }.map { ($0.segment, $0.known, $0.isSealed) }
   }
 
-  /// The slot and the ID of the oldest segment, or `nil` if all records are in the active segment.
+  /// The slot and the ID of the oldest segment, or `nil` if there is only one segment.
   var oldestSealed: (slot: Int, id: UInt64)? {
     order.count > 1 ? order.first.map { ($0, segment($0).id) } : nil
   }
@@ -154,12 +154,12 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
-  /// Returns a segment's next values that a get has read and no later record has replaced.
+  /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:
-  ///   - most: The maximum total length in bytes. A single value may be longer.
-  ///   - longest: The absolute maximum of the total length in bytes. Values beyond it are skipped.
-  ///   - next: The index of the first entry to check, updated to the first unchecked entry.
+  ///   - most: The maximum total length in bytes. The first value may be longer than the maximum.
+  ///   - longest: The strict maximum total length in bytes. Values that don't fit are skipped.
+  ///   - next: The index at which to start. On return, the index at which the next call starts.
   func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {
     let entries = segments[slot]!.entries
     var (found, bytes) = ([Entry](), 0)

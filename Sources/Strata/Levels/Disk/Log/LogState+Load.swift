@@ -1,6 +1,6 @@
 extension LogState {
-  /// Reads all segments, the oldest first, but reads only the start record of the newest segment.
-  /// Skips files that have segment names but aren't segments. Other processes may create and remove
+  /// Reads all segments, the oldest first, but only the start record of the newest segment. Skips
+  /// files that have segment names but aren't segments. Other processes may create and remove
   /// segments at the same time. If this function throws, the index is empty.
   mutating func load() throws(FileError) {
     guard let directory else { return }
@@ -17,11 +17,11 @@ extension LogState {
     }
   }
 
-  /// Opens the segment with the given ID, if it exists, and reads its start record. The start is
-  /// `nil` if the file has records but no valid start.
+  /// Opens the segment with the given ID, if it exists, and reads its start record. An invalid
+  /// start record is returned as `nil`.
   ///
-  /// A process that ends while it creates a segment may leave an incomplete start record. No record
-  /// follows an incomplete start, because processes read the start before they write records.
+  /// A process that ends while it creates a segment may leave an incomplete start record. No
+  /// process appends after an incomplete start record, because each process checks that record.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
     let segment: Segment
@@ -36,11 +36,11 @@ extension LogState {
     return (segment, status.size <= Int(UInt32.max) ? try segment.start() : nil)
   }
 
-  /// Reads the active segment to its end, and then makes the given later segment active.
+  /// Reads the active segment to its end, and then makes a later segment active.
   ///
-  /// If the active segment is unreadable or damaged, or if a segment before the given one is
-  /// missing, some records are lost. The lost records may have replaced earlier records, so the
-  /// index drops all earlier segments.
+  /// Records are lost if the active segment is unreadable or damaged, or if the next segment is
+  /// missing. The lost records may have replaced earlier records, so the index drops all earlier
+  /// segments.
   mutating func move(to segment: Segment, _ start: RecordHeader) throws(FileError) {
     if let ended = index.active {
       var isContinued = false
@@ -62,8 +62,8 @@ extension LogState {
     (watched, tail) = (nil, .none)
   }
 
-  /// Reads the new records of the active segment. If the segment has a seal and none of its records
-  /// are known yet, reads the seal's table instead of the records before the seal.
+  /// Reads the new records of the active segment. If no records are known yet and the segment has a
+  /// seal, reads the seal's table instead of the records that the table describes.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }

@@ -11,7 +11,7 @@ struct LogState {
   var isExclusive: Bool
   private(set) var directory: LogDirectory?
   var index = Index()
-  /// The state of the bytes after the known records of the active segment.
+  /// The kind of bytes, if any, that follow the known records of the active segment.
   var tail = Tail.none
   /// The active segment's file and length, or `nil` if the segment is sealed or not fully read.
   var watched: (file: Descriptor, size: Int)?
@@ -22,7 +22,7 @@ struct LogState {
   /// Whether the next operation may start to free space in the background.
   var isTrimWanted = false
   var counts = Counts()
-  /// The number of evictions that `set` calls have already reported.
+  /// The number of evictions that calls to `set` have already reported.
   var reportedEvictions = 0
 
   struct Counts {
@@ -30,7 +30,7 @@ struct LogState {
     var hits = 0
     var misses: Int { gets - hits }
     var evictions = 0
-    /// The total length of the records that `set` wrote.
+    /// The total length of the records that calls to `set` have written.
     var setBytes = 0
     /// The total length of all written records, including copies.
     var allBytes = 0
@@ -41,7 +41,7 @@ struct LogState {
     self.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
   }
 
-  /// Returns the newest record of a hash, or `nil` if the record is missing, expired, or a removal.
+  /// Returns the newest record with this hash, or `nil` if it's missing, expired, or a removal.
   mutating func find(_ hash: UInt64, at time: Int64) -> Found? {
     guard let found = index.find(hash) else { return nil }
     let entry = index.entry(found)
@@ -52,8 +52,8 @@ struct LogState {
     return Found(segment: index.segment(found.segment), entry: entry, time: time)
   }
 
-  /// Whether the index reflects every record that any process has written. Calls `lseek` each time,
-  /// and `lstat` and `fstat` at most every 10 ms.
+  /// Whether the index reflects every record that any process has written. Calls `lseek`, unless
+  /// the log is exclusive. Calls `lstat` and `fstat` at most once every 10 ms.
   @inline(__always)
   mutating func isCurrent(at now: Int64) -> Bool {
     guard let watched else { return false }
@@ -63,7 +63,7 @@ struct LogState {
     return !isMoved(at: now)
   }
 
-  /// Whether the directory or active segment was removed or replaced. Checks at most every 10 ms.
+  /// Whether the directory or active segment was removed or replaced. Cached for up to 10 ms.
   private mutating func isMoved(at now: Int64) -> Bool {
     let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
     if !overflow, 0..<10 ~= elapsed { return false }
@@ -116,13 +116,13 @@ struct LogState {
     (index, directory, watched, tail) = (Index(), nil, nil, .none)
   }
 
-  /// Returns the segments that were removed from the index. Release them outside the lock.
+  /// Returns the retired segments, which the caller must release outside the lock.
   mutating func takeRetired() -> [SegmentState] {
     defer { retired = [] }
     return retired
   }
 
-  /// Removes segments from the index. Their files are closed later.
+  /// Removes segments from the index. The segments' files are closed later.
   mutating func retire(_ slots: some Sequence<Int>) {
     for slot in slots {
       if let state = index.remove(slot) { retired.append(state) }
@@ -146,14 +146,14 @@ struct LogState {
     (watched, tail) = (nil, .damaged)
   }
 
-  /// Updates the active segment's length, and then `watched`.
+  /// Updates the active segment's known length and the `watched` property.
   mutating func watch(_ slot: Int, size: Int) {
     index.segments[slot]!.size = size
     let isKnown = index.segments[slot]!.known == size && !index.segments[slot]!.isSealed
     watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
-  /// Applies appended records and returns `true` if all earlier records are known.
+  /// If the index contains all records before `range`, applies `headers` to it and returns `true`.
   mutating func publish(
     _ headers: some Collection<RecordHeader>, _ segment: Segment, _ range: Range<Int>
   ) -> Bool {

@@ -1,7 +1,7 @@
-/// The header of a record: its first 64 bytes. The key, the value, and the end mark follow it.
+/// The header of a record: its first 64 bytes. The key, value, and end mark follow the header.
 ///
 /// All numbers are little-endian, as in memory on the supported platforms. A record may begin at
-/// any byte. The segment's ID seeds the header's checksum, so a record's bytes are invalid in any
+/// any offset. The segment's ID seeds the header's checksum, so a record's bytes are invalid in any
 /// other segment. The end mark is computed from the checksum, so every record has a different end
 /// mark. An incomplete record has no end mark, and the bytes of another record can't complete it.
 struct RecordHeader: Equatable {
@@ -14,7 +14,7 @@ struct RecordHeader: Equatable {
     case clear
     /// Ends the segment and contains a table of its entries. Readers ignore bytes after a seal.
     case seal
-    /// Stores a value of an evicted segment. If the value's key was written or cleared after the
+    /// Stores a value from an evicted segment. If the value's key was written or cleared after the
     /// offset in `mark`, the copy is invalid.
     case copy
     /// Begins the segment and contains the valid length of the previous segment.
@@ -31,24 +31,24 @@ struct RecordHeader: Equatable {
   /// The creation time in milliseconds since 1970.
   var created: Int64
   /// The deadline in milliseconds since 1970, or `.max` for no deadline. In a seal, the offset
-  /// where the segment's last clear record ends, or 0.
+  /// where the segment's last `clear` record ends, or 0 if the segment has none.
   var deadline: Int64
-  /// In a copy, the offset up to which its writer had read this segment. In a seal, the offset up
-  /// to which its table covers the records. In a start, the valid length of the previous segment,
-  /// or `.max` if all earlier segments are void. In any other record, a unique number.
+  /// In a copy, the offset up to which the writer had read this segment. In a seal, the end offset
+  /// of the records that its table covers. In a start record, the previous segment's valid length,
+  /// or `.max` if no earlier segment is valid. In a `set`, `remove`, or `clear`, a unique number.
   var mark: UInt64
-  /// The checksum of the value. Its seed is a checksum of the key, whose seed is `hash`.
+  /// The value's checksum. Its seed is a second checksum of the key, which is seeded with `hash`.
   fileprivate var bodySum: UInt64
   /// The checksum of the header's other fields, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0
 
   static let length = 64
   static let endLength = 8
-  /// The number of bytes of a record in addition to its key and value.
+  /// The number of bytes that a record takes in addition to its key and value.
   static let overhead = length + endLength
   /// The maximum record length: 64 KiB less than 2 GiB, because one system call can't write 2 GiB.
   static let longest = 0x7fff_0000
-  /// The milliseconds by which a creation time may be in the future, because clocks differ.
+  /// The number of milliseconds that a creation time may be in the future, because clocks differ.
   private static let tolerance: Int64 = 60_000
 
   var kind: Kind { Kind(rawValue: kindNumber)! }
@@ -96,16 +96,16 @@ extension RecordHeader {
       && created <= now.addingReportingOverflow(RecordHeader.tolerance).partialValue
   }
 
-  /// Writes the header, including its checksum, to the first 64 bytes.
+  /// Writes the header, including its checksum, to the first 64 bytes of `bytes`.
   mutating func write(to bytes: UnsafeMutableRawBufferPointer, in segment: UInt64) {
     bytes.storeBytes(of: self, as: RecordHeader.self)
     sum = RecordHeader.sum(UnsafeRawBufferPointer(bytes), in: segment)
     bytes.storeBytes(of: self, as: RecordHeader.self)
   }
 
-  /// Adds a copy of a record for another segment to `bytes`, and returns the copy's header.
-  /// `record` contains the bytes before the end mark. `mark` is the offset up to which this process
-  /// has read the other segment. A later record of the key in that segment invalidates the copy.
+  /// Copies a record for another segment, appends the copy to `bytes`, and returns the copy's
+  /// header. `record` contains the bytes before the end mark. `mark` is the offset up to which this
+  /// process has read the copy's segment. A record of the key after `mark` invalidates the copy.
   func copy(
     _ record: [UInt8], to bytes: inout [UInt8], mark: Int, in segment: UInt64
   ) -> RecordHeader {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A value with its creation time and deadline, in milliseconds since 1970.
+/// A value, with its creation time and deadline in milliseconds since 1970.
 struct StoredValue {
   var value: Data
   var created: Int64
   var deadline: Int64 = .max
 }
 
-/// The state of the bytes that follow the last complete record of a segment.
+/// The kind of bytes, if any, that follow the last complete record of a segment.
 enum Tail {
   case none
   /// A record whose write is in progress or was cut short. No acknowledged record follows an
-  /// unfinished one.
+  /// unfinished record.
   case unfinished
-  /// Bytes that can't be the result of one write, complete or incomplete. These bytes may include
+  /// Bytes that can't be the result of one write, complete or incomplete. Damaged bytes may include
   /// records that replace earlier records.
   case damaged
 }
@@ -37,7 +37,7 @@ final class Segment: Sendable {
   /// This segment or, if too many files are open, a replacement that opens the file for each read.
   var withinBudget: Segment { kept?.isOverBudget == true ? Segment(id, directory, nil) : self }
 
-  /// The descriptor, or `nil` if each read opens the file. The active segment has a descriptor.
+  /// The descriptor, or `nil` if each read opens the file. Never `nil` for the active segment.
   var descriptor: Descriptor? { kept?.descriptor }
 
   /// The file, opened by its name if necessary. Segment names are never reused.
@@ -93,7 +93,7 @@ final class Segment: Sendable {
       free(memory)
       return nil
     }
-    // Stores the size in front of the value, because a closure that captures a variable allocates.
+    // Stores the size in front of the value, because a capturing closure would allocate memory.
     (memory + size - 8).storeBytes(of: size, as: Int.self)
     let value = Data(
       bytesNoCopy: memory + size, count: length - size,
@@ -103,13 +103,13 @@ final class Segment: Sendable {
 
   private static let window = 32 << 10
 
-  /// Reads the complete records between two offsets in order, up to and including a seal.
+  /// Reads, in order, the complete records between two offsets, up to and including a seal.
   ///
   /// The scan stops at the first bytes that aren't a complete record, so it never mistakes the
   /// bytes of a value for a record. A writer acknowledges a record only if a scan reaches the
   /// record, so a scan never misses an acknowledged record.
   ///
-  /// - Returns: The state of the bytes after the last complete record.
+  /// - Returns: The kind of bytes, if any, that follow the last complete record.
   /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
@@ -129,7 +129,7 @@ final class Segment: Sendable {
   }
 
   /// Reads the next record of a scan, or returns `nil` after the last record. This function is
-  /// separate, because the compiler makes a copy of `scan` for each closure.
+  /// separate from `scan`, because the compiler makes a copy of `scan` for each closure.
   @inline(never)
   private func next(_ scan: inout Scan) throws(FileError) -> RecordHeader? {
     let (offset, end) = (scan.offset, scan.end)
@@ -163,15 +163,15 @@ final class Segment: Sendable {
     return header
   }
 
-  /// Reads the segment's first record, or returns `nil` if it isn't a valid start.
+  /// Reads the segment's first record, or returns `nil` if it isn't a start record.
   func start() throws(FileError) -> RecordHeader? {
     var start: RecordHeader?
     _ = try scan(from: 0, to: RecordHeader.overhead) { header, _ in start = header }
     return start?.kind == .start ? start : nil
   }
 
-  /// The contents of a seal: the entries of the records before the offset `covered`, and the offset
-  /// where the last clear record ends, or 0.
+  /// The contents of a seal. The entries describe the records before the offset `covered`.
+  /// `lastClear` is the end offset of the last `clear` record, or 0 if there is none.
   typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
 
   /// Reads the seal that ends at an offset, or returns `nil` if no intact seal ends there.

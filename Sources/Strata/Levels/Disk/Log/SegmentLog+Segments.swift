@@ -1,6 +1,6 @@
-/// Whether the active segment has ended. Only a thread that holds the segment lock decides this.
+/// Whether the active segment has ended, as determined by a thread that holds the segment lock.
 private enum Ending {
-  /// The segment accepts more records. Its tail may be a write that is in progress or cut short.
+  /// The segment accepts more records. The tail may be a write that is in progress or cut short.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
@@ -31,8 +31,8 @@ extension SegmentLog {
     var landing = landing
     for _ in 0..<10 {
       let now = files.now()
-      // Reads the log and decides in one critical section. Between two critical sections, another
-      // thread that fails to read the log could empty the index.
+      // Reads the log and determines the result in one critical section. Between two critical
+      // sections, another thread that fails to read the log could empty the index.
       let ending = try state.withLock { state throws(FileError) in
         try state.refresh(at: now)
         return try state.ending(landing)
@@ -52,7 +52,7 @@ extension SegmentLog {
 
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
-    // Reads the entries and the offset up to which they are complete in one critical section.
+    // Reads the entries, and the offset up to which they're complete, in one critical section.
     guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
     let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
     let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
@@ -82,14 +82,14 @@ extension SegmentLog {
     try? removeLeftovers(in: directory)
   }
 
-  /// Creates a segment and writes its start. If the write fails, the file remains, because the
-  /// start may be complete and other processes may have appended records.
+  /// Creates a segment and writes its start record. If the write fails, the file remains, because
+  /// the record may be complete and other processes may have appended records.
   @inline(never)
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
     let name = SegmentName.of(id)
-    // Removes the file of a process that ended before it had written the complete start.
+    // Removes the file of a process that ended before it had written the complete start record.
     try directory.remove(name)
     let file = try OpenFile(name, .create, in: directory.descriptor, files)
     let record = PendingRecord(.start, created: files.now(), mark: mark)
@@ -123,10 +123,10 @@ extension SegmentLog {
     for id in try directory.list() where id < end { try directory.remove(SegmentName.of(id)) }
   }
 
-  /// Removes all segments, the oldest first. This function makes a file longer before the removal,
-  /// so every other process detects the removal at its next operation. On a full volume, a hole
-  /// lengthens the file. The hole is so long that setting the length never cuts off another
-  /// process's append.
+  /// Removes all segments, the oldest first. This function lengthens each file before it removes
+  /// the file, so every other process detects the removal at its next operation. On a full volume,
+  /// the function extends each file with a hole. The hole is so long that setting the length can't
+  /// cut off another process's append.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)
@@ -143,7 +143,7 @@ extension SegmentLog {
 }
 
 extension LogState {
-  /// Decides whether the active segment has ended. The landing is the position of a record that
+  /// Determines whether the active segment has ended. `landing` is the position of a record that
   /// this process appended after the segment's tail, or `nil`.
   fileprivate func ending(_ landing: SegmentLog.Landing?) throws(FileError) -> Ending {
     guard let (segment, known, isSealed) = index.activePosition else { return .void }

@@ -14,7 +14,7 @@ extension SegmentLog {
         try openForWriting(&writer)
         if state.withLock({ $0.needsTrim }) { try trimStep(waiting: 0, &writer) }
         state.withLock { $0.isTrimWanted = true }
-      } catch {}  // The log tries again after it creates the next segment.
+      } catch {}  // The log retries the trim after it creates the next segment.
     }
     finish()
   }
@@ -27,14 +27,14 @@ extension SegmentLog {
       state.withLock { $0.counts.evictions &+= evicted }
       return true
     }
-    // Closes the file now, because the volume frees the file's space only when the file is closed.
+    // Closes the removed file now, because its space isn't freed until the file is closed.
     withExtendedLifetime(state.withLock { $0.takeRetired() }) {}
     return isEvicted
   }
 
-  /// Removes the files of the index's oldest segment and of any earlier segments. Then removes that
-  /// segment's entries from the index, a few at a time, so gets don't wait. Returns the number of
-  /// removed values.
+  /// Removes the files of the given segment and of all older segments. Then removes the segment's
+  /// entries from the index in batches, so gets don't wait long. Returns the number of removed
+  /// values.
   @discardableResult
   func evict(_ segment: UInt64, in directory: LogDirectory) throws(FileError) -> Int {
     try removeSegments(before: segment + 1, in: directory)
@@ -43,13 +43,13 @@ extension SegmentLog {
     return evicted
   }
 
-  /// The maximum number of bytes that one step copies, so other writes don't wait long for a step.
+  /// The maximum number of bytes to copy in one step. This process's writes wait while a step runs.
   private static let step = 16 << 10
 
-  /// Copies the oldest segment's next values to the active segment if gets have read the values.
-  /// Before the last copies, or when there is no space for more copies, removes the segment's file.
-  /// Later steps remove the segment's entries. Other processes can write at the same time, because a
-  /// later write of a key invalidates its copy.
+  /// Copies the oldest segment's next values to the active segment, and skips values that no get
+  /// has read. Removes the oldest segment's file before it appends the last copies, or when there
+  /// is no space for more copies. Later steps remove the segment's index entries. Other processes
+  /// can write during a step, because a newer write to a key invalidates the key's copy.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,
       let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })
@@ -58,14 +58,14 @@ extension SegmentLog {
     }
     try withSegmentLock(waiting: wait, &writer) { directory, writer throws(FileError) in
       guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else {
-        // The active segment can't be evicted, so this step ends it first.
+        // The active segment can't be evicted, so this step only ends that segment.
         return try endSegment(in: directory, sealingFor: .max >> 1, &writer)
       }
       if writer.eviction.segment != id { writer.eviction = (id, 0, 0, false) }
       var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
-      // Reads the mark and checks that each value is its key's newest, in one critical section.
+      // In one critical section, drops outdated copies and reads the end of the known records.
       let active = state.withLock { state -> (UInt64, Int)? in
         guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }

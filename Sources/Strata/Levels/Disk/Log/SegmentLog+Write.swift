@@ -3,17 +3,17 @@ import Foundation
 extension SegmentLog {
   /// The state that the writer lock guards.
   struct Writer {
-    /// The ID of the active segment, and its file, which is open for appending.
+    /// The ID and the open file of the active segment.
     var appender: (segment: UInt64, file: OpenFile)?
     /// The `mark` of the last written record. Every record has a different mark, so records with
     /// equal contents have different checksums.
     var lastMark = UInt64.random(in: 0 ... .max)
-    /// The time of the last failure to get the segment lock, in milliseconds since 1970.
+    /// The time when a wait for the segment lock last timed out, in milliseconds since 1970.
     var lockedOutAt: Int64 = .min
     /// The number of consecutive writes that couldn't read the log.
     var unreadable = 0
-    /// The segment that is being evicted, the index of its next entry to check, the number of bytes
-    /// copied from it (at most half of a segment), and whether its file has been removed.
+    /// The segment to evict, the next entry to check, the number of copied bytes (at most half of a
+    /// segment), and whether the segment's file has been removed.
     var eviction: (segment: UInt64, next: Int, kept: Int, isRemoved: Bool) = (0, 0, 0, false)
   }
 
@@ -25,8 +25,8 @@ extension SegmentLog {
     var isValid = false
   }
 
-  /// Writes a record to the active segment, or to the next segment if the active one has ended. On
-  /// a full volume, evicts up to two segments.
+  /// Writes a record to the active segment, or to the next segment if the active segment has ended.
+  /// On a full volume, evicts up to two segments.
   func write(_ record: PendingRecord, _ writer: inout Writer) throws(FileError) {
     var (record, evictions) = (record, 0)
     writer.lastMark &+= 1
@@ -34,7 +34,7 @@ extension SegmentLog {
     for _ in 0..<100 {
       do {
         try openForWriting(&writer)
-        // A clear record needs no room, because it frees space.
+        // A `clear` record doesn't need `makeRoom`, because the record itself frees space.
         if record.header.kind != .clear { try makeRoom(for: record.header.total, &writer) }
         let landing = try append(record, &writer)
         if landing.isValid { return }
@@ -47,14 +47,14 @@ extension SegmentLog {
     throw .interrupted
   }
 
-  /// Removes all values. Writes a clear record or, if that fails, removes all segments.
+  /// Removes all values. Writes a `clear` record or, if that fails, removes all segments.
   func clear(_ writer: inout Writer) throws(FileError) {
     do {
       try write(PendingRecord(.clear, created: files.now()), &writer)
     } catch  where !error.isForbidden && !error.isLocked {
       return try removeUnreadable(&writer)
     }
-    // Removes the segments that contain only cleared records. Later evictions repeat what fails.
+    // Removes the segments that contain only cleared records. Later evictions retry failures.
     try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
@@ -65,8 +65,8 @@ extension SegmentLog {
     }
   }
 
-  /// Appends records to the active segment in one call, and applies them to the index. Throws if
-  /// the caller passes the ID of a segment that isn't active.
+  /// Appends records to the active segment in one call, and applies the records to the index.
+  /// Throws if the caller passes the ID of a segment that isn't active.
   func append(
     _ headers: some Collection<RecordHeader>, in segment: UInt64? = nil, _ writer: inout Writer,
     write: (OpenFile, _ segment: UInt64) throws(FileError) -> Range<Int>
@@ -84,8 +84,8 @@ extension SegmentLog {
     if state.withLock({ $0.publish(headers, active, range) }) {
       return Landing(segment: active.id, range: range, isValid: true)
     }
-    // The segment may have ended or been removed by now. Only a scan up to the last record can show
-    // whether the records are a valid part of the segment.
+    // The segment may have ended or been removed by now. Only a scan up to the last appended record
+    // can show whether the records are valid.
     var reached = known
     _ = try active.scan(from: known, to: range.upperBound) { header, offset in
       reached = offset + header.total
@@ -106,8 +106,8 @@ extension SegmentLog {
     try append(CollectionOfOne(record.header), in: segment, &writer, write: record.append)
   }
 
-  /// Returns the active segment, the offset up to which its records are known, whether it's sealed,
-  /// and its file for appending.
+  /// Returns the active segment, the end of the segment's known records, whether the segment is
+  /// sealed, and the segment's file, opened for appending.
   func appender(
     _ writer: inout Writer
   ) throws(FileError) -> (segment: Segment, known: Int, isSealed: Bool, file: OpenFile) {
@@ -117,7 +117,7 @@ extension SegmentLog {
       return (segment, known, isSealed, file)
     }
     let file = try OpenFile(SegmentName.of(segment.id), .append, in: directory.descriptor, files)
-    // If the directory was replaced, the name may refer to another file.
+    // If the directory was replaced, the segment's name may refer to another file.
     guard try segment.file.status().identity == file.status().identity else { throw .interrupted }
     writer.appender = (segment.id, file)
     return (segment, known, isSealed, file)
@@ -141,8 +141,8 @@ extension SegmentLog {
       try removeUnreadable(&writer)
       try refresh()
     }
-    // An unfinished tail doesn't prevent an append. The append waits for any write in progress, and
-    // the offset of the append then shows whether the write of the tail was cut short.
+    // An incomplete last record doesn't prevent an append. The system performs the append after any
+    // write in progress. A scan then shows whether the last record was completed.
     if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
       try endSegment(&writer)
     }
@@ -154,8 +154,8 @@ extension SegmentLog {
     try state.withLock { state throws(FileError) in try state.refresh(at: now) }
   }
 
-  /// Runs a change to the set of segments under the segment lock. Waits at most one second for the
-  /// lock by default. Brings the index up to date first, unless `isReading` is `false`.
+  /// Calls `body` while holding the segment lock. By default, waits at most one second for the
+  /// lock. If `isReading` is `true`, updates the index before it calls `body`.
   func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
     _ body: (LogDirectory, inout Writer) throws(FileError) -> Result
@@ -171,7 +171,7 @@ extension SegmentLog {
     return try body(directory, &writer)
   }
 
-  /// Removes all segments, even if they can't be read.
+  /// Removes all segments, including segments that can't be read.
   private func removeUnreadable(_ writer: inout Writer) throws(FileError) {
     try withSegmentLock(isReading: false, &writer) { directory, _ throws(FileError) in
       try removeAllSegments(in: directory)
@@ -183,7 +183,7 @@ extension SegmentLog {
   static let longestWait = 1_000
 
   /// Takes the segment lock. Fails with `EWOULDBLOCK` if another process holds the lock too long,
-  /// for example because that process is stopped. For one second after an `EWOULDBLOCK`, writes
+  /// for example because that process is suspended. For one second after an `EWOULDBLOCK`, writes
   /// don't wait for the lock.
   private func lock(
     _ directory: LogDirectory, waiting wait: Int, _ writer: inout Writer

@@ -11,25 +11,24 @@ struct Found {
 
 /// A log whose segments are files in a directory that several processes may share.
 ///
-/// All processes append to the newest segment, the active one, without a lock. The order of the
-/// records is the order of their offsets. A process that adds or removes segments holds the
-/// directory's segment lock. Within a process, `writer` serializes writes, and `state` guards the
-/// index. A thread that needs both `writer` and `state` takes `state` last. Reading a value needs
-/// no lock.
+/// All processes append to the newest segment (the active segment) without a lock. The records are
+/// ordered by offset. A process that adds or removes segments holds the directory's segment lock.
+/// Within a process, `writer` serializes writes, and `state` guards the index. A thread that needs
+/// both locks takes `writer` before `state`. Reading a value needs no lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
-  /// The directory's path, with all symbolic links resolved except in the last component.
+  /// The directory's path, with symbolic links resolved in every component except the last.
   let path: String
   /// A closure that runs work in the background.
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<LogState>
   let writer = Lock(Writer())
-  /// The number of operations that wait for the writer lock. While this number isn't zero, no step
-  /// of a trim begins, because the step could take the lock before the waiting threads wake up.
+  /// The number of operations that wait for the writer lock. While operations wait, no trim step
+  /// begins, because the step could take the lock before the waiting threads wake up.
   let waitingWrites = Atomic(0)
-  /// The order of the operations. During a long write of a key, later operations of the key wait.
+  /// The order of the operations. An operation on a key waits for an earlier write to the key.
   let order = OperationOrder(.level)
-  /// A queue for writes that leave the caller's thread. The writer lock serializes them anyway.
+  /// A serial queue for writes that don't run on the caller's thread.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 
   /// Creates a log that doesn't share state with other logs of this process. See `SegmentLogs`.
@@ -58,16 +57,17 @@ final class SegmentLog: Sendable {
     return found
   }
 
-  /// Reads the value of a record. A damaged or expired record is `nil` and counts as a miss.
+  /// Reads the value of a record. If the record is damaged or expired, returns `nil` and counts a
+  /// miss.
   func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
     let value = found.segment.read(found.entry, key: key, at: found.time)
     if value == nil { state.withLock { $0.counts.hits &-= 1 } }
     return value
   }
 
-  /// Stores a value under a key. After this call has returned, every new get sees the value. By
-  /// default, the creation time is the current time, and there is no deadline. Both times are in
-  /// milliseconds since 1970. Returns the number of evictions since the last `set`.
+  /// Stores a value under a key. After this call returns, every new get sees the value. By default,
+  /// the creation time is the current time, and there is no deadline. `created` and `deadline` are
+  /// in milliseconds since 1970. Returns the number of evictions since the previous `set`.
   @discardableResult
   func set(
     _ value: Data, for key: String, created: Int64? = nil, deadline: Int64 = .max
@@ -87,8 +87,8 @@ final class SegmentLog: Sendable {
     }
   }
 
-  /// Writes a value under the bytes of a key, and returns the record's length. This function isn't
-  /// inlined, because `Data.withUnsafeBytes` copies its closure for each representation of `Data`.
+  /// Writes the bytes of a key and a value, and returns the record's length. Inlining is disabled,
+  /// because the compiler would copy the inlined code for each representation of `Data`.
   @inline(never)
   private func set(
     _ value: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer, created: Int64?,
@@ -97,7 +97,7 @@ final class SegmentLog: Sendable {
     let length = RecordHeader.overhead + key.count + value.count
     let capacity = state.withLock { $0.capacity }
     guard length <= capacity.longestRecord else {
-      // Even after a failed set, a get must not return an older value of the key.
+      // Even if `set` fails, a later get must not return the previous value of the key.
       try remove(RecordHeader.hash(of: key))
       throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
     }
@@ -107,7 +107,7 @@ final class SegmentLog: Sendable {
     return length
   }
 
-  /// Removes a key. After this call has returned, every new get of the key is a miss.
+  /// Removes a key. After this call returns, every new get of the key is a miss.
   func remove(_ key: String) throws(DiskError) {
     try remove(CanonicalKey.withBytes(of: key, RecordHeader.hash))
   }
@@ -120,12 +120,12 @@ final class SegmentLog: Sendable {
     }
   }
 
-  /// Removes all keys. After this call has returned, every new get is a miss.
+  /// Removes all keys. After this call returns, every new get is a miss.
   func removeAll() throws(DiskError) {
     try attempt { writer throws(FileError) in try clear(&writer) }
   }
 
-  /// Changes the capacity, and evicts the oldest values until the rest fits.
+  /// Changes the capacity, and evicts the oldest values until the log fits the new capacity.
   func setCapacity(_ bytes: Int) throws(DiskError) {
     try attempt { writer throws(FileError) in
       state.withLock { $0.capacity = Capacity(bytes, longestFile: files.limits().fileLength) }
@@ -139,8 +139,8 @@ final class SegmentLog: Sendable {
     try attempt { writer throws(FileError) in try openForWriting(&writer) }
   }
 
-  /// Runs a change under the writer lock, and throws its failure as a `DiskError`. The parameter
-  /// `bytes` is the length of the record to write, or 0 for a removal.
+  /// Runs a change while holding the writer lock, and throws any failure as a `DiskError`. The
+  /// parameter `bytes` is the length of the record for a `set`, and 0 for other changes.
   private func attempt(
     bytes: Int = 0, _ change: (inout Writer) throws(FileError) -> Void
   ) throws(DiskError) {
@@ -153,7 +153,7 @@ final class SegmentLog: Sendable {
           return try change(&writer)
         }
       } catch {
-        // The directory was removed, or a failed get on another thread has emptied the index.
+        // Retries if the directory was removed, or if a failed get emptied the index.
         if attempt < 3, error.isMissing || error == .interrupted {
           state.withLock { $0.checkedAt = .min }
           continue

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// The logs in use. In this process, all caches of a directory share one log.
+/// The logs in use. In this process, all caches that use the same directory share one log.
 enum SegmentLogs {
   private static let known = SharedByName()
 
-  /// Returns the log of a directory. The directory's path, with all links resolved except in the
-  /// last component, identifies the log. The log uses the smallest capacity that any caller passes,
-  /// and is flushing or exclusive if any caller passes `true`. A link that is created later may
-  /// lead to a second log of the directory, which works like the log of another process.
+  /// Returns the log of a directory. The log is identified by the directory's path, with links
+  /// resolved in every component except the last. The log uses the smallest capacity that any
+  /// caller passes. Each option is in effect if any caller requests it. If a link is created later,
+  /// the path through the link may have a second log, which works like a log of another process.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system
@@ -18,7 +18,7 @@ enum SegmentLogs {
       background: DispatchQueue.work.worker)
     let log = known.object(named: path, orElse: new)
     log.state.withLock { state in
-      // The next write evicts values until the rest fits the new capacity.
+      // The next write evicts values until the log fits the new capacity.
       if capacity < state.capacity.bytes {
         state.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
       }

@@ -1,6 +1,6 @@
 /// A hash table that maps hashes to entries, with open addressing. At most 3/4 of the slots are in
 /// use. Each slot has eight bytes: 32 bits of the hash and the position of an entry. A random seed
-/// per process keeps attackers from choosing keys that collide. A removal moves later entries back.
+/// per process keeps attackers from choosing colliding keys. A removal closes the gap.
 struct Table {
   /// The position of an entry: the slot of its segment, and the entry's index in the segment.
   struct Reference: Equatable {
@@ -52,7 +52,7 @@ struct Table {
     set { slots[slot] = slots[slot] & Table.upperHalf | Table.bits(newValue) }
   }
 
-  /// Adds an entry. The table must not contain the hash yet.
+  /// Adds an entry. The table must not already contain the hash.
   mutating func insert(_ reference: Reference, hash: UInt64) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     fill(Table.tag(hash) | Table.bits(reference))
@@ -72,7 +72,7 @@ struct Table {
     for word in old where word != 0 { fill(word) }
   }
 
-  /// Returns the first slot to probe for a word, computed from the word's upper half.
+  /// Returns the first slot to probe for a word. Only the word's upper half matters.
   @inline(__always)
   private func home(_ word: UInt64) -> Int { Int(((word >> 32) &* UInt64(slots.count)) >> 32) }
 
@@ -83,7 +83,7 @@ struct Table {
     first <= last ? last - first : last - first + slots.count
   }
 
-  /// Returns a word with the upper half of the mixed hash, and with zeros in the lower half.
+  /// Returns the upper half of the mixed hash, with zeros in the lower half.
   private static func tag(_ hash: UInt64) -> UInt64 {
     let mixed = (hash ^ seed) &* 0x9e37_79b9_7f4a_7c15
     return ((mixed ^ mixed >> 29) &* 0xbf58_476d_1ce4_e5b9) & upperHalf
